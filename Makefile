@@ -1,0 +1,37 @@
+# make demo: watch a game played by email.  make test: the tests.  make check: everything CI checks.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CORES ?= auto
+
+.PHONY: demo test check lock clean
+
+demo: $(VENV)/ready
+	$(BIN)/referee demo
+
+test: $(VENV)/ready
+	$(BIN)/python -m pytest -n $(CORES)
+
+check: $(VENV)/ready
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(MAKE) test
+
+# The environment, made anew when the lock or the project's own metadata has changed.
+$(VENV)/ready: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("referee needs Python 3.11 or newer, this is " + sys.version.split()[0] if sys.version_info < (3, 11) else 0)'
+	@$(PYTHON) -c 'import venv, ensurepip' || { echo 'Python lacks its venv module; on Debian: apt install python3-venv'; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# The lock for every Python and platform, hashes and no address of a registry. Needs uv.
+lock:
+	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
+	    --python-version 3.11 --all-extras --output-file requirements.lock pyproject.toml
+
+clean:
+	rm -rf $(VENV) build dist

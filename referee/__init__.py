@@ -1,0 +1,1 @@
+"""The program that runs play-by-email games."""
