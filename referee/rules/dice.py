@@ -27,7 +27,7 @@ class Dice:
         return Dice(self._seed, self._path + tuple(str(part) for part in path))
 
     def below(self, sides: int) -> int:
-        """Draw a whole number from 0 to sides - 1, each equally likely. Raises ValueError below 1."""
+        """Draw a whole number from 0 to sides - 1, all equally likely. Raises ValueError below 1."""
         if sides < 1:
             raise ValueError(f"a die needs at least one side, not {sides}")
         # Rejection keeps every side equally likely although 2**256 is no multiple of sides.
@@ -79,5 +79,7 @@ class ScriptedDice(Dice):
             return super().below(sides)
         drawn = self._left.pop(0)
         if not 0 <= drawn < sides:
-            raise ValueError(f"the script draws {drawn} of 0 to {sides - 1} at {'|'.join(self._path)}")
+            raise ValueError(
+                f"the script draws {drawn} of 0 to {sides - 1} at {'|'.join(self._path)}"
+            )
         return drawn

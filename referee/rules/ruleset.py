@@ -192,7 +192,9 @@ class Ruleset(Protocol[S, O]):
     def state_type(self) -> type[S]:
         """The dataclass of the state, for the store."""
 
-    def setup(self, seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice: Dice) -> S:
+    def setup(
+        self, seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice: Dice
+    ) -> S:
         """Give the state before turn 1's orders. Raises Mistake when the options cannot be met."""
 
     def phase(self, state: S) -> Phase:

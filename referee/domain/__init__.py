@@ -1,0 +1,1 @@
+"""What a correspondence game is: plain values and arithmetic, without clock, mail or rows."""

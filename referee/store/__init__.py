@@ -1,0 +1,1 @@
+"""The rows: the one home of SQLAlchemy."""

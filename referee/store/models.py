@@ -1,0 +1,337 @@
+"""The rows of an installation, the same on SQLite and PostgreSQL."""
+
+from datetime import datetime
+from enum import Enum
+from typing import Any, ClassVar
+
+from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, MetaData, UniqueConstraint
+from sqlalchemy import Enum as EnumColumn
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+from referee.store.types import Utc
+
+_NAMING = {
+    "ix": "ix_%(column_0_N_label)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+class Base(DeclarativeBase):
+    """All tables; constraints are named alike on every database, so migrations can drop them."""
+
+    metadata = MetaData(naming_convention=_NAMING)
+    type_annotation_map: ClassVar[dict[Any, Any]] = {
+        datetime: Utc,
+        dict[str, Any]: JSON,
+        list[Any]: JSON,
+        bytes: LargeBinary,
+    }
+
+
+class GameStatus(Enum):
+    """The life of a game."""
+
+    FORMING = "forming"
+    RUNNING = "running"
+    HELD = "held"
+    ENDED = "ended"
+
+
+class InboxState(Enum):
+    """What has become of a letter that came in."""
+
+    WAITING = "waiting"
+    READ = "read"
+    HELD = "held"
+    """Waits for a confirmation from the address of record."""
+    IGNORED = "ignored"
+    """A machine's letter, a copy, or our own: nothing was done and nobody was answered."""
+    QUARANTINED = "quarantined"
+
+
+class OutboxState(Enum):
+    """What has become of a letter that goes out."""
+
+    WAITING = "waiting"
+    SENT = "sent"
+    FAILED = "failed"
+
+
+def _enum(members: type[Enum]) -> EnumColumn:
+    return EnumColumn(
+        members,
+        native_enum=False,
+        length=20,
+        create_constraint=False,
+        values_callable=lambda enum: [member.value for member in enum],
+    )
+
+
+class Claimed:
+    """A row that one worker at a time works on, until its lease ends.
+
+    Whoever claims a row counts *fence* up; he may write only while the fence is still his.
+    """
+
+    owner: Mapped[str | None]
+    lease_until: Mapped[datetime | None]
+    fence: Mapped[int] = mapped_column(default=0)
+
+
+class Person(Base):
+    """A player, GM or observer: one address, one person."""
+
+    __tablename__ = "people"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    address: Mapped[str] = mapped_column(unique=True)
+    """Folded to lower case; the address of record."""
+    name: Mapped[str] = mapped_column(default="")
+    zone: Mapped[str] = mapped_column(default="UTC")
+    code_salt: Mapped[bytes]
+    code_hash: Mapped[bytes]
+    """The security code, hashed; it is told once, in the first welcome."""
+    created_at: Mapped[datetime]
+
+
+class Game(Claimed, Base):
+    """A game; its row is the lane on which only one worker at a time moves it."""
+
+    __tablename__ = "games"
+    __table_args__ = (Index("ix_games_status_deadline_at", "status", "deadline_at"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(unique=True)
+    """``SW-1``; people write it in subjects and headings."""
+    title: Mapped[str] = mapped_column(default="")
+    ruleset: Mapped[str]
+    edition: Mapped[str]
+    options: Mapped[dict[str, Any]]
+    """The ruleset's options by name."""
+    places: Mapped[int]
+    """How many seats the game has."""
+    status: Mapped[GameStatus] = mapped_column(_enum(GameStatus))
+    turn: Mapped[int] = mapped_column(default=0)
+    seed: Mapped[bytes]
+    """Secret until the game has ended."""
+    schedule: Mapped[str]
+    """As the GM wrote it: ``every second Friday 18:00 America/Phoenix``."""
+    deadline_at: Mapped[datetime | None]
+    """The deadline of the running turn, without grace."""
+    grace_seconds: Mapped[int] = mapped_column(default=0)
+    reminders: Mapped[list[Any]]
+    """Spans in seconds before the deadline, longest first."""
+    trust: Mapped[str] = mapped_column(default="token")
+    """``address`` believes a letter from the address of record without token or code."""
+    missed_limit: Mapped[int] = mapped_column(default=2)
+    created_at: Mapped[datetime]
+    started_at: Mapped[datetime | None]
+    ended_at: Mapped[datetime | None]
+
+    masters: Mapped[list["GameMaster"]] = relationship(back_populates="game")
+    seats: Mapped[list["SeatRow"]] = relationship(back_populates="game", order_by="SeatRow.number")
+
+
+class GameMaster(Base):
+    """A person who is GM of a game."""
+
+    __tablename__ = "game_masters"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"), primary_key=True)
+
+    game: Mapped[Game] = relationship(back_populates="masters")
+    person: Mapped[Person] = relationship()
+
+
+class SeatRow(Base):
+    """A seat of a game and who holds it."""
+
+    __tablename__ = "seats"
+    __table_args__ = (
+        UniqueConstraint("game_id", "number"),
+        UniqueConstraint("game_id", "name"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
+    number: Mapped[int]
+    """1 to the number of places, in the order of joining."""
+    name: Mapped[str]
+    """The seat's name in the game, ``CERES``."""
+    choices: Mapped[dict[str, Any]]
+    """The wishes at sign-up: option name to a list, best first."""
+    person_id: Mapped[int | None] = mapped_column(ForeignKey("people.id"), index=True)
+    """None while the seat is vacant."""
+    epoch: Mapped[int] = mapped_column(default=1)
+    """Counted up when the holder or his address changes: older tokens are dead."""
+    missed: Mapped[int] = mapped_column(default=0)
+    """Turns missed one after the other."""
+    missed_all: Mapped[int] = mapped_column(default=0)
+    final_turn: Mapped[int] = mapped_column(default=0)
+    """The turn for which the seat said FINAL last."""
+    wait_turn: Mapped[int] = mapped_column(default=0)
+    """The turn for which the seat said WAIT last."""
+    standing: Mapped[list[Any]]
+    """Standing orders as canonical texts."""
+    joined_at: Mapped[datetime]
+
+    game: Mapped[Game] = relationship(back_populates="seats")
+    person: Mapped[Person | None] = relationship()
+
+
+class Sheet(Base):
+    """One revision of a seat's order sheet for a turn; the newest counts."""
+
+    __tablename__ = "sheets"
+    __table_args__ = (UniqueConstraint("seat_id", "turn", "revision"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"))
+    turn: Mapped[int]
+    revision: Mapped[int]
+    letter_id: Mapped[int] = mapped_column(ForeignKey("inbox.id"))
+    orders: Mapped[list[Any]]
+    """Canonical texts in the order typed."""
+    filed_at: Mapped[datetime]
+
+
+class TurnRow(Base):
+    """A turn: the state before it, and once it is resolved, all that made the next one."""
+
+    __tablename__ = "turns"
+    __table_args__ = (UniqueConstraint("game_id", "number"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
+    number: Mapped[int]
+    edition: Mapped[str]
+    schema: Mapped[int]
+    state: Mapped[bytes]
+    """The ruleset's state, encoded and compressed by ``referee.store.codec``."""
+    digest: Mapped[str]
+    """SHA-256 of the encoded state, for replays."""
+    sheets: Mapped[dict[str, Any] | None]
+    """Seat number to canonical texts, as they were resolved; None while the turn runs."""
+    missed: Mapped[list[Any] | None]
+    """The seats that sent nothing; their sheets are generated orders."""
+    outcomes: Mapped[dict[str, Any] | None]
+    """Seat number to a list of [text, done, reason]."""
+    events: Mapped[list[Any] | None]
+    """[text, audience] with audience None for everybody."""
+    deadline_at: Mapped[datetime | None]
+    resolved_at: Mapped[datetime | None]
+
+
+class Press(Base):
+    """A message between players, kept until it is delivered and after."""
+
+    __tablename__ = "press"
+    __table_args__ = (Index("ix_press_game_id_delivered_turn", "game_id", "delivered_turn"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
+    turn: Mapped[int]
+    letter_id: Mapped[int] = mapped_column(ForeignKey("inbox.id"))
+    sender: Mapped[int]
+    """Seat number; 0 is the GM."""
+    anonymous: Mapped[bool]
+    recipients: Mapped[list[Any]]
+    """Seat numbers."""
+    text: Mapped[str]
+    delivered_turn: Mapped[int | None]
+
+
+class Reminded(Base):
+    """A reminder that was sent: one row per seat, turn and step."""
+
+    __tablename__ = "reminded"
+
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"), primary_key=True)
+    turn: Mapped[int] = mapped_column(primary_key=True)
+    step: Mapped[int] = mapped_column(primary_key=True)
+    """Seconds before the deadline."""
+
+
+class InboxLetter(Claimed, Base):
+    """A letter that came in: the raw bytes first, what was understood of it later.
+
+    Its id is the receipt number people see.
+    """
+
+    __tablename__ = "inbox"
+    __table_args__ = (
+        UniqueConstraint("source", "source_id"),
+        Index("ix_inbox_state_id", "state", "id"),
+        Index("ix_inbox_message_id_body_hash", "message_id", "body_hash"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    source: Mapped[str]
+    source_id: Mapped[str]
+    sha256: Mapped[str]
+    raw: Mapped[bytes]
+    arrived_at: Mapped[datetime]
+    envelope_sender: Mapped[str] = mapped_column(default="")
+    envelope_recipient: Mapped[str] = mapped_column(default="")
+    state: Mapped[InboxState] = mapped_column(_enum(InboxState))
+    attempts: Mapped[int] = mapped_column(default=0)
+    message_id: Mapped[str | None]
+    body_hash: Mapped[str | None]
+    game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id"))
+    seat_number: Mapped[int | None]
+    note: Mapped[str] = mapped_column(default="")
+    """What became of it, in a few words for the operator; never its text, an address or a code."""
+    read_at: Mapped[datetime | None]
+
+
+class OutboxLetter(Claimed, Base):
+    """A finished letter that waits to be sent, or was."""
+
+    __tablename__ = "outbox"
+    __table_args__ = (Index("ix_outbox_state_due_at", "state", "due_at"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    message_id: Mapped[str] = mapped_column(unique=True)
+    kind: Mapped[str]
+    """The kind of letter, as its template is called: ``acknowledgement``."""
+    answers_id: Mapped[int | None] = mapped_column(ForeignKey("inbox.id"))
+    game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id"), index=True)
+    seat_number: Mapped[int | None]
+    turn: Mapped[int | None]
+    envelope_sender: Mapped[str]
+    recipient: Mapped[str]
+    raw: Mapped[bytes]
+    state: Mapped[OutboxState] = mapped_column(_enum(OutboxState))
+    created_at: Mapped[datetime]
+    due_at: Mapped[datetime]
+    attempts: Mapped[int] = mapped_column(default=0)
+    error: Mapped[str] = mapped_column(default="")
+    sent_at: Mapped[datetime | None]
+
+
+class AuditEntry(Base):
+    """Something a GM or the operator did to a game."""
+
+    __tablename__ = "audit"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id"), index=True)
+    at: Mapped[datetime]
+    who: Mapped[str]
+    """``GM``, ``operator`` or ``referee``."""
+    what: Mapped[str]
+    """One line that may be shown to every player of the game."""
+
+
+class MailboxCursor(Base):
+    """How far a mailbox has been read."""
+
+    __tablename__ = "mailbox_cursors"
+
+    source: Mapped[str] = mapped_column(primary_key=True)
+    uidvalidity: Mapped[int]
+    last_uid: Mapped[int]

@@ -1,0 +1,27 @@
+"""Column types of our own."""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import DateTime, Dialect
+from sqlalchemy.types import TypeDecorator
+
+
+class Utc(TypeDecorator[datetime]):
+    """A moment in UTC; naive datetimes are refused, because SQLite would drop the zone silently."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Give the moment in UTC. Raises ValueError for a datetime without zone."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a datetime without zone cannot be stored")
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Give the stored moment with its zone, UTC."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
