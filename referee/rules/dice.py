@@ -27,7 +27,7 @@ class Dice:
         return Dice(self._seed, self._path + tuple(str(part) for part in path))
 
     def below(self, sides: int) -> int:
-        """Draw a whole number from 0 to sides - 1, all equally likely. Raises ValueError below 1."""
+        """Draw from 0 to sides - 1, all equally likely. Raises ValueError when there is no side."""
         if sides < 1:
             raise ValueError(f"a die needs at least one side, not {sides}")
         # Rejection keeps every side equally likely although 2**256 is no multiple of sides.

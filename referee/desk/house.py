@@ -1,0 +1,30 @@
+"""What every use case needs besides its session and the time: the referee's own house."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from referee.letters.compose import Composer
+from referee.rules.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """The referee's own affairs, the same for every letter.
+
+    *key* signs tokens and never leaves the house. *creators* are the addresses that may CREATE
+    games; None lets anybody.
+    """
+
+    rulesets: Mapping[str, Ruleset[Any, Any]]
+    composer: Composer
+    key: bytes
+    address: str
+    """Where players write to, ``games@example.org``; replies go to ``games+TOKEN@example.org``."""
+    operator: str = ""
+    creators: frozenset[str] | None = None
+
+    @property
+    def domain(self) -> str:
+        """The host part of the referee's address."""
+        return self.address.partition("@")[2]
