@@ -1,0 +1,89 @@
+"""How far a letter is believed, and the signed tokens that make a reply believable."""
+
+import base64
+import hashlib
+import hmac
+import re
+from dataclasses import dataclass
+from enum import IntEnum
+
+_SHAPE = re.compile(r"^([sc])([0-9]{1,12})-([0-9]{1,6})-([a-z0-9]{1,40})-([a-z2-7]{20})$")
+
+
+class Trust(IntEnum):
+    """How a letter is tied to its seat; more is believed more."""
+
+    NONE = 0
+    """Nothing but a claim: an address that is not the one of record."""
+    ADDRESS = 1
+    """From the address of record, which anybody can write on a letter."""
+    CODE = 2
+    """From the address of record, with the security code in the heading."""
+    TOKEN = 3
+    """A reply to a letter of ours: it carries a token signed for that seat."""
+    CONFIRMED = 4
+    """The address of record answered our question about this very letter."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatToken:
+    """Speaks for a seat while its epoch lasts; *letter* names the letter of ours that carried it.
+
+    *letter* is lower-case letters and digits.
+    """
+
+    seat: int
+    epoch: int
+    letter: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmationToken:
+    """Confirms one held letter, by its number in the inbox."""
+
+    held: int
+
+
+Token = SeatToken | ConfirmationToken
+
+
+def sign(token: Token, key: bytes) -> str:
+    """Give the token as text for an address or a Message-ID, signed with *key*."""
+    claim = _claim(token)
+    return f"{claim}-{_signature(claim, key)}"
+
+
+def verify(text: str, key: bytes) -> Token | None:
+    """Give the token that *text* is, or None unless it was signed with *key*."""
+    match = _SHAPE.match(text.lower())
+    if match is None:
+        return None
+    kind, number, epoch, letter, signature = match.groups()
+    claim = f"{kind}{number}-{epoch}-{letter}"
+    if not hmac.compare_digest(signature, _signature(claim, key)):
+        return None
+    if kind == "c":
+        return ConfirmationToken(int(number))
+    return SeatToken(int(number), int(epoch), letter)
+
+
+def hash_code(code: str, salt: bytes) -> bytes:
+    """Give what is kept of a security code; case and blanks do not matter."""
+    folded = "".join(code.split()).upper()
+    return hashlib.scrypt(folded.encode(), salt=salt, n=2**12, r=8, p=1, dklen=32)
+
+
+def code_fits(code: str, salt: bytes, kept: bytes) -> bool:
+    """Say whether *code* is the one that was kept, in constant time."""
+    return hmac.compare_digest(hash_code(code, salt), kept)
+
+
+def _claim(token: Token) -> str:
+    if isinstance(token, ConfirmationToken):
+        return f"c{token.held}-0-held"
+    return f"s{token.seat}-{token.epoch}-{token.letter}"
+
+
+def _signature(claim: str, key: bytes) -> str:
+    digest = hmac.digest(key, b"referee token " + claim.encode(), hashlib.sha256)
+    return base64.b32encode(digest)[:20].decode().lower()

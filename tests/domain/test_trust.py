@@ -1,0 +1,60 @@
+"""Tokens and security codes: what we signed is known again, and nothing else is."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.domain.trust import (
+    ConfirmationToken,
+    SeatToken,
+    Token,
+    code_fits,
+    hash_code,
+    sign,
+    verify,
+)
+
+KEY = b"k" * 32
+tokens = st.builds(
+    SeatToken,
+    st.integers(1, 10**9),
+    st.integers(1, 999999),
+    st.text("abcdefghijklmnopqrstuvwxyz0123456789", min_size=1, max_size=40),
+) | st.builds(ConfirmationToken, st.integers(1, 10**9))
+
+
+@given(tokens)
+def test_a_signed_token_is_known_again(token: Token) -> None:
+    assert verify(sign(token, KEY), KEY) == token
+
+
+@given(tokens)
+def test_a_mail_system_that_shouts_does_no_harm(token: Token) -> None:
+    assert verify(sign(token, KEY).upper(), KEY) == token
+
+
+@given(tokens, st.binary(min_size=1, max_size=40).filter(lambda key: key != KEY))
+def test_another_key_signs_nothing_of_ours(token: Token, key: bytes) -> None:
+    assert verify(sign(token, key), KEY) is None
+
+
+@given(tokens, st.integers(0, 200), st.sampled_from("abcdefghijklmnopqrstuvwxyz0123456789-"))
+def test_a_changed_token_is_none(token: Token, place: int, letter: str) -> None:
+    text = sign(token, KEY)
+    place %= len(text)
+    changed = text[:place] + letter + text[place + 1 :]
+    assert verify(changed, KEY) == (token if changed == text else None)
+
+
+@given(st.text())
+def test_any_text_is_no_token(text: str) -> None:
+    assert verify(text, KEY) is None
+
+
+def test_a_token_fits_an_address() -> None:
+    token = SeatToken(10**6, 12, "reminder99x259200")
+    assert len("games+" + sign(token, KEY)) <= 64
+
+
+def test_case_and_blanks_of_a_code_do_not_matter() -> None:
+    kept = hash_code("K7QX M2", b"salt")
+    assert (code_fits("k7qxm2", b"salt", kept), code_fits("K7QXM3", b"salt", kept)) == (True, False)
