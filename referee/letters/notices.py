@@ -1,0 +1,278 @@
+"""What each kind of letter says, as values; its words are in ``mailtemplates/``.
+
+The template of a notice is called as its class: ``Acknowledgement`` is written by
+``acknowledgement.txt.j2``, whose first line is the subject.
+"""
+
+from dataclasses import dataclass
+
+from referee.letters.moments import Moment
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Any letter we write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A place in the player's letter that does not stand.
+
+    *text* is what was typed there and *caret* the place in it, from 0; None shows no caret.
+    """
+
+    line: int
+    text: str
+    reason: str
+    advice: str = ""
+    caret: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """An order that stands: its canonical text, what it means, and a warning if there is one."""
+
+    line: int
+    text: str
+    meaning: str
+    warning: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A command of the letter and what came of it: ``FINAL``, "You are ready ..."."""
+
+    line: int
+    text: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledgement(Notice):
+    """The answer to a letter with orders, press or commands.
+
+    *filed* is False for a CHECK. *replaces* is the receipt of the sheet this one replaces.
+    *expected* is the player's own count of orders when it does not fit. *unread* names what was
+    not read: quoted lines, the signature, attachments. *forecast* is drawn text.
+    """
+
+    receipt: int
+    game: str
+    turn: int
+    arrived: Moment
+    filed: bool
+    orders: bool
+    """Whether the letter had orders at all, good or bad."""
+    stands: tuple[Ruled, ...]
+    warned: tuple[Ruled, ...]
+    faults: tuple[Fault, ...]
+    said: tuple[Said, ...]
+    idle: tuple[str, ...]
+    forecast: str
+    unread: tuple[str, ...]
+    deadline: Moment | None
+    replaces: int | None = None
+    replaced: Moment | None = None
+    expected: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Joined(Notice):
+    """The welcome: the player has a seat in a game that is forming."""
+
+    game: str
+    title: str
+    seat: str
+    choices: tuple[str, ...]
+    """What was chosen, in words: ``character: Pirate, or Merchant``."""
+    remarks: tuple[str, ...]
+    """What could not be had as wished, and what was given instead."""
+    account: int
+    code: str
+    """The security code, told once; empty when the person has one already."""
+    taken: int
+    places: int
+    schedule: str
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameCreated(Notice):
+    """To the GM: the game exists and waits for players."""
+
+    game: str
+    title: str
+    ruleset: str
+    places: int
+    schedule: str
+    options: tuple[str, ...]
+    account: int
+    code: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted(Notice):
+    """To the GM: all is set up and turn 1 is out; *seats* are lines of name and player."""
+
+    game: str
+    title: str
+    seats: tuple[str, ...]
+    remarks: tuple[str, ...]
+    """What only the GM may know of the start, such as its fairness."""
+    deadline: Moment
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """One order of the turn and what came of it."""
+
+    text: str
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class PressItem:
+    """A message of another player; *sender* is a seat's name, ``ANONYMOUS`` or ``the GM``."""
+
+    sender: str
+    recipients: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report(Notice):
+    """The report of a turn to one seat.
+
+    *view* is the ruleset's own report, drawn. *missed* tells that the seat sent nothing and
+    *generated* what was ordered for it. *failed* are the orders that came to nothing. *template*
+    are the lines to fill in. *commitment* stands in the first report, *seed* in the last.
+    """
+
+    game: str
+    title: str
+    turn: int
+    seat: str
+    view: str
+    missed: bool
+    generated: tuple[str, ...]
+    failed: tuple[Done, ...]
+    events: tuple[str, ...]
+    press: tuple[PressItem, ...]
+    notes: tuple[str, ...]
+    """Public notes: what a GM changed, who missed the turn."""
+    deadline: Moment | None
+    template: tuple[str, ...]
+    commitment: str = ""
+    seed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FinalStanding(Notice):
+    """The game is over: the standing for everybody, and the seed to check the whole game."""
+
+    game: str
+    title: str
+    turn: int
+    winners: tuple[str, ...]
+    standing: str
+    commitment: str
+    seed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder(Notice):
+    """Orders are missing and the deadline comes near."""
+
+    game: str
+    turn: int
+    seat: str
+    left: str
+    """How long is left: ``3 hours``."""
+    deadline: Moment
+
+
+@dataclass(frozen=True, slots=True)
+class MissedTurn(Notice):
+    """No orders came before the deadline: what was done instead."""
+
+    game: str
+    turn: int
+    seat: str
+    missed: int
+    """Turns missed one after the other, this one among them."""
+    limit: int
+    generated: tuple[str, ...]
+    deadline: Moment | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSilent(Notice):
+    """To the GM: a seat has missed as many turns as the game allows."""
+
+    game: str
+    turn: int
+    seat: str
+    missed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation(Notice):
+    """A letter is held until its sender confirms it; *preview* says what will be done."""
+
+    game: str
+    arrived: Moment
+    preview: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class AlreadyReceived(Notice):
+    """The same letter came before; nothing was changed by the copy."""
+
+    receipt: int
+    arrived: Moment
+
+
+@dataclass(frozen=True, slots=True)
+class TooLate(Notice):
+    """Orders for a turn that has been resolved."""
+
+    game: str
+    turn: int
+    running: int
+    deadline: Moment | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Notice):
+    """An answer to commands that need no letter of their own, one after the other."""
+
+    title: str
+    said: tuple[Said, ...]
+    faults: tuple[Fault, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown(Notice):
+    """To a sender whose letter belongs to no seat: what he can do. Never repeats his words."""
+
+    wrong_code: bool
+    game: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantined(Notice):
+    """The letter could not be read because of a defect of ours; *reference* stands in the log."""
+
+    reference: str
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorAlert(Notice):
+    """To the operator: something needs a look."""
+
+    what: str
+    reference: str
+    to_do: str
