@@ -89,7 +89,10 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A typical mistake and what to say to it: *wrong* is bad text, *advice* one sentence."""
+    """A typical mistake and what to say to it: *wrong* is bad text, *advice* a sentence or two.
+
+    ``{}`` in the second sentence is the player's own text mended; without mending it is left out.
+    """
 
     wrong: str
     advice: str
@@ -238,12 +241,25 @@ class Ruleset(Protocol[S, O]):
     def correct(self, state: S, text: str) -> tuple[S, str]:
         """Apply a GM's correction in the ruleset's notation; say its effect. Raises Mistake."""
 
+    def remarks(self, state: S) -> Sequence[str]:
+        """Say what only the GM may know of the state, such as how fair the start is."""
+
     def verdict(self, state: S) -> Verdict | None:
         """Say how the game ended, or None while it runs."""
+
+
+ReadOrders = Callable[[Grammar, str], Sequence[Any]]
+"""Reads an order text with a grammar. Raises Mistake, with line and column, for what it cannot."""
 
 
 class Scenarios(Protocol):
     """Runs a ruleset's test cases; a ruleset offers it as ``scenarios`` beside the interface."""
 
-    def run(self, case: Mapping[str, Any]) -> Sequence[str]:
-        """Run one case of a TOML file; give the differences, one line each, none when it passed."""
+    def run(
+        self, case: Mapping[str, Any], rules: Ruleset[Any, Any], read: ReadOrders
+    ) -> Sequence[str]:
+        """Run one case of a TOML file; give the differences, one line each, none when it passed.
+
+        *rules* is the ruleset itself and *read* reads order texts, for the one does not import
+        the other. Raises Mistake, with the place, when the case itself is wrong.
+        """

@@ -1,0 +1,1 @@
+"""What authors of rulesets test with: it is shipped, and runs from the command line."""

@@ -1,0 +1,175 @@
+"""The scenario runner: test cases of a ruleset as TOML files, run and reported."""
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from referee.parsing.items import Misread
+from referee.parsing.reader import Reader
+from referee.rules.ruleset import Grammar, Mistake, Ruleset
+
+Rulesets = Mapping[str, Ruleset[Any, Any]]
+"""The rulesets that are there, by their keys."""
+
+_FILE_KEYS: Final = frozenset({"ruleset", "case"})
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One case of a file; *fault* says what is wrong with one that cannot be run."""
+
+    file: Path
+    name: str
+    ruleset: str
+    content: Mapping[str, Any] = field(default_factory=dict)
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a case: the differences, none when it passed."""
+
+    case: Case
+    differences: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether everything stood as expected."""
+        return not self.differences
+
+
+def cases(paths: Sequence[Path], rulesets: Rulesets) -> tuple[Case, ...]:
+    """Give the cases of scenario files, and of all ``*.toml`` files in folders.
+
+    A file names its ruleset, or lies in a folder named after it, or else it is for the only
+    ruleset there is. What is wrong with a path or a file becomes a case with that fault.
+    """
+    found: list[Case] = []
+    for path in paths:
+        files = sorted(path.rglob("*.toml")) if path.is_dir() else [path]
+        if not files:
+            found.append(Case(path, "is empty", "", fault="there is no *.toml in this folder"))
+        for file in files:
+            found += _cases_of(file, rulesets)
+    return tuple(found)
+
+
+def run_cases(paths: Sequence[Path], rulesets: Rulesets) -> tuple[Result, ...]:
+    """Run all cases under *paths* and give their results in the same sequence."""
+    reading = OrderReading()
+    return tuple(run_case(case, rulesets, reading) for case in cases(paths, rulesets))
+
+
+def run_case(case: Case, rulesets: Rulesets, reading: "OrderReading | None" = None) -> Result:
+    """Run one case; what is wrong with the case itself stands among the differences."""
+    if case.fault:
+        return Result(case, (case.fault,))
+    rules = rulesets[case.ruleset]
+    scenarios = getattr(rules, "scenarios", None)
+    if scenarios is None:
+        return Result(case, (f"the ruleset {case.ruleset} runs no scenarios",))
+    read = reading or OrderReading()
+    try:
+        return Result(case, tuple(scenarios.run(case.content, rules, read)))
+    # Scripted dice that do not fit raise a plain ValueError, of which Mistake is one.
+    except ValueError as mistake:
+        return Result(case, (str(mistake),))
+
+
+def report(results: Sequence[Result], write: Callable[[str], None]) -> bool:
+    """Write every failure with its differences, and last ``N passed, M failed``, line by line.
+
+    Say whether all passed.
+    """
+    for result in results:
+        if not result.passed:
+            write(f"{result.case.file}: {result.case.name}")
+            cite = result.case.content.get("cite")
+            if cite:
+                write(f"  rule: {cite}")
+            for difference in result.differences:
+                write(f"  {difference}")
+    failed = sum(not result.passed for result in results)
+    write(f"{len(results) - failed} passed, {failed} failed")
+    return failed == 0
+
+
+class OrderReading:
+    """Reads order texts with any grammar, and keeps the readers it made."""
+
+    def __init__(self) -> None:
+        self._readers: list[tuple[Grammar, Reader]] = []
+
+    def __call__(self, grammar: Grammar, text: str) -> tuple[Any, ...]:
+        """Give the orders in *text*. Raises Mistake, with line and column, for a misread one."""
+        orders = []
+        for item in self._reader(grammar).read(text):
+            if isinstance(item, Misread):
+                raise Mistake(f"line {item.line}, column {item.column}: {item.reason}")
+            orders.append(item.order)
+        return tuple(orders)
+
+    def _reader(self, grammar: Grammar) -> Reader:
+        for known, reader in self._readers:
+            if known == grammar:
+                return reader
+        reader = Reader(grammar)
+        self._readers.append((grammar, reader))
+        return reader
+
+
+def _cases_of(file: Path, rulesets: Rulesets) -> Iterator[Case]:
+    try:
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        ruleset = _ruleset(file, content, rulesets)
+        parts = _parts(content)
+    except OSError as error:
+        yield Case(file, "cannot be read", "", fault=str(error.strerror))
+    except UnicodeDecodeError as error:
+        yield Case(file, "cannot be read", "", fault=f"byte {error.start} is not UTF-8")
+    except ValueError as error:
+        yield Case(file, "is no scenario file", "", fault=str(error))
+    else:
+        for number, part in enumerate(parts, 1):
+            yield _case(file, ruleset, number, part)
+
+
+def _case(file: Path, ruleset: str, number: int, content: Mapping[str, Any]) -> Case:
+    name = content.get("name")
+    if not isinstance(name, str) or not name:
+        return Case(file, f"case {number}", ruleset, fault="name: a case needs a name, in quotes")
+    return Case(file, name, ruleset, content)
+
+
+def _parts(content: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Give the cases of a file. Raises Mistake when they are no cases."""
+    for key in content:
+        if key not in _FILE_KEYS:
+            raise Mistake(f'"{key}" is no key of a file; there are case and ruleset')
+    parts = content.get("case", [])
+    if not isinstance(parts, list) or not all(isinstance(part, Mapping) for part in parts):
+        raise Mistake("case: each case begins with the line [[case]]")
+    if not parts:
+        raise Mistake("there is no case: each begins with the line [[case]]")
+    return parts
+
+
+def _ruleset(file: Path, content: Mapping[str, Any], rulesets: Rulesets) -> str:
+    """Say for which ruleset a file is. Raises Mistake when that is not known."""
+    named = content.get("ruleset")
+    if named is not None:
+        if isinstance(named, str) and named in rulesets:
+            return named
+        raise Mistake(f"ruleset: {named!r} is not installed; there are {_listed(rulesets)}")
+    for folder in file.absolute().parents:
+        if folder.name in rulesets:
+            return folder.name
+    if len(rulesets) == 1:
+        return next(iter(rulesets))
+    raise Mistake(f'ruleset: name one, such as ruleset = "starweb"; there are {_listed(rulesets)}')
+
+
+def _listed(rulesets: Rulesets) -> str:
+    return ", ".join(sorted(rulesets)) or "none"
