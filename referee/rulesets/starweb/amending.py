@@ -1,0 +1,185 @@
+"""Records put into a state: what they name becomes so, for scenarios and for the GM."""
+
+from typing import Any, Final
+
+from referee.rules.ruleset import Mistake, Seat
+from referee.rulesets.starweb.industry import usable_industry
+from referee.rulesets.starweb.orders import ArtifactNumber, WorldNumber
+from referee.rulesets.starweb.records import Entries, FleetEntry, WorldEntry
+from referee.rulesets.starweb.state import Character, Fleet, Player, State, World
+
+_PLAYERS: Final = frozenset({"owner", "apostle", "lost_by", "gift_from"})
+"""Values that name a player; the state has his seat."""
+_APART: Final = frozenset({"gates", "artifacts", "departures"})
+"""Values that touch more than the one record."""
+_LIMITS_INDUSTRY: Final = frozenset({"industry", "metal", "population"})
+
+
+def amend(state: State, entries: Entries) -> None:
+    """Make everything so that *entries* name, in *state* itself.
+
+    Connections stay two-way, an artifact lies in one place only, and industry that no record
+    calls usable is usable as far as metal, people and enemies allow (s9). Raises Mistake, with
+    line and column, for a world, fleet, artifact or player that is not in the game, for anything
+    that stands twice, and for what the rules exclude; *state* is then half amended.
+    """
+    for entry in entries.worlds:
+        if entry.record.gates is not None:
+            _put_gates(state, _world(state, entry), entry.record.gates, entry.place)
+    _amend_values(state, entries)
+
+
+def _amend_values(state: State, entries: Entries) -> None:
+    _once([f"W{entry.record.number}" for entry in entries.worlds])
+    fleets = [fleet for world in entries.worlds for fleet in world.fleets] + [*entries.fleets]
+    _once([f"F{fleet.record.number}" for fleet in fleets])
+    _once([f"V{number}" for number in _artifacts(entries, fleets)])
+    for world in entries.worlds:
+        _amend_world(state, world)
+        for fleet in world.fleets:
+            _amend_fleet(state, fleet, world.record.number)
+    for fleet in entries.fleets:
+        _amend_fleet(state, fleet, None)
+    for world in entries.worlds:
+        _settle_industry(state, world)
+    for player in entries.players:
+        state.players[seat_of(state, player.name, player.place)].score = player.score
+
+
+def seat_of(state: State, name: str, place: str) -> Seat:
+    """Give the seat of the player *name*. Raises Mistake when nobody is called so."""
+    for seat, player in state.players.items():
+        if player.name == name:
+            return seat
+    raise Mistake(f"{place}: no player here is called {name}")
+
+
+def _once(names: list[str]) -> None:
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            raise Mistake(f"{name} stands in two places")
+
+
+def _artifacts(entries: Entries, fleets: list[FleetEntry]) -> list[ArtifactNumber]:
+    found = [number for world in entries.worlds for number in world.record.artifacts]
+    return found + [number for fleet in fleets for number in fleet.record.artifacts]
+
+
+def _amend_world(state: State, entry: WorldEntry) -> None:
+    record = entry.record
+    if record.departures:
+        raise Mistake(f"{entry.place}: departures are past and cannot be set")
+    world = _world(state, entry)
+    _put_values(state, world, entry)
+    _put_artifacts(state, world, entry)
+    if world.converts and (world.apostle is None or world.robots):
+        raise Mistake(f"{entry.place}: the converts on W{world.number} need their C[NAME]")
+
+
+def _settle_industry(state: State, entry: WorldEntry) -> None:
+    world = state.worlds[entry.record.number]
+    if "usable" not in entry.named and entry.named & _LIMITS_INDUSTRY:
+        here = [fleet for fleet in state.fleets.values() if fleet.world == world.number]
+        world.usable = usable_industry(state, world, here)
+    if world.usable > world.industry:
+        raise Mistake(f"{entry.place}: W{world.number} can use at most {world.industry} industry")
+
+
+def _world(state: State, entry: WorldEntry) -> World:
+    if entry.record.number not in state.worlds:
+        raise Mistake(f"{entry.place}: there is no world W{entry.record.number}")
+    return state.worlds[entry.record.number]
+
+
+def _amend_fleet(state: State, entry: FleetEntry, world: WorldNumber | None) -> None:
+    record = entry.record
+    if record.number not in state.fleets:
+        raise Mistake(f"{entry.place}: there is no fleet F{record.number}")
+    fleet = state.fleets[record.number]
+    fleet.world = fleet.world if world is None else world
+    _put_values(state, fleet, entry)
+    _put_artifacts(state, fleet, entry)
+    most = fleet.ships * (2 if _is_merchant(state, fleet.owner) else 1)
+    if fleet.cargo > most:
+        raise Mistake(f"{entry.place}: F{fleet.number} cannot carry {fleet.cargo}, only {most}")
+
+
+def _is_merchant(state: State, owner: Seat | None) -> bool:
+    return owner is not None and state.players[owner].character is Character.MERCHANT
+
+
+def _put_values(state: State, target: World | Fleet, entry: WorldEntry | FleetEntry) -> None:
+    for name in sorted(entry.named - _APART):
+        value: Any = getattr(entry.record, name)
+        if name in _PLAYERS:
+            value = seat_of(state, value, entry.place) if value else None
+        elif name == "did":
+            value = ",".join(value)
+        setattr(target, name, value)
+
+
+def _put_gates(state: State, world: World, gates: tuple[WorldNumber, ...], place: str) -> None:
+    if world.number in gates:
+        raise Mistake(f"{place}: W{world.number} cannot be next to itself")
+    for number in gates:
+        if number not in state.worlds:
+            raise Mistake(f"{place}: there is no world W{number}")
+    for number in {*world.gates, *gates}:
+        other = state.worlds[number]
+        rest = set(other.gates) - {world.number}
+        other.gates = tuple(sorted(rest | {world.number} if number in gates else rest))
+    world.gates = tuple(sorted(gates))
+
+
+def _put_artifacts(state: State, target: World | Fleet, entry: WorldEntry | FleetEntry) -> None:
+    for number in entry.record.artifacts:
+        holder = _holder(state, number)
+        if holder is None:
+            raise Mistake(f"{entry.place}: there is no artifact V{number} in this game")
+        holder.artifacts.remove(number)
+        target.artifacts.append(number)
+        target.artifacts.sort()
+
+
+def _holder(state: State, number: ArtifactNumber) -> World | Fleet | None:
+    for holder in (*state.worlds.values(), *state.fleets.values()):
+        if number in holder.artifacts:
+            return holder
+    return None
+
+
+def place_everything(players: dict[Seat, Player], entries: Entries) -> State:
+    """Give a state of just the worlds, fleets and artifacts in *entries*, for scenarios.
+
+    A world that is only named among connections is there and empty; connections are two-way; an
+    unnamed limit equals the population, an unnamed turns number is 1 where there are mines.
+    Raises Mistake like ``amend``.
+    """
+    if entries.fleets:
+        raise Mistake(f"{entries.fleets[0].place}: this fleet stands under no world")
+    state = State(turn=1, worlds={}, fleets={}, players=players)
+    for entry in entries.worlds:
+        _place(state, entry)
+    _amend_values(state, entries)
+    for entry in entries.worlds:
+        world = state.worlds[entry.record.number]
+        if "limit" not in entry.named:
+            world.limit = 0 if world.robots else world.population
+        if "turns" not in entry.named and world.mines:
+            world.turns = 1
+    return state
+
+
+def _place(state: State, entry: WorldEntry) -> None:
+    record = entry.record
+    world = state.worlds.setdefault(record.number, World(record.number, ()))
+    world.artifacts = list(record.artifacts)
+    for number in record.gates or ():
+        if number == record.number:
+            raise Mistake(f"{entry.place}: W{number} cannot be next to itself")
+        other = state.worlds.setdefault(number, World(number, ()))
+        world.gates = tuple(sorted({*world.gates, number}))
+        other.gates = tuple(sorted({*other.gates, record.number}))
+    for fleet in record.fleets:
+        artifacts = list(fleet.artifacts)
+        state.fleets[fleet.number] = Fleet(fleet.number, record.number, artifacts=artifacts)

@@ -1,0 +1,68 @@
+"""What stands differently from what records say: the judge of a test case."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from referee.rulesets.starweb.printout import DepartureRecord
+from referee.rulesets.starweb.records import Entries, FleetEntry, WorldEntry
+from referee.rulesets.starweb.state import State
+from referee.rulesets.starweb.surveying import fleet_record, world_record
+
+
+def differences(state: State, expected: Entries) -> list[str]:
+    """Say one line for each thing that *expected* names and that stands differently in *state*."""
+    lines: list[str] = []
+    for world in expected.worlds:
+        lines += _world(state, world)
+        for fleet in world.fleets:
+            lines += _fleet(state, fleet, world.record.number)
+    for fleet in expected.fleets:
+        lines += _fleet(state, fleet, None)
+    for player in expected.players:
+        scores = {held.name: held.score for held in state.players.values()}
+        if scores.get(player.name) != player.score:
+            found = scores.get(player.name, "not in the game")
+            lines.append(f"{player.name}: score is {found}, expected {player.score}")
+    return lines
+
+
+def _world(state: State, entry: WorldEntry) -> Iterator[str]:
+    number = entry.record.number
+    if number not in state.worlds:
+        yield f"W{number}: is not there"
+        return
+    yield from _values(f"W{number}", entry, world_record(state, state.worlds[number]))
+
+
+def _fleet(state: State, entry: FleetEntry, world: int | None) -> Iterator[str]:
+    number = entry.record.number
+    if number not in state.fleets:
+        yield f"F{number}: is not there"
+        return
+    fleet = state.fleets[number]
+    if world is not None and fleet.world != world:
+        yield f"F{number}: is at W{fleet.world}, expected at W{world}"
+    yield from _values(f"F{number}", entry, fleet_record(state, fleet))
+
+
+def _values(what: str, entry: WorldEntry | FleetEntry, found: Any) -> Iterator[str]:
+    for name in sorted(entry.named):
+        value, expected = getattr(found, name), getattr(entry.record, name)
+        # Flags, artifacts and departures that a record does not name may be there all the same.
+        if name in ("did", "artifacts", "departures"):
+            missing = [part for part in expected if part not in value]
+            if missing:
+                yield f"{what}: {name} {_shown(value)} without {_shown(missing)}"
+        elif value != expected:
+            label = name.replace("_", " ")
+            yield f"{what}: {label} is {_shown(value)}, expected {_shown(expected)}"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return " ".join(_shown(part) for part in value) or "nothing"
+    if isinstance(value, DepartureRecord):
+        return f"F{value.fleet}[{value.owner}]-->W{value.to}"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "nobody" if value == "" else str(value)

@@ -1,0 +1,248 @@
+"""Reading world and fleet records: the printout's notation with free blanks and line ends."""
+
+import re
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any, Final
+
+from referee.rules.ruleset import Mistake
+from referee.rulesets.starweb.artifacts import ARTIFACTS, artifact_name
+from referee.rulesets.starweb.fields import DEED, FLEET_FORMS, WORLD_FORMS, Form
+from referee.rulesets.starweb.orders import ArtifactNumber, WorldNumber
+from referee.rulesets.starweb.printout import DepartureRecord, FleetRecord, WorldRecord
+from referee.rulesets.starweb.scanning import Scanner
+from referee.rulesets.starweb.state import MOST, MOST_MINES
+
+_WORLD: Final = re.compile(r"W([0-9]+)")
+_FLEET: Final = re.compile(r"F([0-9]+)")
+_PLAYER: Final = re.compile(r"\[\s*([A-Za-z]+)\s*\]\s*:")
+_SCORE: Final = re.compile(r"\(\s*Score\s*=\s*(-?[0-9]+)\s*\)")
+_OWNER: Final = re.compile(r"\[\s*([A-Za-z]*)\s*\](?!\s*:)")
+_APOSTLE: Final = re.compile(r"C\[\s*([A-Za-z]+)\s*\]")
+_GATES: Final = re.compile(r"\((?=\s*(?:[0-9]|\)))")
+_DEPARTURES: Final = re.compile(r"\((?=\s*F[0-9])")
+_NUMBER: Final = re.compile(r"([0-9]+)")
+_OPEN: Final = re.compile(r"\(")
+_CLOSE: Final = re.compile(r"\)")
+_COMMA: Final = re.compile(r",")
+_END_OF_FIELD: Final = re.compile(r"(?=\s*(?:[,)]|$))")
+_SHIPS: Final = re.compile(r"=\s*([0-9]+)")
+_ARROW: Final = re.compile(r"-->\s*W([0-9]+)")
+_ARTIFACT: Final = re.compile(r"V([0-9]+)(:?)")
+_UNKNOWN_FIELD: Final = re.compile(r"[^,()\n]*")
+
+
+@dataclass(frozen=True, slots=True)
+class FleetEntry:
+    """A fleet's record as it was read: its values, and which of them were named."""
+
+    record: FleetRecord
+    named: frozenset[str]
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class WorldEntry:
+    """A world's record as it was read: its values, which of them were named, and its fleets."""
+
+    record: WorldRecord
+    named: frozenset[str]
+    fleets: tuple[FleetEntry, ...]
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerEntry:
+    """A player's score as it was read: ``[CERES]: (Score=481)``."""
+
+    name: str
+    score: int
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """All records of a text; *fleets* are those that stand under no world."""
+
+    worlds: tuple[WorldEntry, ...] = ()
+    fleets: tuple[FleetEntry, ...] = ()
+    players: tuple[PlayerEntry, ...] = ()
+
+
+def read_records(text: str, line: int = 1) -> Entries:
+    """Read the records in *text*, whose first line has the number *line*.
+
+    Blanks and line ends between the parts are free, connections, owners and fields may be left
+    out. Raises Mistake with line and column where something is no record, stands twice, or
+    exceeds what a world or a key can hold.
+    """
+    scanner = Scanner(text, line)
+    worlds: list[WorldEntry] = []
+    fleets: list[FleetEntry] = []
+    players: list[PlayerEntry] = []
+    while not scanner.at_end():
+        if scanner.sees(_WORLD):
+            worlds.append(_world(scanner))
+        elif scanner.sees(_PLAYER):
+            players.append(_player(scanner))
+        elif scanner.sees(_FLEET):
+            fleets.append(_fleet(scanner))
+        else:
+            scanner.expect(_WORLD, "a record, such as W3 [A] (Metal=15) or F5[A]=2")
+    return Entries(tuple(worlds), tuple(fleets), tuple(players))
+
+
+def _world(scanner: Scanner) -> WorldEntry:
+    place = scanner.place()
+    values: dict[str, Any] = {"number": _place_number(scanner, scanner.expect(_WORLD, "W3"))}
+    if scanner.take(_GATES):
+        values["gates"] = _gates(scanner)
+    if owner := scanner.take(_OWNER):
+        values["owner"] = owner[1].upper()
+    if apostle := scanner.take(_APOSTLE):
+        values["apostle"] = apostle[1].upper()
+    if not scanner.sees(_DEPARTURES) and scanner.take(_OPEN):
+        _read_fields(scanner, WORLD_FORMS, values)
+    if artifacts := _artifacts(scanner):
+        values["artifacts"] = artifacts
+    fleets, departures = _below(scanner)
+    record = WorldRecord(**values)
+    if "converts" in values and values["converts"] > values["population"]:
+        raise Mistake(f"{place}: W{record.number} has more converts than people")
+    if departures:
+        values["departures"] = departures
+    under = tuple(entry.record for entry in fleets)
+    whole = replace(record, fleets=under, departures=departures)
+    return WorldEntry(whole, frozenset(values) - {"number"}, fleets, place)
+
+
+def _below(scanner: Scanner) -> tuple[tuple[FleetEntry, ...], tuple[DepartureRecord, ...]]:
+    fleets: list[FleetEntry] = []
+    while scanner.sees(_FLEET):
+        fleets.append(_fleet(scanner))
+    departures: list[DepartureRecord] = []
+    if scanner.take(_DEPARTURES):
+        while not scanner.take(_CLOSE):
+            departures.append(_departure(scanner))
+    return tuple(fleets), tuple(departures)
+
+
+def _fleet(scanner: Scanner) -> FleetEntry:
+    place = scanner.place()
+    values: dict[str, Any] = {"number": _place_number(scanner, scanner.expect(_FLEET, "F5"))}
+    values["owner"] = scanner.expect(_OWNER, "an owner, [CERES] or []")[1].upper()
+    if ships := scanner.take(_SHIPS):
+        values["ships"] = _bounded(scanner, "ships", ships[1])
+    if not scanner.sees(_DEPARTURES) and scanner.take(_OPEN):
+        _read_fields(scanner, FLEET_FORMS, values)
+    if artifacts := _artifacts(scanner):
+        values["artifacts"] = artifacts
+    return FleetEntry(FleetRecord(**values), frozenset(values) - {"number"}, place)
+
+
+def _player(scanner: Scanner) -> PlayerEntry:
+    place = scanner.place()
+    name = scanner.expect(_PLAYER, "[CERES]:")[1].upper()
+    score = scanner.expect(_SCORE, "(Score=481)")[1]
+    if len(score) > 9:
+        raise scanner.mistake(f"nobody has a score of {score[:20]}")
+    return PlayerEntry(name, int(score), place)
+
+
+def _gates(scanner: Scanner) -> tuple[WorldNumber, ...]:
+    gates: list[WorldNumber] = []
+    if scanner.take(_CLOSE):
+        return ()
+    while True:
+        number = _place_number(scanner, scanner.expect(_NUMBER, "a world's number"))
+        if number in gates:
+            raise scanner.mistake(f"W{number} stands twice among the connections")
+        gates.append(number)
+        if scanner.take(_CLOSE):
+            return tuple(gates)
+        scanner.expect(_COMMA, "a comma or a closing parenthesis")
+
+
+def _departure(scanner: Scanner) -> DepartureRecord:
+    fleet = _place_number(scanner, scanner.expect(_FLEET, "a departure, such as F68[HATYSA]-->W13"))
+    owner = scanner.expect(_OWNER, "an owner, [CERES] or []")[1].upper()
+    to = _place_number(scanner, scanner.expect(_ARROW, "--> and a world"))
+    return DepartureRecord(fleet, owner, to)
+
+
+def _artifacts(scanner: Scanner) -> tuple[ArtifactNumber, ...]:
+    artifacts: list[ArtifactNumber] = []
+    while found := scanner.take(_ARTIFACT):
+        text = found[1]
+        if len(text) > 3 or int(text) not in ARTIFACTS:
+            raise scanner.mistake(f"there is no artifact V{text[:20]}", found.start())
+        name = artifact_name(int(text))
+        if found[2]:
+            scanner.expect(_loose(name), f"the name of V{text}, {name}")
+        if int(text) in artifacts:
+            raise scanner.mistake(f"V{text} stands here twice", found.start())
+        artifacts.append(int(text))
+    return tuple(artifacts)
+
+
+def _loose(name: str) -> re.Pattern[str]:
+    return re.compile(re.escape(name).replace(r"\ ", r"\s+") + r"(?![A-Za-z])")
+
+
+def _read_fields(scanner: Scanner, forms: tuple[Form, ...], values: dict[str, Any]) -> None:
+    """Read fields up to the closing parenthesis into *values*."""
+    if scanner.take(_CLOSE):
+        return
+    while True:
+        _read_field(scanner, forms, values)
+        if scanner.take(_CLOSE):
+            return
+        scanner.expect(_COMMA, "a comma or a closing parenthesis")
+
+
+def _read_field(scanner: Scanner, forms: tuple[Form, ...], values: dict[str, Any]) -> None:
+    begin = scanner.position
+    for form in forms:
+        found = scanner.take(form.pattern)
+        if found and scanner.sees(_END_OF_FIELD):
+            _keep(scanner, form, found, values)
+            return
+        scanner.position = begin
+    deed = scanner.take(DEED.pattern) if forms is FLEET_FORMS else None
+    if deed is None:
+        raise _unknown(scanner, forms)
+    values["did"] = (*values.get("did", ()), deed[0])
+
+
+def _keep(scanner: Scanner, form: Form, found: re.Match[str], values: dict[str, Any]) -> None:
+    for name, value in form.says(found).items():
+        if name in values:
+            raise scanner.mistake(f"{form.shown.rstrip('=[ ')} stands here twice", found.start())
+        values[name] = value
+        if type(value) is int:
+            _bounded(scanner, name, str(value), found.start())
+
+
+def _unknown(scanner: Scanner, forms: tuple[Form, ...]) -> Mistake:
+    begin = scanner.position
+    found = scanner.take(_UNKNOWN_FIELD)
+    scanner.position = begin
+    text = found[0].strip() if found else ""
+    names = [form.shown.rstrip("=[ ") for form in forms]
+    close = get_close_matches(text.split("=")[0], names, n=1)
+    advice = f"; is it {close[0]}?" if close else ""
+    return scanner.mistake(f'"{text[:30]}" is no field that can stand here{advice}')
+
+
+def _place_number(scanner: Scanner, found: re.Match[str]) -> int:
+    text = found[1]
+    if len(text) > 3 or not 1 <= int(text) <= MOST:
+        raise scanner.mistake(f"numbers go from 1 to {MOST}, not {text[:20]}", found.start(1))
+    return int(text)
+
+
+def _bounded(scanner: Scanner, name: str, text: str, position: int | None = None) -> int:
+    most = MOST_MINES if name == "mines" else MOST
+    if len(text) > 9 or int(text) > most:
+        raise scanner.mistake(f"{name} cannot be {text[:20]}, at most {most}", position)
+    return int(text)

@@ -1,0 +1,69 @@
+"""A scanner: a text read from its start to its end, which can say where it stands."""
+
+import re
+from typing import Final
+
+from referee.rules.ruleset import Mistake
+
+_BLANKS: Final = re.compile(r"\s*")
+
+
+class Scanner:
+    """A text and the place up to which it has been read.
+
+    Blanks and line ends between the parts are passed over. *line* is the number of the text's
+    first line, for messages about a part of a longer text.
+    """
+
+    def __init__(self, text: str, line: int = 1) -> None:
+        self.text = text
+        self.position = 0
+        self._line = line
+
+    def sees(self, pattern: re.Pattern[str]) -> bool:
+        """Say whether *pattern* comes next."""
+        return pattern.match(self.text, self._next()) is not None
+
+    def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Give what comes next if *pattern* matches it, and go on behind it."""
+        found = pattern.match(self.text, self._next())
+        if found:
+            self.position = found.end()
+        return found
+
+    def expect(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
+        """Give what comes next. Raises Mistake where *pattern* does not match it."""
+        found = self.take(pattern)
+        if found is None:
+            self.position = self._next()
+            raise self.mistake(f"here should stand {what}, not {self._shown()}")
+        return found
+
+    def at_end(self) -> bool:
+        """Say whether nothing but blanks is left."""
+        return self._next() == len(self.text)
+
+    def place(self) -> str:
+        """Say where the next part begins: ``line 2, column 7``."""
+        return self._place(self._next())
+
+    def mistake(self, message: str, position: int | None = None) -> Mistake:
+        """Give the mistake *message* with its line and column, here or at *position*."""
+        place = self.place() if position is None else self._place(position)
+        return Mistake(f"{place}: {message}")
+
+    def _next(self) -> int:
+        found = _BLANKS.match(self.text, self.position)
+        assert found is not None
+        return found.end()
+
+    def _place(self, position: int) -> str:
+        before = self.text[:position]
+        line = before.count("\n") + self._line
+        return f"line {line}, column {position - before.rfind(chr(10))}"
+
+    def _shown(self) -> str:
+        rest = self.text[self.position :].split("\n", 1)[0]
+        if not rest:
+            return "the end"
+        return f'"{rest[:20]}..."' if len(rest) > 20 else f'"{rest}"'
