@@ -1,0 +1,158 @@
+"""The commands people write to the referee, typed; orders are written to the game."""
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Any line to the referee."""
+
+
+@dataclass(frozen=True, slots=True)
+class Help(Command):
+    """``HELP [topic]``: how to do something."""
+
+    topic: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Status(Command):
+    """``STATUS``: where the game stands, for a player or its GM."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowOrders(Command):
+    """``ORDERS``: what is on file, and what will happen if nothing more comes."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountOrders(Command):
+    """``ORDERS 90`` or ``<90>``: how many orders the player believes he wrote."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Check(Command):
+    """``CHECK``: everything is read and ruled on, nothing is filed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clear(Command):
+    """``CLEAR``: the sheet on file is emptied."""
+
+
+@dataclass(frozen=True, slots=True)
+class Add(Command):
+    """``ADD``: the orders of this letter are added to the sheet on file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel(Command):
+    """``CANCEL order``: one order is taken out of the sheet on file; *order* is its text."""
+
+    order: str
+
+
+@dataclass(frozen=True, slots=True)
+class Final(Command):
+    """``FINAL``: resolve early when everybody says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wait(Command):
+    """``WAIT``: do not resolve before the deadline."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowReport(Command):
+    """``REPORT [turn]``: mail a report again; without a number the newest."""
+
+    turn: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ListGames(Command):
+    """``LIST``: the games of this server that can be joined or watched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Join(Command):
+    """``JOIN game [name [OR name]] [AS choice [OR choice]] [REAL NAME name] [ZONE zone]``."""
+
+    game: str
+    names: tuple[str, ...] = ()
+    """The seat's name in the game, best first."""
+    choices: tuple[str, ...] = ()
+    """The ruleset's choice, such as a character, best first."""
+    real_name: str = ""
+    zone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Resign(Command):
+    """``RESIGN``: leave the game for good."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetZone(Command):
+    """``SET ZONE zone``: in which time zone moments are written to the player."""
+
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetName(Command):
+    """``SET NAME name``: how the referee addresses the player."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm(Command):
+    """``CONFIRM``: do what the letter that is held asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Create(Command):
+    """``CREATE ruleset [TITLE "..."] [SEATS n] DEADLINE "..." [OPTION name=value ...]``."""
+
+    ruleset: str
+    title: str = ""
+    seats: int | None = None
+    schedule: str = "14 days"
+    options: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Start(Command):
+    """``START``: begin with the players there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hold(Command):
+    """``HOLD``: no turn is resolved until RESUME."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resume(Command):
+    """``RESUME``: the game goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetSchedule(Command):
+    """``SCHEDULE "..."``: from the next deadline on; *schedule* is as the GM wrote it."""
+
+    schedule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Broadcast(Command):
+    """``BROADCAST ... END``: a message to every player of the game."""
+
+    text: str
+
+
+MASTERS_COMMANDS: tuple[type[Any], ...] = (Create, Start, Hold, Resume, SetSchedule, Broadcast)
+"""What only a GM may write."""
