@@ -1,1 +1,5 @@
 """The rows: the one home of SQLAlchemy."""
+
+from referee.store.engine import Session, Store
+
+__all__ = ["Session", "Store"]

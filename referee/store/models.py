@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, MetaData, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, MetaData, UniqueConstraint
 from sqlalchemy import Enum as EnumColumn
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
@@ -25,8 +25,9 @@ class Base(DeclarativeBase):
     metadata = MetaData(naming_convention=_NAMING)
     type_annotation_map: ClassVar[dict[Any, Any]] = {
         datetime: Utc,
-        dict[str, Any]: JSON,
-        list[Any]: JSON,
+        # None is SQL's NULL, not JSON's null, so that it can be asked for.
+        dict[str, Any]: JSON(none_as_null=True),
+        list[Any]: JSON(none_as_null=True),
         bytes: LargeBinary,
     }
 
@@ -96,6 +97,11 @@ class Person(Base):
     """The security code, hashed; it is told once, in the first welcome."""
     created_at: Mapped[datetime]
 
+    @property
+    def account(self) -> int:
+        """The account number, which people write in headings: ``#1234``."""
+        return 1000 + self.id
+
 
 class Game(Claimed, Base):
     """A game; its row is the lane on which only one worker at a time moves it."""
@@ -121,6 +127,8 @@ class Game(Claimed, Base):
     """As the GM wrote it: ``every second Friday 18:00 America/Phoenix``."""
     deadline_at: Mapped[datetime | None]
     """The deadline of the running turn, without grace."""
+    ready_at: Mapped[datetime | None]
+    """Since when nobody need be waited for: all seats that owe orders said FINAL."""
     grace_seconds: Mapped[int] = mapped_column(default=0)
     reminders: Mapped[list[Any]]
     """Spans in seconds before the deadline, longest first."""
@@ -333,5 +341,6 @@ class MailboxCursor(Base):
     __tablename__ = "mailbox_cursors"
 
     source: Mapped[str] = mapped_column(primary_key=True)
-    uidvalidity: Mapped[int]
-    last_uid: Mapped[int]
+    uidvalidity: Mapped[int] = mapped_column(BigInteger)
+    last_uid: Mapped[int] = mapped_column(BigInteger)
+    """Both count to 2**32 - 1, past the end of a plain integer."""

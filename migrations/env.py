@@ -1,0 +1,15 @@
+"""Alembic's environment: migrations run on the connection of the store, in its transaction."""
+
+from alembic import context
+
+from referee.store.models import Base
+from referee.store.schema import render_item
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=Base.metadata,
+    render_as_batch=True,
+    render_item=render_item,
+)
+with context.begin_transaction():
+    context.run_migrations()

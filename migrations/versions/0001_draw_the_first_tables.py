@@ -1,0 +1,244 @@
+"""Draw the first tables."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0001"
+down_revision = None
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Bring the tables of the revision before to this one."""
+    op.create_table(
+        "games",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("title", sa.String(), nullable=False),
+        sa.Column("ruleset", sa.String(), nullable=False),
+        sa.Column("edition", sa.String(), nullable=False),
+        sa.Column("options", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("places", sa.Integer(), nullable=False),
+        sa.Column("status", sa.String(20), nullable=False),
+        sa.Column("turn", sa.Integer(), nullable=False),
+        sa.Column("seed", sa.LargeBinary(), nullable=False),
+        sa.Column("schedule", sa.String(), nullable=False),
+        sa.Column("deadline_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("ready_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("grace_seconds", sa.Integer(), nullable=False),
+        sa.Column("reminders", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("trust", sa.String(), nullable=False),
+        sa.Column("missed_limit", sa.Integer(), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("started_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("ended_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("owner", sa.String(), nullable=True),
+        sa.Column("lease_until", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("fence", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_games")),
+        sa.UniqueConstraint("name", name=op.f("uq_games_name")),
+    )
+    with op.batch_alter_table("games", schema=None) as batch_op:
+        batch_op.create_index(
+            "ix_games_status_deadline_at", ["status", "deadline_at"], unique=False
+        )
+
+    op.create_table(
+        "mailbox_cursors",
+        sa.Column("source", sa.String(), nullable=False),
+        sa.Column("uidvalidity", sa.BigInteger(), nullable=False),
+        sa.Column("last_uid", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("source", name=op.f("pk_mailbox_cursors")),
+    )
+    op.create_table(
+        "people",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("address", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("zone", sa.String(), nullable=False),
+        sa.Column("code_salt", sa.LargeBinary(), nullable=False),
+        sa.Column("code_hash", sa.LargeBinary(), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_people")),
+        sa.UniqueConstraint("address", name=op.f("uq_people_address")),
+    )
+    op.create_table(
+        "audit",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.Integer(), nullable=True),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("who", sa.String(), nullable=False),
+        sa.Column("what", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_audit_game_id_games")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_audit")),
+    )
+    with op.batch_alter_table("audit", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_audit_game_id"), ["game_id"], unique=False)
+
+    op.create_table(
+        "game_masters",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("person_id", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["game_id"], ["games.id"], name=op.f("fk_game_masters_game_id_games")
+        ),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["people.id"], name=op.f("fk_game_masters_person_id_people")
+        ),
+        sa.PrimaryKeyConstraint("game_id", "person_id", name=op.f("pk_game_masters")),
+    )
+    op.create_table(
+        "inbox",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("source", sa.String(), nullable=False),
+        sa.Column("source_id", sa.String(), nullable=False),
+        sa.Column("sha256", sa.String(), nullable=False),
+        sa.Column("raw", sa.LargeBinary(), nullable=False),
+        sa.Column("arrived_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("envelope_sender", sa.String(), nullable=False),
+        sa.Column("envelope_recipient", sa.String(), nullable=False),
+        sa.Column("state", sa.String(20), nullable=False),
+        sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("message_id", sa.String(), nullable=True),
+        sa.Column("body_hash", sa.String(), nullable=True),
+        sa.Column("game_id", sa.Integer(), nullable=True),
+        sa.Column("seat_number", sa.Integer(), nullable=True),
+        sa.Column("note", sa.String(), nullable=False),
+        sa.Column("read_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("owner", sa.String(), nullable=True),
+        sa.Column("lease_until", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("fence", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_inbox_game_id_games")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_inbox")),
+        sa.UniqueConstraint("source", "source_id", name=op.f("uq_inbox_source_source_id")),
+    )
+    with op.batch_alter_table("inbox", schema=None) as batch_op:
+        batch_op.create_index(
+            "ix_inbox_message_id_body_hash", ["message_id", "body_hash"], unique=False
+        )
+        batch_op.create_index("ix_inbox_state_id", ["state", "id"], unique=False)
+
+    op.create_table(
+        "seats",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("choices", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("person_id", sa.Integer(), nullable=True),
+        sa.Column("epoch", sa.Integer(), nullable=False),
+        sa.Column("missed", sa.Integer(), nullable=False),
+        sa.Column("missed_all", sa.Integer(), nullable=False),
+        sa.Column("final_turn", sa.Integer(), nullable=False),
+        sa.Column("wait_turn", sa.Integer(), nullable=False),
+        sa.Column("standing", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("joined_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_seats_game_id_games")),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["people.id"], name=op.f("fk_seats_person_id_people")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_seats")),
+        sa.UniqueConstraint("game_id", "name", name=op.f("uq_seats_game_id_name")),
+        sa.UniqueConstraint("game_id", "number", name=op.f("uq_seats_game_id_number")),
+    )
+    with op.batch_alter_table("seats", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_seats_person_id"), ["person_id"], unique=False)
+
+    op.create_table(
+        "turns",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("edition", sa.String(), nullable=False),
+        sa.Column("schema", sa.Integer(), nullable=False),
+        sa.Column("state", sa.LargeBinary(), nullable=False),
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("sheets", sa.JSON(none_as_null=True), nullable=True),
+        sa.Column("missed", sa.JSON(none_as_null=True), nullable=True),
+        sa.Column("outcomes", sa.JSON(none_as_null=True), nullable=True),
+        sa.Column("events", sa.JSON(none_as_null=True), nullable=True),
+        sa.Column("deadline_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("resolved_at", sa.DateTime(timezone=True), nullable=True),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_turns_game_id_games")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_turns")),
+        sa.UniqueConstraint("game_id", "number", name=op.f("uq_turns_game_id_number")),
+    )
+    op.create_table(
+        "outbox",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("message_id", sa.String(), nullable=False),
+        sa.Column("kind", sa.String(), nullable=False),
+        sa.Column("answers_id", sa.Integer(), nullable=True),
+        sa.Column("game_id", sa.Integer(), nullable=True),
+        sa.Column("seat_number", sa.Integer(), nullable=True),
+        sa.Column("turn", sa.Integer(), nullable=True),
+        sa.Column("envelope_sender", sa.String(), nullable=False),
+        sa.Column("recipient", sa.String(), nullable=False),
+        sa.Column("raw", sa.LargeBinary(), nullable=False),
+        sa.Column("state", sa.String(20), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("due_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("error", sa.String(), nullable=False),
+        sa.Column("sent_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("owner", sa.String(), nullable=True),
+        sa.Column("lease_until", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("fence", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["answers_id"], ["inbox.id"], name=op.f("fk_outbox_answers_id_inbox")
+        ),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_outbox_game_id_games")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_outbox")),
+        sa.UniqueConstraint("message_id", name=op.f("uq_outbox_message_id")),
+    )
+    with op.batch_alter_table("outbox", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_outbox_game_id"), ["game_id"], unique=False)
+        batch_op.create_index("ix_outbox_state_due_at", ["state", "due_at"], unique=False)
+
+    op.create_table(
+        "press",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("turn", sa.Integer(), nullable=False),
+        sa.Column("letter_id", sa.Integer(), nullable=False),
+        sa.Column("sender", sa.Integer(), nullable=False),
+        sa.Column("anonymous", sa.Boolean(), nullable=False),
+        sa.Column("recipients", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("text", sa.String(), nullable=False),
+        sa.Column("delivered_turn", sa.Integer(), nullable=True),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_press_game_id_games")),
+        sa.ForeignKeyConstraint(["letter_id"], ["inbox.id"], name=op.f("fk_press_letter_id_inbox")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_press")),
+    )
+    with op.batch_alter_table("press", schema=None) as batch_op:
+        batch_op.create_index(
+            "ix_press_game_id_delivered_turn", ["game_id", "delivered_turn"], unique=False
+        )
+
+    op.create_table(
+        "reminded",
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("turn", sa.Integer(), nullable=False),
+        sa.Column("step", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["seat_id"], ["seats.id"], name=op.f("fk_reminded_seat_id_seats")),
+        sa.PrimaryKeyConstraint("seat_id", "turn", "step", name=op.f("pk_reminded")),
+    )
+    op.create_table(
+        "sheets",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("turn", sa.Integer(), nullable=False),
+        sa.Column("revision", sa.Integer(), nullable=False),
+        sa.Column("letter_id", sa.Integer(), nullable=False),
+        sa.Column("orders", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("filed_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["letter_id"], ["inbox.id"], name=op.f("fk_sheets_letter_id_inbox")
+        ),
+        sa.ForeignKeyConstraint(["seat_id"], ["seats.id"], name=op.f("fk_sheets_seat_id_seats")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_sheets")),
+        sa.UniqueConstraint(
+            "seat_id", "turn", "revision", name=op.f("uq_sheets_seat_id_turn_revision")
+        ),
+    )

@@ -1,0 +1,70 @@
+"""Claims: a row belongs to whoever holds its lease, and the fence tells owners apart.
+
+Claiming counts the fence up; whoever comes back with an older fence has lost the row. Leases run by
+the database's clock on PostgreSQL, because the clocks of several machines differ, and by the
+caller's clock on SQLite.
+"""
+
+from datetime import datetime
+from typing import TypeVar
+
+from sqlalchemy import ColumnElement, Select, func, or_, select
+from sqlalchemy.orm import Session
+
+from referee.errors import ClaimLost
+from referee.store.dialect import is_postgres
+from referee.store.models import Claimed
+
+R = TypeVar("R", bound=Claimed)
+
+
+def lease_clock(session: Session, now: datetime) -> datetime:
+    """Give the moment by which leases are compared: the database's where there is a server."""
+    if not is_postgres(session):
+        return now
+    moment = session.scalar(select(func.clock_timestamp()))
+    assert isinstance(moment, datetime)
+    return moment
+
+
+def unclaimed(rows: type[Claimed], clock: datetime) -> ColumnElement[bool]:
+    """Say in SQL that nobody holds the row, or its lease has run out."""
+    return or_(rows.lease_until.is_(None), rows.lease_until <= clock)
+
+
+def locking(query: Select[R]) -> Select[R]:
+    """Let a claiming query pass over rows that another claim is just about to take.
+
+    On SQLite writers follow each other, and the words mean nothing.
+    """
+    return query.with_for_update(skip_locked=True).execution_options(populate_existing=True)
+
+
+def locked(query: Select[R]) -> Select[R]:
+    """Let a query wait for whoever holds the rows, and read them as he left them."""
+    return query.with_for_update().execution_options(populate_existing=True)
+
+
+def take(row: Claimed, owner: str, until: datetime) -> None:
+    """Make *owner* the owner of the locked row and count its fence up."""
+    row.owner = owner
+    row.lease_until = until
+    row.fence += 1
+
+
+def let_go(row: Claimed) -> None:
+    """Leave the row to anybody."""
+    row.owner = None
+    row.lease_until = None
+
+
+def void(row: Claimed) -> None:
+    """Take the row from whoever holds it: what he does afterwards is refused."""
+    let_go(row)
+    row.fence += 1
+
+
+def refuse_old(what: str, *, found: int, claimed: int) -> None:
+    """Raise ClaimLost unless the fence found is the one that was claimed."""
+    if found != claimed:
+        raise ClaimLost(f"{what} was claimed again: its fence is {found}, ours was {claimed}")

@@ -1,0 +1,136 @@
+"""The store: one database, SQLite or PostgreSQL, and transactions on it."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from threading import RLock
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, StaticPool, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.orm import Session, sessionmaker
+
+from referee.errors import SettingsError
+from referee.store import schema
+from referee.store.faults import translate
+
+__all__ = ["Session", "Store"]
+
+
+class Store:
+    """The database of an installation.
+
+    *url* is ``sqlite:///file``, ``sqlite://`` (in memory, for tests) or ``postgresql+psycopg://``.
+    A transaction waits at most *patience* seconds for somebody else's. Every complaint of the
+    database comes as a StoreError. Rows stay readable after their transaction has ended; what was
+    not loaded then is not loaded later. Raises SettingsError for a url that names no database.
+    """
+
+    def __init__(self, url: str, *, patience: float = 10.0) -> None:
+        self.url = _parsed(url)
+        self._engine = _engine(self.url, patience)
+        # In memory there is one connection for all threads, so they take turns.
+        in_memory = isinstance(self._engine.pool, StaticPool)
+        self._turns: AbstractContextManager[Any] = RLock() if in_memory else nullcontext()
+        writing = self._engine.execution_options(referee_writes=True)
+        self._writer = sessionmaker(writing, expire_on_commit=False)
+        self._reader = sessionmaker(_reading(self._engine), expire_on_commit=False)
+
+    def write(self) -> AbstractContextManager[Session]:
+        """Open a transaction that commits at the end and leaves nothing behind on an exception.
+
+        Writers on SQLite follow each other: the lock is taken at the beginning, never on the way.
+        """
+        return self._transaction(self._writer)
+
+    def read(self) -> AbstractContextManager[Session]:
+        """Open a transaction that sees one moment of the database and can write nothing."""
+        return self._transaction(self._reader)
+
+    def migrate(self) -> None:
+        """Bring the tables to this version of the program, all steps or none.
+
+        An SQLite file that has tables is copied beside itself first. Several programs may do this
+        at once. Raises StoreOutdated when the tables are of a newer version.
+        """
+        with self._turns, _translated():
+            schema.upgrade(self._engine)
+
+    def check(self) -> None:
+        """Raise StoreOutdated unless the tables are those of this version of the program."""
+        with self._turns, _translated():
+            schema.check(self._engine)
+
+    def close(self) -> None:
+        """Close all connections; the store is not used any more."""
+        self._engine.dispose()
+
+    @contextmanager
+    def _transaction(self, sessions: sessionmaker[Session]) -> Iterator[Session]:
+        with self._turns, _translated(), sessions.begin() as session:
+            yield session
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except DBAPIError as complaint:
+        if (ours := translate(complaint)) is None:
+            raise
+        raise ours from complaint
+
+
+def _parsed(url: str) -> URL:
+    try:
+        parsed = make_url(url)
+        name = parsed.get_dialect().name
+    except (ArgumentError, NoSuchModuleError) as error:
+        raise SettingsError(f"this is no address of a database: {error}") from error
+    if name not in ("sqlite", "postgresql"):
+        raise SettingsError(f"the database must be SQLite or PostgreSQL, not {name}")
+    return parsed
+
+
+def _engine(url: URL, patience: float) -> Engine:
+    if url.get_backend_name() == "postgresql":
+        return _postgres(url, patience)
+    in_memory = url.database in (None, "", ":memory:")
+    options: dict[str, Any] = {"poolclass": StaticPool} if in_memory else {}
+    engine = create_engine(
+        url, connect_args={"timeout": patience, "check_same_thread": False}, **options
+    )
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _postgres(url: URL, patience: float) -> Engine:
+    options = f"-c lock_timeout={int(patience * 1000)} -c timezone=UTC"
+    return create_engine(
+        url,
+        connect_args={"options": options, "connect_timeout": 10},
+        # The server may have been restarted since a connection was last used.
+        pool_pre_ping=True,
+    )
+
+
+def _reading(engine: Engine) -> Engine:
+    if engine.dialect.name == "sqlite":
+        return engine
+    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
+    # The driver's own transactions begin too late and lose updates; ours begin in _begin_sqlite.
+    connection.isolation_level = None
+    connection.execute("PRAGMA journal_mode=WAL")
+    # A letter whose sender was told "kept" must outlive a power cut.
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA foreign_keys=ON")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("referee_writes", False)
+    connection.exec_driver_sql(f"PRAGMA query_only={'OFF' if writes else 'ON'}")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

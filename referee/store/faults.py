@@ -1,0 +1,69 @@
+"""What a database's own complaints mean for us."""
+
+import sqlite3
+
+from psycopg import Error as PostgresError
+from sqlalchemy.exc import DBAPIError
+
+from referee.errors import (
+    StoreBusy,
+    StoreError,
+    StoreOutdated,
+    StoreUnreachable,
+    StoreUnwritable,
+)
+
+# The first words of SQLite's error names; extended codes only add to them.
+_SQLITE = {
+    "SQLITE_BUSY": StoreBusy,
+    "SQLITE_LOCKED": StoreBusy,
+    "SQLITE_READONLY": StoreUnwritable,
+    "SQLITE_FULL": StoreUnwritable,
+    "SQLITE_CANTOPEN": StoreUnwritable,
+    "SQLITE_IOERR": StoreUnwritable,
+    "SQLITE_PERM": StoreUnwritable,
+    "SQLITE_CORRUPT": StoreError,
+    "SQLITE_NOTADB": StoreError,
+}
+
+# The beginnings of PostgreSQL's SQLSTATE codes.
+_POSTGRES = {
+    "40": StoreBusy,  # serialization failure, deadlock
+    "55P03": StoreBusy,  # lock timeout
+    "23505": StoreBusy,  # somebody else just wrote the same; a second look will see it
+    "08": StoreUnreachable,
+    "57P": StoreUnreachable,  # the server is stopping or starting
+    "53300": StoreUnreachable,  # too many connections
+    "53": StoreUnwritable,  # out of disk or memory
+    "25006": StoreUnwritable,  # read only
+    "28": StoreUnwritable,  # not let in
+    "3D": StoreUnwritable,  # no such database
+    "42P01": StoreOutdated,  # no such table
+    "42703": StoreOutdated,  # no such column
+}
+
+
+def translate(error: DBAPIError) -> StoreError | None:
+    """Give our error for a database's complaint; None when it is a mistake in our own program."""
+    kind = _kind(error)
+    return None if kind is None else kind(f"the database says: {error.orig}")
+
+
+def _kind(error: DBAPIError) -> type[StoreError] | None:
+    complaint = error.orig
+    if isinstance(complaint, sqlite3.Error):
+        return _sqlite_kind(complaint)
+    if isinstance(complaint, PostgresError) and complaint.sqlstate:
+        state = complaint.sqlstate
+        # The longest beginning decides, so that 53300 is not taken for a full disk.
+        known = [start for start in _POSTGRES if state.startswith(start)]
+        return _POSTGRES[max(known, key=len)] if known else None
+    # psycopg gives no code when the connection itself is gone.
+    return StoreUnreachable if isinstance(complaint, PostgresError) else None
+
+
+def _sqlite_kind(complaint: sqlite3.Error) -> type[StoreError] | None:
+    name: str = getattr(complaint, "sqlite_errorname", "")
+    if str(complaint).startswith(("no such table", "no such column")):
+        return StoreOutdated
+    return next((kind for start, kind in _SQLITE.items() if name.startswith(start)), None)

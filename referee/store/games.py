@@ -1,0 +1,302 @@
+"""Games in the store: created, seated, claimed, and what is filed for their turns."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Select, func, or_, select
+from sqlalchemy.orm import Session
+
+from referee.store.claims import lease_clock, let_go, locked, locking, refuse_old, take, unclaimed
+from referee.store.dialect import follow_each_other
+from referee.store.models import (
+    Game,
+    GameMaster,
+    GameStatus,
+    InboxLetter,
+    Person,
+    Press,
+    SeatRow,
+    Sheet,
+    TurnRow,
+)
+
+
+def by_name(session: Session, name: str) -> Game | None:
+    """Give the game people call *name*: ``SW-7``, in capitals."""
+    return session.scalar(select(Game).where(Game.name == name))
+
+
+def by_id(session: Session, number: int) -> Game | None:
+    """Give the game with this number."""
+    return session.get(Game, number)
+
+
+def listing(session: Session, *statuses: GameStatus) -> list[Game]:
+    """Give the games with one of *statuses* (none named: all), in the order they were created."""
+    query = select(Game).order_by(Game.id)
+    return list(session.scalars(query.where(Game.status.in_(statuses)) if statuses else query))
+
+
+def next_name(session: Session, prefix: str) -> str:
+    """Give the first name after all games of that prefix: ``SW-8`` after ``SW-7``.
+
+    Until the transaction ends nobody else is given a name.
+    """
+    follow_each_other(session, "name games")
+    start = f"{prefix}-"
+    names = session.scalars(select(Game.name).where(Game.name.startswith(start, autoescape=True)))
+    endings = [name.removeprefix(start) for name in names]
+    return f"{start}{max((int(n) for n in endings if n.isdecimal()), default=0) + 1}"
+
+
+def create(
+    session: Session,
+    *,
+    name: str,
+    title: str,
+    ruleset: str,
+    edition: str,
+    options: dict[str, Any],
+    places: int,
+    seed: bytes,
+    schedule: str,
+    reminders: Sequence[int],
+    master: Person,
+    now: datetime,
+) -> Game:
+    """Open a forming game with *master* as its GM."""
+    game = Game(
+        name=name,
+        title=title,
+        ruleset=ruleset,
+        edition=edition,
+        options=options,
+        places=places,
+        status=GameStatus.FORMING,
+        seed=seed,
+        schedule=schedule,
+        reminders=list(reminders),
+        masters=[GameMaster(person=master)],
+        created_at=now,
+    )
+    session.add(game)
+    session.flush()
+    return game
+
+
+def full(session: Session) -> list[Game]:
+    """Give the forming games whose places are all taken, locked."""
+    taken = (
+        select(func.count()).where(SeatRow.game_id == Game.id, SeatRow.person_id.is_not(None))
+    ).scalar_subquery()
+    query = select(Game).where(Game.status == GameStatus.FORMING, taken >= Game.places)
+    return list(session.scalars(locked(query.order_by(Game.id))))
+
+
+def mastered_by(session: Session, person: Person) -> list[Game]:
+    """Give the games of which the person is GM, in the order they were created."""
+    query = select(Game).join(GameMaster).where(GameMaster.person_id == person.id)
+    return list(session.scalars(query.order_by(Game.id)))
+
+
+def add_seat(
+    session: Session,
+    game: Game,
+    *,
+    number: int,
+    name: str,
+    choices: dict[str, Any],
+    person: Person | None,
+    now: datetime,
+) -> SeatRow:
+    """Give the game a seat more, held by *person* or vacant."""
+    seat = SeatRow(
+        game=game,
+        number=number,
+        name=name,
+        choices=choices,
+        person=person,
+        standing=[],
+        joined_at=now,
+    )
+    session.add(seat)
+    session.flush()
+    return seat
+
+
+def seat_by_id(session: Session, number: int) -> SeatRow | None:
+    """Give the seat with this id (not its number in the game)."""
+    return session.get(SeatRow, number)
+
+
+def seats_of(session: Session, person: Person) -> list[SeatRow]:
+    """Give the seats the person holds in games that have not ended, oldest game first."""
+    query = (
+        select(SeatRow)
+        .join(Game)
+        .where(SeatRow.person_id == person.id, Game.status != GameStatus.ENDED)
+        .order_by(Game.id)
+    )
+    return list(session.scalars(query))
+
+
+def next_deadline(session: Session) -> datetime | None:
+    """Give the first moment at which a running game is due, its grace included."""
+    return min((moment for _, moment in _moments(session)), default=None)
+
+
+def due(session: Session, now: datetime) -> list[int]:
+    """Give the ids of the running games that are due at *now*, the longest due first.
+
+    A game is due when its deadline and grace have passed, or nobody need be waited for.
+    """
+    return [number for number, moment in _moments(session, now) if moment <= now]
+
+
+def claim_due(session: Session, owner: str, now: datetime, lease: timedelta) -> Game | None:
+    """Claim the game that is longest due and that nobody holds; None when there is none."""
+    for number in due(session, now):
+        game = claim(session, number, owner, now, lease)
+        if game is None:
+            continue
+        # Somebody may have adjudicated it after we looked and before we had it.
+        moment = _moment(game.deadline_at, game.grace_seconds, game.ready_at)
+        if moment is not None and moment <= now:
+            return game
+        release(session, game)
+    return None
+
+
+def claim(
+    session: Session, number: int, owner: str, now: datetime, lease: timedelta
+) -> Game | None:
+    """Claim a running game; None when it does not run or somebody else holds it."""
+    clock = lease_clock(session, now)
+    query = select(Game).where(
+        Game.id == number, Game.status == GameStatus.RUNNING, unclaimed(Game, clock)
+    )
+    game = session.scalar(locking(query))
+    if game is not None:
+        take(game, owner, clock + lease)
+        session.flush()
+    return game
+
+
+def claimed(session: Session, number: int, fence: int) -> Game:
+    """Bring a claimed game into this transaction, locked against everybody else.
+
+    Raises ClaimLost when it was claimed again since.
+    """
+    game = session.scalars(locked(select(Game).where(Game.id == number))).one()
+    refuse_old(game.name, found=game.fence, claimed=fence)
+    return game
+
+
+def check_fence(session: Session, game: Game, fence: int) -> None:
+    """Raise ClaimLost unless the claim with this fence is the last; lock the game until the end."""
+    found = session.scalars(select(Game.fence).where(Game.id == game.id).with_for_update()).one()
+    refuse_old(game.name, found=found, claimed=fence)
+
+
+def lock(session: Session, game: Game) -> Game:
+    """Wait for whoever changes the game now, read it again, and let nobody else change it."""
+    return session.scalars(locked(select(Game).where(Game.id == game.id))).one()
+
+
+def release(session: Session, game: Game) -> None:
+    """End the claim of the game, in the transaction that has done what it was claimed for."""
+    let_go(game)
+    session.flush()
+
+
+def turn_of(session: Session, game: Game, number: int) -> TurnRow:
+    """Give a turn of the game. Raises LookupError when it has no such turn."""
+    turn = session.scalar(_turns(game).where(TurnRow.number == number))
+    if turn is None:
+        raise LookupError(f"{game.name} has no turn {number}")
+    return turn
+
+
+def turns_of(session: Session, game: Game) -> list[TurnRow]:
+    """Give all turns of the game, the first one first."""
+    return list(session.scalars(_turns(game)))
+
+
+def sheet_of(session: Session, seat: SeatRow, turn: int) -> Sheet | None:
+    """Give the sheet that counts for the seat and turn: its newest revision."""
+    return session.scalar(_sheets(seat, turn).limit(1))
+
+
+def sheets_of(session: Session, seat: SeatRow, turn: int) -> list[Sheet]:
+    """Give all revisions of a seat's sheet for a turn, the newest first."""
+    return list(session.scalars(_sheets(seat, turn)))
+
+
+def file_sheet(
+    session: Session,
+    seat: SeatRow,
+    turn: int,
+    letter: InboxLetter,
+    orders: Sequence[str],
+    now: datetime,
+) -> Sheet:
+    """File the orders as the newest revision; the same letter again gives what it filed first.
+
+    Filing waits for whoever adjudicates the game at this moment. Only one sheet comes of a letter
+    for a turn.
+    """
+    session.scalars(select(Game.id).where(Game.id == seat.game_id).with_for_update()).one()
+    newest = sheet_of(session, seat, turn)
+    mine = session.scalar(_sheets(seat, turn).where(Sheet.letter_id == letter.id))
+    if mine is not None:
+        return mine
+    sheet = Sheet(
+        seat_id=seat.id,
+        turn=turn,
+        revision=1 if newest is None else newest.revision + 1,
+        letter_id=letter.id,
+        orders=list(orders),
+        filed_at=now,
+    )
+    session.add(sheet)
+    session.flush()
+    return sheet
+
+
+def undelivered_press(session: Session, game: Game) -> list[Press]:
+    """Give the game's messages that no report has carried yet, in the order they came."""
+    query = select(Press).where(Press.game_id == game.id, Press.delivered_turn.is_(None))
+    return list(session.scalars(query.order_by(Press.id)))
+
+
+def _turns(game: Game) -> Select[TurnRow]:
+    return select(TurnRow).where(TurnRow.game_id == game.id).order_by(TurnRow.number)
+
+
+def _sheets(seat: SeatRow, turn: int) -> Select[Sheet]:
+    query = select(Sheet).where(Sheet.seat_id == seat.id, Sheet.turn == turn)
+    return query.order_by(Sheet.revision.desc())
+
+
+def _moments(session: Session, until: datetime | None = None) -> list[tuple[int, datetime]]:
+    """Give running games with the moment each is due, earliest first.
+
+    Those whose deadline is after *until* may be left out.
+    """
+    query = select(Game.id, Game.deadline_at, Game.grace_seconds, Game.ready_at).where(
+        Game.status == GameStatus.RUNNING
+    )
+    if until is not None:
+        query = query.where(or_(Game.deadline_at <= until, Game.ready_at <= until))
+    moments = (
+        (number, _moment(deadline, grace, ready))
+        for number, deadline, grace, ready in session.execute(query).tuples()
+    )
+    known = [(number, moment) for number, moment in moments if moment is not None]
+    return sorted(known, key=lambda pair: (pair[1], pair[0]))
+
+
+def _moment(deadline: datetime | None, grace: int, ready: datetime | None) -> datetime | None:
+    closes = None if deadline is None else deadline + timedelta(seconds=grace)
+    return min((moment for moment in (closes, ready) if moment is not None), default=None)

@@ -1,0 +1,191 @@
+"""The outbox: finished letters, until they are sent or given up."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session, defer
+
+from referee.domain.post import Attempt, Delivery, Dispatch
+from referee.store.claims import (
+    lease_clock,
+    let_go,
+    locked,
+    locking,
+    refuse_old,
+    take,
+    unclaimed,
+    void,
+)
+from referee.store.dialect import insert_unless_there
+from referee.store.models import Game, InboxLetter, OutboxLetter, OutboxState
+
+_FIRST_PAUSES = (1, 2, 5, 15, 60)
+"""Minutes after the first attempts that were put off; then it is always four hours."""
+PAUSES = (*(timedelta(minutes=m) for m in _FIRST_PAUSES), *[timedelta(hours=4)] * 30)
+"""What to wait after each attempt that was put off: five days in all, then the letter fails."""
+
+
+def put(
+    session: Session,
+    *,
+    message_id: str,
+    kind: str,
+    envelope_sender: str,
+    recipient: str,
+    raw: bytes,
+    now: datetime,
+    answers: InboxLetter | None = None,
+    game: Game | None = None,
+    seat: int | None = None,
+    turn: int | None = None,
+) -> OutboxLetter:
+    """Put a finished letter into the outbox, due at once.
+
+    *seat* is the seat's number. The same Message-ID a second time gives the first letter and
+    changes nothing.
+    """
+    if (known := by_message_id(session, message_id)) is not None:
+        return known
+    insert_unless_there(
+        session,
+        OutboxLetter,
+        message_id=message_id,
+        kind=kind,
+        envelope_sender=envelope_sender,
+        recipient=recipient,
+        raw=raw,
+        created_at=now,
+        due_at=now,
+        answers_id=None if answers is None else answers.id,
+        game_id=None if game is None else game.id,
+        seat_number=seat,
+        turn=turn,
+        state=OutboxState.WAITING,
+    )
+    put_in = by_message_id(session, message_id)
+    assert put_in is not None
+    return put_in
+
+
+def claim(
+    session: Session, owner: str, now: datetime, lease: timedelta, limit: int
+) -> list[OutboxLetter]:
+    """Claim the letters that are due and that nobody holds, the longest due first.
+
+    They are sent after this transaction has committed; what became of each goes to ``record`` with
+    its fence.
+    """
+    clock = lease_clock(session, now)
+    query = (
+        select(OutboxLetter)
+        .where(OutboxLetter.state == OutboxState.WAITING, OutboxLetter.due_at <= now)
+        .where(unclaimed(OutboxLetter, clock))
+        .order_by(OutboxLetter.due_at, OutboxLetter.id)
+        .limit(limit)
+    )
+    letters = list(session.scalars(locking(query)))
+    for letter in letters:
+        take(letter, owner, clock + lease)
+    session.flush()
+    return letters
+
+
+def dispatch(letter: OutboxLetter) -> Dispatch:
+    """Give a letter as the senders take it."""
+    return Dispatch(
+        number=letter.id,
+        message_id=letter.message_id,
+        sender=letter.envelope_sender,
+        recipient=letter.recipient,
+        raw=letter.raw,
+    )
+
+
+def record(session: Session, attempt: Attempt, fence: int, now: datetime) -> OutboxLetter:
+    """Write down what became of an attempt to send, and end the claim.
+
+    A letter put off waits for the next of ``PAUSES``; after the last of them, or when the other
+    side will never take it, it has failed. Raises ClaimLost when it was claimed again since.
+    """
+    number = attempt.dispatch.number
+    query = select(OutboxLetter).where(OutboxLetter.id == number)
+    letter = session.scalars(locked(query)).one()
+    refuse_old(f"outgoing letter {number}", found=letter.fence, claimed=fence)
+    _settle(letter, attempt, now)
+    # The claim is used up: recording the same attempt twice is refused.
+    void(letter)
+    session.flush()
+    return letter
+
+
+def put_back(session: Session, letter: OutboxLetter, fence: int) -> None:
+    """Give up a claim without having tried to send. Raises ClaimLost as record."""
+    session.refresh(letter, with_for_update=True)
+    refuse_old(f"outgoing letter {letter.id}", found=letter.fence, claimed=fence)
+    let_go(letter)
+    session.flush()
+
+
+def retry(session: Session, number: int, now: datetime) -> OutboxLetter | None:
+    """Let a failed letter be tried again from the start; None when there is none such."""
+    query = select(OutboxLetter).where(
+        OutboxLetter.id == number, OutboxLetter.state == OutboxState.FAILED
+    )
+    letter = session.scalar(locked(query))
+    if letter is not None:
+        letter.state = OutboxState.WAITING
+        letter.due_at = now
+        letter.attempts = 0
+        void(letter)
+        session.flush()
+    return letter
+
+
+def by_id(session: Session, number: int) -> OutboxLetter | None:
+    """Give the outgoing letter with this number."""
+    return session.get(OutboxLetter, number)
+
+
+def by_message_id(session: Session, message_id: str) -> OutboxLetter | None:
+    """Give the outgoing letter with this Message-ID."""
+    return session.scalar(select(OutboxLetter).where(OutboxLetter.message_id == message_id))
+
+
+def answers_to(session: Session, letter: InboxLetter) -> list[OutboxLetter]:
+    """Give the letters that answer one that came in, in the order they were written."""
+    query = select(OutboxLetter).where(OutboxLetter.answers_id == letter.id)
+    return list(session.scalars(query.order_by(OutboxLetter.id)))
+
+
+def next_due(session: Session) -> datetime | None:
+    """Give the moment from which the next waiting letter may be sent."""
+    query = select(func.min(OutboxLetter.due_at))
+    return session.scalar(query.where(OutboxLetter.state == OutboxState.WAITING))
+
+
+def listing(session: Session, state: OutboxState | None, limit: int) -> list[OutboxLetter]:
+    """Give the newest letters in a state (None: in any), newest first, without their bytes."""
+    query = select(OutboxLetter).order_by(OutboxLetter.id.desc()).limit(limit)
+    if state is not None:
+        query = query.where(OutboxLetter.state == state)
+    return list(session.scalars(query.options(defer(OutboxLetter.raw))))
+
+
+def counts(session: Session) -> Mapping[OutboxState, int]:
+    """Give how many letters are in each state, the empty states too."""
+    query = select(OutboxLetter.state, func.count()).group_by(OutboxLetter.state)
+    found = dict(session.execute(query).tuples().all())
+    return {state: found.get(state, 0) for state in OutboxState}
+
+
+def _settle(letter: OutboxLetter, attempt: Attempt, now: datetime) -> None:
+    letter.attempts += 1
+    letter.error = attempt.reason
+    if attempt.delivery is Delivery.SENT:
+        letter.state = OutboxState.SENT
+        letter.sent_at = now
+    elif attempt.delivery is Delivery.REJECTED or letter.attempts > len(PAUSES):
+        letter.state = OutboxState.FAILED
+    else:
+        letter.due_at = now + PAUSES[letter.attempts - 1]

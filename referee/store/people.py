@@ -1,0 +1,47 @@
+"""People in the store: one address, one person."""
+
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from referee.store.dialect import insert_unless_there
+from referee.store.models import Person
+
+
+def by_address(session: Session, address: str) -> Person | None:
+    """Give the person whose address of record this is; capitals make no difference."""
+    return session.scalar(select(Person).where(Person.address == address.lower()))
+
+
+def by_id(session: Session, number: int) -> Person | None:
+    """Give the person with this id."""
+    return session.get(Person, number)
+
+
+def enrol(
+    session: Session,
+    *,
+    address: str,
+    name: str,
+    zone: str,
+    code_salt: bytes,
+    code_hash: bytes,
+    now: datetime,
+) -> Person:
+    """Make the person of that address known; one who is known already stays as he is."""
+    if (known := by_address(session, address)) is not None:
+        return known
+    insert_unless_there(
+        session,
+        Person,
+        address=address.lower(),
+        name=name,
+        zone=zone,
+        code_salt=code_salt,
+        code_hash=code_hash,
+        created_at=now,
+    )
+    enrolled = by_address(session, address)
+    assert enrolled is not None
+    return enrolled
