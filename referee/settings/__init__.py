@@ -1,0 +1,28 @@
+"""The settings of an installation: typed, from one TOML file and the environment."""
+
+from referee.settings.loading import load, read_secret
+from referee.settings.model import (
+    DatabaseSettings,
+    HouseSettings,
+    ImapSettings,
+    LimitsSettings,
+    MaildirSending,
+    MaildirSettings,
+    ReceiverSettings,
+    Settings,
+    SmtpSending,
+)
+
+__all__ = [
+    "DatabaseSettings",
+    "HouseSettings",
+    "ImapSettings",
+    "LimitsSettings",
+    "MaildirSending",
+    "MaildirSettings",
+    "ReceiverSettings",
+    "Settings",
+    "SmtpSending",
+    "load",
+    "read_secret",
+]

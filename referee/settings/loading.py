@@ -1,0 +1,226 @@
+"""Reading the settings: all faults at once, each with its place and its remedy."""
+
+import difflib
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar, get_args
+
+from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
+from pydantic_settings import SettingsError as BadVariable
+
+from referee.errors import Finding, PlaceError, SettingsError
+from referee.settings import places
+from referee.settings.model import Settings
+
+M = TypeVar("M", bound=BaseModel)
+
+SECRET = "password_file"  # noqa: S105 - the name of a setting
+_KINDS = ("smtp", "maildir")
+_PREFIX = "REFEREE_"
+# These belong to the command line and to the tests; every other REFEREE_ name is a setting.
+_OTHER_NAMES = frozenset({"REFEREE_SETTINGS", "REFEREE_REQUIRE_SERVERS"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """The settings file as read, for the words of an error."""
+
+    file: Path
+    values: dict[str, Any]
+    lines: Mapping[places.Path, int]
+
+
+def load(file: Path) -> Settings:
+    """Read the settings from *file* and the environment, which prevails.
+
+    Relative paths are anchored at the file's folder; a ``password_file`` first at
+    ``$CREDENTIALS_DIRECTORY``. Raises SettingsError with every fault there is.
+    """
+    source = _read(file.absolute())
+    findings = _unknown_names()
+    values = {"state_dir": _usual_state(), **source.values}
+    try:
+        settings = Settings(**values)
+    except BadVariable as error:
+        findings.append(Finding(f"an environment variable cannot be read: {error}", "use JSON"))
+    except ValidationError as error:
+        findings += [_finding(source, detail) for detail in error.errors()]
+    if findings:
+        raise SettingsError(*findings)
+    return _anchored(settings, source.file.parent)
+
+
+def read_secret(file: Path, setting: str) -> str:
+    """Give the first line of a password file. Raises PlaceError, which names *setting*."""
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise _secret_fault(f"cannot be read: {reason}", file, setting) from error
+    if not lines or not lines[0]:
+        raise _secret_fault("is empty", file, setting)
+    return lines[0]
+
+
+def _secret_fault(trouble: str, file: Path, setting: str) -> PlaceError:
+    remedy = "write the password on its first line, readable for the referee alone (chmod 600)"
+    return PlaceError(Finding(f"the file {file} {trouble}", remedy, "setting", setting))
+
+
+def _usual_state() -> str:
+    """Give the state folder of an installation that sets none: systemd's, else one at the file."""
+    return os.environ.get("STATE_DIRECTORY", "state").partition(":")[0]
+
+
+def _read(file: Path) -> _Source:
+    try:
+        text = file.read_text(encoding="utf-8")
+        return _Source(file, tomllib.loads(text), places.lines_of(text))
+    except OSError as error:
+        remedy = "`referee init` writes a settings file; name yours with --settings"
+        what = f"the settings cannot be read: {error.strerror}"
+        raise SettingsError(Finding(what, remedy, "file", str(file))) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        what = f"the settings are not valid TOML: {error}"
+        remedy = "mend that line; text values stand in double quotes"
+        raise SettingsError(Finding(what, remedy, "file", str(file))) from error
+
+
+def _unknown_names() -> list[Finding]:
+    known = [_PREFIX + name.upper() for name in Settings.model_fields]
+    names = [name for name in os.environ if name.startswith(_PREFIX)]
+    return [
+        Finding(
+            f"no setting belongs to the environment variable {name}",
+            _nearest(name, known) or "unset it",
+            "setting",
+            f"{name} in the environment",
+        )
+        for name in sorted(names)
+        if name not in _OTHER_NAMES and name.partition("__")[0] not in known
+    ]
+
+
+def _nearest(wrong: str, names: list[str]) -> str:
+    close = difflib.get_close_matches(wrong, names, n=1, cutoff=0.6)
+    return f"did you mean {close[0]}?" if close else ""
+
+
+def _finding(source: _Source, detail: ErrorDetails) -> Finding:
+    path = _without_tags(detail["loc"])
+    name = _dotted(path, source.values)
+    return Finding(
+        _what(name, path, detail), _remedy(path, detail), "setting", _place(source, path, name)
+    )
+
+
+def _without_tags(loc: places.Path) -> places.Path:
+    """Leave out the kind of a table chosen by its kind, which is no part of the setting's name."""
+    tagged = len(loc) > 1 and loc[0] == "sending" and loc[1] in _KINDS
+    return (loc[0], *loc[2:]) if tagged else loc
+
+
+def _dotted(path: places.Path, values: dict[str, Any]) -> str:
+    """Give the name of a setting as people say it; a section of many goes by its own name."""
+    words: list[str] = []
+    here: Any = values
+    for part in path:
+        try:
+            here = here[part]
+        except (LookupError, TypeError):
+            here = None
+        if isinstance(part, int):
+            named = here.get("name") if isinstance(here, dict) else None
+            words.append(named if isinstance(named, str) else str(part + 1))
+        else:
+            words.append(part)
+    return ".".join(words)
+
+
+def _what(name: str, path: places.Path, detail: ErrorDetails) -> str:
+    if not path:
+        return f"the settings do not fit together: {_reason(detail)}"
+    if detail["type"] == "missing":
+        return f"the setting {name} is missing"
+    if detail["type"] == "extra_forbidden":
+        return f"there is no setting {name}"
+    value = detail["input"]
+    # The URL of a database may hold a password somebody put there by mistake.
+    if isinstance(value, (str, int, float)) and path[-1] != "url":
+        return f"the setting {name} cannot be {value!r}: {_reason(detail)}"
+    return f"the setting {name} cannot be as it is: {_reason(detail)}"
+
+
+def _reason(detail: ErrorDetails) -> str:
+    if detail["type"].startswith("union_tag"):
+        return "its kind is one of " + ", ".join(_KINDS)
+    text = detail["msg"].removeprefix("Value error, ")
+    return text[:1].lower() + text[1:]
+
+
+def _remedy(path: places.Path, detail: ErrorDetails) -> str:
+    if detail["type"] == "extra_forbidden":
+        names = sorted(_fields(path[:-1]).keys() - {path[-1]})
+        near = _nearest(str(path[-1]), names)
+        return near or f"take it out; the settings here are {', '.join(names)}"
+    field = _field(path)
+    if field is None:
+        return "change one of them"
+    if field.examples:
+        example = str(field.examples[0]).replace("'", '"')
+        quoted = f'"{example}"' if isinstance(field.examples[0], str) else example
+        name = [part for part in path if isinstance(part, str)][-1]
+        return f"it is {field.description}; for example: {name} = {quoted}"
+    return f"it is {field.description}; `referee init` writes a file that shows how"
+
+
+def _field(path: places.Path) -> FieldInfo | None:
+    names = [part for part in path if isinstance(part, str)]
+    fields = _fields(tuple(names[:-1]))
+    return fields.get(names[-1]) if names else None
+
+
+def _fields(path: places.Path) -> dict[str, FieldInfo]:
+    """Give the settings of the section at *path*, of all its kinds where it has several."""
+    models: list[type[BaseModel]] = [Settings]
+    for name in path:
+        if isinstance(name, str):
+            fields = [model.model_fields[name] for model in models if name in model.model_fields]
+            models = [found for field in fields for found in _models(field.annotation)]
+    return {name: field for model in models for name, field in model.model_fields.items()}
+
+
+def _models(annotation: Any) -> list[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [model for part in get_args(annotation) for model in _models(part)]
+
+
+def _place(source: _Source, path: places.Path, name: str) -> str:
+    variable = _PREFIX + "__".join(str(part) for part in path).upper()
+    if variable in os.environ:
+        return f"{variable} in the environment"
+    line = places.line_of(source.lines, path)
+    return f"{name} in {source.file}" + (f", line {line}" if line else "")
+
+
+def _anchored(model: M, folder: Path) -> M:
+    """Make every relative path of *model* absolute."""
+    changed: dict[str, Any] = {}
+    for name in type(model).model_fields:
+        value = getattr(model, name)
+        if isinstance(value, BaseModel):
+            changed[name] = _anchored(value, folder)
+        elif isinstance(value, tuple):
+            changed[name] = tuple(
+                _anchored(item, folder) if isinstance(item, BaseModel) else item for item in value
+            )
+        elif isinstance(value, Path):
+            credentials = os.environ.get("CREDENTIALS_DIRECTORY") if name == SECRET else None
+            changed[name] = (Path(credentials) if credentials else folder) / value
+    return model.model_copy(update=changed)

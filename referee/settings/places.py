@@ -1,0 +1,44 @@
+"""Where each setting stands in a TOML file, so that an error can name the line."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+
+Path = tuple[str | int, ...]
+"""A setting by the names and numbers that lead to it: ``("imap", 0, "host")``."""
+
+_HEADER = re.compile(r"\s*(\[\[?)\s*([^\]]+?)\s*\]")
+_KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"))*)\s*=""")
+
+
+def lines_of(text: str) -> Mapping[Path, int]:
+    """Give the line, counted from 1, of every section and key of a valid TOML text.
+
+    Keys inside inline tables and lists are not looked up; their line is that of the whole value,
+    as ``line_of`` finds.
+    """
+    places: dict[Path, int] = {}
+    tables: Counter[str] = Counter()
+    section: Path = ()
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header := _HEADER.match(line):
+            section = _names(header[2])
+            if header[1] == "[[":
+                tables[header[2]] += 1
+                section = (*section, tables[header[2]] - 1)
+            places.setdefault(section, number)
+        elif key := _KEY.match(line):
+            places.setdefault((*section, *_names(key[1])), number)
+    return places
+
+
+def line_of(places: Mapping[Path, int], path: Path) -> int | None:
+    """Give the line of *path*, or of the nearest section around it; None when there is none."""
+    for length in range(len(path), 0, -1):
+        if path[:length] in places:
+            return places[path[:length]]
+    return None
+
+
+def _names(dotted: str) -> Path:
+    return tuple(name.strip().strip("\"'") for name in dotted.split("."))

@@ -1,0 +1,277 @@
+"""Settings: what loads, what is refused, and in which words."""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from pydantic import BaseModel
+
+from referee import resources
+from referee.errors import PlaceError, SettingsError
+from referee.settings import MaildirSending, Settings, SmtpSending, load, read_secret
+from referee.settings.places import line_of, lines_of
+
+HOUSE = '[house]\naddress = "games@example.org"\noperator = "you@example.org"\n'
+SENDING = '[sending]\nkind = "maildir"\npath = "sent"\n'
+
+
+@pytest.fixture(autouse=True)
+def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in os.environ:
+        if name.startswith("REFEREE_") or name in ("CREDENTIALS_DIRECTORY", "STATE_DIRECTORY"):
+            monkeypatch.delenv(name)
+
+
+def written(folder: Path, text: str) -> Path:
+    file = folder / "referee.toml"
+    file.write_text(text)
+    return file
+
+
+def refused(folder: Path, text: str) -> str:
+    with pytest.raises(SettingsError) as caught:
+        load(written(folder, text))
+    return caught.value.told()
+
+
+def test_the_file_that_init_writes_loads(tmp_path: Path) -> None:
+    text = (resources.folder("deploy") / "referee.toml").read_text()
+    settings = load(written(tmp_path, text))
+    assert settings.house.address == "games@example.org"
+    assert settings.state_dir == tmp_path / "state"
+    assert settings.sending == MaildirSending(kind="maildir", path=tmp_path / "sent")
+
+
+def sections(model: type[BaseModel], name: str = "") -> Iterator[tuple[str, type[BaseModel]]]:
+    yield name, model
+    for key, field in model.model_fields.items():
+        for found in models(field.annotation):
+            yield from sections(found, key)
+
+
+def models(annotation: object) -> Iterator[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for part in get_args(annotation):
+        yield from models(part)
+
+
+def shown() -> Mapping[str, set[str]]:
+    """Give the settings that stand in the example file, commented out or not, by section."""
+    text = (resources.folder("deploy") / "referee.toml").read_text()
+    found: dict[str, set[str]] = {"": set()}
+    section = ""
+    for line in text.splitlines():
+        if header := re.match(r"(?:# )?\[\[?(\w+)\]\]?$", line):
+            section = header[1]
+            found[section] = set()
+        elif key := re.match(r"(?:# )?(\w+) = ", line):
+            found[section].add(key[1])
+    return found
+
+
+def test_every_setting_stands_in_the_file_that_init_writes() -> None:
+    expected: dict[str, set[str]] = {}
+    for name, model in sections(Settings):
+        keys = {key for key, field in model.model_fields.items() if not [*models(field.annotation)]}
+        expected[name] = expected.get(name, set()) | keys
+    assert expected == shown()
+
+
+def test_every_setting_says_what_it_is() -> None:
+    silent = [
+        f"{name}.{key}"
+        for name, model in sections(Settings)
+        for key, field in model.model_fields.items()
+        if not field.description or not (field.examples or [*models(field.annotation)])
+    ]
+    assert silent == []
+
+
+def test_all_sections_can_be_set(tmp_path: Path) -> None:
+    text = """
+state_dir = "/srv/state"
+[house]
+address = "games@example.org"
+operator = "you@example.org"
+name = "Judge"
+creators = ["gm@example.org", "anybody"]
+zone = "America/Phoenix"
+[database]
+url = "postgresql+psycopg://referee@db/referee"
+password_file = "db.password"
+[receiver]
+protocol = "lmtp"
+socket = "run/lmtp"
+[[imap]]
+name = "games"
+host = "imap.example.org"
+user = "games"
+password_file = "imap.password"
+[[maildir]]
+name = "orders"
+path = "/var/mail/games"
+[sending]
+kind = "smtp"
+host = "smtp.example.org"
+user = "games"
+password_file = "/etc/smtp.password"
+[limits]
+letters_an_hour = 10
+"""
+    settings = load(written(tmp_path, text))
+    assert settings.state_dir == Path("/srv/state")
+    assert settings.receiver is not None
+    assert settings.receiver.socket == tmp_path / "run/lmtp"
+    assert settings.imap[0].password_file == tmp_path / "imap.password"
+    assert isinstance(settings.sending, SmtpSending)
+    assert settings.sending.password_file == Path("/etc/smtp.password")
+    assert settings.limits.letters_an_hour == 10
+
+
+def test_all_faults_are_told_at_once_with_their_places(tmp_path: Path) -> None:
+    text = """stat_dir = "x"
+[house]
+adress = "games@example.org"
+operator = "you"
+[receiver]
+port = 99999
+[[imap]]
+name = "games"
+host = "h"
+user = "u"
+[sending]
+kind = "smtp"
+host = "h"
+path = "x"
+"""
+    file = tmp_path / "referee.toml"
+    expected = f"""\
+referee: the setting house.address is missing
+  setting   house.address in {file}, line 2
+  to do     it is the address players write to; for example: address = "games@example.org"
+referee: the setting house.operator cannot be 'you': this is no mail address
+  setting   house.operator in {file}, line 4
+  to do     it is the address that is told of trouble; for example: operator = "you@example.org"
+referee: there is no setting house.adress
+  setting   house.adress in {file}, line 3
+  to do     did you mean address?
+referee: the setting receiver.port cannot be 99999: input should be less than or equal to 65535
+  setting   receiver.port in {file}, line 6
+  to do     it is the port the receiver listens on; for example: port = 8025
+referee: the setting imap.games.password_file is missing
+  setting   imap.games.password_file in {file}, line 7
+  to do     it is the file that holds the password; for example: password_file = "imap.password"
+referee: there is no setting sending.path
+  setting   sending.path in {file}, line 14
+  to do     take it out; the settings here are host, kind, password_file, port, security, user
+referee: there is no setting stat_dir
+  setting   stat_dir in {file}, line 1
+  to do     did you mean state_dir?"""
+    assert expected == refused(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (HOUSE, "the setting sending is missing"),
+        (HOUSE + '[sending]\nkind = "pigeon"\n', "its kind is one of smtp, maildir"),
+        (HOUSE + SENDING + "[receiver]\n", "either on a port or on a socket"),
+        (HOUSE + SENDING + '[receiver]\nport = 1\nsocket = "s"\n', "either on a port or on"),
+        (HOUSE + 'zone = "Mars/Olympus"\n' + SENDING, "no time zone has this name"),
+        (HOUSE + 'name = "The <Judge>"\n' + SENDING, "none of them"),
+        (HOUSE + 'creators = ["gm"]\n' + SENDING, "house.creators.1 cannot be 'gm'"),
+        (HOUSE.replace("games@", "games+x@") + SENDING, "has no plus sign"),
+        (HOUSE + SENDING + '[database]\nurl = "mysql://h/d"\n', "begins with sqlite:///"),
+        (
+            HOUSE + SENDING + 2 * '[[maildir]]\nname = "m"\npath = "p"\n',
+            "two [[maildir]] sections are called 'm'",
+        ),
+        (HOUSE + '[sending]\nkind = "smtp"\nhost = "h"\nuser = "u"\n', "go together"),
+        ("[house\n", "not valid TOML"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(tmp_path: Path, text: str, words: str) -> None:
+    told = refused(tmp_path, text)
+    assert words in told
+    assert "Traceback" not in told
+
+
+def test_a_password_in_the_database_address_is_refused_and_not_repeated(tmp_path: Path) -> None:
+    url = '[database]\nurl = "postgresql+psycopg://u:hunter2@h/db"\n'
+    told = refused(tmp_path, HOUSE + SENDING + url)
+    assert "database.password_file" in told
+    assert "hunter2" not in told
+
+
+def test_a_missing_file_is_told_with_the_way_out(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError) as caught:
+        load(tmp_path / "none.toml")
+    assert "referee init" in caught.value.told()
+
+
+def test_the_environment_prevails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REFEREE_HOUSE__NAME", "Judge")
+    monkeypatch.setenv("REFEREE_RECEIVER__PORT", "2525")
+    monkeypatch.setenv("REFEREE_SENDING__PATH", "/srv/sent")
+    settings = load(written(tmp_path, HOUSE + SENDING))
+    assert settings.house.name == "Judge"
+    assert settings.house.address == "games@example.org"
+    assert settings.receiver is not None
+    assert settings.receiver.port == 2525
+    assert settings.sending == MaildirSending(kind="maildir", path=Path("/srv/sent"))
+
+
+def test_a_fault_in_the_environment_names_the_variable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REFEREE_HOUSE__ZONE", "Mars")
+    monkeypatch.setenv("REFEREE_STATEDIR", "x")
+    told = refused(tmp_path, HOUSE + SENDING)
+    assert "setting   REFEREE_HOUSE__ZONE in the environment" in told
+    assert "did you mean REFEREE_STATE_DIR?" in told
+
+
+def test_a_list_in_the_environment_is_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REFEREE_IMAP", "[oops")
+    assert "an environment variable cannot be read" in refused(tmp_path, HOUSE + SENDING)
+
+
+def test_systemd_says_where_state_and_passwords_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", "/var/lib/referee")
+    monkeypatch.setenv("CREDENTIALS_DIRECTORY", "/run/credentials/referee.service")
+    smtp = '[sending]\nkind = "smtp"\nhost = "h"\nuser = "u"\npassword_file = "smtp.password"\n'
+    settings = load(written(tmp_path, HOUSE + smtp))
+    assert settings.state_dir == Path("/var/lib/referee")
+    assert isinstance(settings.sending, SmtpSending)
+    expected = Path("/run/credentials/referee.service/smtp.password")
+    assert settings.sending.password_file == expected
+
+
+def test_a_secret_is_the_first_line_of_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "password"
+    file.write_text("pässword \nsecond line\n", encoding="utf-8")
+    assert read_secret(file, "sending.password_file") == "pässword "
+
+
+@pytest.mark.parametrize("content", [None, b"", b"\n", b"\xff\xfe"])
+def test_an_unreadable_secret_is_told(tmp_path: Path, content: bytes | None) -> None:
+    file = tmp_path / "password"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(PlaceError) as caught:
+        read_secret(file, "sending.password_file")
+    assert "setting   sending.password_file" in caught.value.told()
+
+
+def test_lines_are_found_in_nested_and_repeated_sections() -> None:
+    text = 'a = 1\n[b]\n"c" = 2\nd.e = 3\n[[f]]\ng = 1\n[[f]]\n  g = 2\n[b.h]\ni = 4\n'
+    places = lines_of(text)
+    paths = [("a",), ("b", "c"), ("b", "d", "e"), ("f", 1, "g"), ("b", "h", "i"), ("f", 0, "x")]
+    assert [line_of(places, path) for path in paths] == [1, 3, 4, 8, 10, 5]
+    assert line_of(places, ("z",)) is None
