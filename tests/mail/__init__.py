@@ -1,0 +1,1 @@
+"""Tests of the ways in and out, with servers of their own making."""

@@ -1,0 +1,280 @@
+"""The receiver: what it takes, what it answers, and when."""
+
+import smtplib
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from referee.domain.post import Arrival
+from referee.errors import StoreBusy
+from referee.mail.smtpd import MailProtocol, Receiver
+from tests.mail.samples import NOW, RAW, clock
+from tests.mail.wire import Wire
+
+Open = Callable[..., Receiver]
+
+
+def ours(address: str) -> bool:
+    return address.endswith("@referee.example")
+
+
+def forget(arrival: Arrival) -> None:
+    """Take a letter of which the test wants nothing."""
+
+
+@pytest.fixture
+def open_receiver() -> Iterator[Open]:
+    """Start receivers that are stopped when the test is over."""
+    with ExitStack() as stack:
+
+        def start(accept: Callable[[Arrival], object], **options: object) -> Receiver:
+            receiver = Receiver(accept, clock=clock, recipients=ours, **options)  # type: ignore[arg-type]  # the tests name the options
+            receiver.start()
+            stack.callback(receiver.stop)
+            return receiver
+
+        yield start
+
+
+def submit(
+    receiver: Receiver, *recipients: str, raw: bytes = RAW, sender: str = "a@b.example"
+) -> None:
+    with smtplib.SMTP("127.0.0.1", receiver.port, timeout=10) as client:
+        client.sendmail(sender, recipients or ("games@referee.example",), raw)
+
+
+def greeted_lmtp(receiver: Receiver, *recipients: bytes) -> Wire:
+    wire = Wire(("127.0.0.1", receiver.port))
+    wire.hear()
+    wire.ask(b"LHLO test")
+    wire.ask(b"MAIL FROM:<a@b.example>")
+    for recipient in recipients:
+        wire.ask(b"RCPT TO:<" + recipient + b">")
+    assert wire.ask(b"DATA").startswith("354")
+    return wire
+
+
+def test_a_letter_arrives_octet_for_octet_with_its_envelope(open_receiver: Open) -> None:
+    arrivals: list[Arrival] = []
+    submit(open_receiver(arrivals.append))
+    (arrival,) = arrivals
+    assert arrival.raw == RAW
+    assert arrival.source == "smtp"
+    assert (arrival.sender, arrival.recipient) == ("a@b.example", "games@referee.example")
+    assert arrival.arrived_at == NOW
+
+
+def test_every_recipient_gets_an_arrival_with_its_own_source_id(open_receiver: Open) -> None:
+    arrivals: list[Arrival] = []
+    receiver = open_receiver(arrivals.append)
+    for _ in range(2):
+        submit(receiver, "games+x1@referee.example", "games+y2@referee.example")
+    assert len({arrival.source_id for arrival in arrivals}) == 4
+    assert [arrival.recipient for arrival in arrivals[:2]] == [
+        "games+x1@referee.example",
+        "games+y2@referee.example",
+    ]
+
+
+def test_nothing_is_answered_before_the_letter_is_committed(open_receiver: Open) -> None:
+    committed = threading.Event()
+    receiver = open_receiver(lambda arrival: committed.wait(10))
+    submission = threading.Thread(target=submit, args=(receiver,))
+    submission.start()
+    submission.join(0.3)
+    assert submission.is_alive()
+    committed.set()
+    submission.join(10)
+    assert not submission.is_alive()
+
+
+@pytest.mark.parametrize("trouble", [StoreBusy("locked"), OSError("disk full"), KeyError("defect")])
+def test_trouble_of_ours_is_a_451_and_the_session_goes_on(
+    open_receiver: Open, trouble: Exception
+) -> None:
+    troubles = [trouble]
+    arrivals: list[Arrival] = []
+
+    def accept(arrival: Arrival) -> None:
+        if troubles:
+            raise troubles.pop()
+        arrivals.append(arrival)
+
+    with smtplib.SMTP("127.0.0.1", open_receiver(accept).port, timeout=10) as client:
+        with pytest.raises(smtplib.SMTPDataError) as refused:
+            client.sendmail("a@b.example", "games@referee.example", RAW)
+        assert refused.value.smtp_code == 451
+        assert arrivals == []
+        client.sendmail("a@b.example", "games@referee.example", RAW)
+    assert len(arrivals) == 1
+
+
+def test_a_fault_in_looking_up_a_recipient_is_a_451(open_receiver: Open) -> None:
+    def lookup(address: str) -> bool:
+        raise StoreBusy("locked")
+
+    receiver = Receiver(forget, clock=clock, recipients=lookup)
+    receiver.start()
+    try:
+        with pytest.raises(smtplib.SMTPRecipientsRefused) as refused:
+            submit(receiver)
+        assert refused.value.recipients["games@referee.example"][0] == 451
+    finally:
+        receiver.stop()
+
+
+def test_an_address_that_is_not_ours_is_a_550(open_receiver: Open) -> None:
+    arrivals: list[Arrival] = []
+    with pytest.raises(smtplib.SMTPRecipientsRefused) as refused:
+        submit(open_receiver(arrivals.append), "sauron@mordor.example")
+    assert refused.value.recipients["sauron@mordor.example"][0] == 550
+    assert arrivals == []
+
+
+def test_a_bounce_has_no_sender(open_receiver: Open) -> None:
+    arrivals: list[Arrival] = []
+    submit(open_receiver(arrivals.append), sender="")
+    assert arrivals[0].sender == ""
+
+
+def test_an_international_address_arrives_as_it_is_written(open_receiver: Open) -> None:
+    arrivals: list[Arrival] = []
+    receiver = open_receiver(arrivals.append)
+    with smtplib.SMTP("127.0.0.1", receiver.port, timeout=10) as client:
+        client.sendmail("jürgen@b.example", "games@referee.example", RAW, ["SMTPUTF8"])
+    assert arrivals[0].sender == "jürgen@b.example"
+
+
+def test_a_line_of_a_megabyte_is_taken(open_receiver: Open) -> None:
+    arrivals: list[Arrival] = []
+    raw = b"Subject: long\r\n\r\n" + b"x" * 2**20 + b"\r\n"
+    submit(open_receiver(arrivals.append), raw=raw)
+    assert arrivals[0].raw == raw
+
+
+def test_a_letter_over_the_limit_is_a_552(open_receiver: Open) -> None:
+    arrivals: list[Arrival] = []
+    receiver = open_receiver(arrivals.append, size_limit=1000)
+    with pytest.raises(smtplib.SMTPSenderRefused) as refused:
+        submit(receiver, raw=RAW + b"x" * 1000)
+    assert refused.value.smtp_code == 552
+    assert arrivals == []
+
+
+def test_a_letter_to_the_whole_world_is_cut_short(open_receiver: Open) -> None:
+    receiver = open_receiver(forget)
+    with Wire(("127.0.0.1", receiver.port)) as wire:
+        wire.hear()
+        wire.ask(b"EHLO test")
+        wire.ask(b"MAIL FROM:<a@b.example>")
+        answers = [wire.ask(b"RCPT TO:<g%d@referee.example>" % n)[:3] for n in range(101)]
+    assert answers == ["250"] * 100 + ["452"]
+
+
+def test_lmtp_answers_for_each_recipient(open_receiver: Open) -> None:
+    arrivals: list[Arrival] = []
+
+    def accept(arrival: Arrival) -> None:
+        if arrival.recipient.startswith("full"):
+            raise StoreBusy("locked")
+        arrivals.append(arrival)
+
+    receiver = open_receiver(accept, protocol=MailProtocol.LMTP)
+    with greeted_lmtp(
+        receiver, b"a@referee.example", b"full@referee.example", b"b@referee.example"
+    ) as wire:
+        wire.say(b"Subject: x", b"", b"y", b".")
+        assert [wire.hear()[:3] for _ in range(3)] == ["250", "451", "250"]
+        assert wire.ask(b"NOOP").startswith("250")
+    assert [(a.source, a.recipient) for a in arrivals] == [
+        ("lmtp", "a@referee.example"),
+        ("lmtp", "b@referee.example"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"), [(b"x" * 5000, "552"), (b"x" * (3 * 2**20), "500")], ids=["big", "long"]
+)
+def test_lmtp_owes_an_answer_to_each_even_for_a_letter_it_refuses(
+    open_receiver: Open, line: bytes, answer: str
+) -> None:
+    limit = 1000 if answer == "552" else 25 * 2**20
+    receiver = open_receiver(forget, protocol=MailProtocol.LMTP, size_limit=limit)
+    with greeted_lmtp(receiver, b"a@referee.example", b"b@referee.example") as wire:
+        wire.say(line, b".")
+        assert [wire.hear()[:3] for _ in range(2)] == [answer, answer]
+        assert wire.ask(b"NOOP").startswith("250")
+
+
+def test_a_client_that_leaves_in_the_middle_of_a_letter_leaves_nothing(
+    open_receiver: Open,
+) -> None:
+    arrivals: list[Arrival] = []
+    receiver = open_receiver(arrivals.append)
+    with Wire(("127.0.0.1", receiver.port)) as wire:
+        wire.hear()
+        wire.ask(b"EHLO test")
+        wire.ask(b"MAIL FROM:<a@b.example>")
+        wire.ask(b"RCPT TO:<games@referee.example>")
+        wire.ask(b"DATA")
+        wire.say(b"Subject: half a")
+    submit(receiver)
+    assert [arrival.raw for arrival in arrivals] == [RAW]
+
+
+def test_a_unix_socket_serves_as_well_and_an_old_one_is_no_hindrance(
+    open_receiver: Open, tmp_path: Path
+) -> None:
+    path = tmp_path / "lmtp"
+    left_behind = socket.socket(socket.AF_UNIX)
+    left_behind.bind(str(path))
+    left_behind.close()
+    receiver = open_receiver(forget, path=path)
+    with Wire(str(path)) as wire:
+        assert wire.hear().startswith("220")
+    receiver.stop()
+    assert not path.exists()
+
+
+def test_a_taken_port_is_told_at_once(open_receiver: Open) -> None:
+    receiver = open_receiver(forget)
+    with pytest.raises(OSError, match="in use"):
+        open_receiver(forget, port=receiver.port)
+
+
+def test_stopping_answers_the_letter_at_hand_and_takes_no_other(open_receiver: Open) -> None:
+    at_hand, committed = threading.Event(), threading.Event()
+    arrivals: list[Arrival] = []
+
+    def accept(arrival: Arrival) -> None:
+        at_hand.set()
+        committed.wait(10)
+        arrivals.append(arrival)
+
+    receiver = open_receiver(accept)
+    with greeted_smtp(receiver) as wire:
+        wire.say(b"Subject: x", b"", b"y", b".")
+        assert at_hand.wait(10)
+        stopping = threading.Thread(target=receiver.stop)
+        stopping.start()
+        committed.set()
+        assert wire.hear().startswith("250")
+        stopping.join(10)
+    assert not stopping.is_alive()
+    assert len(arrivals) == 1
+    with pytest.raises(ConnectionRefusedError):
+        Wire(("127.0.0.1", receiver.port))
+
+
+def greeted_smtp(receiver: Receiver) -> Wire:
+    wire = Wire(("127.0.0.1", receiver.port))
+    wire.hear()
+    wire.ask(b"EHLO test")
+    wire.ask(b"MAIL FROM:<a@b.example>")
+    wire.ask(b"RCPT TO:<games@referee.example>")
+    assert wire.ask(b"DATA").startswith("354")
+    return wire
