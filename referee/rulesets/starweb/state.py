@@ -146,6 +146,8 @@ class State:
     departures: list[Departure] = field(default_factory=list)
     fairness: str = ""
     """How even the start was, for the GM's report."""
+    ending: int = 8000
+    """The score that ends the game when nobody voted (s30)."""
     finished: bool = False
 
     def copy(self) -> "State":
@@ -157,6 +159,7 @@ class State:
             players={seat: _copy(player) for seat, player in self.players.items()},
             departures=list(self.departures),
             fairness=self.fairness,
+            ending=self.ending,
             finished=self.finished,
         )
 

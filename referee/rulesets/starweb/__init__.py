@@ -1,0 +1,1 @@
+"""StarWeb, a game of diplomacy and conquest between six types of beings, as a ruleset."""

@@ -1,0 +1,44 @@
+"""What the industry of a world can build, as the report shows it and the next turn uses it."""
+
+from collections.abc import Sequence
+
+from referee.rulesets.starweb.ships import shots
+from referee.rulesets.starweb.state import Character, Fleet, Player, State, World
+
+
+def usable_industry(state: State, world: World, fleets: Sequence[Fleet]) -> int:
+    """Give the industry that can build with the metal, people and enemies there now (s9).
+
+    *fleets* are those at the world. While a world recovers from plunder it builds nothing (s19);
+    a neutral world's industry is shown whole, for nobody builds with it.
+    """
+    if world.owner is None or not world.industry:
+        return world.industry
+    if world.recovery:
+        return 0
+    unhindered = max(0, world.industry - _sheltering(state, world, fleets))
+    return min(unhindered, world.metal, world.population)
+
+
+def industry_price(player: Player) -> int:
+    """Give the industry, metal and people that one new industry costs (s9, s4A)."""
+    return 4 if player.character is Character.EMPIRE_BUILDER else 5
+
+
+def scrap_price(player: Player) -> int:
+    """Give the I-Ships that one new industry costs (s6, s4A)."""
+    return 4 if player.character is Character.EMPIRE_BUILDER else 6
+
+
+def _sheltering(state: State, world: World, fleets: Sequence[Fleet]) -> int:
+    """Count the industry whose people hide: one for each enemy shot beyond the defence (s9)."""
+    enemy = 0
+    defence = 2 * world.iships + world.pships
+    for fleet in fleets:
+        if fleet.owner is None:
+            continue
+        if fleet.owner == world.owner or world.owner in state.players[fleet.owner].allies:
+            defence += fleet.ships
+        elif not fleet.at_peace:
+            enemy += shots(state, fleet)
+    return max(0, enemy - defence)

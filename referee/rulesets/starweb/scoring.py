@@ -1,0 +1,137 @@
+"""The points of a turn and of the end, and who won."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Final, TypeVar
+
+from referee.rules.ruleset import Event, Seat, Verdict
+from referee.rules.views import Table
+from referee.rulesets.starweb.state import Character, Fleet, Player, State, World
+from referee.rulesets.starweb.treasures import MUSEUM_SIZE, end_bonus, treasure_points
+from referee.rulesets.starweb.working import Toll, Turn
+
+T = TypeVar("T", World, Fleet)
+
+PEOPLE_PER_POINT: Final = 10
+PIRATE_KEY: Final = 3
+ROBOT_WORLD: Final = 5
+APOSTLE_WORLD: Final = 5
+"""For each world, and once more for each that is all converted (s4F)."""
+MERCHANT_METAL: Final = 8
+METAL_PER_INDUSTRY: Final = 2
+KILL: Final = 2
+MURDER: Final = -1
+
+
+def score_turn(turn: Turn) -> None:
+    """Give everybody the points of the turn (s4, s14)."""
+    for number in sorted(turn.tolls):
+        _answer_for_deaths(turn, turn.world(number), turn.tolls[number])
+    _pay_merchants(turn)
+    worlds = _by_owner(turn.state.worlds.values())
+    fleets = _by_owner(turn.state.fleets.values())
+    for seat, player in turn.state.players.items():
+        turn.score(seat, _points(turn.state, player, worlds[seat], fleets[seat]))
+
+
+def _by_owner(things: Iterable[T]) -> defaultdict[Seat | None, list[T]]:
+    owned: defaultdict[Seat | None, list[T]] = defaultdict(list)
+    for thing in things:
+        owned[thing.owner].append(thing)
+    return owned
+
+
+def _points(state: State, player: Player, worlds: list[World], fleets: list[Fleet]) -> int:
+    """Give what a player gets for what he owns: by his character, and for artifacts (s4, s14)."""
+    treasures = sum(treasure_points(n, player.character) for n in _held(worlds, fleets))
+    match player.character:
+        case Character.EMPIRE_BUILDER:
+            return treasures + _points_of_empire(worlds)
+        case Character.PIRATE:
+            return treasures + PIRATE_KEY * len(fleets)
+        case Character.BERSERKER:
+            return treasures + ROBOT_WORLD * sum(world.robots for world in worlds)
+        case Character.APOSTLE:
+            return treasures + _points_of_faith(state, player.seat, worlds)
+        case _:
+            return treasures
+
+
+def _held(worlds: list[World], fleets: list[Fleet]) -> list[int]:
+    return [number for place in (*worlds, *fleets) for number in place.artifacts]
+
+
+def _points_of_empire(worlds: list[World]) -> int:
+    """Give a point for ten people, converts left out, for each industry and mine (s4A)."""
+    people = sum(world.population - world.converts for world in worlds if not world.robots)
+    return people // PEOPLE_PER_POINT + sum(world.industry + world.mines for world in worlds)
+
+
+def _points_of_faith(state: State, seat: Seat, worlds: list[World]) -> int:
+    """Give an Apostle's points for worlds and converts (s4F, settled case 19)."""
+    converts = sum(world.converts for world in state.worlds.values() if world.apostle == seat)
+    whole = sum(world.converts == world.population for world in worlds if world.apostle == seat)
+    return APOSTLE_WORLD * (len(worlds) + whole) + -(-converts // PEOPLE_PER_POINT)
+
+
+def _pay_merchants(turn: Turn) -> None:
+    """Pay Merchants for metal left, net, on others' worlds with industry (s4B, settled case 13)."""
+    for (seat, number), count in turn.unloaded.items():
+        world = turn.world(number)
+        was = turn.was(world)
+        if not turn.plays(seat, Character.MERCHANT) or was.owner is None:
+            continue
+        if seat not in (was.owner, world.owner):
+            paid = max(0, min(count, METAL_PER_INDUSTRY * was.industry))
+            turn.score(seat, MERCHANT_METAL * paid)
+
+
+def _answer_for_deaths(turn: Turn, world: World, toll: Toll) -> None:
+    """Charge each killer with all the dead, and pay an Apostle for his martyrs (s4E, s4F)."""
+    for seat in sorted(toll.killers):
+        if turn.plays(seat, Character.BERSERKER):
+            turn.score(seat, KILL * toll.people)
+        elif turn.is_jihad_against(seat, world):
+            own = toll.converts if toll.apostle == seat else 0
+            turn.score(seat, KILL * (toll.people - own) + MURDER * own)
+        else:
+            turn.score(seat, MURDER * toll.people)
+    martyred = toll.apostle is not None and toll.killers - {toll.apostle}
+    if toll.apostle is not None and martyred and turn.player(toll.apostle).jihad is None:
+        turn.score(toll.apostle, toll.converts)
+
+
+def end_game(turn: Turn) -> None:
+    """End the game, with its bonuses, when somebody has the score (s30, settled case 27)."""
+    state = turn.state
+    votes = [player.ending for player in state.players.values() if player.ending is not None]
+    total, voters = (sum(votes), len(votes)) if votes else (state.ending, 1)
+    if state.finished or not any(
+        player.score * voters >= total for player in state.players.values()
+    ):
+        return
+    worlds = _by_owner(state.worlds.values())
+    fleets = _by_owner(state.fleets.values())
+    for seat, player in state.players.items():
+        museums = sum(len(world.artifacts) >= MUSEUM_SIZE for world in worlds[seat])
+        held = _held(worlds[seat], fleets[seat])
+        turn.score(seat, end_bonus(held, museums, player.character))
+    state.finished = True
+    names = ", ".join(state.players[seat].name for seat in sorted(winners(state)))
+    turn.events.append(Event(f"The game is over. The winner: {names}.", None))
+
+
+def winners(state: State) -> frozenset[Seat]:
+    """Give the players with the highest score (s30)."""
+    best = max((player.score for player in state.players.values()), default=0)
+    return frozenset(seat for seat, each in state.players.items() if each.score == best)
+
+
+def verdict(state: State) -> Verdict | None:
+    """Say how a finished game ended: everybody's score, the best first (s30)."""
+    if not state.finished:
+        return None
+    ranked = sorted(state.players.values(), key=lambda each: (-each.score, each.name))
+    rows = tuple((each.name, each.character.value, str(each.score)) for each in ranked)
+    standing = Table(("Player", "Character", "Score"), rows, title="Final standing")
+    return Verdict(winners(state), (standing,))

@@ -1,0 +1,46 @@
+"""Ships and their cargo: what a fleet holds, how often it shoots, what a hit destroys."""
+
+from referee.rulesets.starweb.state import MOST, Character, Fleet, State, World
+
+
+def hold(state: State, fleet: Fleet) -> int:
+    """Give the metal a fleet can carry: one a ship, a Merchant's two (s4B, s13)."""
+    return fleet.ships * (2 if _is_merchants(state, fleet) else 1)
+
+
+def shots(state: State, fleet: Fleet) -> int:
+    """Give a fleet's shots: one a ship, none of a Merchant's doubly loaded ones (s15)."""
+    if not _is_merchants(state, fleet):
+        return fleet.ships
+    return fleet.ships - max(0, fleet.cargo - fleet.ships)
+
+
+def take_ships(state: State, fleet: Fleet, count: int) -> None:
+    """Take ships away, empty ones first; metal that no longer fits is lost (settled case 24)."""
+    fleet.ships -= count
+    fleet.cargo = min(fleet.cargo, hold(state, fleet))
+    if not fleet.ships:
+        fleet.bomb = fleet.bomb_built = False
+
+
+def add_ships(fleet: Fleet, count: int) -> None:
+    """Add ships to a key; what would exceed the limit is lost (s31)."""
+    fleet.ships = min(MOST, fleet.ships + count)
+
+
+def destroyed_by(hits: int, fleet: Fleet) -> int:
+    """Give the ships that *hits* destroy: two an empty ship, then one a loaded one (s15)."""
+    loaded = min(fleet.ships, fleet.cargo)
+    empty = fleet.ships - loaded
+    if hits < 2 * empty:
+        return hits // 2
+    return empty + min(loaded, hits - 2 * empty)
+
+
+def defenders_of(world: World) -> int:
+    """Give the ships of both home fleets."""
+    return world.iships + world.pships
+
+
+def _is_merchants(state: State, fleet: Fleet) -> bool:
+    return fleet.owner is not None and state.players[fleet.owner].character is Character.MERCHANT

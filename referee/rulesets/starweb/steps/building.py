@@ -1,0 +1,149 @@
+"""What industry does: ships, industry, population limit, robots, colony ships; and scrapping."""
+
+from typing import Any
+
+from referee.rulesets.starweb import orders as o
+from referee.rulesets.starweb.industry import industry_price, scrap_price, usable_industry
+from referee.rulesets.starweb.ships import add_ships
+from referee.rulesets.starweb.state import MOST, World
+from referee.rulesets.starweb.working import Given, Migrants, Turn
+
+
+def count_industry(turn: Turn) -> None:
+    """Note what each world can build, from how it stood when the turn began (s9)."""
+    for number, world in turn.state.worlds.items():
+        if world.owner is not None and world.industry:
+            # The report said what can be used; nothing done this turn can make it more.
+            usable = usable_industry(turn.state, world, turn.fleets_at(number))
+            turn.capacity[number] = min(world.usable, usable)
+
+
+def scrap(turn: Turn) -> None:
+    """Scrap I-Ships that began the turn as such into industry, which builds from next turn (s6)."""
+    for given, world in turn.of_worlds(o.ScrapShips):
+        price = scrap_price(turn.player(given.seat))
+        count = min(given.order.count, world.iships // price)
+        if not count:
+            given.fail(f"{price} I-Ships make one industry, W{world.number} has {world.iships}")
+        elif count < given.order.count:
+            given.remark = f"the I-Ships made only {count} industry"
+        world.iships -= count * price
+        world.industry = min(MOST, world.industry + count)
+
+
+def build(turn: Turn) -> None:
+    """Build what is ordered, in the sequence typed; the later order gets what is left (s9)."""
+    orders = (
+        o.BuildHomeShips,
+        o.BuildFleetShips,
+        o.BuildIndustry,
+        o.RaiseLimit,
+        o.BuildRobots,
+        o.MigratePeople,
+        o.MigrateConverts,
+    )
+    for given, world in turn.of_worlds(*orders):
+        if (reason := _hindrance(turn, given.order, world)) is not None:
+            given.fail(reason)
+            continue
+        wanted = given.order.count
+        count = _affordable(turn, given, world)
+        if not count:
+            given.fail(f"the industry of W{world.number} can build no more this turn")
+            continue
+        if count < wanted:
+            given.remark = f"only {count} of {wanted}"
+        _build(turn, given, world, count)
+
+
+def build_idly(turn: Turn) -> None:
+    """Let industry without orders build I-Ships: it cannot stand still (s9, s23)."""
+    for number, left in turn.capacity.items():
+        if left:
+            world = turn.world(number)
+            _spend(turn, world, left)
+            world.iships = min(MOST, world.iships + left)
+
+
+def _hindrance(turn: Turn, order: Any, world: World) -> str | None:
+    """Say why *order* cannot be carried out at all; None when it can."""
+    match order:
+        case o.BuildFleetShips(to=number):
+            fleet = turn.state.fleets.get(number)
+            if fleet is None or fleet.world != world.number:
+                return f"F{number} is not at W{world.number}"
+        case o.BuildRobots() if not world.robots:
+            return f"no robots live on W{world.number}"
+        case o.MigratePeople(to=number) | o.MigrateConverts(to=number):
+            if number not in world.gates or number not in turn.state.worlds:
+                return f"W{number} is not adjacent to W{world.number}"
+            if not _emigrants(order, world):
+                return f"there is nobody on W{world.number} to migrate"
+        case _:
+            pass
+    return None
+
+
+def _affordable(turn: Turn, given: Given[Any], world: World) -> int:
+    """Give how much of the order the rest of the industry can build."""
+    left = turn.capacity.get(world.number, 0)
+    match given.order:
+        case o.BuildIndustry() | o.RaiseLimit():
+            left //= industry_price(turn.player(given.seat))
+        case o.MigratePeople() | o.MigrateConverts():
+            left = min(left, _emigrants(given.order, world))
+        case _:
+            pass
+    return min(left, int(given.order.count))
+
+
+def _emigrants(order: Any, world: World) -> int:
+    if isinstance(order, o.MigrateConverts):
+        return world.converts
+    return world.population - world.converts
+
+
+def _build(turn: Turn, given: Given[Any], world: World, count: int) -> None:
+    price = 1
+    match given.order:
+        case o.BuildHomeShips(to=o.Home.INDUSTRY):
+            world.iships = min(MOST, world.iships + count)
+        case o.BuildHomeShips():
+            world.pships = min(MOST, world.pships + count)
+        case o.BuildFleetShips(to=number):
+            add_ships(turn.state.fleets[number], count)
+        case o.BuildIndustry():
+            price = industry_price(turn.player(given.seat))
+            world.industry = min(MOST, world.industry + count)
+        case o.RaiseLimit():
+            price = industry_price(turn.player(given.seat))
+            world.limit = min(MOST, world.limit + count)
+        case o.BuildRobots():
+            world.population = min(MOST, world.population + 2 * count)
+        case _:
+            _send(turn, given, world, count)
+    _spend(turn, world, count * price)
+
+
+def _spend(turn: Turn, world: World, industry: int) -> None:
+    """Use up industry, the metal it works and the people who run it (s9)."""
+    turn.capacity[world.number] -= industry
+    turn.workers[world.number] += industry
+    world.metal -= industry
+
+
+def _send(turn: Turn, given: Given[Any], world: World, count: int) -> None:
+    """Send people, converts or robots off; they arrive after the fleets (s9)."""
+    # Ships of a world that sends colonists guard their departure and ambush nobody (s16).
+    turn.engaged_homes.update((world.number, home) for home in o.Home)
+    goal = given.order.to
+    world.population -= count
+    if isinstance(given.order, o.MigrateConverts):
+        world.converts -= count
+        turn.migrants.append(Migrants(given.seat, goal, converts=count, apostle=world.apostle))
+        if not world.converts:
+            world.apostle = None
+    elif world.robots:
+        turn.migrants.append(Migrants(given.seat, goal, robots=count))
+    else:
+        turn.migrants.append(Migrants(given.seat, goal, people=count))

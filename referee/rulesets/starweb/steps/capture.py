@@ -1,0 +1,99 @@
+"""Who owns what after the fighting: worlds, loose keys, and what pirates take."""
+
+from collections import Counter
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.starweb.ships import defenders_of
+from referee.rulesets.starweb.state import Character, Fleet, World
+from referee.rulesets.starweb.working import Turn
+
+
+def capture(turn: Turn) -> None:
+    """Give worlds and loose keys to those who are alone there and not at peace (s8, s24)."""
+    for number in sorted(turn.state.worlds):
+        world = turn.state.worlds[number]
+        fleets = turn.fleets_at(number)
+        if not fleets and world.owner is not None and world.population and not world.converts:
+            continue
+        hostile = _hostile(world, fleets)
+        _take_world(turn, world, hostile, fleets)
+        for fleet in fleets:
+            if not fleet.ships:
+                turn.own_fleet(fleet, _finder(fleet, hostile, fleets))
+
+
+def _hostile(world: World, fleets: list[Fleet]) -> set[Seat]:
+    """Give the players with ships there that are not at peace; home fleets never are (s24)."""
+    seats = {
+        fleet.owner
+        for fleet in fleets
+        if fleet.ships and fleet.owner is not None and not fleet.at_peace
+    }
+    if world.owner is not None and defenders_of(world):
+        seats.add(world.owner)
+    return seats
+
+
+def _take_world(turn: Turn, world: World, hostile: set[Seat], fleets: list[Fleet]) -> None:
+    if not world.population:
+        # Nobody owns a world on which nobody lives (s8).
+        turn.own_world(world, None)
+    elif world.converts == world.population:
+        turn.own_world(world, world.apostle)
+    elif len(hostile) == 1:
+        (captor,) = hostile
+        if captor != world.owner and not _is_held(turn, world, captor, fleets):
+            turn.own_world(world, captor)
+
+
+def _is_held(turn: Turn, world: World, captor: Seat, fleets: list[Fleet]) -> bool:
+    """Say whether something keeps the one hostile player from capturing the world (s8, s17)."""
+    if world.robots and not turn.plays(captor, Character.BERSERKER):
+        return True
+    if world.owner is None:
+        return defenders_of(world) > 0
+    if turn.allied(captor, world.owner):
+        return True
+    return any(
+        fleet.ships and (fleet.owner == world.owner or turn.allied(fleet.owner, world.owner))
+        for fleet in fleets
+    )
+
+
+def _finder(fleet: Fleet, hostile: set[Seat], fleets: list[Fleet]) -> Seat | None:
+    """Say whose a key without ships is: the only hostile player's, or nobody's (s24)."""
+    if len(hostile) == 1:
+        (seat,) = hostile
+        return seat
+    peaceful = {each.owner for each in fleets if each.ships and each.owner is not None}
+    if not hostile and peaceful == {fleet.owner}:
+        return fleet.owner
+    return None
+
+
+def capture_by_pirates(turn: Turn) -> None:
+    """Let a Pirate with more than three times all other ships on keys take them (s4C)."""
+    pirates = {
+        seat for seat, player in turn.state.players.items() if player.character is Character.PIRATE
+    }
+    places = {fleet.world for fleet in turn.state.fleets.values() if fleet.owner in pirates}
+    for number in sorted(places):
+        _board(turn, turn.fleets_at(number), pirates)
+
+
+def _board(turn: Turn, fleets: list[Fleet], pirates: set[Seat]) -> None:
+    ships = Counter[Seat | None]()
+    hostile = Counter[Seat | None]()
+    for fleet in fleets:
+        ships[fleet.owner] += fleet.ships
+        hostile[fleet.owner] += 0 if fleet.at_peace else fleet.ships
+    for pirate in sorted(pirates):
+        # All other ships count, the allies' and the peaceful ones too (settled case 12).
+        if hostile[pirate] > 3 * (ships.total() - ships[pirate]):
+            for fleet in fleets:
+                if fleet.ships and _is_prey(turn, pirate, fleet.owner):
+                    turn.own_fleet(fleet, pirate)
+
+
+def _is_prey(turn: Turn, pirate: Seat, owner: Seat | None) -> bool:
+    return owner not in (None, pirate) and not turn.allied(pirate, owner)

@@ -1,0 +1,94 @@
+"""The end of a turn: what can be built next, who is shown what, and the sheets read back."""
+
+from collections.abc import Iterator
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.starweb.industry import usable_industry
+from referee.rulesets.starweb.language import render
+from referee.rulesets.starweb.state import Echo, Player, World
+from referee.rulesets.starweb.working import Turn
+
+
+def count_usable(turn: Turn) -> None:
+    """Note how much industry can be used next turn (s9)."""
+    for number, world in turn.state.worlds.items():
+        world.usable = usable_industry(turn.state, world, turn.fleets_at(number))
+
+
+def show_worlds(turn: Turn) -> None:
+    """Say which worlds stand in whose report (s12, s27)."""
+    shown: dict[Seat, set[int]] = {seat: set() for seat in turn.state.players}
+    for galaxy in (turn.before, turn.state):
+        for number, world in galaxy.worlds.items():
+            if world.owner is not None:
+                shown[world.owner].add(number)
+        for fleet in galaxy.fleets.values():
+            if fleet.owner is not None:
+                shown[fleet.owner].add(fleet.world)
+    for number, world in turn.state.worlds.items():
+        if world.apostle is not None:
+            shown[world.apostle].add(number)
+    for seat, player in turn.state.players.items():
+        home = {player.home} & turn.state.worlds.keys()
+        player.worlds = shown[seat] | turn.sights[seat] | home
+        player.charted |= player.worlds
+
+
+def introduce(turn: Turn) -> None:
+    """Note whom each player sees and meets, and whose signs he reads (s26, s27)."""
+    names = {number: set(_names_at(turn, world)) for number, world in turn.state.worlds.items()}
+    for each in turn.state.departures:
+        if each.owner is not None:
+            names[each.world].add(each.owner)
+    for seat, player in turn.state.players.items():
+        seen = set[Seat]().union(*(names[number] for number in player.worlds)) - {seat}
+        player.seen = tuple(turn.dice.at("seen", seat).shuffled(sorted(seen)))
+        strangers = sorted(seen - set(player.met))
+        player.met += strangers
+        player.signs = tuple(_signs(turn, player, strangers))
+
+
+def _names_at(turn: Turn, world: World) -> Iterator[Seat]:
+    """Give the players whose names the report of a world shows."""
+    for name in (world.owner, world.apostle, world.lost_by, world.gift_from):
+        if name is not None:
+            yield name
+    for fleet in turn.fleets_at(world.number):
+        for name in (fleet.owner, fleet.lost_by, fleet.gift_from):
+            if name is not None:
+                yield name
+
+
+def _signs(turn: Turn, player: Player, strangers: list[Seat]) -> Iterator[Seat]:
+    """Give the players whose signs are new to the reader (s26)."""
+    for seat in player.met:
+        fresh = seat in strangers or seat in turn.new_signs
+        if fresh and turn.state.players[seat].sign:
+            yield seat
+
+
+def read_back(turn: Turn) -> None:
+    """Repeat to each player the orders that were read, with what was wrong with them (s27)."""
+    for seat, player in turn.state.players.items():
+        player.echo = tuple(
+            Echo(render(given.order), given.remark) for given in turn.sheets.get(seat, ())
+        )
+
+
+def wipe_marks(turn: Turn) -> None:
+    """Take away what the last report showed of the last turn alone (s27)."""
+    for world in turn.state.worlds.values():
+        world.captured = False
+        world.lost_by = world.gift_from = None
+        world.deaths = world.convert_deaths = 0
+        world.iships_did = world.pships_did = ""
+    for fleet in turn.state.fleets.values():
+        fleet.bomb_built = fleet.captured = False
+        fleet.lost_by = fleet.gift_from = None
+        fleet.did = ""
+    turn.state.departures.clear()
+
+
+def count_turn(turn: Turn) -> None:
+    """Go on to the next turn."""
+    turn.state.turn += 1

@@ -1,0 +1,47 @@
+"""Conversion: an Apostle's converts and ships win people over where they begin the turn."""
+
+from collections import defaultdict
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.starweb.state import Character, World
+from referee.rulesets.starweb.steps.landing import Claims, draw_claimant
+from referee.rulesets.starweb.working import Turn
+
+
+def convert(turn: Turn) -> None:
+    """Let each convert and each ship not at peace win one person with a chance of 10 % (s4F).
+
+    Where several Apostles try, all converts fall to one of them, by the odds of their strength.
+    """
+    for number, preachers in sorted(_preachers(turn).items()):
+        world = turn.world(number)
+        normal = world.population - world.converts
+        dice = turn.dice.at("conversion", number)
+        tries = sum(preachers.values())
+        won = min(normal, sum(dice.chance(1, 10) for _ in range(tries)))
+        if won or (world.converts and len(preachers) > 1):
+            world.converts += won
+            world.apostle = draw_claimant(turn.dice.at("converts", "won", number), preachers)
+
+
+def _preachers(turn: Turn) -> dict[int, Claims]:
+    """Give the worlds of people where Apostles are at work, with the strength of each."""
+    found: defaultdict[int, Claims] = defaultdict(dict)
+    apostles = {
+        seat for seat, each in turn.state.players.items() if each.character is Character.APOSTLE
+    }
+    if not apostles:
+        return found
+    for fleet in turn.state.fleets.values():
+        if fleet.owner in apostles and fleet.ships and not fleet.at_peace:
+            _add(found, turn.world(fleet.world), fleet.owner, fleet.ships)
+    for world in turn.state.worlds.values():
+        if world.apostle in apostles and world.converts:
+            _add(found, world, world.apostle, world.converts)
+    return found
+
+
+def _add(found: defaultdict[int, Claims], world: World, seat: Seat | None, strength: int) -> None:
+    if world.population and not world.robots:
+        claims = found[world.number]
+        claims[seat] = claims.get(seat, 0) + strength

@@ -1,0 +1,262 @@
+"""Firing: every shot of the turn falls at once, conditional ones on those who fired first."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.starweb import orders as o
+from referee.rulesets.starweb.ships import destroyed_by, shots, take_ships
+from referee.rulesets.starweb.state import Character, Fleet, World
+from referee.rulesets.starweb.steps.growth import bury_converts, kill_people
+from referee.rulesets.starweb.working import Given, Turn, acted
+
+
+class Part(Enum):
+    """What can be fired at; the values end the mark in the report."""
+
+    FLEET = "F"
+    INDUSTRY = "I"
+    PEOPLE = "P"
+    HOME_FLEETS = "H"
+    CONVERTS = "C"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A fleet by its number, or a part of a world by the world's."""
+
+    part: Part
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Volley:
+    """All shots of one unit at one target."""
+
+    seat: Seat
+    world: World
+    shooter: Fleet | o.Home
+    target: Target
+    victim: Seat | None
+    shots: int
+    trigger: o.Trigger
+
+    @property
+    def mark(self) -> str:
+        """The act as the report shows it: ``AF37``, ``CI``."""
+        number = self.target.number if self.target.part is Part.FLEET else ""
+        return f"{self.trigger.value}{self.target.part.value}{number}"
+
+
+def fire(turn: Turn) -> None:
+    """Let all shots fall at once (s15, settled cases 6 to 11)."""
+    volleys = [*_fleet_volleys(turn), *_home_volleys(turn)]
+    fired = _fall(volleys, _provocations(turn))
+    pools: defaultdict[Target, list[Volley]] = defaultdict(list)
+    for volley in fired:
+        _mark(volley)
+        _repent(turn, volley)
+        pools[volley.target].append(volley)
+    for target in sorted(pools, key=lambda target: (target.part is not Part.FLEET, target.number)):
+        if target.part is Part.FLEET:
+            _hit_fleet(turn, turn.state.fleets[target.number], pools[target])
+    worlds = {volley.world.number for volley in fired if volley.target.part is not Part.FLEET}
+    for number in sorted(worlds):
+        _hit_world(turn, turn.world(number), pools)
+
+
+def _fleet_volleys(turn: Turn) -> Iterator[Volley]:
+    for given, fleet in turn.of_fleets(o.FireAtFleet, o.FireAtWorld):
+        world = turn.world(fleet.world)
+        if not fleet.ships:
+            given.fail(f"F{fleet.number} has no ships to fire with")
+        elif isinstance(given.order, o.FireAtFleet) and given.order.at == fleet.number:
+            given.fail(f"F{fleet.number} cannot fire at itself")
+        elif (target := _aim(turn, given, world)) is not None:
+            turn.engaged.add(fleet.number)
+            victim, count = _victim(turn, target), shots(turn.state, fleet)
+            trigger = given.order.trigger
+            yield Volley(given.seat, world, fleet, target, victim, count, trigger)
+
+
+def _home_volleys(turn: Turn) -> Iterator[Volley]:
+    for given, world in turn.of_worlds(o.HomeFireAtFleet, o.HomeFireAtConverts):
+        home = given.order.home
+        ships = world.iships if home is o.Home.INDUSTRY else world.pships
+        if not ships:
+            given.fail(f"there are no {home.value}-Ships on W{world.number} to fire with")
+        elif (target := _aim(turn, given, world)) is not None:
+            turn.engaged_homes.add((world.number, home))
+            victim, count = _victim(turn, target), (ships + 1) // 2
+            trigger = given.order.trigger
+            yield Volley(given.seat, world, home, target, victim, count, trigger)
+
+
+def _aim(turn: Turn, given: Given[Any], world: World) -> Target | None:
+    """Give the target of a fire order; it fails when the target is not at the shooter's world."""
+    match given.order:
+        case o.FireAtWorld(aim=aim):
+            return Target(Part(aim.value), world.number)
+        case o.HomeFireAtConverts():
+            if not world.converts:
+                given.fail(f"there are no converts on W{world.number}")
+                return None
+            return Target(Part.CONVERTS, world.number)
+        case _:
+            fleet = turn.state.fleets.get(given.order.at)
+            if fleet is None or fleet.world != world.number:
+                given.fail(f"F{given.order.at} is not at W{world.number}")
+                return None
+            return Target(Part.FLEET, fleet.number)
+
+
+def _victim(turn: Turn, target: Target) -> Seat | None:
+    if target.part is Part.FLEET:
+        return turn.state.fleets[target.number].owner
+    world = turn.world(target.number)
+    return world.apostle if target.part is Part.CONVERTS else world.owner
+
+
+Attack = tuple[int, Seat, Seat | None]
+"""At a world, somebody fired at what is somebody's."""
+
+
+def _provocations(turn: Turn) -> set[Attack]:
+    """Give what is no fire but triggers conditional fire: robots and bombs (s21, s22)."""
+    fleets = [turn.state.fleets[number] for number in (*turn.attackers, *turn.bombers)]
+    return {
+        (fleet.world, fleet.owner, turn.world(fleet.world).owner)
+        for fleet in fleets
+        if fleet.owner is not None
+    }
+
+
+def _fall(volleys: list[Volley], provocations: set[Attack]) -> list[Volley]:
+    """Give the volleys that fall: the least set in which each has its trigger (settled case 9)."""
+    attacks = set(provocations)
+    fired: list[Volley] = []
+    held = volleys
+    while True:
+        falling = [each for each in held if _is_triggered(each, attacks)]
+        if not falling:
+            return fired
+        held = [each for each in held if not _is_triggered(each, attacks)]
+        fired += falling
+        attacks.update((each.world.number, each.seat, each.victim) for each in falling)
+
+
+def _is_triggered(volley: Volley, attacks: set[Attack]) -> bool:
+    if volley.trigger is o.Trigger.ALWAYS:
+        return True
+    return (
+        volley.victim is not None and (volley.world.number, volley.victim, volley.seat) in attacks
+    )
+
+
+def _mark(volley: Volley) -> None:
+    """Note in the report who fired at what (s27)."""
+    if isinstance(volley.shooter, Fleet):
+        acted(volley.shooter, volley.mark)
+    elif volley.shooter is o.Home.INDUSTRY:
+        volley.world.iships_did = volley.mark
+    else:
+        volley.world.pships_did = volley.mark
+
+
+def _repent(turn: Turn, volley: Volley) -> None:
+    """Take a point from an Apostle for each shot, but for those at his jihad's victim (s4F)."""
+    if turn.plays(volley.seat, Character.APOSTLE):
+        victim = turn.player(volley.seat).jihad
+        if victim is None or victim != volley.victim:
+            turn.score(volley.seat, -volley.shots)
+
+
+def _hit_fleet(turn: Turn, fleet: Fleet, volleys: list[Volley]) -> None:
+    """Pool the shots at a fleet; one that leaves takes half of the hits (s15, settled case 6)."""
+    hits = sum(volley.shots for volley in volleys)
+    if fleet.number in turn.moves:
+        hits //= 2
+    lost = destroyed_by(hits, fleet)
+    reward_destruction(turn, fleet, lost, {volley.seat for volley in volleys})
+    take_ships(turn.state, fleet, lost)
+    if fleet.number in turn.attackers:
+        # The ships about to land as robots are hit first (s22).
+        turn.attackers[fleet.number] = max(0, turn.attackers[fleet.number] - lost)
+
+
+def reward_destruction(turn: Turn, fleet: Fleet, lost: int, seats: set[Seat]) -> None:
+    """Give each Berserker two points a ship when a whole fleet dies (s4E, settled case 17)."""
+    if lost and lost == fleet.ships:
+        for seat in sorted(seats):
+            if turn.plays(seat, Character.BERSERKER):
+                turn.score(seat, 2 * lost)
+
+
+def _hit_world(turn: Turn, world: World, pools: dict[Target, list[Volley]]) -> None:
+    """Let the shots fall on a world: home fleets first, then what they guard (s15).
+
+    Who fires at the home fleets hits them before those who fire at what lies behind.
+    """
+    fired = {part: _pooled(pools, part, world) for part in Part}
+    _hit_home_fleets(turn, world, fired[Part.HOME_FLEETS])
+    iships_lost = min(world.iships, fired[Part.INDUSTRY] // 2)
+    world.iships -= iships_lost
+    world.industry -= min(world.industry, fired[Part.INDUSTRY] // 2 - iships_lost)
+    pships_lost = min(world.pships, fired[Part.PEOPLE] // 2)
+    world.pships -= pships_lost
+    _hit_people(turn, world, fired[Part.PEOPLE] // 2 - pships_lost, pools)
+    _hit_converts(turn, world, fired[Part.CONVERTS], pools)
+
+
+def _pooled(pools: dict[Target, list[Volley]], part: Part, world: World) -> int:
+    return sum(volley.shots for volley in pools.get(Target(part, world.number), ()))
+
+
+def _hit_home_fleets(turn: Turn, world: World, hits: int) -> None:
+    """Destroy home fleets; two shots more than that drive the world neutral (settled case 11)."""
+    spare = hits - 2 * (world.iships + world.pships)
+    iships_lost = min(world.iships, hits // 2)
+    world.iships -= iships_lost
+    world.pships -= min(world.pships, hits // 2 - iships_lost)
+    if spare >= 2:
+        turn.own_world(world, None)
+
+
+def _hit_people(turn: Turn, world: World, count: int, pools: dict[Target, list[Volley]]) -> None:
+    volleys = pools.get(Target(Part.PEOPLE, world.number), [])
+    if not volleys:
+        return
+    if world.robots:
+        world.population -= min(world.population, count)
+        return
+    _add_toll(turn, world, {volley.seat for volley in volleys}, count)
+
+
+def _hit_converts(
+    turn: Turn, world: World, shots_at_converts: int, pools: dict[Target, list[Volley]]
+) -> None:
+    """Kill a convert with each shot of home fleets (s15)."""
+    volleys = pools.get(Target(Part.CONVERTS, world.number), [])
+    dead = min(world.converts, shots_at_converts)
+    if not dead:
+        return
+    toll = turn.toll(world)
+    toll.killers |= {volley.seat for volley in volleys}
+    toll.apostle = world.apostle
+    toll.people += dead
+    toll.converts += dead
+    world.population -= dead
+    world.deaths += dead
+    bury_converts(world, dead)
+
+
+def _add_toll(turn: Turn, world: World, seats: set[Seat], count: int) -> None:
+    toll = turn.toll(world)
+    toll.killers |= seats
+    toll.apostle = world.apostle if world.apostle is not None else toll.apostle
+    people, converts = kill_people(turn, world, count, "fire")
+    toll.people += people
+    toll.converts += converts

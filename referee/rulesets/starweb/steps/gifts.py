@@ -1,0 +1,70 @@
+"""Gifts of fleets and worlds, and plunder, which a gift forbids."""
+
+from typing import Final
+
+from referee.rulesets.starweb import orders as o
+from referee.rulesets.starweb.state import Character
+from referee.rulesets.starweb.working import Turn
+
+MOST_GIFTS = 2
+PLUNDER_POINTS: Final = (50, 40, 30, 20, 10)
+"""What a Pirate gets for plundering a world the first, second, ... time (s4C)."""
+OTHERS_PLUNDER = -5
+RECOVERY_TURNS = 3
+
+
+def check_gifts(turn: Turn) -> None:
+    """Note what will be given away: to players met, at most two a turn (s18, settled case 18)."""
+    gifts = dict.fromkeys(turn.sheets, 0)
+    for given in turn.given(o.GiveFleet, o.GiveWorld):
+        gifts[given.seat] += 1
+        if gifts[given.seat] > MOST_GIFTS:
+            given.fail(f"only the first {MOST_GIFTS} gifts of a turn count")
+        else:
+            turn.met(given)
+    for _, fleet in turn.of_fleets(o.GiveFleet):
+        turn.engaged.add(fleet.number)
+    for _, world in turn.of_worlds(o.GiveWorld):
+        turn.engaged_homes.update((world.number, home) for home in o.Home)
+
+
+def plunder(turn: Turn) -> None:
+    """Plunder worlds that are still the plunderer's; they recover for three turns (s19)."""
+    for given in turn.given(o.Plunder):
+        world = turn.state.worlds.get(given.order.world)
+        if world is None or given.seat != turn.was(world).owner:
+            given.fail(f"W{given.order.world} is not yours")
+        elif world.owner != given.seat:
+            given.fail(f"you lost W{world.number} this turn")
+        elif world.recovery:
+            given.fail(f"W{world.number} recovers from plunder for {world.recovery} turns yet")
+        else:
+            pirate = turn.plays(given.seat, Character.PIRATE)
+            turn.score(given.seat, _booty(world.plunders) if pirate else OTHERS_PLUNDER)
+            world.plunders += 1
+            # Counted down at the end of this turn too.
+            world.recovery = RECOVERY_TURNS + 1
+
+
+def _booty(plunders: int) -> int:
+    return PLUNDER_POINTS[min(plunders, len(PLUNDER_POINTS) - 1)]
+
+
+def recover(turn: Turn) -> None:
+    """Count down the turns that plundered worlds need (s19, settled case 15)."""
+    for world in turn.state.worlds.values():
+        world.recovery = max(0, world.recovery - 1)
+
+
+def give(turn: Turn) -> None:
+    """Hand over what is given, if it is still the giver's (s18)."""
+    for given, fleet in turn.of_fleets(o.GiveFleet):
+        receiver = turn.met(given)
+        lost_by, captured = fleet.lost_by, fleet.captured
+        turn.own_fleet(fleet, receiver)
+        fleet.lost_by, fleet.captured, fleet.gift_from = lost_by, captured, given.seat
+    for given, world in turn.of_worlds(o.GiveWorld):
+        receiver = turn.met(given)
+        lost_by, captured = world.lost_by, world.captured
+        turn.own_world(world, receiver)
+        world.lost_by, world.captured, world.gift_from = lost_by, captured, given.seat

@@ -1,0 +1,77 @@
+"""What a world does by itself: the turns number, mines, metal, people born and people dying."""
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.starweb.state import MOST, MOST_MINES, Character, World
+from referee.rulesets.starweb.working import Turn
+
+TURNS_TO_A_MINE = 7
+
+
+def grow(turn: Turn) -> None:
+    """Count the turns, dig, breed and starve, on every world of a player (s10, s23)."""
+    for world in turn.state.worlds.values():
+        if world.owner is not None and not world.recovery:
+            _count_turn(world)
+            _produce(turn, world)
+            _breed(turn, world, world.owner)
+        if world.population > world.limit and not world.robots:
+            _starve(turn, world)
+
+
+def _count_turn(world: World) -> None:
+    """Count a turn of ownership; after the seventh the mines grow (s23, settled case 4)."""
+    if not world.mines:
+        return
+    world.turns += 1
+    if world.turns > TURNS_TO_A_MINE:
+        world.turns = 1
+        world.mines = min(MOST_MINES, world.mines + 1)
+
+
+def _produce(turn: Turn, world: World) -> None:
+    """Dig metal with the people who run no industry this turn (s23, settled case 4)."""
+    free = max(0, world.population - turn.workers[world.number])
+    world.metal = min(MOST, world.metal + min(world.mines, free))
+
+
+def _breed(turn: Turn, world: World, owner: Seat) -> None:
+    """Let people grow by a tenth up to the limit (s10, settled case 3)."""
+    if world.robots or world.population >= world.limit:
+        return
+    tenths, rest = divmod(world.population, 10)
+    lucky = rest and turn.dice.at("growth", world.number).chance(rest, 10)
+    born = min(tenths + bool(lucky), min(MOST, world.limit) - world.population)
+    world.population += born
+    if born and turn.plays(owner, Character.APOSTLE) and world.apostle in (None, owner):
+        world.converts += born
+        world.apostle = owner
+
+
+def _starve(turn: Turn, world: World) -> None:
+    """Let the people die whom the world cannot feed (s10, settled case 5)."""
+    kill_people(turn, world, world.population - world.limit, "starving")
+
+
+def kill_people(turn: Turn, world: World, count: int, cause: str) -> tuple[int, int]:
+    """Kill people; converts die in proportion (settled case 8). Gives the dead, and the converts.
+
+    Each death is drawn among those who are left.
+    """
+    count = min(count, world.population)
+    dice = turn.dice.at("deaths", cause, world.number)
+    converts = 0
+    for left in range(world.population, world.population - count, -1):
+        if world.converts > converts and dice.below(left) < world.converts - converts:
+            converts += 1
+    world.population -= count
+    world.deaths += count
+    bury_converts(world, converts)
+    return count, converts
+
+
+def bury_converts(world: World, count: int) -> None:
+    """Take converts out of the count after they were taken out of the population."""
+    world.converts -= count
+    world.convert_deaths += count
+    if not world.converts:
+        world.apostle = None

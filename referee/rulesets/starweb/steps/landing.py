@@ -1,0 +1,165 @@
+"""What comes down on worlds after the fleets: robots, migrants and planet buster bombs."""
+
+from collections import Counter, defaultdict
+
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Seat
+from referee.rulesets.starweb.ships import take_ships
+from referee.rulesets.starweb.state import MOST, Character, World
+from referee.rulesets.starweb.steps.growth import kill_people
+from referee.rulesets.starweb.working import Turn
+
+PEOPLE_PER_ROBOT = 4
+"""One robot kills four people, and four people one robot (s4E)."""
+
+Claims = dict[Seat | None, int]
+"""What each claimant has at stake; None stands for what is neutral."""
+
+
+def land_robots(turn: Turn) -> None:
+    """Land the robots of this turn's attacks on the worlds below (s22)."""
+    landing: defaultdict[int, Claims] = defaultdict(Counter)
+    for number, ships in turn.attackers.items():
+        fleet = turn.state.fleets[number]
+        if ships:
+            take_ships(turn.state, fleet, ships)
+            landing[fleet.world][fleet.owner] += 2 * ships
+    for number in sorted(landing):
+        _invade(turn, turn.world(number), landing[number], "landing")
+
+
+def settle_migrants(turn: Turn) -> None:
+    """Let migrants arrive: people, then converts, then robots (s9, settled case 25)."""
+    robots: defaultdict[int, Claims] = defaultdict(Counter)
+    for each in sorted(turn.migrants, key=lambda each: (each.to, each.converts, each.seat)):
+        world = turn.world(each.to)
+        if world.black_hole:
+            continue
+        if each.robots:
+            robots[each.to][each.seat] += each.robots
+        else:
+            _join(turn, world, each.people + each.converts)
+            if each.converts and not world.robots:
+                _join_converts(turn, world, each.converts, each.apostle)
+    for number in sorted(robots):
+        _invade(turn, turn.world(number), robots[number], "migrating")
+
+
+def _join(turn: Turn, world: World, people: int) -> None:
+    """Add people to a world; robots there fight them (s4E)."""
+    if world.robots and world.population:
+        _repel(turn, world, people)
+    else:
+        world.robots = False
+        world.population = min(MOST, world.population + people)
+
+
+def _repel(turn: Turn, world: World, people: int) -> None:
+    """Let the robots of a world kill people who come, and be killed by them (s4E)."""
+    killed = min(people, PEOPLE_PER_ROBOT * world.population)
+    world.population -= _robots_lost(killed)
+    _charge(turn, world, {world.owner: 1}, killed, 0)
+    if not world.population:
+        world.robots = False
+        world.population = min(MOST, people - killed)
+
+
+def _join_converts(turn: Turn, world: World, count: int, apostle: Seat | None) -> None:
+    """Add converts; only one Apostle's stay on a world, by the odds of their numbers (s4F)."""
+    joined = min(count, world.population - world.converts)
+    if world.converts and world.apostle != apostle:
+        claims: Claims = {world.apostle: world.converts, apostle: joined}
+        world.apostle = draw_claimant(turn.dice.at("converts", "migrating", world.number), claims)
+    else:
+        world.apostle = apostle if joined else world.apostle
+    world.converts += joined
+
+
+def _invade(turn: Turn, world: World, robots: Claims, cause: str) -> None:
+    """Set robots down on a world: among robots they join, among people they fight (s22, s4E)."""
+    dice = turn.dice.at("robots", cause, world.number)
+    count = sum(robots.values())
+    if world.robots and world.population:
+        claims = Counter(robots)
+        claims[world.owner] += world.population
+        _populate(turn, world, world.population + count, draw_claimant(dice, claims))
+        return
+    killed, converts = kill_people(turn, world, min(world.population, 4 * count), cause)
+    _charge(turn, world, robots, killed, converts)
+    left = count - _robots_lost(killed)
+    if left and not world.population:
+        owner = draw_claimant(dice, robots)
+        if killed and owner == world.owner:
+            # Robots of one's own restart the count as a capture does (s23, settled case 31).
+            world.turns = 1 if world.mines else 0
+        _populate(turn, world, left, owner)
+
+
+def _populate(turn: Turn, world: World, robots: int, owner: Seat | None) -> None:
+    world.robots = True
+    world.population = min(MOST, robots)
+    turn.own_world(world, owner)
+
+
+def _robots_lost(killed: int) -> int:
+    return -(-killed // PEOPLE_PER_ROBOT)
+
+
+def _charge(turn: Turn, world: World, robots: Claims, killed: int, converts: int) -> None:
+    """Note who killed the people of a world with robots (s4E)."""
+    toll = turn.toll(world)
+    toll.killers |= {seat for seat in robots if seat is not None}
+    toll.people += killed
+    toll.converts += converts
+
+
+def draw_claimant(dice: Dice, claims: Claims) -> Seat | None:
+    """Draw one claimant by the odds of what each has; the neutral ones count last."""
+    order = sorted(claims, key=lambda seat: (seat is None, seat or 0))
+    drawn = dice.below(sum(claims.values()))
+    for seat in order:
+        drawn -= claims[seat]
+        if drawn < 0:
+            return seat
+    raise AssertionError("a draw lies below the sum of the claims")
+
+
+def drop_bombs(turn: Turn) -> None:
+    """Drop the bombs of the fleets that live: nothing is left below but artifacts (s21)."""
+    dropping: defaultdict[int, set[Seat]] = defaultdict(set)
+    for number, given in sorted(turn.bombers.items()):
+        fleet = turn.state.fleets[number]
+        if fleet.ships:
+            fleet.bomb = fleet.bomb_built
+            dropping[fleet.world].add(given.seat)
+        else:
+            given.fail(f"F{number} was destroyed before it could drop its bomb")
+    for place, seats in sorted(dropping.items()):
+        world = turn.world(place)
+        for seat in sorted(seats):
+            _answer_for_bomb(turn, world, seat)
+        bust(turn, world, seats)
+
+
+def _answer_for_bomb(turn: Turn, world: World, seat: Seat) -> None:
+    """Reward a Berserker for the bomb, once a world; others lose points for it (s4E, s21)."""
+    if turn.plays(seat, Character.BERSERKER):
+        turn.score(seat, 0 if world.busted else 200)
+    elif not turn.is_jihad_against(seat, world):
+        turn.score(seat, -50)
+
+
+def bust(turn: Turn, world: World, seats: set[Seat]) -> None:
+    """Destroy everything on a world but artifacts; *seats* answer for the people (s21)."""
+    if not world.robots:
+        toll = turn.toll(world)
+        toll.killers |= seats
+        toll.apostle = world.apostle if world.apostle is not None else toll.apostle
+        killed, converts = kill_people(turn, world, world.population, "bomb")
+        toll.people += killed
+        toll.converts += converts
+    world.population = world.industry = world.mines = world.metal = world.limit = 0
+    world.iships = world.pships = world.turns = 0
+    world.robots = False
+    world.busted = True
+    turn.own_world(world, None)

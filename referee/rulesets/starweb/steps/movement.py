@@ -1,0 +1,117 @@
+"""Movement: fleets go through the gates hop by hop, ambushers wait, black holes swallow."""
+
+from typing import Any
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.starweb import orders as o
+from referee.rulesets.starweb.ships import destroyed_by, shots, take_ships
+from referee.rulesets.starweb.state import Departure, Fleet, State, World
+from referee.rulesets.starweb.steps.firing import reward_destruction
+from referee.rulesets.starweb.working import Given, Turn, acted
+
+MOST_HOPS = 3
+
+
+def return_keys(turn: Turn) -> None:
+    """Let keys lost in black holes turn up at random ordinary worlds (s25, settled case 21)."""
+    ordinary = [n for n in sorted(turn.state.worlds) if not turn.state.worlds[n].black_hole]
+    holes = [n for n in sorted(turn.state.worlds) if turn.state.worlds[n].black_hole]
+    for hole in holes:
+        for fleet in sorted(turn.fleets_at(hole), key=lambda fleet: fleet.number):
+            if ordinary:
+                goal = turn.dice.at("black hole", fleet.number).pick(ordinary)
+                turn.place(fleet, goal)
+
+
+def check_routes(turn: Turn) -> None:
+    """Note who moves; a route with any wrong hop moves nobody (s11)."""
+    for given, fleet in turn.of_fleets(o.MoveFleet):
+        if (reason := _flaw(turn.state, fleet, given.order.route)) is not None:
+            given.fail(reason)
+        else:
+            turn.moves[fleet.number] = given
+
+
+def _flaw(state: State, fleet: Fleet, route: tuple[int, ...]) -> str | None:
+    """Say what is wrong with a route; None when each hop leads next door (s11)."""
+    if not 1 <= len(route) <= MOST_HOPS:
+        return f"F{fleet.number} moves one, two or three worlds"
+    here = fleet.world
+    for number in route:
+        if number not in state.worlds[here].gates or number not in state.worlds:
+            return f"W{number} is not adjacent to W{here}"
+        here = number
+    return None
+
+
+def move(turn: Turn) -> None:
+    """Move the fleets, each hop by hop, past those who wait (s11, s16)."""
+    for given in turn.given(o.MoveFleet):
+        fleet = turn.state.fleets[given.order.fleet]
+        if not fleet.ships:
+            given.fail(f"F{fleet.number} has no ships left to move")
+            continue
+        acted(fleet, "Moved")
+        _travel(turn, given, fleet)
+    turn.state.departures.sort(key=lambda each: (each.world, each.fleet))
+
+
+def _travel(turn: Turn, given: Given[o.MoveFleet], fleet: Fleet) -> None:
+    for hop, goal in enumerate(given.order.route, 1):
+        turn.state.departures.append(Departure(fleet.world, fleet.number, given.seat, goal))
+        turn.place(fleet, goal)
+        turn.sights[given.seat].add(goal)
+        world = turn.world(goal)
+        if world.black_hole:
+            take_ships(turn.state, fleet, fleet.ships)
+            return
+        if hop < len(given.order.route):
+            _ambush(turn, world, fleet)
+        if not fleet.ships:
+            given.remark = f"F{fleet.number} was destroyed in an ambush at W{goal}"
+            return
+
+
+def _ambush(turn: Turn, world: World, passing: Fleet) -> None:
+    """Let everybody who waits shoot at a fleet that passes, all shots pooled (s16).
+
+    Ships in ambush shoot double, home fleets too; what was lost to fire does not shoot.
+    """
+    hits = 0
+    seats: set[Seat] = set()
+    for fleet in turn.fleets_at(world.number):
+        if _lies_in_wait(turn, fleet) and _is_enemy(turn, fleet.owner, passing, world):
+            strength = 2 * shots(turn.state, fleet)
+            hits += strength
+            seats |= {fleet.owner} if fleet.owner is not None else set()
+            if strength and not fleet.did.endswith("Ambush"):
+                acted(fleet, "Ambush")
+    if world.owner is not None and _is_enemy(turn, world.owner, passing, world):
+        hits += _home_ambush(turn, world)
+        seats.add(world.owner)
+    lost = destroyed_by(hits, passing)
+    reward_destruction(turn, passing, lost, seats)
+    take_ships(turn.state, passing, lost)
+
+
+def _lies_in_wait(turn: Turn, fleet: Fleet) -> bool:
+    return fleet.number not in turn.moves and fleet.number not in turn.engaged
+
+
+def _is_enemy(turn: Turn, seat: Any, passing: Fleet, world: World) -> bool:
+    """Say whether *seat* ambushes the fleet: not its own, not an ally's, not when held (s16)."""
+    if seat is None or seat == passing.owner or turn.allied(seat, passing.owner):
+        return False
+    return (seat, None) not in turn.calm and (seat, world.number) not in turn.calm
+
+
+def _home_ambush(turn: Turn, world: World) -> int:
+    """Give the shots of the home fleets that wait, and mark them (s16)."""
+    hits = 0
+    if world.iships and (world.number, o.Home.INDUSTRY) not in turn.engaged_homes:
+        hits += 2 * world.iships
+        world.iships_did = "Ambush"
+    if world.pships and (world.number, o.Home.PEOPLE) not in turn.engaged_homes:
+        hits += 2 * world.pships
+        world.pships_did = "Ambush"
+    return hits

@@ -1,0 +1,150 @@
+"""The first look at the sheets: orders that exclude each other, and what is declared."""
+
+from collections import defaultdict
+from collections.abc import Hashable
+from typing import Any, Final
+
+from referee.rulesets.starweb import orders as o
+from referee.rulesets.starweb.language import render
+from referee.rulesets.starweb.state import Character
+from referee.rulesets.starweb.working import Given, Turn
+
+LOWEST_VOTE, HIGHEST_VOTE = 1000, 10000
+"""The ending scores that may be voted for (s30)."""
+SIGN_LINES, SIGN_WIDTH = 2, 78
+
+HOME_FIRE: Final = (o.HomeFireAtFleet, o.HomeFireAtConverts)
+MIGRATION: Final = (o.MigratePeople, o.MigrateConverts)
+
+
+def exclude(turn: Turn) -> None:
+    """Let the first typed of orders that exclude each other count; the others fail (s28, s29)."""
+    for seat in turn.state.players.keys() & turn.sheets.keys():
+        standing: defaultdict[Hashable, list[Given[Any]]] = defaultdict(list)
+        for given in turn.sheets[seat]:
+            subject = _subject(given.order)
+            if subject is None:
+                continue
+            rivals = [held for held in standing[subject] if _clash(held.order, given.order)]
+            if rivals:
+                given.fail(f"{render(rivals[0].order)} was typed first")
+            else:
+                standing[subject].append(given)
+
+
+def _subject(order: o.Order) -> Hashable | None:
+    """Give what only so many orders can be about; None when an order excludes no other."""
+    match order:
+        case (
+            o.MoveFleet(fleet=n)
+            | o.FireAtFleet(fleet=n)
+            | o.FireAtWorld(fleet=n)
+            | o.RobotAttack(fleet=n)
+            | o.DropBomb(fleet=n)
+            | o.GiveFleet(fleet=n)
+        ):
+            return "fleet", n
+        case (
+            o.HomeFireAtFleet(world=n)
+            | o.HomeFireAtConverts(world=n)
+            | o.MigratePeople(world=n)
+            | o.MigrateConverts(world=n)
+            | o.GiveWorld(world=n)
+            | o.Plunder(world=n)
+        ):
+            return "world", n
+        case o.HookArtifact(artifact=n) | o.DropArtifact(artifact=n):
+            return "artifact", n
+        case o.MakePeace(fleet=n) | o.EndPeace(fleet=n):
+            return "peace", n
+        case _:
+            return _declared(order)
+
+
+def _declared(order: o.Order) -> Hashable | None:
+    match order:
+        case o.DeclareAlly(name=name) | o.DeclareNonAlly(name=name):
+            return "ally", name.upper()
+        case o.DeclareLoader(name=name) | o.DeclareNonLoader(name=name):
+            return "loader", name.upper()
+        case o.DeclareJihad() | o.PostSign() | o.VoteEnding():
+            return type(order)
+        case _:
+            return None
+
+
+def _clash(held: Any, order: Any) -> bool:
+    """Say whether two orders about the same thing exclude each other (s29)."""
+    kinds = {type(held), type(order)}
+    if kinds <= set(HOME_FIRE):
+        return bool(held.home is order.home)
+    if kinds <= set(MIGRATION):
+        return bool(held.to != order.to)
+    if o.Plunder in kinds:
+        return kinds <= {o.Plunder, o.GiveWorld}
+    return True
+
+
+def declare(turn: Turn) -> None:
+    """Make allies and loaders, and unmake them; they count from now on (s13, s17)."""
+    for given in turn.given(o.DeclareAlly, o.DeclareNonAlly, o.DeclareLoader, o.DeclareNonLoader):
+        other = turn.met(given)
+        if other is None:
+            continue
+        player = turn.player(given.seat)
+        match given.order:
+            case o.DeclareAlly():
+                player.allies.add(other)
+            case o.DeclareNonAlly():
+                player.allies.discard(other)
+            case o.DeclareLoader():
+                player.loaders.add(other)
+            case _:
+                player.loaders.discard(other)
+
+
+def declare_jihad(turn: Turn) -> None:
+    """Turn an Apostle's holy war on a player; it never ends but for another (s4F)."""
+    for given in turn.given(o.DeclareJihad):
+        if not turn.plays(given.seat, Character.APOSTLE):
+            given.fail("only an Apostle declares a jihad")
+        elif (victim := turn.met(given)) is not None:
+            turn.player(given.seat).jihad = victim
+
+
+def set_peace(turn: Turn) -> None:
+    """Put fleets at peace and end it; it counts from step 2 (s20, settled case 23)."""
+    for given, fleet in turn.of_fleets(o.MakePeace, o.EndPeace):
+        fleet.at_peace = isinstance(given.order, o.MakePeace)
+
+
+def hold_ambushes(turn: Turn) -> None:
+    """Note where a player wants nobody ambushed this turn (s16)."""
+    for given in turn.given(o.HoldAmbush):
+        number = given.order.world
+        if number is not None and number not in turn.state.worlds:
+            given.fail(f"there is no W{number}")
+        else:
+            turn.calm.add((given.seat, number))
+
+
+def post_signs(turn: Turn) -> None:
+    """Put up the signs, one or two lines each (s26)."""
+    for given in turn.given(o.PostSign):
+        lines = given.order.lines
+        if not 1 <= len(lines) <= SIGN_LINES or any(len(line) > SIGN_WIDTH for line in lines):
+            given.fail(f"a sign has one or two lines of at most {SIGN_WIDTH} characters")
+        elif turn.player(given.seat).sign != tuple(lines):
+            turn.player(given.seat).sign = tuple(lines)
+            turn.new_signs.add(given.seat)
+
+
+def count_votes(turn: Turn) -> None:
+    """Take the votes for the ending score, on the first turn alone (s30)."""
+    for given in turn.given(o.VoteEnding):
+        if turn.state.turn != 1:
+            given.fail("the ending score is voted on turn 1")
+        elif not LOWEST_VOTE <= given.order.score <= HIGHEST_VOTE:
+            given.fail(f"the ending score lies between {LOWEST_VOTE} and {HIGHEST_VOTE}")
+        else:
+            turn.player(given.seat).ending = given.order.score

@@ -1,0 +1,64 @@
+"""Artifacts put down on worlds and hooked onto keys."""
+
+from typing import Any
+
+from referee.rulesets.starweb import orders as o
+from referee.rulesets.starweb.state import Character, Fleet, World
+from referee.rulesets.starweb.working import Given, Turn
+
+
+def drop(turn: Turn) -> None:
+    """Drop artifacts from their keys onto the worlds there, anybody's (s14)."""
+    where = _places(turn)
+    for given in turn.given(o.DropArtifact):
+        place = where.get(given.order.artifact)
+        if not isinstance(place, Fleet) or place.owner != given.seat:
+            given.fail(f"no fleet of yours carries V{given.order.artifact}")
+        else:
+            place.artifacts.remove(given.order.artifact)
+            _add(turn.world(place.world), given.order.artifact)
+
+
+def hook(turn: Turn) -> None:
+    """Hook artifacts onto keys where they lie, once all were dropped (s14)."""
+    where = _places(turn)
+    for given in turn.given(o.HookArtifact):
+        number = given.order.artifact
+        place = where.get(number)
+        goal = turn.state.fleets.get(given.order.to)
+        if place is None or place.owner != given.seat:
+            given.fail(f"V{number} is not yours")
+        elif goal is None or goal.world != _world_of(place):
+            given.fail(f"F{given.order.to} is not where V{number} is")
+        elif _may_hook(turn, given, place, goal):
+            place.artifacts.remove(number)
+            _add(goal, number)
+
+
+def _may_hook(turn: Turn, given: Given[Any], place: World | Fleet, goal: Fleet) -> bool:
+    """Say whether the rules let the artifact go from *place* to *goal* (s14, s4D)."""
+    collects = turn.plays(given.seat, Character.COLLECTOR)
+    welcome = turn.plays(goal.owner, Character.COLLECTOR)
+    if goal.owner != given.seat and not welcome:
+        given.fail(f"F{goal.number} is neither yours nor an Artifact Collector's")
+    elif isinstance(place, Fleet) and not (collects or welcome):
+        given.fail(f"V{given.order.artifact} must be dropped on a world first")
+    return not given.failed
+
+
+def _places(turn: Turn) -> dict[int, World | Fleet]:
+    places: dict[int, World | Fleet] = {}
+    for world in turn.state.worlds.values():
+        places.update(dict.fromkeys(world.artifacts, world))
+    for fleet in turn.state.fleets.values():
+        places.update(dict.fromkeys(fleet.artifacts, fleet))
+    return places
+
+
+def _world_of(place: World | Fleet) -> int:
+    return place.world if isinstance(place, Fleet) else place.number
+
+
+def _add(place: World | Fleet, number: int) -> None:
+    place.artifacts.append(number)
+    place.artifacts.sort()

@@ -1,0 +1,100 @@
+"""The sequence of a turn: every step, and the reason for its place."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Resolution, Seat
+from referee.rulesets.starweb.orders import Order
+from referee.rulesets.starweb.scoring import end_game, score_turn
+from referee.rulesets.starweb.state import State
+from referee.rulesets.starweb.steps import (
+    bombs,
+    building,
+    capture,
+    cargo,
+    closing,
+    conversion,
+    firing,
+    gifts,
+    growth,
+    landing,
+    movement,
+    probes,
+    sheets,
+    transfers,
+    treasure,
+)
+from referee.rulesets.starweb.working import Turn
+
+
+class Step(NamedTuple):
+    """One step of the turn and why it stands where it does."""
+
+    take: Callable[[Turn], None]
+    reason: str
+
+
+TURN: Final = (
+    Step(closing.wipe_marks, "s27: a report shows its own turn alone"),
+    Step(movement.return_keys, "s25: a key lost in a black hole lies elsewhere from this turn"),
+    Step(building.count_industry, "s9: what stands in the report can build, nothing newer"),
+    Step(sheets.exclude, "s15, s28: of two exclusive orders the first typed counts"),
+    Step(movement.check_routes, "s11: a route is right or wrong from the start"),
+    Step(gifts.check_gifts, "s18: what is given away neither moves nor fires"),
+    Step(sheets.declare, "s13, s17: a loader named this turn may already load"),
+    Step(sheets.declare_jihad, "s4F: the war counts in the turn it is declared"),
+    Step(sheets.set_peace, "s20: from here on, so that a fleet at peace converts nobody"),
+    Step(sheets.hold_ambushes, "s16: for this turn's movement"),
+    Step(sheets.post_signs, "s26: those who meet the player this turn read the new one"),
+    Step(sheets.count_votes, "s30: the ending score is voted on turn 1"),
+    Step(conversion.convert, "s4F: conversion happens where the ships begin the turn"),
+    Step(cargo.unload, "s3, s13: before anything is built or loaded"),
+    Step(cargo.spend_goods, "s4B: with the unloading"),
+    Step(treasure.drop, "s14: with the cargo, and before anything is hooked"),
+    Step(treasure.hook, "s14: before the fleet moves"),
+    Step(building.scrap, "s6: ships that began the turn as I-Ships; it builds from next turn"),
+    Step(probes.probe, "s12: not with ships transferred or built this turn"),
+    Step(transfers.transfer, "s6: before building and loading"),
+    Step(building.build, "s9: onto the keys as transfers left them"),
+    Step(building.build_idly, "s9, s23: industry without orders builds I-Ships"),
+    Step(bombs.arm, "s21: only a bomb built before this turn can be dropped"),
+    Step(bombs.build_bombs, "s21: with the ships transferred and built this turn"),
+    Step(cargo.load, "s13: metal that building left, on ships that are there by now"),
+    Step(growth.grow, "s10, s23: after building, with the people it leaves free"),
+    Step(bombs.ready_robots, "s22: with ships transferred this turn; they draw the fire first"),
+    Step(firing.fire, "s15: all shots fall at once"),
+    Step(movement.move, "s11, s16: who fired does not ambush, who was shot does not arrive"),
+    Step(landing.land_robots, "s3, s22: special combat comes after movement"),
+    Step(landing.settle_migrants, "s9: colonists come after the fleets"),
+    Step(landing.drop_bombs, "s21: last, so that everything there is destroyed"),
+    Step(capture.capture, "s8, s24: who is there after all fighting"),
+    Step(gifts.plunder, "s19: not when the world was lost this turn"),
+    Step(capture.capture_by_pirates, "s4C: after the capture of worlds and keys"),
+    Step(gifts.give, "s18: a gift comes after pirates, and counts against them"),
+    Step(gifts.recover, "s19: a turn of recovery is over"),
+    Step(score_turn, "s4, s14: for what is owned after all changes"),
+    Step(closing.count_usable, "s9: with the enemies that are there now"),
+    Step(closing.show_worlds, "s12, s27: reports show where everything is now"),
+    Step(closing.introduce, "s26: those named in the reports have met"),
+    Step(closing.read_back, "s27: the outcomes are known by now"),
+    Step(closing.count_turn, "s27: the next orders are the next turn's"),
+    Step(end_game, "s30: when the scores are final"),
+)
+
+
+def resolve(
+    state: State,
+    orders: Mapping[Seat, Sequence[Order]],
+    missed: frozenset[Seat],  # noqa: ARG001 - StarWeb resolves default orders like any others
+    dice: Dice,
+) -> Resolution[State, Order]:
+    """Resolve a turn: the state after it and one outcome per order, in the sequence given.
+
+    Never raises, whatever the orders say; the same state, orders and dice give the same
+    resolution, and the sequence of the seats changes nothing.
+    """
+    turn = Turn(state, orders, dice)
+    for step in TURN:
+        step.take(turn)
+    return turn.resolution()

@@ -1,0 +1,263 @@
+"""The turn while it is being resolved: the state that changes, the orders, what was noted."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, overload
+
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Event, Outcome, Resolution, Seat
+from referee.rulesets.starweb.orders import (
+    DropBomb,
+    FleetNumber,
+    Home,
+    MoveFleet,
+    Order,
+    WorldNumber,
+)
+from referee.rulesets.starweb.ships import hold
+from referee.rulesets.starweb.state import Character, Fleet, Player, State, World
+
+T = TypeVar("T", bound=Order)
+
+ACTS = ("Moved", "A", "C", "D", "R", "N")
+"""What a fleet did stands in the report in this sequence; the ambush comes last (s27)."""
+
+
+@dataclass(slots=True, eq=False)
+class Given(Generic[T]):
+    """One order of a seat's sheet and what became of it so far."""
+
+    seat: Seat
+    order: T
+    failed: bool = False
+    remark: str = ""
+
+    def fail(self, reason: str) -> None:
+        """Let the order come to nothing; the first reason given stays."""
+        if not self.failed:
+            self.failed = True
+            self.remark = reason
+
+    def outcome(self) -> Outcome:
+        """Say what became of the order."""
+        return Outcome(not self.failed, self.remark)
+
+
+@dataclass(slots=True)
+class Toll:
+    """Who attacked the people of a world this turn, and how many of them died (s4E, s10)."""
+
+    killers: set[Seat]
+    people: int = 0
+    converts: int = 0
+    apostle: Seat | None = None
+    """Whose converts they were."""
+
+
+class Turn:
+    """A turn being resolved: *before* stays as it was, *state* is what the steps change."""
+
+    def __init__(self, state: State, orders: Mapping[Seat, Sequence[Order]], dice: Dice) -> None:
+        self.before = state
+        self.state = state.copy()
+        self.dice = dice.at(f"turn {state.turn}")
+        self.sheets: dict[Seat, list[Given[Any]]] = {
+            seat: [Given(seat, order) for order in orders[seat]] for seat in sorted(orders)
+        }
+        self._kinds: defaultdict[type[Order], list[Given[Any]]] = defaultdict(list)
+        self._at: defaultdict[WorldNumber, list[Fleet]] = defaultdict(list)
+        self._names = {player.name.upper(): seat for seat, player in state.players.items()}
+        self._file_orders()
+        for number in sorted(self.state.fleets):
+            fleet = self.state.fleets[number]
+            self._at[fleet.world].append(fleet)
+
+        self.capacity: dict[WorldNumber, int] = {}
+        """The industry that can build this turn (s9)."""
+        self.workers: defaultdict[WorldNumber, int] = defaultdict(int)
+        """The people that ran industry this turn (s23)."""
+        self.migrants: list[Migrants] = []
+        self.moves: dict[FleetNumber, Given[MoveFleet]] = {}
+        """The moves that will be made, if the fleet has ships by then."""
+        self.engaged: set[FleetNumber] = set()
+        """Fleets that ambush nobody: they fire, land robots, drop a bomb or are given away."""
+        self.engaged_homes: set[tuple[WorldNumber, Home]] = set()
+        self.calm: set[tuple[Seat, WorldNumber | None]] = set()
+        """Where a seat ambushes nobody (s16); None is everywhere."""
+        self.sights: defaultdict[Seat, set[WorldNumber]] = defaultdict(set)
+        """Worlds passed through and probed."""
+        self.tolls: dict[WorldNumber, Toll] = {}
+        self.unloaded: defaultdict[tuple[Seat, WorldNumber], int] = defaultdict(int)
+        """Metal a seat left on a world, less what it took there again (s4B)."""
+        self.goods: defaultdict[WorldNumber, list[tuple[Seat, int]]] = defaultdict(list)
+        """Consumer goods left on a world this turn: by whom and how many."""
+        self.attackers: dict[FleetNumber, int] = {}
+        """The ships that land as robots, of the fleets that make a robot attack (s22)."""
+        self.bombers: dict[FleetNumber, Given[DropBomb]] = {}
+        """The fleets that drop a bomb, if they live (s21)."""
+        self.new_signs: set[Seat] = set()
+        self.events: list[Event] = []
+
+    def _file_orders(self) -> None:
+        for seat, sheet in self.sheets.items():
+            for given in sheet:
+                if seat in self.state.players:
+                    self._kinds[type(given.order)].append(given)
+                else:
+                    given.fail("you have no seat in this game")
+
+    @overload
+    def given(self, kind: type[T], /) -> list[Given[T]]: ...
+    @overload
+    def given(self, *kinds: type[Any]) -> list[Given[Any]]: ...
+    def given(self, *kinds: type[Any]) -> list[Given[Any]]:
+        """Give the orders of these kinds that still stand, by seat and as they were typed."""
+        if len(kinds) == 1:
+            return [given for given in self._kinds[kinds[0]] if not given.failed]
+        return [
+            given
+            for sheet in self.sheets.values()
+            for given in sheet
+            if type(given.order) in kinds and not given.failed
+        ]
+
+    @overload
+    def of_fleets(self, kind: type[T], /) -> Iterator[tuple[Given[T], Fleet]]: ...
+    @overload
+    def of_fleets(self, *kinds: type[Any]) -> Iterator[tuple[Given[Any], Fleet]]: ...
+    def of_fleets(self, *kinds: type[Any]) -> Iterator[tuple[Given[Any], Fleet]]:
+        """Give the standing orders to fleets with the fleet; those to others' fleets fail."""
+        for given in self.given(*kinds):
+            fleet = self.state.fleets.get(given.order.fleet)
+            if fleet is None:
+                given.fail(f"there is no F{given.order.fleet}")
+            elif fleet.owner != given.seat:
+                given.fail(f"F{fleet.number} is not yours")
+            else:
+                yield given, fleet
+
+    @overload
+    def of_worlds(self, kind: type[T], /) -> Iterator[tuple[Given[T], World]]: ...
+    @overload
+    def of_worlds(self, *kinds: type[Any]) -> Iterator[tuple[Given[Any], World]]: ...
+    def of_worlds(self, *kinds: type[Any]) -> Iterator[tuple[Given[Any], World]]:
+        """Give the standing orders to worlds with the world; those to others' worlds fail."""
+        for given in self.given(*kinds):
+            world = self.state.worlds.get(given.order.world)
+            if world is None or world.owner != given.seat:
+                given.fail(f"W{given.order.world} is not yours")
+            else:
+                yield given, world
+
+    def player(self, seat: Seat) -> Player:
+        """Give the player in *seat*."""
+        return self.state.players[seat]
+
+    def plays(self, seat: Seat | None, character: Character) -> bool:
+        """Say whether *seat* plays *character*; nobody plays nothing."""
+        return seat is not None and self.state.players[seat].character is character
+
+    def world(self, number: WorldNumber) -> World:
+        """Give a world that is known to exist."""
+        return self.state.worlds[number]
+
+    def was(self, world: World) -> World:
+        """Give *world* as it was when the turn began."""
+        return self.before.worlds[world.number]
+
+    def fleets_at(self, number: WorldNumber) -> list[Fleet]:
+        """Give the keys that lie at a world now."""
+        return self._at.get(number, [])
+
+    def place(self, fleet: Fleet, number: WorldNumber) -> None:
+        """Take *fleet* to another world."""
+        if fleet.world != number:
+            self._at[fleet.world].remove(fleet)
+            fleet.world = number
+            self._at[number].append(fleet)
+
+    def met(self, given: Given[Any]) -> Seat | None:
+        """Give the player named in the order; it fails unless the seat has met him (s17, s18).
+
+        A name that is in the game and one that is not get the same reason: it tells nothing.
+        """
+        seat = self._names.get(given.order.name.upper())
+        if seat == given.seat:
+            given.fail("that is you yourself")
+            return None
+        if seat is None or seat not in self.state.players[given.seat].met:
+            given.fail(f"you have not met {given.order.name.upper()}")
+            return None
+        return seat
+
+    def allied(self, seat: Seat | None, other: Seat | None) -> bool:
+        """Say whether *seat* has declared *other* an ally (s17)."""
+        return seat is not None and other in self.state.players[seat].allies
+
+    def own_world(self, world: World, owner: Seat | None) -> None:
+        """Let a world pass to *owner*, nobody when None; its turns begin anew (s8, s23)."""
+        if world.owner == owner:
+            return
+        if world.owner is not None:
+            world.lost_by = world.owner
+        world.captured = owner is not None
+        world.owner = owner
+        world.turns = 1 if world.mines else 0
+
+    def own_fleet(self, fleet: Fleet, owner: Seat | None) -> None:
+        """Let a key pass to *owner*, nobody when None; its bomb is lost (settled case 22)."""
+        if fleet.owner == owner:
+            return
+        if fleet.owner is not None:
+            fleet.lost_by = fleet.owner
+        fleet.captured = owner is not None
+        fleet.owner = owner
+        fleet.bomb = fleet.bomb_built = fleet.at_peace = False
+        # Nobody but a Merchant carries two metal on a ship (settled case 33).
+        fleet.cargo = min(fleet.cargo, hold(self.state, fleet))
+
+    def score(self, seat: Seat, points: int) -> None:
+        """Add points, or take them when negative (settled case 35)."""
+        self.state.players[seat].score += points
+
+    def is_jihad_against(self, seat: Seat, world: World) -> bool:
+        """Say whether a world was, or is now, the victim's of the seat's jihad (s4F)."""
+        victim = self.state.players[seat].jihad
+        return victim is not None and victim in (world.owner, self.was(world).owner)
+
+    def toll(self, world: World) -> Toll:
+        """Give the record of this turn's attacks on the people of *world*."""
+        return self.tolls.setdefault(world.number, Toll(set()))
+
+    def resolution(self) -> Resolution[State, Order]:
+        """Give the state reached, and one outcome per order in the sequence given."""
+        outcomes = {
+            seat: tuple((given.order, given.outcome()) for given in sheet)
+            for seat, sheet in self.sheets.items()
+        }
+        return Resolution(self.state, outcomes, tuple(self.events))
+
+
+@dataclass(frozen=True, slots=True)
+class Migrants:
+    """People, converts or robots on their way to a world next door (s9)."""
+
+    seat: Seat
+    to: WorldNumber
+    people: int = 0
+    converts: int = 0
+    apostle: Seat | None = None
+    robots: int = 0
+
+
+def acted(fleet: Fleet, act: str) -> None:
+    """Note what a fleet did, in the report's sequence (s27)."""
+    acts = [*(fleet.did.split(",") if fleet.did else []), act]
+    fleet.did = ",".join(sorted(acts, key=_place_of_act))
+
+
+def _place_of_act(act: str) -> int:
+    if act == "Ambush":
+        return len(ACTS)
+    return next(place for place, start in enumerate(ACTS) if act.startswith(start))
