@@ -1,4 +1,4 @@
-"""The fields and flags of a record, each with its form and what it says (s27)."""
+"""Fields and flags of a record: each with its form, what that says, and how it is shown (s27)."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -11,100 +11,168 @@ Values = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form of a field: how it looks, by what it is known in a message, and what it says."""
+    """A form of a field; *says* and *shows* are inverse to each other.
 
-    shown: str
+    *shows* gives the field for a record, and nothing when the record has no need of it.
+    """
+
+    label: str
     pattern: re.Pattern[str]
     says: Callable[[re.Match[str]], Values]
+    shows: Callable[[Any], str]
 
 
-def _count(shown: str, name: str) -> Form:
-    pattern = re.compile(rf"{re.escape(shown)}\s*=\s*([0-9]+)")
-    return Form(f"{shown}=", pattern, lambda found: {name: int(found[1])})
+def _count(label: str, name: str) -> Form:
+    def shows(record: Any) -> str:
+        count = getattr(record, name)
+        return f"{label}={count}" if count else ""
+
+    return Form(label, _number(label), lambda found: {name: int(found[1])}, shows)
 
 
-def _pair(shown: str, name: str, second: str) -> Form:
-    pattern = re.compile(rf"{re.escape(shown)}\s*=\s*([0-9]+)(?:/([0-9]+))?")
+def _mark(label: str, *names: str) -> Form:
+    def shows(record: Any) -> str:
+        return label if all(getattr(record, name) for name in names) else ""
+
+    return Form(label, _words(label), lambda _: dict.fromkeys(names, True), shows)
+
+
+def _player(label: str, name: str) -> Form:
+    pattern = re.compile(_words(label).pattern + r"\s*\[\s*([A-Za-z]+)\s*\]")
+
+    def shows(record: Any) -> str:
+        player = getattr(record, name)
+        return f"{label} [{player}]" if player else ""
+
+    return Form(label, pattern, lambda found: {name: found[1].upper()}, shows)
+
+
+def _home_fleet(label: str, name: str) -> Form:
+    did = f"{name}_did"
+    pattern = _number(label, r"(?:\s*\((Ambush|[AC](?:F[0-9]+|C))\))?")
 
     def says(found: re.Match[str]) -> Values:
-        return {name: int(found[1])} | ({} if found[2] is None else {second: int(found[2])})
+        return {name: int(found[1])} | ({} if found[2] is None else {did: found[2]})
 
-    return Form(f"{shown}=", pattern, says)
+    def shows(record: Any) -> str:
+        ships, deed = getattr(record, name), getattr(record, did)
+        return f"{label}={ships}({deed})" if deed else f"{label}={ships}" if ships else ""
 
-
-def _mark(shown: str, values: Values) -> Form:
-    return Form(shown, re.compile(re.escape(shown).replace(r"\ ", r"\s+")), lambda _: values)
-
-
-def _player(shown: str, name: str) -> Form:
-    words = re.escape(shown).replace(r"\ ", r"\s+")
-    pattern = re.compile(rf"{words}\s*\[\s*([A-Za-z]+)\s*\]")
-    return Form(f"{shown} [", pattern, lambda found: {name: found[1].upper()})
+    return Form(label, pattern, says, shows)
 
 
-def _home_fleet(shown: str, name: str) -> Form:
-    pattern = re.compile(
-        rf"{re.escape(shown)}\s*=\s*([0-9]+)(?:\s*\((Ambush|[AC](?:F[0-9]+|C))\))?"
-    )
-
+def _industry() -> Form:
     def says(found: re.Match[str]) -> Values:
-        return {name: int(found[1])} | ({} if found[2] is None else {f"{name}_did": found[2]})
+        usable = {} if found[2] is None else {"usable": int(found[2])}
+        return {"industry": int(found[1])} | usable
 
-    return Form(f"{shown}=", pattern, says)
+    def shows(record: Any) -> str:
+        if not record.industry:
+            return ""
+        usable = "" if record.usable == record.industry else f"/{record.usable}"
+        return f"Industry={record.industry}{usable}"
+
+    return Form("Industry", _number("Industry", r"(?:/([0-9]+))?"), says, shows)
 
 
-def _people(found: re.Match[str]) -> Values:
-    people, converts, letter = int(found[1]), found[2], found[3]
-    if letter == "R":
-        return {"population": people, "robots": True, "converts": 0}
-    among = int(converts) if converts else people if letter == "C" else 0
-    return {"population": people, "robots": False, "converts": among}
+def _population() -> Form:
+    def says(found: re.Match[str]) -> Values:
+        people, converts, letter = int(found[1]), found[2], found[3]
+        among = int(converts) if converts else people if letter == "C" else 0
+        return {"population": people, "robots": letter == "R", "converts": among}
+
+    def shows(record: Any) -> str:
+        people, converts = record.population, record.converts
+        if not people:
+            return ""
+        if record.robots:
+            return f"Population={people}R"
+        if not converts:
+            return f"Population={people}"
+        return f"Population={people}C" if converts == people else f"Population={people}/{converts}C"
+
+    return Form("Population", _number("Population", r"(?:/([0-9]+)(?=C))?([CR]?)"), says, shows)
 
 
-def _deaths(found: re.Match[str]) -> Values:
-    dead, converts, letter = int(found[1]), found[2], found[3]
-    if converts is None and not letter:
-        return {"deaths": dead}
-    return {"deaths": dead, "convert_deaths": dead if letter else int(converts)}
+def _deaths() -> Form:
+    def says(found: re.Match[str]) -> Values:
+        dead, converts, letter = int(found[1]), found[2], found[3]
+        if converts is None and not letter:
+            return {"deaths": dead}
+        return {"deaths": dead, "convert_deaths": dead if letter else int(converts)}
+
+    def shows(record: Any) -> str:
+        dead, converts = record.deaths, record.convert_deaths
+        if not dead:
+            return ""
+        return f"Deaths={dead}" + ("C" if converts == dead else f"/{converts}" if converts else "")
+
+    return Form("Deaths", _number("Deaths", r"(?:/([0-9]+)|(C))?"), says, shows)
+
+
+def _plunder() -> Form:
+    def says(found: re.Match[str]) -> Values:
+        recovery = {} if found[2] is None else {"recovery": int(found[2])}
+        return {"plunders": int(found[1])} | recovery
+
+    def shows(record: Any) -> str:
+        if not record.plunders:
+            return ""
+        return f"Plunder={record.plunders}" + (f"/{record.recovery}" if record.recovery else "")
+
+    return Form("Plunder", _number("Plunder", r"(?:/([0-9]+))?"), says, shows)
+
+
+def _planet_buster() -> Form:
+    def shows(record: Any) -> str:
+        return "PLANET-BUSTER" if record.bomb and not record.bomb_built else ""
+
+    return Form("PLANET-BUSTER", _words("PLANET-BUSTER"), lambda _: {"bomb": True}, shows)
+
+
+def _deeds() -> Form:
+    pattern = re.compile(r"Moved|Ambush|[AC](?:F[0-9]+|[IPH])|[DRN](?![A-Za-z])")
+    return Form("Moved", pattern, lambda found: {"did": (found[0],)}, lambda r: ",".join(r.did))
+
+
+def _number(label: str, rest: str = "") -> re.Pattern[str]:
+    return re.compile(rf"{re.escape(label)}\s*=\s*([0-9]+){rest}")
+
+
+def _words(label: str) -> re.Pattern[str]:
+    return re.compile(re.escape(label).replace(r"\ ", r"\s+"))
 
 
 _ORIGIN: Final = (
-    _mark("Captured", {"captured": True}),
+    _mark("Captured", "captured"),
     _player("Lost by", "lost_by"),
     _player("Gift from", "gift_from"),
 )
 
 WORLD_FORMS: Final = (
-    _mark("B*L*A*C*K H*O*L*E", {"black_hole": True}),
+    _mark("B*L*A*C*K H*O*L*E", "black_hole"),
     *_ORIGIN,
-    _mark("BUSTED", {"busted": True}),
-    _pair("Industry", "industry", "usable"),
+    _mark("BUSTED", "busted"),
+    _industry(),
     _count("Metal", "metal"),
     _count("Mines", "mines"),
-    Form(
-        "Population=", re.compile(r"Population\s*=\s*([0-9]+)(?:/([0-9]+)(?=C))?([CR]?)"), _people
-    ),
+    _population(),
     _count("Limit", "limit"),
     _count("Turns", "turns"),
     _home_fleet("I-Ships", "iships"),
     _home_fleet("P-Ships", "pships"),
-    Form("Deaths=", re.compile(r"Deaths\s*=\s*([0-9]+)(?:/([0-9]+)|(C))?"), _deaths),
-    _pair("Plunder", "plunders", "recovery"),
+    _deaths(),
+    _plunder(),
     _count("CG-Unload", "goods"),
 )
 """In the sequence in which a printout has them."""
 
-DEED: Final = Form(
-    "Moved",
-    re.compile(r"Moved|Ambush|[AC](?:F[0-9]+|[IPH])|[DRN](?![A-Za-z])"),
-    lambda found: {"did": found[0]},
-)
-"""What a fleet did; the one flag that may come more than once."""
-
 FLEET_FORMS: Final = (
     *_ORIGIN,
+    _deeds(),
     _count("Cargo", "cargo"),
-    _mark("At-Peace", {"at_peace": True}),
-    _mark("PLANET-BUSTER(Built)", {"bomb": True, "bomb_built": True}),
-    _mark("PLANET-BUSTER", {"bomb": True}),
+    _mark("At-Peace", "at_peace"),
+    _mark("PLANET-BUSTER(Built)", "bomb", "bomb_built"),
+    _planet_buster(),
 )
+"""In the sequence in which a printout has them; what a fleet did may be several things."""

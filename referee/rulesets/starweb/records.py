@@ -1,13 +1,13 @@
 """Reading world and fleet records: the printout's notation with free blanks and line ends."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Final
 
 from referee.rules.ruleset import Mistake
 from referee.rulesets.starweb.artifacts import ARTIFACTS, artifact_name
-from referee.rulesets.starweb.fields import DEED, FLEET_FORMS, WORLD_FORMS, Form
+from referee.rulesets.starweb.fields import FLEET_FORMS, WORLD_FORMS, Form
 from referee.rulesets.starweb.orders import ArtifactNumber, WorldNumber
 from referee.rulesets.starweb.printout import DepartureRecord, FleetRecord, WorldRecord
 from referee.rulesets.starweb.scanning import Scanner
@@ -106,14 +106,14 @@ def _world(scanner: Scanner) -> WorldEntry:
     if artifacts := _artifacts(scanner):
         values["artifacts"] = artifacts
     fleets, departures = _below(scanner)
-    record = WorldRecord(**values)
-    if "converts" in values and values["converts"] > values["population"]:
-        raise Mistake(f"{place}: W{record.number} has more converts than people")
     if departures:
         values["departures"] = departures
-    under = tuple(entry.record for entry in fleets)
-    whole = replace(record, fleets=under, departures=departures)
-    return WorldEntry(whole, frozenset(values) - {"number"}, fleets, place)
+    if values.get("converts", 0) > values.get("population", 0):
+        raise Mistake(f"{place}: W{values['number']} has more converts than people")
+    named = frozenset(values) - {"number"}
+    values.setdefault("usable", values.get("industry", 0))
+    record = WorldRecord(**values, fleets=tuple(entry.record for entry in fleets))
+    return WorldEntry(record, named, fleets, place)
 
 
 def _below(scanner: Scanner) -> tuple[tuple[FleetEntry, ...], tuple[DepartureRecord, ...]]:
@@ -208,16 +208,15 @@ def _read_field(scanner: Scanner, forms: tuple[Form, ...], values: dict[str, Any
             _keep(scanner, form, found, values)
             return
         scanner.position = begin
-    deed = scanner.take(DEED.pattern) if forms is FLEET_FORMS else None
-    if deed is None:
-        raise _unknown(scanner, forms)
-    values["did"] = (*values.get("did", ()), deed[0])
+    raise _unknown(scanner, forms)
 
 
 def _keep(scanner: Scanner, form: Form, found: re.Match[str], values: dict[str, Any]) -> None:
     for name, value in form.says(found).items():
+        if name == "did":
+            value = values.pop(name, ()) + value
         if name in values:
-            raise scanner.mistake(f"{form.shown.rstrip('=[ ')} stands here twice", found.start())
+            raise scanner.mistake(f"{form.label} stands here twice", found.start())
         values[name] = value
         if type(value) is int:
             _bounded(scanner, name, str(value), found.start())
@@ -228,7 +227,7 @@ def _unknown(scanner: Scanner, forms: tuple[Form, ...]) -> Mistake:
     found = scanner.take(_UNKNOWN_FIELD)
     scanner.position = begin
     text = found[0].strip() if found else ""
-    names = [form.shown.rstrip("=[ ") for form in forms]
+    names = [form.label for form in forms]
     close = get_close_matches(text.split("=")[0], names, n=1)
     advice = f"; is it {close[0]}?" if close else ""
     return scanner.mistake(f'"{text[:30]}" is no field that can stand here{advice}')

@@ -1,0 +1,61 @@
+"""The GM's corrections of a game, written as records of the printout."""
+
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any
+
+from referee.rules.ruleset import Mistake
+from referee.rulesets.starweb.amending import amend
+from referee.rulesets.starweb.records import read_records
+from referee.rulesets.starweb.state import State
+from referee.rulesets.starweb.surveying import fleet_record, world_record
+
+
+def correct(state: State, text: str) -> tuple[State, str]:
+    """Give the state with what the records in *text* name, and say what is different now.
+
+    A record changes only the fields it names; ``F5[A]=3`` alone leaves the fleet where it is,
+    under a world's record it is moved there; ``[CERES]: (Score=481)`` sets a score. *state*
+    itself stays. Raises Mistake, with line and column, as ``read_records`` and ``amend`` do.
+    """
+    entries = read_records(text)
+    if not (entries.worlds or entries.fleets or entries.players):
+        raise Mistake("line 1, column 1: there is no record, such as W3 (Metal=15) or F5[A]=2")
+    corrected = state.copy()
+    amend(corrected, entries)
+    lines = list(_effects(state, corrected))
+    return corrected, "\n".join(lines) or "Nothing is different: all of it stood so already."
+
+
+def _effects(before: State, after: State) -> Iterator[str]:
+    for number, world in sorted(after.worlds.items()):
+        was, now = world_record(before, before.worlds[number], ()), world_record(after, world, ())
+        yield from _changes(f"W{number}", was, now)
+    for number, fleet in sorted(after.fleets.items()):
+        old = before.fleets[number]
+        if old.world != fleet.world:
+            yield f"F{number}: at W{old.world}, now at W{fleet.world}"
+        yield from _changes(f"F{number}", fleet_record(before, old), fleet_record(after, fleet))
+    for seat, player in sorted(after.players.items()):
+        score = before.players[seat].score
+        if score != player.score:
+            yield f"{player.name}: score {score}, now {player.score}"
+
+
+def _changes(what: str, was: Any, now: Any) -> Iterator[str]:
+    for field in fields(was):
+        old, new = getattr(was, field.name), getattr(now, field.name)
+        if old != new:
+            yield f"{what}: {_label(field.name)} {_shown(old)}, now {_shown(new)}"
+
+
+def _label(name: str) -> str:
+    return {"iships": "I-Ships", "pships": "P-Ships"}.get(name, name.replace("_", " "))
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return " ".join(str(part) for part in value) or "none"
+    return "nobody" if value == "" else str(value)

@@ -1,0 +1,136 @@
+"""Writing a printout: exact to the character, 78 columns wide (s27)."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import fields
+from typing import Final
+
+from referee.rulesets.starweb.artifacts import artifact_name
+from referee.rulesets.starweb.fields import FLEET_FORMS, WORLD_FORMS
+from referee.rulesets.starweb.orders import ArtifactNumber
+from referee.rulesets.starweb.printout import (
+    FleetRecord,
+    OrderEcho,
+    Printout,
+    Sign,
+    WorldRecord,
+)
+
+WIDTH: Final = 78
+LINE: Final = "   ------------"
+RULE: Final = "=" * 20
+SEEN: Final = "Players you can see this turn:"
+SCORES: Final = "Their scores (not necessarily in order):"
+
+_AFTER_COMMAS: Final = re.compile(r"(?<=,)")
+_SHALLOW, _DEEP = "   ", "      "
+
+
+def render_printout(printout: Printout) -> str:
+    """Give the text of *printout*; ``parse_printout`` gives the printout back."""
+    blocks = [
+        [f"Game {printout.game}, Turn {printout.turn}, [{printout.name}]"],
+        _heading(printout),
+        [LINE],
+        *(world_lines(world) for world in printout.worlds),
+        *_others(printout),
+        *(_sign(sign) for sign in printout.signs),
+        [*_echo(printout.echo), *_due(printout.due)],
+    ]
+    return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+
+
+def world_lines(world: WorldRecord) -> list[str]:
+    """Give the lines of a world's record, its fleets and departures."""
+    gates = "" if world.gates is None else f" ({','.join(map(str, world.gates))})"
+    apostle = f" C[{world.apostle}]" if world.apostle else ""
+    shown = [text for form in WORLD_FORMS if (text := form.shows(world))]
+    record = f"W{world.number}{gates} [{world.owner}]{apostle}{_enclosed(shown)}"
+    lines = _flow([*_pieces(record), *_artifacts(world.artifacts)], "", _DEEP)
+    for fleet in world.fleets:
+        lines += fleet_lines(fleet)
+    if world.departures:
+        gone = " ".join(f"F{d.fleet}[{d.owner}]-->W{d.to}" for d in world.departures)
+        lines += _flow(_words(f"({gone})"), _SHALLOW, _SHALLOW)
+    return lines
+
+
+def fleet_lines(fleet: FleetRecord) -> list[str]:
+    """Give the lines of a fleet's record."""
+    shown = [text for form in FLEET_FORMS if (text := form.shows(fleet))]
+    record = f"F{fleet.number}[{fleet.owner}]={fleet.ships}{_enclosed(shown)}"
+    return _flow([*_pieces(record), *_artifacts(fleet.artifacts)], _SHALLOW, _DEEP)
+
+
+def _heading(printout: Printout) -> list[str]:
+    holdings = printout.holdings
+    shown = [
+        f"{field.name.capitalize()}={count}"
+        for field in fields(holdings)
+        if (count := getattr(holdings, field.name))
+    ]
+    shown += [f"{known.relation.value}=[{known.name}]" for known in printout.acquaintances]
+    title = f"[{printout.name}]: {printout.character.value}"
+    return [title, *_flow(_pieces(f"({','.join(shown)})"), _SHALLOW, _SHALLOW)]
+
+
+def _others(printout: Printout) -> list[list[str]]:
+    names = [("  ", f"[{name}]") for name in printout.seen]
+    scores = [("  ", str(score)) for score in printout.scores]
+    return [
+        _flow([("", title), *parts], "", _SHALLOW)
+        for title, parts in ((SEEN, names), (SCORES, scores))
+        if parts
+    ]
+
+
+def _sign(sign: Sign) -> list[str]:
+    """Give a sign as lines that nobody's reader takes for orders: ``#`` begins a comment."""
+    lines = [f"Sign of [{sign.name}]:"]
+    for text in sign.lines:
+        lines.append(f"# {text[: WIDTH - 2]}" if text else "#")
+        if len(text) > WIDTH - 2:
+            lines.append(f"#+{text[WIDTH - 2 :]}")
+    return lines
+
+
+def _echo(echo: OrderEcho | None) -> list[str]:
+    if echo is None:
+        return []
+    heading = f"Orders={echo.count} <errors and comments in angle-brackets>:"
+    return [heading, RULE, *_flow(_words(" ".join(echo.words)), "", ""), RULE]
+
+
+def _due(due: str) -> list[str]:
+    return _flow(_words(f"Due {due}"), "", _SHALLOW) if due else []
+
+
+def _enclosed(shown: list[str]) -> str:
+    return f" ({','.join(shown)})" if shown else ""
+
+
+def _pieces(record: str) -> list[tuple[str, str]]:
+    return [("", piece) for piece in _AFTER_COMMAS.split(record) if piece]
+
+
+def _words(text: str) -> list[tuple[str, str]]:
+    return [(" ", word) for word in text.split()]
+
+
+def _artifacts(numbers: Iterable[ArtifactNumber]) -> list[tuple[str, str]]:
+    return [("  ", f"V{number}:{artifact_name(number)}") for number in numbers]
+
+
+def _flow(pieces: Iterable[tuple[str, str]], first: str, other: str) -> list[str]:
+    """Fill lines with pieces, each with what parts it from the one before on the same line."""
+    lines: list[str] = []
+    line = ""
+    for gap, piece in pieces:
+        if not line:
+            line = first + piece
+        elif len(line) + len(gap) + len(piece) <= WIDTH:
+            line += gap + piece
+        else:
+            lines.append(line)
+            line = other + piece
+    return [*lines, line] if line else lines
