@@ -1,0 +1,8 @@
+"""The wall clock; everybody else is given the time."""
+
+from datetime import UTC, datetime
+
+
+def now() -> datetime:
+    """Give the time of day, in UTC and with its zone."""
+    return datetime.now(UTC)

@@ -1,0 +1,103 @@
+"""The ticker takes steps: one at a time, regularly, when woken, and on the moment."""
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from threading import Event, Lock
+
+from referee.clock import Ticker, now
+
+
+def nothing() -> None:
+    return None
+
+
+def ticking(step: Callable[[], object], seconds: float) -> Ticker:
+    ticker = Ticker(step, nothing, seconds)
+    ticker.start()
+    return ticker
+
+
+def test_now_has_its_zone() -> None:
+    assert now().tzinfo is UTC
+    assert abs(now() - datetime.now(UTC)) < timedelta(seconds=5)
+
+
+def test_steps_are_taken_again_and_again() -> None:
+    steps: list[datetime] = []
+    third = Event()
+
+    def step() -> None:
+        steps.append(now())
+        if len(steps) == 3:
+            third.set()
+
+    ticker = ticking(step, 0.05)
+    assert third.wait(5)
+    assert ticker.stop()
+    taken = len(steps)
+    time.sleep(0.15)
+    assert len(steps) == taken
+
+
+def test_a_wake_up_does_not_wait_for_the_next_tick() -> None:
+    first, second = Event(), Event()
+
+    def step() -> None:
+        (second if first.is_set() else first).set()
+
+    ticker = ticking(step, 600)
+    assert first.wait(5)
+    ticker.wake()
+    assert second.wait(5)
+    assert ticker.stop()
+
+
+def test_a_step_is_taken_at_the_moment_something_falls_due() -> None:
+    due = now() + timedelta(seconds=0.4)
+    late: list[timedelta] = []
+    done = Event()
+
+    def step() -> None:
+        if now() >= due:
+            late.append(now() - due)
+            done.set()
+
+    ticker = Ticker(step, lambda: due, 30)
+    ticker.start()
+    assert done.wait(5)
+    assert ticker.stop()
+    assert late[0] < timedelta(seconds=0.3)
+
+
+def test_steps_never_overlap() -> None:
+    lock = Lock()
+    overlaps: list[bool] = []
+    enough = Event()
+
+    def step() -> None:
+        overlaps.append(not lock.acquire(blocking=False))
+        time.sleep(0.03)
+        lock.release()
+        if len(overlaps) == 5:
+            enough.set()
+
+    ticker = ticking(step, 0.01)
+    for _ in range(5):
+        ticker.wake()
+    assert enough.wait(5)
+    assert ticker.stop()
+    assert set(overlaps) == {False}
+
+
+def test_stopping_does_not_wait_for_ever() -> None:
+    begun, held = Event(), Event()
+
+    def step() -> None:
+        begun.set()
+        held.wait(10)
+
+    ticker = ticking(step, 600)
+    assert begun.wait(5)
+    assert not ticker.stop(patience_seconds=0.1)
+    held.set()
