@@ -1,0 +1,122 @@
+"""Maildirs, to read letters from and to deliver letters into."""
+
+import hashlib
+import logging
+import os
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from referee.domain.post import Arrival, Attempt, Delivery, Dispatch
+
+log = logging.getLogger(__name__)
+
+SIZE_LIMIT: Final = 25 * 2**20
+"""A longer file is taken cut off here, so that its sender still gets an answer."""
+_FOLDERS: Final = ("tmp", "new", "cur")
+
+
+class MaildirSource:
+    """A Maildir on this machine that is read; its letters arrive as ``maildir:NAME``."""
+
+    def __init__(self, name: str, path: Path, size_limit: int = SIZE_LIMIT) -> None:
+        self._source = f"maildir:{name}"
+        self._path = path
+        self._size_limit = size_limit
+
+    def take(self, accept: Callable[[Arrival], object], clock: Callable[[], datetime]) -> int:
+        """Accept every letter in ``new`` and then move it to ``cur``; give how many were taken.
+
+        A letter whose move was lost is accepted again with the same source id. A file that cannot
+        be read stays and is logged. Raises whatever *accept* raises; that letter stays too.
+        Raises OSError when the Maildir is not there.
+        """
+        taken = 0
+        for file in sorted((self._path / "new").iterdir()):
+            arrival = self._arrival(file, clock())
+            if arrival is not None:
+                accept(arrival)
+                self._move(file)
+                taken += 1
+        return taken
+
+    def _arrival(self, file: Path, now: datetime) -> Arrival | None:
+        try:
+            with file.open("rb") as letter:
+                raw = letter.read(self._size_limit)
+                delivered = os.fstat(letter.fileno()).st_mtime
+        except OSError as error:
+            log.error("%s: %s cannot be read: %s", self._source, file.name, error.strerror)
+            return None
+        # The file was written when the letter reached this machine, maybe while we were away.
+        arrived_at = min(datetime.fromtimestamp(delivered, UTC), now)
+        return Arrival(self._source, _unique_name(file), raw, arrived_at)
+
+    def _move(self, file: Path) -> None:
+        try:
+            file.rename(self._path / "cur" / f"{file.name.partition(':')[0]}:2,")
+        except OSError as error:
+            log.error("%s: %s cannot be moved: %s", self._source, file.name, error.strerror)
+
+
+class MaildirSender:
+    """A way out: letters are files in the ``new`` folder of a Maildir, which is made if missing."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def send(self, dispatches: Sequence[Dispatch]) -> Iterator[Attempt]:
+        """Deliver each letter whole or not at all, and the same letter once however often sent.
+
+        A full disk or a missing right is a DEFERRED with the system's words.
+        """
+        for dispatch in dispatches:
+            try:
+                self._deliver(dispatch)
+            except OSError as error:
+                yield Attempt(dispatch, Delivery.DEFERRED, error.strerror or str(error))
+            else:
+                yield Attempt(dispatch, Delivery.SENT)
+
+    def _deliver(self, dispatch: Dispatch) -> None:
+        for folder in _FOLDERS:
+            (self._path / folder).mkdir(parents=True, exist_ok=True)
+        name = _file_name(dispatch)
+        if self._has(name):
+            return
+        draft = self._path / "tmp" / name
+        with draft.open("wb") as file:
+            file.write(dispatch.raw)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.rename(self._path / "new" / name)
+        _sync_folder(self._path / "new")
+
+    def _has(self, name: str) -> bool:
+        # A mail program may have seen the letter already: then it lies in cur, with flags.
+        if (self._path / "new" / name).exists():
+            return True
+        return any(_unique_name(file) == name for file in (self._path / "cur").iterdir())
+
+
+def _unique_name(file: Path) -> str:
+    """Give a letter's name without the flags that change as it is read."""
+    # A name may be any octets; what is stored is text.
+    name = os.fsencode(file.name).decode(errors="backslashreplace")
+    return name.partition(":")[0]
+
+
+def _file_name(dispatch: Dispatch) -> str:
+    """Give the one name of a letter; the number lets a listing show them as they were written."""
+    digest = hashlib.sha256(dispatch.message_id.encode(errors="surrogateescape")).hexdigest()
+    return f"{dispatch.number:08}.{digest[:32]}.referee"
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a rename outlast a power cut."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,104 @@
+"""Sending through a mail server: sessions of up to fifty letters, one attempt for each."""
+
+import logging
+import smtplib
+import ssl
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from typing import Final
+
+from referee.domain.post import Attempt, Delivery, Dispatch
+from referee.errors import RefereeError
+from referee.mail.security import Security
+from referee.mail.smtp_session import SmtpSession, words
+
+log = logging.getLogger(__name__)
+
+LETTERS_A_SESSION: Final = 50
+"""Many servers refuse the hundred and first letter of a session."""
+_BREAKS: Final = 2
+_PORTS: Final = {Security.TLS: 465, Security.STARTTLS: 587, Security.NONE: 25}
+
+
+class SmtpSender:
+    """A way out through a mail server, with connections of its own for each call of ``send``.
+
+    Without *port* it is 465, 587 or 25, as *security* says. Without *user* nobody logs in;
+    *password* is asked anew for each session. Every wait ends after *timeout_seconds*.
+    """
+
+    def __init__(
+        self,
+        host: str,
+        port: int | None = None,
+        security: Security = Security.STARTTLS,
+        user: str = "",
+        password: Callable[[], str] = str,
+        *,
+        hello_name: str = "localhost",
+        timeout_seconds: float = 60.0,
+        context: ssl.SSLContext | None = None,
+    ) -> None:
+        self._host = host
+        self._port = _PORTS[security] if port is None else port
+        self._security = security
+        self._user = user
+        self._password = password
+        self._hello_name = hello_name
+        self._timeout_seconds = timeout_seconds
+        self._context = context or ssl.create_default_context()
+
+    def send(self, dispatches: Sequence[Dispatch]) -> Iterator[Attempt]:
+        """Try each letter once, one attempt per dispatch, in order; the server's troubles are told.
+
+        A 5xx against the recipient or the letter is REJECTED. DEFERRED is all that may pass or is
+        our own fault: 4xx, no connection, a refused login, a refused sender. When a session breaks
+        under a letter, that letter is put off and the rest gets another session, once.
+        """
+        waiting = deque(dispatches)
+        trouble, breaks = "", 0
+        while waiting and breaks < _BREAKS:
+            try:
+                session = SmtpSession(self._connect())
+            except (smtplib.SMTPException, OSError, UnicodeError, RefereeError) as error:
+                trouble = self._told(error)
+                break
+            with closing(session):
+                for attempt in _in_one_session(session, waiting):
+                    yield attempt
+                    trouble = attempt.reason
+            breaks += session.broken
+        yield from (Attempt(dispatch, Delivery.DEFERRED, trouble) for dispatch in waiting)
+
+    def _connect(self) -> smtplib.SMTP:
+        client = self._greet()
+        try:
+            if self._security is Security.STARTTLS:
+                client.starttls(context=self._context)
+            client.ehlo_or_helo_if_needed()
+            if self._user:
+                client.login(self._user, self._password())
+        except (smtplib.SMTPException, OSError, UnicodeError, RefereeError):
+            client.close()
+            raise
+        return client
+
+    def _greet(self) -> smtplib.SMTP:
+        name, timeout = self._hello_name, self._timeout_seconds
+        if self._security is Security.TLS:
+            return smtplib.SMTP_SSL(
+                self._host, self._port, name, timeout=timeout, context=self._context
+            )
+        return smtplib.SMTP(self._host, self._port, name, timeout=timeout)
+
+    def _told(self, error: Exception) -> str:
+        log.error("letters cannot be sent by %s port %d: %s", self._host, self._port, words(error))
+        return words(error)
+
+
+def _in_one_session(session: SmtpSession, waiting: deque[Dispatch]) -> Iterator[Attempt]:
+    for _ in range(min(LETTERS_A_SESSION, len(waiting))):
+        if session.broken:
+            return
+        yield session.offer(waiting.popleft())

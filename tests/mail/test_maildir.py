@@ -1,0 +1,140 @@
+"""Maildirs: what is taken, where it goes, and that nothing doubles."""
+
+import os
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from referee.domain.post import Arrival, Delivery
+from referee.errors import StoreBusy
+from referee.mail.maildir import MaildirSender, MaildirSource
+from tests.mail.samples import NOW, RAW, clock, letter
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Path:
+    for folder in ("tmp", "new", "cur"):
+        (tmp_path / folder).mkdir()
+    return tmp_path
+
+
+def put(box: Path, name: str, raw: bytes = RAW, age: timedelta = timedelta()) -> Path:
+    file = box / "new" / name
+    file.write_bytes(raw)
+    moment = (NOW - age).timestamp()
+    os.utime(file, (moment, moment))
+    return file
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(file.name for file in folder.iterdir())
+
+
+def test_letters_are_taken_in_order_and_then_moved(box: Path) -> None:
+    put(box, "2.b.host", b"second")
+    put(box, "1.a.host", b"first")
+    arrivals: list[Arrival] = []
+    assert MaildirSource("orders", box).take(arrivals.append, clock) == 2
+    assert [(a.source, a.source_id, a.raw) for a in arrivals] == [
+        ("maildir:orders", "1.a.host", b"first"),
+        ("maildir:orders", "2.b.host", b"second"),
+    ]
+    assert names(box / "new") == []
+    assert names(box / "cur") == ["1.a.host:2,", "2.b.host:2,"]
+    assert MaildirSource("orders", box).take(arrivals.append, clock) == 0
+
+
+def test_a_letter_is_accepted_before_it_is_moved(box: Path) -> None:
+    file = put(box, "1.a.host")
+    seen: list[bool] = []
+    MaildirSource("orders", box).take(lambda arrival: seen.append(file.exists()), clock)
+    assert seen == [True]
+
+
+def test_a_letter_that_could_not_be_committed_stays_for_the_next_time(box: Path) -> None:
+    put(box, "1.a.host")
+
+    def accept(arrival: Arrival) -> None:
+        raise StoreBusy("locked")
+
+    with pytest.raises(StoreBusy):
+        MaildirSource("orders", box).take(accept, clock)
+    assert names(box / "new") == ["1.a.host"]
+
+
+def test_a_letter_counts_as_arrived_when_it_was_delivered_never_later_than_now(box: Path) -> None:
+    put(box, "1.early", age=timedelta(hours=3))
+    put(box, "2.future", age=timedelta(hours=-3))
+    arrivals: list[Arrival] = []
+    MaildirSource("orders", box).take(arrivals.append, clock)
+    assert [a.arrived_at for a in arrivals] == [NOW - timedelta(hours=3), NOW]
+    assert arrivals[0].arrived_at == datetime(2026, 9, 17, 18, 4, tzinfo=UTC)
+
+
+def test_what_cannot_be_read_does_not_stop_the_others(box: Path) -> None:
+    (box / "new" / "0.folder").mkdir()
+    (box / "new" / "1.gone").symlink_to(box / "nowhere")
+    put(box, "2.good")
+    arrivals: list[Arrival] = []
+    assert MaildirSource("orders", box).take(arrivals.append, clock) == 1
+    assert [a.source_id for a in arrivals] == ["2.good"]
+
+
+def test_a_monstrous_letter_is_taken_cut_off(box: Path) -> None:
+    put(box, "1.big", b"x" * 5000)
+    arrivals: list[Arrival] = []
+    MaildirSource("orders", box, size_limit=1000).take(arrivals.append, clock)
+    assert arrivals[0].raw == b"x" * 1000
+
+
+def test_a_name_of_any_octets_becomes_text(box: Path) -> None:
+    Path(os.fsdecode(os.fsencode(box / "new") + b"/1.\xff.host")).write_bytes(RAW)
+    arrivals: list[Arrival] = []
+    assert MaildirSource("orders", box).take(arrivals.append, clock) == 1
+    assert arrivals[0].source_id == "1.\\xff.host"
+
+
+def test_a_maildir_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        MaildirSource("orders", tmp_path / "nowhere").take(list[Arrival]().append, clock)
+
+
+def test_sent_letters_lie_in_new_in_the_order_they_were_written(tmp_path: Path) -> None:
+    box = tmp_path / "sent"
+    attempts = list(MaildirSender(box).send([letter(10, raw=b"ten"), letter(9, raw=b"nine")]))
+    assert [attempt.delivery for attempt in attempts] == [Delivery.SENT, Delivery.SENT]
+    assert [(box / "new" / n).read_bytes() for n in names(box / "new")] == [b"nine", b"ten"]
+    assert names(box / "tmp") == []
+
+
+def test_the_same_letter_again_is_the_same_file(box: Path) -> None:
+    for _ in range(2):
+        list(MaildirSender(box).send([letter(1)]))
+    assert len(names(box / "new")) == 1
+
+
+def test_a_letter_that_was_read_meanwhile_is_not_delivered_again(box: Path) -> None:
+    list(MaildirSender(box).send([letter(1)]))
+    (file,) = (box / "new").iterdir()
+    file.rename(box / "cur" / f"{file.name}:2,S")
+    (attempt,) = MaildirSender(box).send([letter(1)])
+    assert attempt.delivery is Delivery.SENT
+    assert names(box / "new") == []
+
+
+def test_a_draft_that_a_crash_left_is_written_anew(box: Path) -> None:
+    list(MaildirSender(box).send([letter(1)]))
+    (file,) = (box / "new").iterdir()
+    (box / "tmp" / file.name).write_bytes(b"half")
+    file.unlink()
+    list(MaildirSender(box).send([letter(1)]))
+    assert (box / "new" / file.name).read_bytes() == RAW
+    assert names(box / "tmp") == []
+
+
+def test_trouble_with_the_disk_puts_a_letter_off(tmp_path: Path) -> None:
+    (tmp_path / "sent").write_text("a file where the folder should be")
+    (attempt,) = MaildirSender(tmp_path / "sent").send([letter(1)])
+    assert attempt.delivery is Delivery.DEFERRED
+    assert attempt.reason in ("File exists", "Not a directory")
