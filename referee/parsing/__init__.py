@@ -1,0 +1,1 @@
+"""Text into typed orders, commands and schedules: the one home of Lark."""

@@ -1,0 +1,105 @@
+"""Lines as a player typed them, and what typography did to them undone."""
+
+import unicodedata
+from dataclasses import dataclass
+
+MOST_CHARACTERS = 1000
+"""A longer line holds no orders: it is a paragraph, or somebody's joke."""
+
+_ASCII = {
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63", "-"),
+    **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4", "'"),
+    **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'),
+    **dict.fromkeys("\t\n\r\x0b\x0c\x85\u2028\u2029", " "),
+}
+
+_LOOKS_LIKE = dict(
+    zip(
+        "АВЕЅІЈКМНОРСТУХаеѕіјорсухΑΒΕΖΗΙΚΜΝΟΡΤΥΧονι",
+        "ABESIJKMHOPCTYXaesijopcyxABEZHIKMNOPTYXovi",
+        strict=True,
+    )
+)
+"""Letters of other alphabets that nobody can tell from a Latin one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a player's mail as he typed it, with its number there (from 1)."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A line in the characters codes are written in, and the typed column of each of them.
+
+    *columns* count from 1 and have one more than *text*: the column after the last character.
+    """
+
+    text: str
+    columns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """A letter of another alphabet: where it is, what it is, and the Latin one it resembles."""
+
+    at: int
+    name: str
+    latin: str
+
+
+def numbered(text: str) -> tuple[Line, ...]:
+    """Give the lines of *text*, numbered from 1."""
+    return tuple(Line(n, line) for n, line in enumerate(text.splitlines(), 1))
+
+
+def fold(typed: str) -> Folded:
+    """Fold blanks, dashes, quotes and full-width characters to ASCII, keeping their columns.
+
+    A blank stays a blank; zero-width, bidirectional and control characters vanish. Letters of
+    other alphabets stay what they are.
+    """
+    characters, columns = [], []
+    for column, character in enumerate(typed, 1):
+        for folded in _folded(character):
+            characters.append(folded)
+            columns.append(column)
+    return Folded("".join(characters), (*columns, len(typed) + 1))
+
+
+def foreign(text: str) -> Foreign | None:
+    """Name the first letter that is not Latin, or give None when all are."""
+    for at, character in enumerate(text):
+        if character.isalpha() and not unicodedata.name(character, "LATIN").startswith("LATIN"):
+            return Foreign(at, _called(character), _LOOKS_LIKE.get(character, ""))
+    return None
+
+
+def latinised(text: str) -> str:
+    """Give *text* with every look-alike of another alphabet as the Latin letter it resembles."""
+    return "".join(_LOOKS_LIKE.get(character, character) for character in text)
+
+
+def _folded(character: str) -> str:
+    if character in _ASCII:
+        return _ASCII[character]
+    if " " <= character <= "~":
+        return character
+    kind = unicodedata.category(character)
+    if kind == "Zs":
+        return " "
+    # A variation selector is a mark, but as invisible as the format characters.
+    if kind in ("Cc", "Cf") or "\ufe00" <= character <= "\ufe0f":
+        return ""
+    # Superscripts and fractions stay: F3 with a footnote 2 must not become F32.
+    if unicodedata.decomposition(character).startswith(("<wide>", "<font>")):
+        return unicodedata.normalize("NFKC", character)
+    return character
+
+
+def _called(character: str) -> str:
+    script, *_, name = unicodedata.name(character).split()
+    return f"{script.capitalize()} letter {name.capitalize()}"
