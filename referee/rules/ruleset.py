@@ -198,7 +198,10 @@ class Ruleset(Protocol[S, O]):
     def setup(
         self, seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice: Dice
     ) -> S:
-        """Give the state before turn 1's orders. Raises Mistake when the options cannot be met."""
+        """Give the state before turn 1's orders. Raises Mistake when the options cannot be met.
+
+        Besides what the GM chose, *options* may have the game's name under ``game``.
+        """
 
     def phase(self, state: S) -> Phase:
         """Say where the game stands and who owes orders."""

@@ -144,6 +144,8 @@ class State:
     fleets: dict[FleetNumber, Fleet]
     players: dict[Seat, Player]
     departures: list[Departure] = field(default_factory=list)
+    game: str = "SW"
+    """The game's name, for the head of a report."""
     fairness: str = ""
     """How even the start was, for the GM's report."""
     ending: int = 8000
@@ -158,6 +160,7 @@ class State:
             fleets={n: replace(f, artifacts=list(f.artifacts)) for n, f in self.fleets.items()},
             players={seat: _copy(player) for seat, player in self.players.items()},
             departures=list(self.departures),
+            game=self.game,
             fairness=self.fairness,
             ending=self.ending,
             finished=self.finished,
