@@ -1,1 +1,1 @@
-"""A mail as a value: decoded, stripped of quotes, screened; and the letters we write."""
+"""A mail as a value: reading what came in, writing what goes out."""

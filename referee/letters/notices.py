@@ -77,6 +77,17 @@ class Acknowledgement(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class Checked(Notice):
+    """An order text ruled on outside any game's mail, in the words of the acknowledgement."""
+
+    stands: tuple[Ruled, ...]
+    warned: tuple[Ruled, ...]
+    faults: tuple[Fault, ...]
+    idle: tuple[str, ...]
+    forecast: str
+
+
+@dataclass(frozen=True, slots=True)
 class Joined(Notice):
     """The welcome: the player has a seat in a game that is forming."""
 
@@ -166,6 +177,16 @@ class Report(Notice):
     template: tuple[str, ...]
     commitment: str = ""
     seed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportAgain(Notice):
+    """A report a player asked for again; *text* is the letter as it was."""
+
+    game: str
+    turn: int
+    seat: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

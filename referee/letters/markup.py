@@ -1,0 +1,172 @@
+"""The text of an HTML letter, with its quotes marked as a plain letter would mark them."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import unescape
+from typing import Final
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+_MARKUP: Final = 1_000_000
+_NODES: Final = 200_000
+_QUOTE_DEPTH: Final = 5
+_OPEN: Final = 500
+_TAG: Final = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,20})")
+# Elements that have no end, or may leave it out.
+_UNCLOSED: Final = re.compile(
+    "area|base|br|col|embed|hr|img|input|link|meta|source|wbr|p|li|dt|dd|tr|td|th|tbody|thead"
+    "|tfoot|option|html|head|body"
+)
+
+_SILENT: Final = re.compile(
+    "head|title|style|script|template|noscript|object|iframe|svg|math|select|textarea"
+)
+_BLOCKS: Final = re.compile(
+    "address|article|aside|blockquote|body|center|dd|div|dl|dt|fieldset|figure|footer|form|header"
+    "|hr|li|main|nav|pre|section|table|tr"
+)
+_CELLS: Final = re.compile("td|th")
+# Paragraphs are set apart by an empty line, as their reader saw them.
+_SPACED: Final = re.compile("p|h[1-6]|ul|ol")
+_HIDDEN: Final = re.compile(r"display\s*:\s*none|font-size\s*:\s*0(px|pt|em)?\s*(;|$)", re.I)
+# The no-break space is text and stays; these are what a browser folds into one.
+_BLANKS: Final = re.compile(r"[ \t\n\f\r]+")
+
+
+def text_of_markup(markup: str) -> str:
+    """Give the lines a reader of *markup* sees; a quoted one begins with ``>``. Never raises."""
+    markup = markup[:_MARKUP]
+    if _is_monstrous(markup):
+        return _stripped(markup)
+    root = LexborHTMLParser(markup).root
+    page = _Page()
+    for step in _steps(root) if root is not None else ():
+        step.draw(page)
+    page.end_line()
+    return "\n".join(page.lines)
+
+
+def _is_monstrous(markup: str) -> bool:
+    """Say whether more elements stay open than any mail program leaves open.
+
+    A parser's time grows with the square of them.
+    """
+    left_open: Counter[str] = Counter()
+    for tag in _TAG.finditer(markup):
+        name = tag[2].lower()
+        if _UNCLOSED.fullmatch(name):
+            continue
+        if not tag[1]:
+            left_open[name] += 1
+            if left_open[name] > _OPEN:
+                return True
+        elif left_open[name]:
+            left_open[name] -= 1
+    return left_open.total() > _OPEN
+
+
+def _stripped(markup: str) -> str:
+    """Give the text of *markup* without looking at its structure."""
+    lines = re.sub(r"<(?:br|/?(?:p|div|tr|li|blockquote))\b[^<>]{0,500}>", "\n", markup, flags=re.I)
+    return unescape(re.sub(r"<[^<>]{0,2000}>", "", lines))
+
+
+@dataclass(slots=True)
+class _Page:
+    """The lines written so far and the one that is being written."""
+
+    lines: list[str] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    quotes: int = 0
+    verbatim: int = 0
+
+    def write(self, text: str) -> None:
+        """Add text, folding blanks as a browser does unless it is preformatted."""
+        if self.verbatim:
+            first, *others = text.split("\n")
+            self.words.append(first)
+            for line in others:
+                self.break_line()
+                self.words.append(line)
+            return
+        text = _BLANKS.sub(" ", text)
+        if not self.words or self.words[-1].endswith(" "):
+            text = text.removeprefix(" ")
+        if text:
+            self.words.append(text)
+
+    def break_line(self) -> None:
+        """End the line, empty or not."""
+        line = "".join(self.words)
+        # The signature line is the one whose trailing blank means something.
+        line = line if line in ("-- ", "--\xa0") else line.rstrip()
+        marks = ">" * min(self.quotes, _QUOTE_DEPTH)
+        self.lines.append(f"{marks} {line}".rstrip() if marks else line.replace("--\xa0", "-- "))
+        self.words = []
+
+    def end_line(self) -> None:
+        """End the line if anything stands in it."""
+        if "".join(self.words).strip(" "):
+            self.break_line()
+        self.words = []
+
+    def space(self) -> None:
+        """Make sure that an empty line stands before what follows."""
+        self.end_line()
+        if self.lines and self.lines[-1].strip("> "):
+            self.break_line()
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """Coming to a node, or leaving it."""
+
+    node: LexborNode
+    tag: str
+    leaving: bool
+
+    def draw(self, page: _Page) -> None:
+        if self.tag == "-text":
+            page.write(self.node.text_content or "")
+        elif self.tag == "br":
+            page.break_line() if not self.leaving else None
+        elif _CELLS.fullmatch(self.tag) and self.leaving:
+            page.write(" ")
+        elif _SPACED.fullmatch(self.tag):
+            page.space()
+        elif _BLOCKS.fullmatch(self.tag):
+            page.end_line()
+        change = -1 if self.leaving else 1
+        if self.tag == "blockquote":
+            page.quotes += change
+        elif self.tag == "pre":
+            page.verbatim += change
+
+
+def _steps(root: LexborNode) -> Iterator[_Step]:
+    """Go through the tree without recursion; hidden and silent nodes are passed over."""
+    pending = [_Step(root, root.tag or "", leaving=False)]
+    seen = 0
+    while pending and seen < _NODES:
+        step = pending.pop()
+        seen += 1
+        yield step
+        if step.leaving:
+            continue
+        pending.append(_Step(step.node, step.tag, leaving=True)) if step.tag != "-text" else None
+        children: list[_Step] = []
+        child = step.node.child
+        while child is not None and len(children) < _NODES:
+            tag = child.tag or ""
+            if not _SILENT.fullmatch(tag) and not _is_hidden(child, tag):
+                children.append(_Step(child, tag, leaving=False))
+            child = child.next
+        pending += reversed(children)
+
+
+def _is_hidden(node: LexborNode, tag: str) -> bool:
+    if tag.startswith("-"):
+        return tag != "-text"
+    return _HIDDEN.search((node.attributes or {}).get("style") or "") is not None

@@ -1,0 +1,140 @@
+"""What mail programs write by themselves, in the languages they write it in."""
+
+import re
+from typing import Final
+
+REPLY_PREFIX: Final = re.compile(
+    r"^(?:\s*(?:re|aw|sv|vs|antw|antwort|odp|ref|r|rif|res|ynt|vá|vl|fw|fwd|wg|tr|rv|enc|doorst"
+    r"|i|vb|továbbítás|回复|回覆|答复|转发|返信)\s*(?:\[\d+\]|\(\d+\))?\s*[:：])+\s*",
+    re.IGNORECASE,
+)
+"""``Re: AW: SV: Fwd:`` and their like at the front of a subject."""
+
+_WROTE: Final = (
+    r"wrote|writes|schrieb|schreef|heeft\b.{0,200}\bgeschreven|het volgende geschreven|a écrit"
+    r"|escribió|escreveu|ha scritto|scrisse|skrev|kirjoitti|napisał\(?a?\)?|pisze|написал\(?а?\)?"
+    r"|пише[тш]?|написав\(?ла\)?|napsala?|napísala?|írta|a scris|έγραψε|şunu yazdı|yazdı|rakstīja"
+    r"|kirjutas|parašė|je napisaol?a?|viết|wrote the following|写道|寫道|のメール|さんは書きました"
+    r"|님이 작성|כתב|כתבה"
+)
+WROTE: Final = re.compile(rf"(?:{_WROTE})(?:\b|(?<=\W)).{{0,80}}[:：]\s*$", re.IGNORECASE)
+"""Ends an attribution: ``On Monday 5 May, Referee wrote:``."""
+
+_OPENING: Final = (
+    r"on|am|op|le|el|em|il|den|dne|dnia|dňa|w dniu|pe|în data de|la|a|på|στις|vào|\d{1,4}|"
+    r"at|in article|po|mån|tis|ons|tor|fre|lör|sön|ma|ti|ke|to|pe|la|su|pon|wt|śr|czw|pt|sob|ndz"
+    r"|пн|вт|ср|чт|пт|сб|вс|lun|mar|mer|mié|gio|jeu|jue|ven|vie|sam|sáb|dim|dom|seg|ter|qua|qui|sex"
+    r"|mo|di|mi|do|fr|sa|so|mon|tue|wed|thu|fri|sat|sun|在|於|ב"
+)
+ATTRIBUTES: Final = re.compile(rf"^[\W_]*(?:{_OPENING})(?=[\W\d]|$)", re.IGNORECASE)
+"""Begins an attribution that names a day."""
+
+STRONG: Final = re.compile(r"[\w.+-]@[\w-]|\d{1,2}[:.h]\d{2}|\d{4}")
+"""What a mail program's attribution has and a sentence hardly: an address, a time, a year."""
+
+ADDRESS: Final = re.compile(r"[\w.+-]@[\w-]")
+
+_FIELDS: Final = (
+    # from
+    r"from|von|de|da|van|från|fra|frå|lähettäjä|od|от|від|feladó|από|kimden|发件人|寄件者|差出人"
+    # sent, date
+    r"|sent|gesendet|envoyé|enviado(?: el)?|enviada(?: em)?|inviato|verzonden|skickat|sendt"
+    r"|lähetetty|wysłano|отправлено|надіслано|elküldve|odesláno|poslané|εστάλη|gönderildi|发送时间|送信日時|日期"
+    r"|date|datum|fecha|data|dato|päivämäärä|päiväys|дата|dátum|ημερομηνία|tarih"
+    # to, cc
+    r"|to|an|à|a|para|aan|til|till|vastaanottaja|do|komu|кому|címzett|προς|kime|收件人|宛先"
+    r"|cc|kopie|copie|kopia|kopi|kopio|dw|копия|másolat|抄送"
+    # subject
+    r"|subject|betreff|objet|asunto|assunto|oggetto|onderwerp|ämne|emne|aihe|temat|тема|tárgy"
+    r"|předmět|predmet|θέμα|konu|主题|主旨|件名|reply-to|antwort an|importance|wichtigkeit"
+)
+HEADER_LINE: Final = re.compile(rf"^[\s*]*(?:{_FIELDS})[\s*]*[:：][\s*]*\S", re.IGNORECASE)
+"""A line of the header that Outlook and its like print above the letter they answer."""
+
+ORIGINAL: Final = re.compile(
+    r"^\W{2,40}(?:original (?:message|appointment)|ursprüngliche (?:nachricht|e-?mail)"
+    r"|original-?nachricht|message d'origine|message original|mensaje original|mensagem original"
+    r"|messaggio originale|oorspronkelijk bericht|ursprungligt meddelande|oprindelig meddelelse"
+    r"|opprinnelig melding|alkuperäinen viesti|oryginalna wiadomość|wiadomość oryginalna"
+    r"|исходное сообщение|původní zpráva|eredeti üzenet|orijinal mesaj|原始邮件|原始郵件"
+    r"|forwarded (?:message|by)|weitergeleitete nachricht|message transféré|mensaje reenviado"
+    r"|messaggio inoltrato|doorgestuurd bericht|vidarebefordrat|przekazana wiadomość"
+    r"|пересылаемое сообщение|reply message|元のメッセージ)\b.{0,80}$"
+    r"|^(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-mail)"
+    r"|début du message (?:réexpédié|transféré)|inicio del mensaje reenviado"
+    r"|inizio messaggio inoltrato)\s*[:：]\s*$",
+    re.IGNORECASE,
+)
+"""The line that stands above an answered or forwarded letter."""
+
+RULE: Final = re.compile(r"^\s*[_=-]{10,}\s*$")
+"""A ruled line; it means nothing unless a header follows."""
+
+SIGNATURE: Final = re.compile(r"^--[ \u00a0]?$")
+
+FOOTER: Final = re.compile(
+    r"^\W{0,3}(?:"
+    r"(?:sent|posted|emailed) (?:from|via|with|using) .{1,60}"
+    r"|(?:von|mit) .{1,50} gesendet|gesendet (?:von|mit) .{1,50}"
+    r"|(?:diese nachricht wurde|diese e-mail wurde) .{1,60}"
+    r"|envoyé (?:de|depuis|à partir de) .{1,50}|télécharger outlook .{1,40}"
+    r"|enviado (?:desde|do|de|a partir do) .{1,50}|inviato (?:da|dal) .{1,50}"
+    r"|(?:verstuurd|verzonden) (?:vanaf|met|via) .{1,50}|outlook voor .{1,30} downloaden"
+    r"|skickat (?:från|med) .{1,50}|sendt (?:fra|med) .{1,50}|lähetetty .{1,50}"
+    r"|(?:wysłane|wysłano) (?:z|przy użyciu) .{1,50}"
+    r"|(?:отправлено|надіслано) (?:с|из|з|через) .{1,50}"
+    r"|(?:odesláno|posláno|odoslané) (?:z|ze) .{1,50}"
+    r"|.{1,30}(?:mról|mből|ról) küldve|elküldve .{1,50}"
+    r"|trimis de pe .{1,50}|στάλθηκε από .{1,50}|.{1,40}(?:umdan|ımdan|den|dan) gönderildi"
+    r"|.{1,30}から送信|发自我的.{1,30}|從我的.{1,30}傳送|나의 .{1,30}에서 보냄|נשלח מה.{1,30}"
+    r"|get outlook for .{1,30}|get (?:the )?.{1,20} app for .{1,30}|outlook für .{1,20} beziehen"
+    r"|virus-free\..{0,60}|(?:this (?:e-?mail|message) has been|diese e-mail wurde) .{0,40}"
+    r"(?:checked|scanned|geprüft) .{0,60}|scanned by .{1,40}"
+    r")\W*$",
+    re.IGNORECASE,
+)
+"""What a telephone or a virus scanner adds to every letter, as a line of its own."""
+
+DISCLAIMER: Final = re.compile(
+    r"^\W{0,5}(?:confidentiality notice|disclaimer|legal notice|privileged and confidential"
+    r"|vertraulichkeitshinweis|avis de confidentialité|aviso (?:legal|de confidencialidad)"
+    r"|(?:this|the information (?:contained )?in this|the contents of this) (?:e-?mail|message|"
+    r"communication|transmission)\b.{0,120}\b(?:confidential|privileged|intended|legally)"
+    r"|(?:diese|die in dieser) e-?mail\b.{0,120}\b(?:vertraulich|bestimmt)"
+    r"|ce (?:message|courriel)\b.{0,120}\bconfidentiel"
+    r"|este (?:mensaje|correo|e-?mail)\b.{0,120}\bconfidencial"
+    r"|questo messaggio\b.{0,120}\b(?:riservat|confidenzial)"
+    r"|dit bericht\b.{0,120}\bvertrouwelijk"
+    r"|if you (?:are not|have received|received) .{0,60}(?:recipient|error)"
+    r"|(?:please )?consider the environment before printing"
+    r"|please think of the environment)",
+    re.IGNORECASE,
+)
+"""Begins a paragraph that a company's mail server adds."""
+
+AWAY: Final = re.compile(
+    r"^\W{0,3}(?:auto(?:matic|mated|matisch\w*|mática|matique|matica|mtisk\w*)?[- :]*"
+    r"(?:reply|response|replied|antwort|antwoord|svar|vastaus|odpowiedź|ответ)"
+    r"|(?:i am |i'm )?(?:currently )?out of (?:the )?office"
+    r"|away from (?:my|the) (?:desk|office|mail)"
+    r"|vacation (?:reply|response|notice|message)|on (?:vacation|holiday) until"
+    r"|abwesend|abwesenheits\w*|automatische antwort|außer haus"
+    r"|réponse automatique|absence du bureau"
+    r"|respuesta automática|fuera de (?:la )?oficina|resposta automática|ausência temporária"
+    r"|risposta automatica|fuori ufficio|automatisch antwoord|afwezig\w*|niet op kantoor"
+    r"|autosvar|automatiskt svar|frånvaro\w*|automatisk svar|fravær\w*|automaattinen vastaus"
+    r"|poissa\w*|automatyczna odpowiedź|poza biurem|nieobecność|автоответ|автоматический ответ"
+    r"|automatická odpověď|mimo kancelář|automatikus válasz|házon kívül|otomatik yanıt"
+    r"|自动回复|自動回覆|自動返信|不在通知|부재중)",
+    re.IGNORECASE,
+)
+"""A subject that a machine writes while its owner is away."""
+
+BOUNCED: Final = re.compile(
+    r"^\W{0,3}(?:undeliver(?:able|ed)|mail delivery (?:failed|failure|system|subsystem)"
+    r"|delivery (?:status notification|failure|has failed)|returned (?:mail|to sender)"
+    r"|failure notice|unzustellbar|non remis|rebotado|mancata consegna|onbestelbaar"
+    r"|message (?:delivery )?(?:failed|blocked))",
+    re.IGNORECASE,
+)
+"""A subject of a mail server that could not deliver."""

@@ -1,0 +1,47 @@
+"""What we do not read, and the words that tell a player what to do instead."""
+
+from typing import Final
+
+_INSTEAD: Final = "Write the orders in the letter itself, or attach them as plain text (.txt)."
+_DOCUMENT: Final = f"Documents of a word processor are not read. {_INSTEAD}"
+_SHEET: Final = f"Spreadsheets are not read. {_INSTEAD}"
+_PDF: Final = f"PDF files are not read. {_INSTEAD}"
+_ARCHIVE: Final = f"Packed files are not opened. {_INSTEAD}"
+_FORWARDED: Final = f"Letters inside a letter are not read. {_INSTEAD}"
+_TNEF: Final = f"Only Outlook can read its own format; let it send plain text. {_INSTEAD}"
+
+ENCRYPTED: Final = (
+    "The letter is encrypted and we have no key. Send it unencrypted; you may sign it."
+)
+TOO_DEEP: Final = f"Its parts lie too deep inside each other. {_INSTEAD}"
+UTF_7: Final = f"Its text is in UTF-7, which we do not read. {_INSTEAD}"
+CUT: Final = "It is longer than we read; what comes after that was left out. Send it in pieces."
+
+_BY_ENDING: Final = {
+    ".doc": _DOCUMENT, ".docx": _DOCUMENT, ".odt": _DOCUMENT, ".rtf": _DOCUMENT,
+    ".xls": _SHEET, ".xlsx": _SHEET, ".ods": _SHEET, ".csv": _SHEET,
+    ".pdf": _PDF,
+    ".zip": _ARCHIVE, ".gz": _ARCHIVE, ".tgz": _ARCHIVE, ".rar": _ARCHIVE, ".7z": _ARCHIVE,
+    ".eml": _FORWARDED, ".msg": _FORWARDED,
+    ".dat": _TNEF,
+}  # fmt: skip
+_BY_KIND: Final = {
+    "application/msword": _DOCUMENT,
+    "application/rtf": _DOCUMENT,
+    "text/rtf": _DOCUMENT,
+    "application/pdf": _PDF,
+    "application/zip": _ARCHIVE,
+    "application/gzip": _ARCHIVE,
+    "application/x-zip-compressed": _ARCHIVE,
+    "message/rfc822": _FORWARDED,
+    "application/ms-tnef": _TNEF,
+    "application/vnd.ms-tnef": _TNEF,
+}
+
+
+def why_unreadable(name: str, kind: str) -> str:
+    """Give the reason why such an attachment is not read; empty for one nobody would write in."""
+    if kind.startswith("application/vnd.openxmlformats-officedocument.wordprocessing"):
+        return _DOCUMENT
+    ending = name[name.rfind(".") :].lower() if "." in name else ""
+    return _BY_KIND.get(kind) or _BY_ENDING.get(ending, "")
