@@ -193,6 +193,7 @@ def upgrade() -> None:
         sa.UniqueConstraint("message_id", name=op.f("uq_outbox_message_id")),
     )
     with op.batch_alter_table("outbox", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_outbox_answers_id"), ["answers_id"], unique=False)
         batch_op.create_index(batch_op.f("ix_outbox_game_id"), ["game_id"], unique=False)
         batch_op.create_index("ix_outbox_state_due_at", ["state", "due_at"], unique=False)
 

@@ -27,10 +27,11 @@ class Encoded:
 def encode(state: Any) -> Encoded:
     """Give a dataclass as bytes that depend on what it holds alone.
 
-    It may hold dataclasses, Enums, NewTypes, numbers, texts, None, lists, tuples, sets and dicts
-    keyed by numbers, texts or Enums. Raises TypeError for anything else.
+    It may hold dataclasses, Enums (all of texts or all of whole numbers), NewTypes, numbers, texts,
+    None, lists, tuples, sets, and dicts keyed by whole numbers, texts or Enums. A dict comes back
+    sorted by its keys. Raises TypeError for anything else.
     """
-    text = msgspec.json.encode(_plain(state), order="deterministic")
+    text = msgspec.json.encode(_plain(state))
     return Encoded(zlib.compress(text), hashlib.sha256(text).hexdigest())
 
 
@@ -43,7 +44,10 @@ def decode(content: bytes, state_type: type[S]) -> S:
 
 
 def _plain(value: Any) -> Any:
-    """Give the value with its sets as sorted lists; msgspec cannot sort sets of Enums."""
+    """Give the value in what JSON knows, with sets and dicts sorted.
+
+    msgspec's own sorting stops at sets of Enums and at dicts keyed by numbers.
+    """
     if value is None or (isinstance(value, str | int | float) and not isinstance(value, Enum)):
         return value
     if isinstance(value, Enum):
@@ -51,9 +55,15 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
     if isinstance(value, dict):
-        return {_plain(key): _plain(item) for key, item in value.items()}
+        pairs = [(_plain(key), _plain(item)) for key, item in value.items()]
+        return dict(sorted(pairs, key=_rank))
     if isinstance(value, set | frozenset):
         return sorted((_plain(item) for item in value), key=msgspec.json.encode)
     if dataclasses.is_dataclass(value):
         return {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
     raise TypeError(f"a state cannot hold a {type(value).__qualname__}")
+
+
+def _rank(pair: tuple[int | str, Any]) -> tuple[bool, int | str]:
+    key = pair[0]
+    return isinstance(key, str), key

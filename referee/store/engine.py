@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
 from threading import RLock
 from typing import Any
 
@@ -60,6 +61,14 @@ class Store:
         """Raise StoreOutdated unless the tables are those of this version of the program."""
         with self._turns, _translated():
             schema.check(self._engine)
+
+    def draft_migration(self, number: str, message: str) -> Path:
+        """Write the migration that brings these tables to what the models now draw; give its file.
+
+        For the developer, who reads it before he commits it.
+        """
+        with self._turns, _translated():
+            return schema.draft(self._engine, number, message)
 
     def close(self) -> None:
         """Close all connections; the store is not used any more."""

@@ -125,6 +125,19 @@ def add_seat(
     return seat
 
 
+def remove_seat(session: Session, seat: SeatRow) -> None:
+    """Take a seat out of a forming game; those who joined later move up by one number."""
+    game, number = seat.game, seat.number
+    session.delete(seat)
+    session.flush()
+    session.expire(game, ["seats"])
+    for later in game.seats:
+        if later.number > number:
+            later.number -= 1
+            # One after the other, because two seats may not have one number even for a moment.
+            session.flush()
+
+
 def seat_by_id(session: Session, number: int) -> SeatRow | None:
     """Give the seat with this id (not its number in the game)."""
     return session.get(SeatRow, number)
@@ -264,6 +277,31 @@ def file_sheet(
     return sheet
 
 
+def add_press(
+    session: Session,
+    game: Game,
+    letter: InboxLetter,
+    *,
+    sender: int,
+    recipients: Sequence[int],
+    text: str,
+    anonymous: bool,
+) -> Press:
+    """Keep a message between players until it is delivered; seats by number, the GM is 0."""
+    press = Press(
+        game_id=game.id,
+        turn=game.turn,
+        letter_id=letter.id,
+        sender=sender,
+        anonymous=anonymous,
+        recipients=list(recipients),
+        text=text,
+    )
+    session.add(press)
+    session.flush()
+    return press
+
+
 def undelivered_press(session: Session, game: Game) -> list[Press]:
     """Give the game's messages that no report has carried yet, in the order they came."""
     query = select(Press).where(Press.game_id == game.id, Press.delivered_turn.is_(None))
@@ -291,7 +329,7 @@ def _moments(session: Session, until: datetime | None = None) -> list[tuple[int,
         query = query.where(or_(Game.deadline_at <= until, Game.ready_at <= until))
     moments = (
         (number, _moment(deadline, grace, ready))
-        for number, deadline, grace, ready in session.execute(query).tuples()
+        for number, deadline, grace, ready in session.execute(query)
     )
     known = [(number, moment) for number, moment in moments if moment is not None]
     return sorted(known, key=lambda pair: (pair[1], pair[0]))

@@ -178,7 +178,7 @@ def listing(session: Session, state: InboxState | None, limit: int) -> list[Inbo
 def counts(session: Session) -> Mapping[InboxState, int]:
     """Give how many letters are in each state, the empty states too."""
     query = select(InboxLetter.state, func.count()).group_by(InboxLetter.state)
-    found = dict(session.execute(query).tuples().all())
+    found = dict(session.execute(query).all())
     return {state: found.get(state, 0) for state in InboxState}
 
 

@@ -306,7 +306,7 @@ class OutboxLetter(Claimed, Base):
     message_id: Mapped[str] = mapped_column(unique=True)
     kind: Mapped[str]
     """The kind of letter, as its template is called: ``acknowledgement``."""
-    answers_id: Mapped[int | None] = mapped_column(ForeignKey("inbox.id"))
+    answers_id: Mapped[int | None] = mapped_column(ForeignKey("inbox.id"), index=True)
     game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id"), index=True)
     seat_number: Mapped[int | None]
     turn: Mapped[int | None]
@@ -330,7 +330,7 @@ class AuditEntry(Base):
     game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id"), index=True)
     at: Mapped[datetime]
     who: Mapped[str]
-    """``GM``, ``operator`` or ``referee``."""
+    """``GM``, ``operator``, ``referee`` or a seat's name."""
     what: Mapped[str]
     """One line that may be shown to every player of the game."""
 

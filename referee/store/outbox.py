@@ -9,7 +9,6 @@ from sqlalchemy.orm import Session, defer
 from referee.domain.post import Attempt, Delivery, Dispatch
 from referee.store.claims import (
     lease_clock,
-    let_go,
     locked,
     locking,
     refuse_old,
@@ -108,10 +107,7 @@ def record(session: Session, attempt: Attempt, fence: int, now: datetime) -> Out
     A letter put off waits for the next of ``PAUSES``; after the last of them, or when the other
     side will never take it, it has failed. Raises ClaimLost when it was claimed again since.
     """
-    number = attempt.dispatch.number
-    query = select(OutboxLetter).where(OutboxLetter.id == number)
-    letter = session.scalars(locked(query)).one()
-    refuse_old(f"outgoing letter {number}", found=letter.fence, claimed=fence)
+    letter = _reopen(session, attempt.dispatch.number, fence)
     _settle(letter, attempt, now)
     # The claim is used up: recording the same attempt twice is refused.
     void(letter)
@@ -119,12 +115,12 @@ def record(session: Session, attempt: Attempt, fence: int, now: datetime) -> Out
     return letter
 
 
-def put_back(session: Session, letter: OutboxLetter, fence: int) -> None:
+def put_back(session: Session, letter: OutboxLetter) -> OutboxLetter:
     """Give up a claim without having tried to send. Raises ClaimLost as record."""
-    session.refresh(letter, with_for_update=True)
-    refuse_old(f"outgoing letter {letter.id}", found=letter.fence, claimed=fence)
-    let_go(letter)
+    current = _reopen(session, letter.id, letter.fence)
+    void(current)
     session.flush()
+    return current
 
 
 def retry(session: Session, number: int, now: datetime) -> OutboxLetter | None:
@@ -175,8 +171,15 @@ def listing(session: Session, state: OutboxState | None, limit: int) -> list[Out
 def counts(session: Session) -> Mapping[OutboxState, int]:
     """Give how many letters are in each state, the empty states too."""
     query = select(OutboxLetter.state, func.count()).group_by(OutboxLetter.state)
-    found = dict(session.execute(query).tuples().all())
+    found = dict(session.execute(query).all())
     return {state: found.get(state, 0) for state in OutboxState}
+
+
+def _reopen(session: Session, number: int, fence: int) -> OutboxLetter:
+    query = select(OutboxLetter).where(OutboxLetter.id == number)
+    letter = session.scalars(locked(query)).one()
+    refuse_old(f"outgoing letter {number}", found=letter.fence, claimed=fence)
+    return letter
 
 
 def _settle(letter: OutboxLetter, attempt: Attempt, now: datetime) -> None:

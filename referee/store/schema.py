@@ -36,10 +36,7 @@ def upgrade(engine: Engine) -> None:
 
 
 def draft(engine: Engine, number: str, message: str) -> Path:
-    """Write the migration from the newest revision to the tables as the models now draw them.
-
-    For the developer, who reads it before he commits it; *engine* is of the newest revision.
-    """
+    """Write the migration from the newest revision, which the tables have, to the models."""
     with engine.execution_options(referee_writes=True).begin() as connection:
         config = _config()
         config.attributes["connection"] = connection

@@ -1,0 +1,27 @@
+"""Questions about the post as a whole: what was sent before, what has not been read yet."""
+
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from referee.store.models import Game, InboxLetter, InboxState, OutboxLetter
+
+
+def report_of(session: Session, game: Game, seat: int, turn: int) -> OutboxLetter | None:
+    """Give the report that was written to the seat with this number for a turn."""
+    return session.scalar(
+        select(OutboxLetter)
+        .where(OutboxLetter.game_id == game.id, OutboxLetter.turn == turn)
+        .where(OutboxLetter.seat_number == seat, OutboxLetter.kind == "Report")
+        .order_by(OutboxLetter.id)
+        .limit(1)
+    )
+
+
+def unread_before(session: Session, moment: datetime) -> bool:
+    """Say whether a letter that reached us by *moment* still waits to be read."""
+    query = select(InboxLetter.id).where(
+        InboxLetter.state == InboxState.WAITING, InboxLetter.arrived_at <= moment
+    )
+    return session.scalar(query.limit(1)) is not None

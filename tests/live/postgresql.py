@@ -1,0 +1,106 @@
+"""A PostgreSQL server of our own for the tests: a free port, a folder that goes with it."""
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+_SUPERUSER = "referee"
+
+
+@dataclass(frozen=True, slots=True)
+class Postgres:
+    """A running server; every database made in it goes when it stops."""
+
+    programs: Path
+    folder: Path
+    port: int
+
+    def database(self, name: str) -> str:
+        """Make an empty database and give its address."""
+        where = ["-h", "127.0.0.1", "-p", str(self.port), "-U", _SUPERUSER]
+        self._run("createdb", *where, name)
+        return f"postgresql+psycopg://{_SUPERUSER}@127.0.0.1:{self.port}/{name}"
+
+    def start(self) -> None:
+        """Start the server and wait until it answers."""
+        options = f"-c listen_addresses=127.0.0.1 -p {self.port} -k {self.folder} -c fsync=off"
+        log = str(self.folder / "log")
+        self._run("pg_ctl", "-D", str(self._data), "-w", "-l", log, "-o", options, "start")
+
+    def stop(self) -> None:
+        """Stop the server at once, as a power cut would."""
+        self._run("pg_ctl", "-D", str(self._data), "-w", "-m", "immediate", "stop")
+
+    def initialise(self) -> None:
+        """Make the server's own files."""
+        words = ["-U", _SUPERUSER, "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "-N"]
+        self._run("initdb", "-D", str(self._data), *words)
+
+    @property
+    def _data(self) -> Path:
+        return self.folder / "data"
+
+    def _run(self, program: str, *words: str) -> None:
+        command = [*_unprivileged(), str(self.programs / program), *words]
+        # The server would keep a pipe open for as long as it runs, so its output goes to a file.
+        with tempfile.TemporaryFile() as output:
+            done = subprocess.run(
+                command, stdout=output, stderr=output, cwd="/", timeout=60, check=False
+            )
+            output.seek(0)
+            assert done.returncode == 0, f"{program} failed: {output.read().decode()}"
+
+
+@contextmanager
+def running() -> Iterator[Postgres]:
+    """Give a server that runs until the end; skip the test where PostgreSQL is not installed.
+
+    With ``REFEREE_REQUIRE_SERVERS=1`` the test fails instead.
+    """
+    programs = _programs()
+    folder = Path(tempfile.mkdtemp(prefix="referee-postgresql-"))
+    try:
+        if _unprivileged():
+            os.chown(folder, pwd.getpwnam("postgres").pw_uid, -1)
+        server = Postgres(programs, folder, _free_port())
+        server.initialise()
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
+    finally:
+        shutil.rmtree(folder)
+
+
+def _programs() -> Path:
+    versions = Path("/usr/lib/postgresql").glob("*/bin/initdb")
+    newest = max(versions, key=lambda path: int(path.parts[-3]), default=None)
+    found = newest or shutil.which("initdb")
+    if found is None:
+        words = "PostgreSQL is not installed (Debian: apt install postgresql)"
+        if os.environ.get("REFEREE_REQUIRE_SERVERS") == "1":
+            pytest.fail(words)
+        pytest.skip(words)
+    return Path(found).parent
+
+
+def _unprivileged() -> Sequence[str]:
+    """Give the words before a command that root may not run himself."""
+    return ("runuser", "-u", "postgres", "--") if os.geteuid() == 0 else ()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port

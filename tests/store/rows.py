@@ -1,0 +1,71 @@
+"""Rows to begin a test with."""
+
+from datetime import UTC, datetime, timedelta
+
+from referee.domain.post import Arrival
+from referee.store import Session, games, inbox, outbox, people
+from referee.store.models import Game, GameStatus, InboxLetter, OutboxLetter, Person, SeatRow
+
+NOW = datetime(2026, 9, 17, 21, 4, tzinfo=UTC)
+LEASE = timedelta(minutes=5)
+GONE = timedelta(seconds=-1)
+"""A lease that has run out as it begins: its owner was killed long ago."""
+
+
+def a_letter(session: Session, source_id: str = "1", sender: str = "") -> InboxLetter:
+    return inbox.keep(session, Arrival("smtp", source_id, b"F3T1P\r\n", NOW, sender))
+
+
+def an_answer(session: Session, message_id: str = "<1@here>") -> OutboxLetter:
+    return outbox.put(
+        session,
+        message_id=message_id,
+        kind="acknowledgement",
+        envelope_sender="games+1@here",
+        recipient="frodo@there",
+        raw=b"1 order read\r\n",
+        now=NOW,
+    )
+
+
+def a_person(session: Session, address: str = "frodo@there") -> Person:
+    return people.enrol(
+        session,
+        address=address,
+        name="Frodo",
+        zone="UTC",
+        code_salt=b"salt",
+        code_hash=b"hash",
+        now=NOW,
+    )
+
+
+def a_game(session: Session, name: str = "SW-1", places: int = 2) -> Game:
+    return games.create(
+        session,
+        name=name,
+        title="The Shire",
+        ruleset="starweb",
+        edition="1",
+        options={"score": 1000},
+        places=places,
+        seed=b"seed",
+        schedule="72 hours",
+        reminders=[86400],
+        master=a_person(session, "gandalf@there"),
+        now=NOW,
+    )
+
+
+def a_running_game(session: Session, name: str = "SW-1") -> Game:
+    game = a_game(session, name)
+    game.status, game.turn, game.deadline_at = GameStatus.RUNNING, 1, NOW
+    session.flush()
+    return game
+
+
+def a_seat(session: Session, game: Game, number: int = 1) -> SeatRow:
+    person = a_person(session, f"player{number}@there")
+    return games.add_seat(
+        session, game, number=number, name=f"SEAT{number}", choices={}, person=person, now=NOW
+    )

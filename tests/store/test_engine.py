@@ -1,0 +1,141 @@
+"""Transactions: what commits, what does not, and how trouble is told."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from referee.domain.post import Arrival
+from referee.errors import (
+    SettingsError,
+    StoreBusy,
+    StoreOutdated,
+    StoreUnreachable,
+    StoreUnwritable,
+)
+from referee.store import Store, inbox, people
+from tests.store.rows import NOW, a_game, a_letter, a_person
+
+
+def test_what_is_written_stays(store: Store) -> None:
+    with store.write() as session:
+        a_person(session)
+    with store.read() as session:
+        frodo = people.by_address(session, "frodo@there")
+    assert frodo is not None
+    assert (frodo.name, frodo.created_at) == ("Frodo", NOW)
+
+
+def _break_off(store: Store) -> None:
+    with store.write() as session:
+        a_person(session)
+        raise LookupError
+
+
+def test_an_exception_leaves_nothing_behind(store: Store) -> None:
+    with pytest.raises(LookupError):
+        _break_off(store)
+    with store.read() as session:
+        assert people.by_address(session, "frodo@there") is None
+
+
+def test_a_reader_writes_nothing(store: Store) -> None:
+    with pytest.raises(StoreUnwritable), store.read() as session:
+        a_person(session)
+    with store.write() as session:
+        assert people.by_address(session, "frodo@there") is None
+        a_person(session)
+
+
+def test_a_reader_sees_one_moment(shared_store: Store) -> None:
+    with shared_store.read() as reading:
+        assert people.by_address(reading, "frodo@there") is None
+        with shared_store.write() as writing:
+            a_person(writing)
+        assert people.by_address(reading, "frodo@there") is None
+
+
+def test_rows_point_to_rows(store: Store) -> None:
+    with pytest.raises(Exception, match=r"(?i)foreign key"), store.write() as session:
+        a_letter(session).game_id = 77
+
+
+def test_moments_keep_their_zone(store: Store) -> None:
+    with store.write() as session:
+        number = a_letter(session).id
+    with store.read() as session:
+        row = session.execute(text("SELECT arrived_at FROM inbox")).scalar_one()
+        assert str(row).startswith("2026-09-17 21:04:00")
+        assert session.get_one(type(a_letter(session)), number).arrived_at == NOW
+
+
+def test_a_naive_moment_is_refused(store: Store) -> None:
+    with pytest.raises(Exception, match="without zone"), store.write() as session:
+        a_game(session).deadline_at = NOW.replace(tzinfo=None)
+
+
+def test_a_lock_held_too_long_is_busy(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path}/referee.db", patience=0.05)
+    store.migrate()
+    with closing(sqlite3.connect(tmp_path / "referee.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreBusy), store.write() as session:
+            a_person(session)
+        with store.read() as session:
+            assert people.by_address(session, "frodo@there") is None
+    store.close()
+
+
+def test_a_missing_folder_cannot_be_written(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path}/nowhere/referee.db")
+    with pytest.raises(StoreUnwritable):
+        store.migrate()
+
+
+def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path}/referee.db")
+    store.migrate()
+    with store.write() as session:
+        a_letter(session, "1")
+        # One connection serves all transactions here, one after the other, and keeps the limit.
+        pages = session.execute(text("PRAGMA page_count")).scalar_one()
+        session.execute(text(f"PRAGMA max_page_count={pages}"))
+    with pytest.raises(StoreUnwritable, match="full"), store.write() as session:
+        inbox.keep(session, Arrival("smtp", "2", b"x" * 1_000_000, NOW))
+    with store.write() as session:
+        session.execute(text("PRAGMA max_page_count=1000000"))
+        assert a_letter(session, "2").id == 2
+    store.close()
+
+
+def test_tables_that_are_missing_are_outdated(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path}/referee.db")
+    with pytest.raises(StoreOutdated), store.read() as session:
+        people.by_address(session, "frodo@there")
+    store.close()
+
+
+def test_a_server_that_does_not_answer_is_unreachable() -> None:
+    store = Store("postgresql+psycopg://referee@127.0.0.1:1/referee")
+    with pytest.raises(StoreUnreachable), store.read() as session:
+        people.by_address(session, "frodo@there")
+
+
+@pytest.mark.parametrize("url", ["referee.db", "mysql://localhost/referee", "nonsense://x/y", ""])
+def test_an_address_of_no_database_is_refused(url: str) -> None:
+    with pytest.raises(SettingsError):
+        Store(url)
+
+
+def test_a_power_cut_loses_no_letter(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path}/referee.db")
+    store.migrate()
+    with store.read() as session:
+        pragmas = [
+            session.execute(text(f"PRAGMA {name}")).scalar_one()
+            for name in ("journal_mode", "synchronous", "foreign_keys")
+        ]
+    assert pragmas == ["wal", 2, 1]
+    store.close()

@@ -1,0 +1,296 @@
+"""Games: created, seated, due, claimed; sheets, turns and press filed for them."""
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from referee.errors import ClaimLost
+from referee.store import Session, Store, archive, audit, games, inbox, people
+from referee.store.models import Game, GameStatus, InboxState, TurnRow
+from tests.store.rows import (
+    GONE,
+    LEASE,
+    NOW,
+    a_game,
+    a_letter,
+    a_person,
+    a_running_game,
+    a_seat,
+    an_answer,
+)
+
+MINUTE = timedelta(minutes=1)
+
+
+def _due(store: Store, now: datetime = NOW) -> list[int]:
+    with store.read() as session:
+        return games.due(session, now)
+
+
+def _claim_due(store: Store, now: datetime = NOW, lease: timedelta = LEASE) -> Game | None:
+    with store.write() as session:
+        return games.claim_due(session, "worker", now, lease)
+
+
+def test_a_game_is_found_again(store: Store) -> None:
+    with store.write() as session:
+        made = a_game(session)
+    with store.read() as session:
+        game = games.by_name(session, "SW-1")
+        assert game is not None
+        assert games.by_id(session, made.id) is game
+        assert games.by_name(session, "SW-2") is None
+        assert [master.person.address for master in game.masters] == ["gandalf@there"]
+        assert games.mastered_by(session, game.masters[0].person) == [game]
+        assert (game.options, game.reminders, game.fence) == ({"score": 1000}, [86400], 0)
+
+
+def test_names_are_counted_for_each_prefix(store: Store) -> None:
+    with store.write() as session:
+        assert games.next_name(session, "SW") == "SW-1"
+        for name in ("SW-9", "SW-10", "SWX-77", "FF-3", "S_-5"):
+            a_game(session, name)
+        names = [games.next_name(session, prefix) for prefix in ("SW", "FF", "S", "S_")]
+    assert names == ["SW-11", "FF-4", "S-1", "S_-6"]
+
+
+def test_games_are_listed_by_status(store: Store) -> None:
+    with store.write() as session:
+        forming, running = a_game(session, "SW-1"), a_running_game(session, "SW-2")
+        assert games.listing(session) == [forming, running]
+        assert games.listing(session, GameStatus.RUNNING, GameStatus.HELD) == [running]
+
+
+def test_a_game_is_full_when_every_place_is_taken(store: Store) -> None:
+    with store.write() as session:
+        game = a_game(session, places=2)
+        a_seat(session, game, 1)
+        assert games.full(session) == []
+        a_seat(session, game, 2)
+        assert [seat.number for seat in game.seats] == [1, 2]
+        assert games.full(session) == [game]
+        game.seats[0].person = None
+        assert games.full(session) == []
+        game.seats[0].person = a_person(session)
+        game.status = GameStatus.RUNNING
+        assert games.full(session) == []
+
+
+def test_a_persons_seats_are_those_in_games_that_go_on(store: Store) -> None:
+    with store.write() as session:
+        first, second = a_game(session, "SW-1"), a_game(session, "SW-2")
+        seats = [a_seat(session, first), a_seat(session, second)]
+        person = people.by_address(session, "player1@there")
+        assert person is not None
+        assert games.seats_of(session, person) == seats
+        first.status = GameStatus.ENDED
+        assert games.seats_of(session, person) == seats[1:]
+        assert games.seat_by_id(session, seats[0].id) is seats[0]
+
+
+def test_who_joined_later_moves_up_when_a_seat_is_removed(store: Store) -> None:
+    with store.write() as session:
+        game = a_game(session)
+        seats = [a_seat(session, game, number) for number in (1, 2, 3)]
+        games.remove_seat(session, seats[0])
+        assert [(seat.number, seat.name) for seat in game.seats] == [(1, "SEAT2"), (2, "SEAT3")]
+    with store.read() as session:
+        again = games.by_name(session, "SW-1")
+        assert again is not None
+        assert [seat.name for seat in again.seats] == ["SEAT2", "SEAT3"]
+
+
+def test_a_game_is_due_after_deadline_and_grace(store: Store) -> None:
+    with store.write() as session:
+        game = a_running_game(session)
+        game.grace_seconds = 60
+    assert _due(store, NOW) == []
+    assert _due(store, NOW + MINUTE) == [game.id]
+    with store.read() as session:
+        assert games.next_deadline(session) == NOW + MINUTE
+
+
+def test_a_game_nobody_is_waited_for_is_due_before_its_deadline(store: Store) -> None:
+    with store.write() as session:
+        game = a_running_game(session)
+        game.ready_at = NOW - MINUTE
+    assert _due(store, NOW - 2 * MINUTE) == []
+    assert _due(store, NOW - MINUTE) == [game.id]
+    with store.read() as session:
+        assert games.next_deadline(session) == NOW - MINUTE
+
+
+@pytest.mark.parametrize("status", set(GameStatus) - {GameStatus.RUNNING})
+def test_only_a_running_game_is_due(store: Store, status: GameStatus) -> None:
+    with store.write() as session:
+        a_running_game(session).status = status
+    assert _due(store) == []
+    assert _claim_due(store) is None
+    with store.read() as session:
+        assert games.next_deadline(session) is None
+
+
+def test_the_longest_due_game_is_claimed_first(store: Store) -> None:
+    with store.write() as session:
+        late, later = a_running_game(session, "SW-1"), a_running_game(session, "SW-2")
+        later.deadline_at = NOW - MINUTE
+    claims = [_claim_due(store), _claim_due(store), _claim_due(store)]
+    assert [claim and claim.id for claim in claims] == [later.id, late.id, None]
+
+
+def test_a_claim_that_ran_out_is_taken_over_and_its_owner_refused(store: Store) -> None:
+    with store.write() as session:
+        a_running_game(session)
+    old, new = _claim_due(store, lease=GONE), _claim_due(store)
+    assert old is not None
+    assert new is not None
+    assert (old.fence, new.fence) == (1, 2)
+    with pytest.raises(ClaimLost), store.write() as session:
+        games.claimed(session, old.id, old.fence)
+    with pytest.raises(ClaimLost), store.write() as session:
+        games.check_fence(session, old, old.fence)
+    with store.write() as session:
+        game = games.claimed(session, new.id, new.fence)
+        games.check_fence(session, game, new.fence)
+        game.deadline_at = NOW + MINUTE
+        games.release(session, game)
+    assert _claim_due(store) is None
+    assert _claim_due(store, NOW + MINUTE) is not None
+
+
+def test_a_released_game_can_be_claimed_by_its_number(store: Store) -> None:
+    with store.write() as session:
+        number = a_running_game(session).id
+        forming = a_game(session, "SW-2").id
+        first = games.claim(session, number, "one", NOW, LEASE)
+        assert first is not None
+        assert games.claim(session, number, "two", NOW, LEASE) is None
+        assert games.claim(session, forming, "one", NOW, LEASE) is None
+        games.release(session, first)
+        second = games.claim(session, number, "two", NOW, LEASE)
+        assert second is not None
+        assert (second.owner, second.fence) == ("two", 2)
+
+
+def test_a_locked_game_is_read_again(shared_store: Store) -> None:
+    with shared_store.write() as session:
+        number = a_game(session).id
+    with shared_store.write() as session:
+        stale = session.get_one(Game, number)
+        session.connection().exec_driver_sql("UPDATE games SET title = 'Mordor'")
+        assert stale.title == "The Shire"
+        assert games.lock(session, stale).title == "Mordor"
+
+
+def test_the_newest_sheet_counts(store: Store) -> None:
+    with store.write() as session:
+        seat = a_seat(session, a_running_game(session))
+        assert games.sheet_of(session, seat, 1) is None
+        letters = [a_letter(session, str(n)) for n in range(3)]
+        games.file_sheet(session, seat, 1, letters[0], ["F1W2"], NOW)
+        games.file_sheet(session, seat, 1, letters[1], ["F1W3", "F2W4"], NOW)
+        games.file_sheet(session, seat, 2, letters[2], [], NOW)
+        newest = games.sheet_of(session, seat, 1)
+        assert newest is not None
+        assert (newest.revision, newest.orders) == (2, ["F1W3", "F2W4"])
+        revisions = [sheet.revision for sheet in games.sheets_of(session, seat, 1)]
+        assert revisions == [2, 1]
+        coming = games.sheet_of(session, seat, 2)
+        assert coming is not None
+        assert (coming.revision, coming.orders) == (1, [])
+
+
+def test_a_letter_files_one_sheet_for_a_turn(store: Store) -> None:
+    with store.write() as session:
+        seat = a_seat(session, a_running_game(session))
+        first, second = a_letter(session, "1"), a_letter(session, "2")
+        filed = games.file_sheet(session, seat, 1, first, ["F1W2"], NOW)
+        games.file_sheet(session, seat, 1, second, ["F1W3"], NOW)
+        assert games.file_sheet(session, seat, 1, first, ["F1W2"], NOW) is filed
+        newest = games.sheet_of(session, seat, 1)
+        assert newest is not None
+        assert newest.orders == ["F1W3"]
+
+
+def test_turns_are_found_by_number(store: Store) -> None:
+    with store.write() as session:
+        game = a_running_game(session)
+        rows = [_turn(session, game, number) for number in (1, 2)]
+        assert games.turn_of(session, game, 2) is rows[1]
+        assert games.turns_of(session, game) == rows
+        with pytest.raises(LookupError, match="SW-1 has no turn 3"):
+            games.turn_of(session, game, 3)
+
+
+def test_what_a_turn_does_not_have_yet_can_be_asked_for(store: Store) -> None:
+    with store.write() as session:
+        game = a_running_game(session)
+        row = _turn(session, game, 1)
+        row.sheets = None
+        session.flush()
+        found = session.connection().exec_driver_sql("SELECT id FROM turns WHERE sheets IS NULL")
+        assert found.scalars().all() == [row.id]
+
+
+def test_press_waits_until_it_is_delivered(store: Store) -> None:
+    with store.write() as session:
+        game = a_running_game(session)
+        rows = [
+            games.add_press(
+                session,
+                game,
+                a_letter(session),
+                sender=sender,
+                recipients=[1, 2],
+                text="I come in peace.",
+                anonymous=False,
+            )
+            for sender in (0, 1)
+        ]
+        assert games.undelivered_press(session, game) == rows
+        rows[0].delivered_turn = 2
+        assert games.undelivered_press(session, game) == rows[1:]
+
+
+def test_what_was_done_to_a_game_is_noted(store: Store) -> None:
+    with store.write() as session:
+        game, other = a_game(session, "SW-1"), a_game(session, "SW-2")
+        acts = ((game, "Held."), (other, "Held."), (game, "Resumed."), (game, "Started."))
+        for hours, (about, what) in enumerate(acts):
+            audit.note(session, about, "GM", what, NOW + timedelta(hours=hours))
+        later = audit.since(session, game, NOW + timedelta(hours=2))
+    assert [(entry.who, entry.what) for entry in later] == [("GM", "Resumed."), ("GM", "Started.")]
+
+
+def test_a_report_is_found_again(store: Store) -> None:
+    with store.write() as session:
+        game = a_game(session)
+        for kind, seat, turn in (("Report", 1, 2), ("Reminder", 1, 3), ("Report", 1, 3)):
+            letter = an_answer(session, f"<{kind}{seat}.{turn}@here>")
+            letter.kind, letter.game_id = kind, game.id
+            letter.seat_number, letter.turn = seat, turn
+        found = archive.report_of(session, game, 1, 3)
+        assert found is not None
+        assert found.message_id == "<Report1.3@here>"
+        assert archive.report_of(session, game, 2, 3) is None
+
+
+def test_an_unread_letter_is_seen_until_it_is_concluded(store: Store) -> None:
+    with store.write() as session:
+        a_letter(session)
+        assert not archive.unread_before(session, NOW - MINUTE)
+        assert archive.unread_before(session, NOW)
+        claim = inbox.next_waiting(session, "reader", NOW, LEASE)
+        assert claim is not None
+        assert archive.unread_before(session, NOW)
+        inbox.conclude(session, claim, InboxState.READ, "", NOW)
+        assert not archive.unread_before(session, NOW)
+
+
+def _turn(session: Session, game: Game, number: int) -> TurnRow:
+    row = TurnRow(
+        game_id=game.id, number=number, edition="1", schema=1, state=b"state", digest="d1g357"
+    )
+    session.add(row)
+    session.flush()
+    return row

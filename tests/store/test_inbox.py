@@ -1,0 +1,202 @@
+"""The inbox: kept once, claimed by one, concluded once."""
+
+import hashlib
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from referee.domain.post import Arrival
+from referee.errors import ClaimLost
+from referee.store import Store, inbox
+from referee.store.models import InboxLetter, InboxState
+from tests.store.rows import GONE, LEASE, NOW, a_game, a_letter
+
+ARRIVAL = Arrival("imap:games", "7/12", b"\x00\xffF3T1P", NOW, "frodo@there", "games@here")
+
+
+def _claim(store: Store, owner: str = "first", lease: timedelta = LEASE) -> InboxLetter | None:
+    with store.write() as session:
+        return inbox.next_waiting(session, owner, NOW, lease)
+
+
+def _claimed(store: Store, owner: str = "first", lease: timedelta = LEASE) -> InboxLetter:
+    letter = _claim(store, owner, lease)
+    assert letter is not None
+    return letter
+
+
+def _read(store: Store, claim: InboxLetter) -> None:
+    """Read a letter with an effect, which must not stay when the conclusion is refused."""
+    with store.write() as session:
+        a_letter(session, f"an effect of fence {claim.fence}")
+        inbox.conclude(session, claim, InboxState.READ, "read", NOW)
+
+
+def test_a_letter_is_kept_as_it_came(store: Store) -> None:
+    with store.write() as session:
+        number = inbox.keep(session, ARRIVAL).id
+    with store.read() as session:
+        letter = inbox.by_id(session, number)
+    assert letter is not None
+    assert letter.raw == ARRIVAL.raw
+    assert letter.sha256 == hashlib.sha256(ARRIVAL.raw).hexdigest()
+    assert (letter.envelope_sender, letter.envelope_recipient) == ("frodo@there", "games@here")
+    assert (letter.state, letter.attempts, letter.arrived_at) == (InboxState.WAITING, 0, NOW)
+
+
+def test_the_same_letter_is_kept_once(store: Store) -> None:
+    with store.write() as session:
+        first = inbox.keep(session, ARRIVAL)
+        again = inbox.keep(session, replace(ARRIVAL, raw=b"something else"))
+        other = inbox.keep(session, replace(ARRIVAL, source_id="7/13"))
+    assert (again.id, again.raw) == (first.id, ARRIVAL.raw)
+    assert other.id != first.id
+
+
+def test_the_oldest_waiting_letter_comes_first(store: Store) -> None:
+    with store.write() as session:
+        numbers = [a_letter(session, str(n)).id for n in range(3)]
+    assert [_claimed(store).id for _ in numbers] == numbers
+    assert _claim(store) is None
+
+
+def test_a_claim_counts_fence_and_attempts(store: Store) -> None:
+    with store.write() as session:
+        a_letter(session)
+    assert [(c.fence, c.attempts) for c in (_claimed(store, lease=GONE), _claimed(store))] == [
+        (1, 1),
+        (2, 2),
+    ]
+
+
+def test_a_senders_letters_are_read_one_after_the_other(store: Store) -> None:
+    with store.write() as session:
+        a_letter(session, "1", "frodo@there")
+        second = a_letter(session, "2", "frodo@there").id
+        other = a_letter(session, "3", "sam@there").id
+    first = _claimed(store)
+    assert _claimed(store).id == other
+    assert _claim(store) is None
+    with store.write() as session:
+        inbox.conclude(session, first, InboxState.READ, "orders", NOW)
+    assert _claimed(store).id == second
+
+
+def test_what_became_of_a_letter_is_written_down(store: Store) -> None:
+    with store.write() as session:
+        number, game = a_letter(session).id, a_game(session).id
+    claim = _claimed(store)
+    with store.write() as session:
+        inbox.conclude(
+            session,
+            claim,
+            InboxState.HELD,
+            "waits for a confirmation",
+            NOW,
+            message_id="<1@there>",
+            body_hash="b0d1",
+            game_id=game,
+            seat_number=2,
+        )
+    with store.read() as session:
+        letter = inbox.by_id(session, number)
+    assert letter is not None
+    assert (letter.state, letter.note) == (InboxState.HELD, "waits for a confirmation")
+    assert (letter.read_at, letter.owner, letter.lease_until) == (NOW, None, None)
+    assert (letter.message_id, letter.body_hash) == ("<1@there>", "b0d1")
+    assert (letter.game_id, letter.seat_number) == (game, 2)
+    assert _claim(store) is None
+
+
+def test_what_is_not_said_at_the_conclusion_stays(store: Store) -> None:
+    with store.write() as session:
+        a_letter(session)
+    claim = _claimed(store)
+    with store.write() as session:
+        held = inbox.conclude(session, claim, InboxState.HELD, "", NOW, message_id="<1@there>")
+        read = inbox.conclude(session, held, InboxState.READ, "confirmed", NOW)
+    assert (read.state, read.message_id) == (InboxState.READ, "<1@there>")
+
+
+def test_the_old_owner_concludes_nothing(store: Store) -> None:
+    with store.write() as session:
+        a_letter(session)
+    old, new = _claimed(store, "killed", GONE), _claimed(store, "second")
+    with pytest.raises(ClaimLost):
+        _read(store, old)
+    _read(store, new)
+    with store.read() as session:
+        sources = [row.source_id for row in inbox.listing(session, InboxState.WAITING, 10)]
+    assert sources == ["an effect of fence 2"]
+
+
+def test_a_letter_is_concluded_once(store: Store) -> None:
+    with store.write() as session:
+        a_letter(session)
+    claim = _claimed(store)
+    with store.write() as session:
+        inbox.conclude(session, claim, InboxState.READ, "first", NOW)
+    with pytest.raises(ClaimLost), store.write() as session:
+        inbox.conclude(session, claim, InboxState.READ, "second", NOW)
+
+
+@pytest.mark.parametrize(("pause", "claimable"), [(timedelta(hours=1), False), (GONE, True)])
+def test_a_letter_put_back_waits_for_its_pause(
+    store: Store, pause: timedelta, claimable: bool
+) -> None:
+    with store.write() as session:
+        a_letter(session)
+    claim = _claimed(store)
+    with store.write() as session:
+        inbox.put_back(session, claim, pause, NOW)
+    assert (_claim(store) is not None) == claimable
+
+
+def test_quarantine_and_release(store: Store) -> None:
+    with store.write() as session:
+        number = a_letter(session).id
+        assert inbox.release(session, number) is None
+    claim = _claimed(store)
+    with store.write() as session:
+        inbox.quarantine(session, claim, "broke the reader three times", NOW)
+    assert _claim(store) is None
+    with store.write() as session:
+        assert inbox.release(session, number) is not None
+        assert inbox.release(session, 77) is None
+    again = _claimed(store)
+    assert (again.id, again.attempts, again.note) == (number, 1, "broke the reader three times")
+
+
+def test_a_twin_is_an_earlier_letter_that_was_read(store: Store) -> None:
+    with store.write() as session:
+        rows = [a_letter(session, str(n)) for n in range(4)]
+        for row in rows:
+            row.message_id, row.body_hash = "<1@there>", "b0d1"
+        rows[0].state = InboxState.IGNORED
+        rows[1].state = InboxState.READ
+        rows[2].state = InboxState.HELD
+    numbers = [row.id for row in rows]
+    with store.read() as session:
+        twins = [inbox.twin(session, "<1@there>", "b0d1", number) for number in numbers]
+        assert inbox.twin(session, "<1@there>", "another", numbers[3]) is None
+        assert inbox.twin(session, "<2@there>", "b0d1", numbers[3]) is None
+    assert [twin and twin.id for twin in twins] == [None, None, numbers[1], numbers[1]]
+
+
+def test_listing_and_counts(store: Store) -> None:
+    with store.write() as session:
+        numbers = [a_letter(session, str(n)).id for n in range(3)]
+    claim = _claimed(store)
+    with store.write() as session:
+        inbox.conclude(session, claim, InboxState.READ, "", NOW)
+    with store.read() as session:
+        waiting = [row.id for row in inbox.listing(session, InboxState.WAITING, 10)]
+        newest = [row.id for row in inbox.listing(session, None, 2)]
+        counts = inbox.counts(session)
+    assert waiting == [numbers[2], numbers[1]]
+    assert newest == [numbers[2], numbers[1]]
+    assert counts == dict.fromkeys(InboxState, 0) | {
+        InboxState.WAITING: 2,
+        InboxState.READ: 1,
+    }

@@ -1,0 +1,45 @@
+"""People and mailbox cursors: known once, and never forgotten."""
+
+from referee.store import Store, mailboxes, people
+from tests.store.rows import a_person
+
+
+def test_a_person_is_known_by_his_address_whatever_its_capitals(store: Store) -> None:
+    with store.write() as session:
+        frodo = a_person(session, "Frodo@There")
+        assert frodo.address == "frodo@there"
+        assert people.by_address(session, "FRODO@THERE") is frodo
+        assert people.by_id(session, frodo.id) is frodo
+        assert people.by_address(session, "sam@there") is None
+
+
+def test_a_known_person_stays_as_he_is(store: Store) -> None:
+    with store.write() as session:
+        frodo = a_person(session)
+        frodo.name = "Mr Underhill"
+        assert a_person(session) is frodo
+        assert frodo.name == "Mr Underhill"
+
+
+def test_a_cursor_never_goes_back(store: Store) -> None:
+    with store.write() as session:
+        assert mailboxes.cursor(session, "imap:games") is None
+        read = [
+            mailboxes.advance(session, "imap:games", *to).last_uid
+            for to in ((7, 12), (7, 5), (7, 13))
+        ]
+    assert read == [12, 12, 13]
+
+
+def test_another_uidvalidity_is_another_mailbox(store: Store) -> None:
+    last = 2**32 - 1
+    with store.write() as session:
+        mailboxes.advance(session, "imap:games", 7, last)
+        mailboxes.advance(session, "imap:other", 7, 4)
+        mailboxes.advance(session, "imap:games", last, 1)
+    with store.read() as session:
+        games, other = (mailboxes.cursor(session, f"imap:{name}") for name in ("games", "other"))
+    assert games is not None
+    assert (games.uidvalidity, games.last_uid) == (last, 1)
+    assert other is not None
+    assert (other.uidvalidity, other.last_uid) == (7, 4)
