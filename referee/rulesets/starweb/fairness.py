@@ -1,0 +1,119 @@
+"""The riches of a new galaxy, and how evenly they lie around the home worlds (s2)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from referee.rules.dice import Dice
+
+NEAR: Final = 3
+"""So many jumps from home count as its surroundings."""
+MOST_PERCENT: Final = 15
+"""The best surroundings may have so much more than the worst."""
+_ENOUGH_PERCENT: Final = 5
+_MOST_SWAPS: Final = 3000
+_OFTEN: Final = (6, 12, 22, 24, 18, 9, 5, 3, 1)
+_MINES: Final = tuple(mines for mines, often in enumerate(_OFTEN) for _ in range(often))
+"""Of a hundred worlds, how many have so many mines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Riches:
+    """What the places of a galaxy have, each by its number; homes and black holes have nothing."""
+
+    mines: list[int]
+    limit: list[int]
+    industry: list[int]
+
+    def kinds(self) -> tuple[list[int], ...]:
+        """Give the three kinds of riches."""
+        return self.mines, self.limit, self.industry
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How much the poorest and the richest surroundings of a home world have of one kind."""
+
+    kind: str
+    least: int
+    most: int
+
+    def within(self, percent: int) -> bool:
+        """Say whether the richest have at most so much more than the poorest."""
+        return 100 * (self.most - self.least) <= percent * self.least
+
+    def __str__(self) -> str:
+        """Give ``mines 61 to 66 (8.1 %)``."""
+        thousandths = 1000 * (self.most - self.least) // max(self.least, 1)
+        return f"{self.kind} {self.least} to {self.most} ({thousandths // 10}.{thousandths % 10} %)"
+
+
+def strew(count: int, barren: frozenset[int], dice: Dice) -> Riches:
+    """Draw the riches of *count* places, none for the *barren*."""
+    riches = Riches([0] * count, [0] * count, [0] * count)
+    for place in range(count):
+        if place not in barren:
+            riches.mines[place] = dice.pick(_MINES)
+            riches.limit[place] = 25 + dice.below(50) + dice.below(50)
+            if dice.chance(1, 2):
+                riches.limit[place] += dice.below(68)
+            if dice.chance(2, 5):
+                riches.industry[place] = 2 if dice.chance(1, 6) else 1
+    return riches
+
+
+def spreads(riches: Riches, surroundings: Sequence[frozenset[int]]) -> tuple[Spread, ...]:
+    """Say for each kind of riches how unevenly the surroundings of the homes have it."""
+    names = ("mines", "population limit", "industry")
+    sums = [
+        [sum(kind[place] for place in near) for near in surroundings] for kind in riches.kinds()
+    ]
+    return tuple(Spread(name, min(s), max(s)) for name, s in zip(names, sums, strict=True))
+
+
+def even_out(
+    riches: Riches,
+    surroundings: Sequence[frozenset[int]],
+    barren: frozenset[int],
+    dice: Dice,
+) -> tuple[Spread, ...]:
+    """Swap riches between places until the homes' surroundings have nearly the same, if ever.
+
+    Each swap brings the sums closer to each other, so it changes nothing of what there is.
+    """
+    places = [place for place in range(len(riches.mines)) if place not in barren]
+    homes_near = [
+        frozenset(home for home, near in enumerate(surroundings) if place in near)
+        for place in range(len(riches.mines))
+    ]
+    for kind in riches.kinds():
+        _even_out_kind(kind, surroundings, homes_near, places, dice)
+    return spreads(riches, surroundings)
+
+
+def _even_out_kind(
+    kind: list[int],
+    surroundings: Sequence[frozenset[int]],
+    homes_near: list[frozenset[int]],
+    places: list[int],
+    dice: Dice,
+) -> None:
+    sums = [sum(kind[place] for place in near) for near in surroundings]
+    for _ in range(_MOST_SWAPS):
+        if Spread("", min(sums), max(sums)).within(_ENOUGH_PERCENT):
+            return
+        one, other = dice.pick(places), dice.pick(places)
+        more = kind[other] - kind[one]
+        changed = list(sums)
+        for home in homes_near[one] - homes_near[other]:
+            changed[home] += more
+        for home in homes_near[other] - homes_near[one]:
+            changed[home] -= more
+        if _unevenness(changed) < _unevenness(sums):
+            kind[one], kind[other] = kind[other], kind[one]
+            sums = changed
+
+
+def _unevenness(sums: list[int]) -> int:
+    """Give the variance of the sums, but for a constant factor."""
+    return len(sums) * sum(s * s for s in sums) - sum(sums) ** 2

@@ -1,0 +1,81 @@
+"""A new game: the players, their characters and home worlds in a new galaxy (s2, s3)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Mistake, Seat, SignUp
+from referee.rulesets.starweb.galaxy import USUAL_WORLDS, Galaxy, make_galaxy
+from referee.rulesets.starweb.orders import WorldNumber
+from referee.rulesets.starweb.state import MOST, Character, Player, State
+
+CHARACTER: Final = "character"
+"""The choice at sign-up that names a character type."""
+WORLDS: Final = "worlds"
+"""The option that says how many worlds there are; 0 for the usual number."""
+ENDING: Final = "ending"
+"""The option that says which score ends the game when nobody votes."""
+GAME: Final = "game"
+"""What the referee calls the game; it stands at the head of the reports."""
+
+OFFERED: Final = (Character.EMPIRE_BUILDER,)
+"""The character types one can play."""
+
+FEWEST_PLAYERS, MOST_PLAYERS = 2, 15
+
+
+def setup(seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice: Dice) -> State:
+    """Give the state before the first orders: everybody at home, nobody met yet.
+
+    The first of a player's wishes that is offered becomes his character, else it is drawn.
+    Raises Mistake when the players do not fit into so many worlds.
+    """
+    if not FEWEST_PLAYERS <= len(seats) <= MOST_PLAYERS:
+        raise Mistake(f"A game has {FEWEST_PLAYERS} to {MOST_PLAYERS} players, not {len(seats)}.")
+    worlds = int(options.get(WORLDS, 0)) or min(MOST, USUAL_WORLDS * len(seats))
+    galaxy = make_galaxy(len(seats), worlds, dice.at("setup"))
+    state = State(
+        turn=1,
+        worlds=galaxy.worlds,
+        fleets=galaxy.fleets,
+        players={},
+        fairness=_fairness(galaxy),
+    )
+    state.game = str(options.get(GAME, state.game))
+    state.ending = int(options.get(ENDING, state.ending))
+    for signup, home in zip(seats, galaxy.homes, strict=True):
+        _settle(state, signup, home, dice.at("character", signup.seat))
+    return state
+
+
+def _settle(state: State, signup: SignUp, home: WorldNumber, dice: Dice) -> None:
+    seat = signup.seat
+    state.players[seat] = Player(
+        seat=seat,
+        name=signup.name.upper(),
+        character=_character(signup, dice),
+        home=home,
+        worlds={home},
+        charted={home},
+    )
+    state.worlds[home].owner = seat
+    _hand_over_keys(state, seat, home)
+
+
+def _hand_over_keys(state: State, seat: Seat, home: WorldNumber) -> None:
+    for fleet in state.fleets.values():
+        if fleet.world == home:
+            fleet.owner = seat
+
+
+def _character(signup: SignUp, dice: Dice) -> Character:
+    offered = {character.value.casefold(): character for character in OFFERED}
+    for wish in signup.choices.get(CHARACTER, ()):
+        if wish.casefold() in offered:
+            return offered[wish.casefold()]
+    return dice.pick(OFFERED)
+
+
+def _fairness(galaxy: Galaxy) -> str:
+    spreads = "; ".join(str(spread) for spread in galaxy.spreads)
+    return f"Within three jumps of the home worlds lie, from the poorest to the richest: {spreads}."
