@@ -21,7 +21,7 @@ SENDING = '[sending]\nkind = "maildir"\npath = "sent"\n'
 @pytest.fixture(autouse=True)
 def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in os.environ:
-        if name.startswith("REFEREE_") or name in ("CREDENTIALS_DIRECTORY", "STATE_DIRECTORY"):
+        if name.startswith("REFEREE_") or name == "CREDENTIALS_DIRECTORY":
             monkeypatch.delenv(name)
 
 
@@ -240,17 +240,19 @@ def test_a_list_in_the_environment_is_json(tmp_path: Path, monkeypatch: pytest.M
     assert "an environment variable cannot be read" in refused(tmp_path, HOUSE + SENDING)
 
 
-def test_systemd_says_where_state_and_passwords_are(
+def test_a_password_is_first_looked_for_where_systemd_puts_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("STATE_DIRECTORY", "/var/lib/referee")
-    monkeypatch.setenv("CREDENTIALS_DIRECTORY", "/run/credentials/referee.service")
+    handed = tmp_path / "credentials"
+    handed.mkdir()
+    (handed / "smtp.password").write_text("x")
+    monkeypatch.setenv("CREDENTIALS_DIRECTORY", str(handed))
     smtp = '[sending]\nkind = "smtp"\nhost = "h"\nuser = "u"\npassword_file = "smtp.password"\n'
-    settings = load(written(tmp_path, HOUSE + smtp))
-    assert settings.state_dir == Path("/var/lib/referee")
+    imap = '[[imap]]\nname = "i"\nhost = "h"\nuser = "u"\npassword_file = "imap.password"\n'
+    settings = load(written(tmp_path, HOUSE + smtp + imap))
     assert isinstance(settings.sending, SmtpSending)
-    expected = Path("/run/credentials/referee.service/smtp.password")
-    assert settings.sending.password_file == expected
+    assert settings.sending.password_file == handed / "smtp.password"
+    assert settings.imap[0].password_file == tmp_path / "imap.password"
 
 
 def test_a_secret_is_the_first_line_of_its_file(tmp_path: Path) -> None:

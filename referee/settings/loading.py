@@ -43,9 +43,8 @@ def load(file: Path) -> Settings:
     """
     source = _read(file.absolute())
     findings = _unknown_names()
-    values = {"state_dir": _usual_state(), **source.values}
     try:
-        settings = Settings(**values)
+        settings = Settings(**source.values)
     except BadVariable as error:
         findings.append(Finding(f"an environment variable cannot be read: {error}", "use JSON"))
     except ValidationError as error:
@@ -70,11 +69,6 @@ def read_secret(file: Path, setting: str) -> str:
 def _secret_fault(trouble: str, file: Path, setting: str) -> PlaceError:
     remedy = "write the password on its first line, readable for the referee alone (chmod 600)"
     return PlaceError(Finding(f"the file {file} {trouble}", remedy, "setting", setting))
-
-
-def _usual_state() -> str:
-    """Give the state folder of an installation that sets none: systemd's, else one at the file."""
-    return os.environ.get("STATE_DIRECTORY", "state").partition(":")[0]
 
 
 def _read(file: Path) -> _Source:
@@ -221,6 +215,11 @@ def _anchored(model: M, folder: Path) -> M:
                 _anchored(item, folder) if isinstance(item, BaseModel) else item for item in value
             )
         elif isinstance(value, Path):
-            credentials = os.environ.get("CREDENTIALS_DIRECTORY") if name == SECRET else None
-            changed[name] = (Path(credentials) if credentials else folder) / value
+            changed[name] = _credential(folder, value) if name == SECRET else folder / value
     return model.model_copy(update=changed)
+
+
+def _credential(folder: Path, file: Path) -> Path:
+    """Give where a password lies: among what the service manager hands over, else at *folder*."""
+    handed = Path(os.environ.get("CREDENTIALS_DIRECTORY", folder)) / file
+    return handed if handed.exists() else folder / file

@@ -135,12 +135,6 @@ class ReceiverSettings(_Section):
         description="a Unix socket to listen on, in place of host and port",
         examples=["/run/referee/lmtp"],
     )
-    size_limit: int = Field(
-        default=10_000_000,
-        ge=10_000,
-        description="the largest letter that is taken, in bytes",
-        examples=[10_000_000],
-    )
 
     @model_validator(mode="after")
     def _one_place(self) -> "ReceiverSettings":
@@ -224,6 +218,12 @@ class MaildirSending(_Section):
 class LimitsSettings(_Section):
     """What keeps a fault from becoming a flood."""
 
+    letter_bytes: int = Field(
+        default=25 * 2**20,
+        ge=10_000,
+        description="the largest letter that is taken whole, in bytes",
+        examples=[26214400],
+    )
     letters_an_hour: int = Field(
         default=2000,
         ge=1,
@@ -240,7 +240,9 @@ class Settings(BaseSettings):
     )
 
     state_dir: Path = Field(
-        description="the folder for the database and the secret", examples=["state"]
+        default=Path("state"),
+        description="the folder for the database and the secret",
+        examples=["state"],
     )
     house: HouseSettings = Field(description="who the referee is")
     database: DatabaseSettings = Field(
