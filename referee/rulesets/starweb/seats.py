@@ -1,4 +1,4 @@
-"""What the referee asks between turns: who owes orders, who has met whom, what only the GM knows."""
+"""What is asked between turns: who owes orders, who has met whom, what only the GM knows."""
 
 from collections.abc import Sequence
 

@@ -1,0 +1,98 @@
+"""The forecast: what a player's worlds and fleets will look like if nobody else acts."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Seat
+from referee.rules.views import Verbatim, View
+from referee.rulesets.starweb.fields import WORLD_FORMS
+from referee.rulesets.starweb.knowledge import known_state
+from referee.rulesets.starweb.orders import HoldAmbush, Order, WorldNumber
+from referee.rulesets.starweb.printout import WorldRecord
+from referee.rulesets.starweb.state import State
+from referee.rulesets.starweb.surveying import fleet_record, fleets_at, world_record
+from referee.rulesets.starweb.turn import resolve
+from referee.rulesets.starweb.writing import WIDTH, fleet_lines
+
+
+class Fortune(Dice):
+    """Dice that always fall the same way: everything that can happen does, or nothing."""
+
+    def __init__(self, *, good: bool) -> None:
+        super().__init__(b"forecast")
+        self._good = good
+
+    def at(self, *path: str | int) -> Dice:
+        """Give the same luck."""
+        return self
+
+    def below(self, sides: int) -> int:
+        """Give the lowest number with good luck, the highest with bad."""
+        return 0 if self._good else sides - 1
+
+
+BAD_LUCK: Final = Fortune(good=False)
+GOOD_LUCK: Final = Fortune(good=True)
+
+
+def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
+    """Show the seat's worlds and fleets after the turn, from what it may know alone.
+
+    What chance decides, such as growth, is shown as a range. The other players' fire, ambushes and
+    orders are not guessed.
+    """
+    if seat not in state.players:
+        return ()
+    known = known_state(state, seat, orders)
+    sheets: dict[Seat, Sequence[Order]] = dict.fromkeys(known.players, (HoldAmbush(),))
+    sheets[seat] = orders
+    low, high = (resolve(known, sheets, frozenset(), dice).state for dice in (BAD_LUCK, GOOD_LUCK))
+    lines: list[str] = []
+    for number in _concerned(low, seat):
+        if number in state.players[seat].worlds:
+            lines += _world_lines(_bare(low, number), _bare(high, number))
+        else:
+            lines.append(f"W{number}: not in your last report")
+        for fleet in fleets_at(low, number):
+            lines += fleet_lines(fleet_record(low, fleet))
+    return (Verbatim("\n".join(lines), title="If nobody else acts"),) if lines else ()
+
+
+def _concerned(state: State, seat: Seat) -> list[WorldNumber]:
+    """Give the worlds where the seat will have something, ascending."""
+    owned = {world.number for world in state.worlds.values() if world.owner == seat}
+    held = {fleet.world for fleet in state.fleets.values() if fleet.owner == seat}
+    return sorted(owned | held)
+
+
+def _bare(state: State, number: WorldNumber) -> WorldRecord:
+    return replace(world_record(state, state.worlds[number], ()), departures=())
+
+
+def _world_lines(low: WorldRecord, high: WorldRecord) -> Iterator[str]:
+    """Give a world's record with ranges, in the printout's form as far as a range lets it."""
+    gates = ",".join(map(str, low.gates or ()))
+    shown = [_range(form.shows(low), form.shows(high)) for form in WORLD_FORMS]
+    fields = [text for text in shown if text]
+    line = f"W{low.number} ({gates}) [{low.owner}]"
+    pieces = [f"{text}," for text in fields[:-1]] + [f"{text})" for text in fields[-1:]]
+    for place, piece in enumerate(pieces):
+        piece = f" ({piece}" if place == 0 else piece
+        if len(line) + len(piece) > WIDTH:
+            yield line
+            line = f"      {piece.lstrip()}"
+        else:
+            line += piece
+    yield line
+
+
+def _range(low: str, high: str) -> str:
+    """Join a field with the same one at its other end: ``Population=55-56``."""
+    if low == high:
+        return low
+    name = (low or high).split("=")[0]
+    if not low:
+        return f"{name}=0-{high.partition('=')[2]}"
+    return f"{low}-{high.partition('=')[2] or 0}"
