@@ -82,7 +82,7 @@ class Adviser:
         if self._reads(first) and self._reads(second):
             by_lines = self._language.grammar.separator is Separator.LINES
             apart = "each on a line of its own" if by_lines else f"{first} {second} with a blank"
-            return Advice(at, "here another order begins.", f"Write {apart}.")
+            return Advice(at, "here another begins.", f"Write {apart}.")
         return None
 
     def _zero(self, text: str, stumble: Stumble) -> Advice | None:
@@ -113,7 +113,7 @@ class Adviser:
         if not near or near[0] == found[0].upper():
             return None
         mended = near[0] + text[found.end() :]
-        return Advice(0, f"{found[0]} is no word of the orders.", f"Did you mean {mended}?")
+        return Advice(0, f"there is no word {found[0]}.", f"Did you mean {mended}?")
 
     def _one_step_away(self, text: str, stumble: Stumble) -> Advice | None:
         proposals = set(self._one_more(text, stumble))
@@ -131,7 +131,7 @@ class Adviser:
         """Give what one thing more at the place would make an order."""
         for name in sorted(stumble.expected - {END}):
             fixed = fixed_text(self._language.terminals[name])
-            more = fixed or next((s for s in _SAMPLES if self._language.matches(name, s)), None)
+            more = fixed or self._sample(name)
             if more is not None:
                 mended = text[: stumble.at] + more + text[stumble.at :]
                 if self._reads(mended):
@@ -149,7 +149,7 @@ class Adviser:
         names = stumble.expected - {END}
         choices = sorted({choice for name in names for choice in self._in_words(name)})
         if not choices or (END in stumble.expected and len(text) > stumble.at):
-            return f"{before} is an order, but the rest does not belong to it."
+            return f"{before} is complete, and the rest does not belong to it."
         if len(choices) > _MOST_CHOICES:
             return f"after {before} something else must follow."
         return f"after {before} must follow {_listed(choices)}."
@@ -159,15 +159,21 @@ class Adviser:
         fixed = fixed_text(self._language.terminals[name])
         if fixed is not None:
             return [fixed]
-        if self._language.matches(name, "5"):
+        sample = self._sample(name)
+        if sample == "5":
             return ["a number"]
         letters = [letter for letter in ascii_uppercase if self._language.matches(name, letter)]
         if 0 < len(letters) < 5:
             return letters
-        sample = next((s for s in _SAMPLES if self._language.matches(name, s)), None)
         words = name.split("__")[-1].lower().replace("_", " ")
         article = "an" if words[0] in "aeiou" else "a"
         return [f"a code like {sample}" if sample else f"{article} {words}"]
+
+    def _sample(self, name: str) -> str | None:
+        """Give a number or a code that can stand for a terminal, unless any word can."""
+        if self._language.matches(name, "XYZ"):
+            return None
+        return next((text for text in _SAMPLES if self._language.matches(name, text)), None)
 
     def _reads(self, text: str) -> bool:
         return self._language.understands(text)
@@ -177,9 +183,9 @@ _SLIPS = (
     (r"(?<![0-9])0+(?=[1-9])", "", "numbers are written without leading zeros."),
     (r"(?<=[0-9])[oO]|[oO](?=[0-9])", "0", "this is the letter O, not a zero."),
     (r"(?<=[0-9])l|(?<=[A-Z])l(?=[0-9])", "1", "this is the letter l, not a one."),
-    (r"[.;:!?)\]]+$", "", "no full stop or other mark belongs to an order."),
-    (r"^[-+*>(\[.]+ *", "", "no mark stands before an order."),
-    (r"[-_./:>]+", "", "no mark stands inside an order."),
+    (r"[.,;:!?)\]]+$", "", "no full stop or other mark belongs here."),
+    (r"^[-+*>(\[.]+ *", "", "no mark stands here."),
+    (r"[-_./:>]+", "", "no mark stands in between."),
 )
 """Slips of the pen: what to look for, what to put there, what to say."""
 

@@ -38,7 +38,7 @@ class Language:
         self.grammar = grammar
         self._parser = _parser(_source(grammar.source), start)
         self.terminals = {terminal.name: terminal for terminal in self._parser.terminals}
-        rules = {str(rule.origin.name) for rule in self._parser.rules}
+        rules = {str(rule.alias or rule.origin.name) for rule in self._parser.rules}
         named = {name for name in rules if not name.startswith("_")} - {start}
         if unknown := named - grammar.orders.keys():
             raise ValueError(f"no order class for the rules {', '.join(sorted(unknown))}")
@@ -65,6 +65,12 @@ class Language:
             t.pattern.value for t in self.terminals.values() if isinstance(t.pattern, PatternStr)
         )
         return frozenset(fixed)
+
+    def first_words(self) -> frozenset[str]:
+        """Give the fixed words with which a text of the language can begin."""
+        begin = self._parser.parse_interactive("").accepts()  # type: ignore[no-untyped-call]  # Lark's
+        fixed = (fixed_text(self.terminals[name]) for name in begin if name in self.terminals)
+        return frozenset(word for word in fixed if word is not None)
 
     def matches(self, terminal: str, text: str) -> bool:
         """Say whether *text* can stand for the terminal of that name."""

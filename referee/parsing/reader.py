@@ -43,6 +43,10 @@ class Reader:
         """Read all lines of *text*."""
         return self.read_lines(numbered(text))
 
+    def first_words(self) -> frozenset[str]:
+        """Give the fixed words with which something in this language can begin."""
+        return self._language.first_words() | frozenset(self._blocks)
+
     def read_lines(self, lines: Sequence[Line]) -> tuple[Item, ...]:
         """Read *lines*; each item is named by the number and column the player's mail has."""
         items: list[Item] = []

@@ -13,16 +13,16 @@ LINES = Reader(language(Separator.LINES))
     ("typed", "column", "reason", "advice"),
     [
         ("A01-ROM", 2, "numbers are written without leading zeros.", "A1-ROM would be read."),
-        ("A1-ROM;", 7, "no full stop or other mark belongs to an order.", "A1-ROM would be read."),
-        ("*A1-ROM", 1, "no mark stands before an order.", "A1-ROM would be read."),
+        ("A1-ROM;", 7, "no full stop or other mark belongs here.", "A1-ROM would be read."),
+        ("*A1-ROM", 1, "no mark stands here.", "A1-ROM would be read."),
         ("A1O-ROM", 3, "this is the letter O, not a zero.", "A10-ROM would be read."),
-        ("A1-ROMREST", 7, "here another order begins.", "Write A1-ROM REST with a blank."),
+        ("A1-ROMREST", 7, "here another begins.", "Write A1-ROM REST with a blank."),
         ("A1ROM", 3, "after A1 must follow -.", "Did you mean A1-ROM?"),
         ("A1--ROM", 4, "where to?", ""),
         ("A0-ROM", 1, "no order begins with A.", ""),
         ("REST0", 5, "a number here is at least 1.", ""),
         ("A1 - ROM", 3, "an order is written without blanks.", "Did you mean A1-ROM?"),
-        ("RESTT", 1, "RESTT is no word of the orders.", "Did you mean REST?"),
+        ("RESTT", 1, "there is no word RESTT.", "Did you mean REST?"),
         ("Q", 1, "no order begins with Q.", ""),
         ("\u04101-ROM", 1, "this is the Cyrillic letter A, which looks like A.",
          "A1-ROM in Latin letters would be read."),
@@ -50,6 +50,4 @@ def test_a_word_after_an_order_is_answered_with_it() -> None:
 
 def test_a_misspelt_word_keeps_what_follows_it() -> None:
     (item,) = LINES.read("RESST 4")
-    assert item == Misread(
-        "RESST 4", 1, 1, "RESST is no word of the orders.", "Did you mean REST 4?"
-    )
+    assert item == Misread("RESST 4", 1, 1, "there is no word RESST.", "Did you mean REST 4?")

@@ -33,9 +33,7 @@ def test_where_lines_separate_a_line_is_one_order() -> None:
     assert LINES.read("  A1 - ROM # to the pope\nREST 3\n# nothing\n\nREST REST") == (
         Understood(March("A1", "ROM"), "A1 - ROM", 1, 3),
         Understood(Rest(3), "REST 3", 2, 1),
-        Misread(
-            "REST REST", 5, 6, "here another order begins.", "Write each on a line of its own.", 5
-        ),
+        Misread("REST REST", 5, 6, "here another begins.", "Write each on a line of its own.", 5),
     )
 
 

@@ -1,0 +1,292 @@
+"""A player's own text: its heading, and orders, commands and messages in the order typed."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from typing import Any
+
+from referee.domain.commands import Broadcast, Command, CountOrders
+from referee.parsing.commands import (
+    COMMAND_WORDS,
+    CONTINUED,
+    GM_WORDS,
+    GMS_READER,
+    PLAYERS_READER,
+    BroadcastHead,
+    PressHead,
+)
+from referee.parsing.heading import Heading, find_heading, read_heading
+from referee.parsing.items import Misread, Understood
+from referee.parsing.lines import MOST_CHARACTERS, Line, fold
+from referee.parsing.reader import Reader, ends_block
+
+__all__ = [
+    "Body",
+    "Commanded",
+    "Heading",
+    "PressBlock",
+    "StandingBlock",
+    "find_heading",
+    "read_body",
+]
+
+MOST_ITEMS = 3000
+_BLOCK_WORDS = frozenset({"PRESS", "STANDING", "BROADCAST"})
+_OWN_COUNT = re.compile(r"(?<=[^\s<>])\s+<\s*([1-9][0-9]{0,4})\s*>\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Commanded:
+    """A command, as it was typed and as it was understood."""
+
+    line: int
+    text: str
+    command: Any
+
+
+@dataclass(frozen=True, slots=True)
+class PressBlock:
+    """A message to other players; *text* is as it was typed."""
+
+    line: int
+    recipients: tuple[str, ...]
+    anonymous: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandingBlock:
+    """Orders for every turn without a sheet, good and bad; none withdraws those there are."""
+
+    line: int
+    items: tuple[Understood | Misread, ...]
+
+
+Item = Understood | Misread | Commanded | PressBlock | StandingBlock
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """Everything a player's own text says, every line accounted for."""
+
+    heading: Heading | None = None
+    items: tuple[Item, ...] = ()
+
+    @property
+    def orders(self) -> tuple[Understood | Misread, ...]:
+        """Orders for the running turn, and all lines that could not be read as anything."""
+        return tuple(item for item in self.items if isinstance(item, Understood | Misread))
+
+    @property
+    def press(self) -> tuple[PressBlock, ...]:
+        """The messages to other players."""
+        return tuple(item for item in self.items if isinstance(item, PressBlock))
+
+    def commanded(self, *kinds: type[Command]) -> tuple[Commanded, ...]:
+        """Give the commands of these kinds."""
+        commands = (item for item in self.items if isinstance(item, Commanded))
+        return tuple(item for item in commands if isinstance(item.command, kinds))
+
+    def has(self, *kinds: type[Command]) -> bool:
+        """Say whether there is a command of one of these kinds."""
+        return bool(self.commanded(*kinds))
+
+
+def read_body(lines: Sequence[Line], orders: Reader | None) -> Body:
+    """Read the lines a player typed; *orders* reads those that are orders, if a game is known.
+
+    The first word of a line decides whether it is a command or an order. A block that does not
+    end, a PRESS above all, is one Misread. Never raises.
+    """
+    heading = find_heading(lines)
+    reading = _Reading(lines, orders, heading)
+    while reading.at < len(lines) and len(reading.items) < MOST_ITEMS:
+        reading.step()
+    reading.file_orders()
+    if reading.at < len(lines):
+        rest = lines[reading.at]
+        reading.items.append(_left_out(rest, f"nothing below the first {MOST_ITEMS} was read."))
+    return Body(heading, tuple(reading.items))
+
+
+@dataclass(slots=True)
+class _Reading:
+    """How far the reading of one text has come."""
+
+    lines: Sequence[Line]
+    orders: Reader | None
+    heading: Heading | None
+    at: int = 0
+    items: list[Item] = field(default_factory=list)
+    sheet: list[Line] = field(default_factory=list)
+    """Order lines that were met and not read yet: a block of orders may span several."""
+
+    def step(self) -> None:
+        """Read the line at hand, or the block that begins there."""
+        line = self.lines[self.at]
+        word = first_word(line)
+        if (named := read_heading(line)) is not None:
+            self._name(line, named)
+        elif word == "END" and ends_block(line):
+            self._end(line)
+        elif word in _BLOCK_WORDS:
+            self._block(word)
+        elif word in COMMAND_WORDS:
+            self._command(word)
+        else:
+            self._order(line, word)
+
+    def file_orders(self) -> None:
+        """Read the order lines met so far."""
+        if self.sheet and self.orders is not None:
+            self.items.extend(self.orders.read_lines(self.sheet))
+        elif self.sheet:
+            reason = "this is no command, and no game is named whose orders it could be."
+            self.items.append(_left_out(self.sheet[0], reason))
+        self.sheet = []
+
+    def _name(self, line: Line, named: Heading) -> None:
+        self.at += 1
+        if self.heading is not None and named.game != self.heading.game:
+            self.file_orders()
+            reason = f"a letter is about one game; from here on nothing was read of {named.game}."
+            self.items.append(_left_out(line, reason, "Send it in a letter of its own."))
+            self.at = len(self.lines)
+
+    def _end(self, line: Line) -> None:
+        self.file_orders()
+        below = sum(bool(line.text.strip()) for line in self.lines[self.at + 1 :])
+        if below:
+            reason = f"END ends the letter; {below} lines below it were not read."
+            self.items.append(_left_out(line, reason))
+        self.at = len(self.lines)
+
+    def _order(self, line: Line, word: str) -> None:
+        length = self.orders.block_length(self.lines, self.at) if self.orders is not None else 0
+        if not length and (mistyped := self._mistyped(line, word)) is not None:
+            self.file_orders()
+            self.items.append(mistyped)
+        elif not length and (count := _OWN_COUNT.search(fold(line.text).text)) is not None:
+            self._counted(line, count)
+        elif line.text.strip():
+            self.sheet.extend(self.lines[self.at : self.at + max(length, 1)])
+        self.at += max(length, 1)
+
+    def _counted(self, line: Line, count: re.Match[str]) -> None:
+        """Take the player's own count off the end of a line of orders."""
+        self.sheet.append(replace(line, text=line.text[: line.text.rindex("<")]))
+        self.file_orders()
+        command = CountOrders(int(count[1]))
+        self.items.append(Commanded(line.number, count[0].strip(), command))
+
+    def _mistyped(self, line: Line, word: str) -> Misread | None:
+        """Answer a line that is no order but nearly a command."""
+        if len(word) < 3 or not word.isalpha():
+            return None
+        near = get_close_matches(word, COMMAND_WORDS, n=1, cutoff=0.75)
+        if not near or (self.orders is not None and self._holds_order(line)):
+            return None
+        text = fold(line.text).text.strip()
+        column = len(line.text) - len(line.text.lstrip()) + 1
+        advice = f"Did you mean {near[0]}{text[len(word) :]}?"
+        return Misread(text, line.number, column, f"there is no word {text[: len(word)]}.", advice)
+
+    def _holds_order(self, line: Line) -> bool:
+        assert self.orders is not None
+        return any(isinstance(item, Understood) for item in self.orders.read_lines([line]))
+
+    def _command(self, word: str) -> None:
+        self.file_orders()
+        length = _command_length(self.lines, self.at, word)
+        lines = self.lines[self.at : self.at + length]
+        self.at += length
+        self.items.extend(_read_command(lines, word))
+
+    def _block(self, word: str) -> None:
+        self.file_orders()
+        head = self.lines[self.at]
+        end = self._end_of_block(word)
+        if end is None:
+            self.at = len(self.lines)
+            reason = f"the line END is missing after {word}; it and all below it was left out."
+            self.items.append(_left_out(head, reason, "Send it again with END."))
+            return
+        inner = self.lines[self.at + 1 : end]
+        self.at = end + 1
+        self.items.extend(
+            _filled(item, inner, self.orders) if isinstance(item, Commanded) else item
+            for item in _read_command([head], word)
+        )
+
+    def _end_of_block(self, word: str) -> int | None:
+        """Give where the END of the block is; a block of orders may lie inside standing ones."""
+        at = self.at + 1
+        while at < len(self.lines):
+            if ends_block(self.lines[at]):
+                return at
+            nested = word == "STANDING" and self.orders is not None
+            at += (self.orders.block_length(self.lines, at) if nested and self.orders else 0) or 1
+        return None
+
+
+def first_word(line: Line) -> str:
+    """Give the word that decides what a line is, in capitals; ``<`` for a count."""
+    text = fold(line.text[:MOST_CHARACTERS]).text.lstrip()
+    found = re.match(r"<|[A-Za-z]+(?![A-Za-z0-9=])|\S+", text)
+    return found[0].upper() if found else ""
+
+
+def _read_command(lines: Sequence[Line], word: str) -> Iterator[Item]:
+    """Read one command; wrapped lines count as one, and keep their places."""
+    reader = GMS_READER if word in GM_WORDS else PLAYERS_READER
+    whole = Line(lines[0].number, " ".join(line.text for line in lines))
+    for item in reader.read_lines([whole]):
+        if isinstance(item, Understood):
+            yield Commanded(item.line, item.text, item.order)
+        else:
+            yield _placed(item, lines)
+
+
+def _placed(item: Misread, lines: Sequence[Line]) -> Misread:
+    """Give the place of a mistake in wrapped lines as the player has it."""
+    column = item.column
+    for line in lines:
+        if column <= len(line.text) + 1:
+            return replace(item, line=line.number, column=column)
+        column -= len(line.text) + 1
+    return item
+
+
+def _command_length(lines: Sequence[Line], at: int, word: str) -> int:
+    """Give how many lines a command goes over: a mail program may have wrapped it."""
+    length = 1
+    while word in CONTINUED and at + length < len(lines):
+        typed = " ".join(line.text for line in lines[at : at + length])
+        in_quotes = fold(typed).text.count('"') % 2 == 1
+        if not in_quotes and first_word(lines[at + length]) not in CONTINUED[word]:
+            break
+        length += 1
+    return length
+
+
+def _filled(head: Commanded, inner: Sequence[Line], orders: Reader | None) -> Item:
+    """Give the block that begins with *head* and has the lines *inner*."""
+    match head.command:
+        case PressHead(recipients, anonymous):
+            return PressBlock(head.line, recipients, anonymous, _text(inner))
+        case BroadcastHead():
+            return Commanded(head.line, head.text, Broadcast(_text(inner)))
+        case _ if orders is not None:
+            return StandingBlock(head.line, orders.read_lines(inner))
+    return Misread(head.text, head.line, 1, "no game is named whose orders these could be.")
+
+
+def _text(lines: Sequence[Line]) -> str:
+    return "\n".join(line.text for line in lines).strip("\n")
+
+
+def _left_out(line: Line, reason: str, advice: str = "") -> Misread:
+    text = fold(line.text[:MOST_CHARACTERS]).text.strip()
+    column = len(line.text) - len(line.text.lstrip()) + 1
+    return Misread(text[:78], line.number, column, reason, advice)

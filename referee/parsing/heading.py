@@ -1,0 +1,69 @@
+"""The heading of a letter: the game, the turn, the seat and the security code it names."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from referee.parsing.lines import Line, fold
+
+_HEADING = re.compile(
+    r"""\s*
+    (?P<gm>GM[\s,:]+)?
+    (?:GAME[\s,:]+)?
+    (?P<game>[A-Z]{1,5}-[1-9][0-9]{0,8})\b
+    (?:[\s,]+T(?:URN\s*)?(?P<turn>[1-9][0-9]{0,3})\b)?
+    (?:[\s,]+\[\s*(?P<seat>[^\]\s]{1,40})\s*\])?
+    (?P<rest>(?:[\s,:].*)?)$""",
+    re.IGNORECASE | re.ASCII | re.VERBOSE,
+)
+_ACCOUNT = re.compile(r"#\s*([0-9]{1,9})\b", re.ASCII)
+_CODE = re.compile(r"(?:^|[,\s])([A-Z0-9]{4,16})[\s.]*$", re.IGNORECASE | re.ASCII)
+_LOOKS_RANDOM = re.compile(r"(?=[A-Z]*[0-9])[A-Z0-9]+|[A-Z2-7]{8}", re.ASCII)
+"""A name is no code: where no account stands before it, a code has a digit or our full length."""
+
+_PRIVATE = ("PRESS", "BROADCAST")
+"""Below such a line somebody else's words may stand, and no heading is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """``SW-555 T11 [CERES] Frodo Baggins, #1234, K7QX``, or ``GM SW-555``; empty is not given.
+
+    Game and seat are in capitals. The code is believed by nobody before it was compared.
+    """
+
+    game: str
+    seat: str = ""
+    turn: int | None = None
+    code: str = ""
+    account: int | None = None
+    by_gm: bool = False
+
+
+def find_heading(lines: Sequence[Line]) -> Heading | None:
+    """Give the first heading among *lines*, above any message to other players."""
+    for line in lines:
+        if fold(line.text[:80]).text.strip().upper().startswith(_PRIVATE):
+            return None
+        if (heading := read_heading(line)) is not None:
+            return heading
+    return None
+
+
+def read_heading(line: Line) -> Heading | None:
+    """Give the heading that *line* is, or None."""
+    found = _HEADING.match(fold(line.text[:200]).text)
+    if found is None:
+        return None
+    rest = found["rest"]
+    account = _ACCOUNT.search(rest)
+    last = _CODE.search(rest[account.end() :] if account else rest)
+    is_code = last is not None and (account or _LOOKS_RANDOM.fullmatch(last[1]))
+    return Heading(
+        game=found["game"].upper(),
+        seat=(found["seat"] or "").upper(),
+        turn=int(found["turn"]) if found["turn"] else None,
+        code=last[1].upper() if last and is_code else "",
+        account=int(account[1]) if account else None,
+        by_gm=found["gm"] is not None,
+    )

@@ -1,0 +1,240 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.domain import commands as c
+from referee.parsing.body import (
+    MOST_ITEMS,
+    Body,
+    Commanded,
+    Heading,
+    PressBlock,
+    StandingBlock,
+    read_body,
+)
+from referee.parsing.items import Misread, Understood
+from referee.parsing.lines import numbered
+from referee.parsing.reader import Reader
+from tests.parsing.toy import March, Rest, Song, language
+
+READER = Reader(language())
+
+
+def read(text: str) -> Body:
+    return read_body(numbered(text), READER)
+
+
+def test_a_whole_letter() -> None:
+    body = read(
+        "SW-555 T11 [CERES] Frodo Baggins, #1234, K7QX\n"
+        "A1-ROM, REST\n"
+        "\n"
+        "PRESS TO HATYSA, MARS\n"
+        "I shall not march.\n"
+        "END\n"
+        "FINAL\n"
+    )
+    assert body == Body(
+        Heading("SW-555", "CERES", 11, "K7QX", 1234),
+        (
+            Understood(March("A1", "ROM"), "A1-ROM", 2, 1),
+            Understood(Rest(), "REST", 2, 9),
+            PressBlock(4, ("HATYSA", "MARS"), False, "I shall not march."),
+            Commanded(7, "FINAL", c.Final()),
+        ),
+    )
+
+
+def test_the_first_word_decides() -> None:
+    assert read("  cancel A1-ROM\nREST # final\nfinal").items == (
+        Commanded(1, "cancel A1-ROM", c.Cancel("A1-ROM")),
+        Understood(Rest(), "REST", 2, 1),
+        Commanded(3, "final", c.Final()),
+    )
+
+
+def test_inside_a_message_nothing_is_a_command_but_end() -> None:
+    text = (
+        "  Dear MARS,\n\nFINAL\nRESIGN\nA1-ROM # stays\nPRESS TO ME\nSW-2 T1\n-- \n> END\n   Yours"
+    )
+    assert read(f"PRESS ANONYMOUS TO MARS\n{text}\n  end \nREST").items == (
+        PressBlock(1, ("MARS",), True, text),
+        Understood(Rest(), "REST", 13, 1),
+    )
+
+
+def test_a_message_without_end_is_never_sent() -> None:
+    assert read("REST\nPRESS TO MARS\nA1-ROM\nFINAL\n").items == (
+        Understood(Rest(), "REST", 1, 1),
+        Misread(
+            "PRESS TO MARS",
+            2,
+            1,
+            "the line END is missing after PRESS; it and all below it was left out.",
+            "Send it again with END.",
+        ),
+    )
+
+
+def test_a_message_with_a_bad_head_is_not_read_as_orders() -> None:
+    assert read("PRESS MARS\nA1-ROM\nEND\nREST").items == (
+        Misread(
+            "PRESS MARS",
+            1,
+            7,
+            "the word TO is missing.",
+            "PRESS TO MARS, then the message, then END.",
+            6,
+        ),
+        Understood(Rest(), "REST", 4, 1),
+    )
+
+
+def test_standing_orders_may_hold_a_block() -> None:
+    assert read("STANDING\nREST\nSING\nFINAL\nEND\nEND\nREST 2").items[0] == StandingBlock(
+        1,
+        (Understood(Rest(), "REST", 2, 1), Understood(Song(("FINAL",)), "SING", 3, 1)),
+    )
+
+
+def test_empty_standing_orders_withdraw() -> None:
+    assert read("STANDING\nEND").items == (StandingBlock(1, ()),)
+
+
+def test_a_broadcast_is_one_command() -> None:
+    assert read("GM SW-1\nBROADCAST\nHello\n\nall.\nEND") == Body(
+        Heading("SW-1", by_gm=True), (Commanded(2, "BROADCAST", c.Broadcast("Hello\n\nall.")),)
+    )
+
+
+def test_inside_a_block_of_orders_nothing_is_a_command() -> None:
+    assert read("SING\nFINAL\nSW-2\nEND\nFINAL").items == (
+        Understood(Song(("FINAL", "SW-2")), "SING", 1, 1),
+        Commanded(5, "FINAL", c.Final()),
+    )
+
+
+def test_the_players_own_count_may_end_a_line_of_orders() -> None:
+    counted = Commanded(1, "<2>", c.CountOrders(2))
+    orders = (Understood(Rest(), "REST", 1, 1), Understood(March("A1", "ROM"), "A1-ROM", 1, 6))
+    assert read("REST A1-ROM <2>").items == (*orders, counted)
+    assert read("<2>").items == (counted,)
+
+
+def test_a_wrapped_command_is_one() -> None:
+    deadline = "every second Friday 18:00 America/Phoenix"
+    assert read(
+        'CREATE STARWEB SEATS 3 DEADLINE "every second Friday\n18:00 America/Phoenix"\n'
+        "OPTION worlds=60\nREST"
+    ).items == (
+        Commanded(
+            1,
+            f'CREATE STARWEB SEATS 3 DEADLINE "{deadline}" OPTION worlds=60',
+            c.Create("STARWEB", "", 3, deadline, (("worlds", "60"),)),
+        ),
+        Understood(Rest(), "REST", 4, 1),
+    )
+    (joined,) = read("JOIN SW-1 FRODO\nAS Pirate\nZONE UTC").commanded(c.Join)
+    assert joined.command == c.Join("SW-1", ("FRODO",), ("Pirate",), "", "UTC")
+
+
+def test_a_mistake_in_a_wrapped_command_keeps_its_place() -> None:
+    (item,) = read('CREATE STARWEB DEADLINE "14 days"\n  OPTION worlds').items
+    assert isinstance(item, Misread)
+    assert (item.line, item.column, item.reason) == (2, 10, "which option?")
+
+
+def test_a_mistyped_command_is_no_order() -> None:
+    assert read("finale\nREPRT 7\nRESTT").items == (
+        Misread("finale", 1, 1, "there is no word finale.", "Did you mean FINAL?"),
+        Misread("REPRT 7", 2, 1, "there is no word REPRT.", "Did you mean REPORT 7?"),
+        Misread("RESTT", 3, 1, "there is no word RESTT.", "Did you mean REST?"),
+    )
+
+
+def test_a_letter_is_about_one_game() -> None:
+    assert read("SW-1\nREST\nSW-1 T3\nREST\nSW-2\nA1-ROM").items == (
+        Understood(Rest(), "REST", 2, 1),
+        Understood(Rest(), "REST", 4, 1),
+        Misread(
+            "SW-2",
+            5,
+            1,
+            "a letter is about one game; from here on nothing was read of SW-2.",
+            "Send it in a letter of its own.",
+        ),
+    )
+
+
+def test_end_ends_the_letter_and_says_what_it_left() -> None:
+    assert read("REST\nEND\n\n").items == (Understood(Rest(), "REST", 1, 1),)
+    assert read("REST\nEND\n\nA1-ROM\nBilbo").items == (
+        Understood(Rest(), "REST", 1, 1),
+        Misread("END", 2, 1, "END ends the letter; 2 lines below it were not read."),
+    )
+
+
+def test_without_a_game_only_commands_are_read() -> None:
+    lines = numbered("Hi there\nF3W5\nHELP\nSTANDING\nF3L\nEND")
+    assert read_body(lines, None).items == (
+        Misread(
+            "Hi there", 1, 1, "this is no command, and no game is named whose orders it could be."
+        ),
+        Commanded(3, "HELP", c.Help()),
+        Misread("STANDING", 4, 1, "no game is named whose orders these could be."),
+    )
+
+
+def test_a_text_has_a_longest() -> None:
+    body = read("FINAL\n" * (MOST_ITEMS + 9))
+    assert len(body.items) == MOST_ITEMS + 1
+    last = body.items[-1]
+    assert isinstance(last, Misread)
+    assert (last.line, last.reason) == (
+        MOST_ITEMS + 1,
+        f"nothing below the first {MOST_ITEMS} was read.",
+    )
+
+
+def test_a_body_tells_its_parts() -> None:
+    body = read("REST\nCHECK\nPRESS TO MARS\nhi\nEND\nORDERS 1\n???")
+    assert [item.line for item in body.orders] == [1, 7]
+    assert [item.line for item in body.press] == [3]
+    assert [item.line for item in body.commanded(c.CountOrders)] == [6]
+    assert (body.has(c.Check), body.has(c.Add)) == (True, False)
+
+
+WORDS = st.sampled_from(
+    [
+        "PRESS TO MARS",
+        "END",
+        "STANDING",
+        "SING",
+        "REST",
+        "A1-ROM",
+        "FINAL",
+        "BROADCAST",
+        "JOIN SW-1",
+        "OR",
+        "SW-1",
+        "SW-2 [X]",
+        'CREATE "',
+        "CREATE X DEADLINE",
+        "OPTION",
+        "<3>",
+        "REST <3>",
+        "CANCEL",
+        "#",
+        "SET",
+        "HELP me",
+        "A1-",
+    ]
+)
+
+
+@given(st.lists(st.text() | WORDS).map("\n".join), st.sampled_from([READER, None]))
+def test_nothing_typed_raises(text: str, reader: Reader | None) -> None:
+    lines = numbered(text)
+    for item in read_body(lines, reader).items:
+        assert 1 <= item.line <= len(lines)
+        if isinstance(item, Misread):
+            assert 1 <= item.column <= len(lines[item.line - 1].text) + 1

@@ -1,0 +1,143 @@
+import pytest
+
+from referee.domain import commands as c
+from referee.parsing.commands import (
+    COMMAND_WORDS,
+    GM_WORDS,
+    GMS_READER,
+    PLAYERS_READER,
+    BroadcastHead,
+    PressHead,
+    StandingHead,
+)
+from referee.parsing.items import Misread, Understood
+from referee.parsing.reader import Reader
+from referee.rulesets.starweb.language import GRAMMAR
+
+LONG_JOIN = (
+    "JOIN SW-1 FRODO OR BILBO AS Empire Builder OR Pirate REAL NAME Frodo Baggins "
+    "ZONE Europe/Berlin"
+)
+LONG_CREATE = (
+    'CREATE STARWEB SEATS 3 DEADLINE "every second Friday 18:00 America/Phoenix" '
+    'OPTION worlds=60 fog = "no", x=1 TITLE "The Shire"'
+)
+
+
+def read(reader: Reader, text: str) -> object:
+    (item,) = reader.read(text)
+    return item.order if isinstance(item, Understood) else item
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("HELP", c.Help()),
+        ("help press rules", c.Help("press rules")),
+        ("LIST", c.ListGames()),
+        ("STATUS", c.Status()),
+        ("ORDERS", c.ShowOrders()),
+        ("ORDERS 90", c.CountOrders(90)),
+        ("<90>", c.CountOrders(90)),
+        ("< 90 >", c.CountOrders(90)),
+        ("CHECK", c.Check()),
+        ("Clear", c.Clear()),
+        ("ADD", c.Add()),
+        ("CANCEL F3W5", c.Cancel("F3W5")),
+        ("FINAL", c.Final()),
+        ("WAIT", c.Wait()),
+        ("REPORT", c.ShowReport()),
+        ("REPORT 7", c.ShowReport(7)),
+        ("RESIGN", c.Resign()),
+        ("CONFIRM", c.Confirm()),
+        ("SET NAME J\u00fcrgen M\u00fcller", c.SetName("J\u00fcrgen M\u00fcller")),
+        ("SET ZONE europe/berlin", c.SetZone("Europe/Berlin")),
+        ("JOIN sw-1", c.Join("SW-1")),
+        ("JOIN SW-1 FRODO", c.Join("SW-1", ("FRODO",))),
+        (LONG_JOIN,
+         c.Join("SW-1", ("FRODO", "BILBO"), ("Empire Builder", "Pirate"), "Frodo Baggins",
+                "Europe/Berlin")),
+        ("join sw-1 zone utc real name \u201cOr Zone\u201d as \"Empire Builder\"",
+         c.Join("SW-1", (), ("Empire Builder",), "Or Zone", "UTC")),
+        ("PRESS TO MARS", PressHead(("MARS",), anonymous=False)),
+        ("press to mars, hatysa and x:", PressHead(("MARS", "HATYSA", "X"), anonymous=False)),
+        ("PRESS ANONYMOUS TO MARS", PressHead(("MARS",), anonymous=True)),
+        ("STANDING", StandingHead()),
+    ],
+)  # fmt: skip
+def test_what_players_command(text: str, command: object) -> None:
+    assert read(PLAYERS_READER, text) == command
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        (LONG_CREATE,
+         c.Create("STARWEB", "The Shire", 3, "every second Friday 18:00 America/Phoenix",
+                  (("worlds", "60"), ("fog", "no"), ("x", "1")))),
+        ("create star web deadline 72 hours, not before 12:00 Europe/Berlin seats 3",
+         c.Create("star web", "", 3, "72 hours, not before 12:00 Europe/Berlin")),
+        ("START", c.Start()),
+        ("HOLD", c.Hold()),
+        ("RESUME", c.Resume()),
+        ("SCHEDULE weekdays 20:00 Europe/Berlin", c.SetSchedule("weekdays 20:00 Europe/Berlin")),
+        ('DEADLINE "3 days"', c.SetSchedule("3 days")),
+        ("BROADCAST", BroadcastHead()),
+    ],
+)  # fmt: skip
+def test_what_gms_command(text: str, command: object) -> None:
+    assert read(GMS_READER, text) == command
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "reason", "advice"),
+    [
+        ("JOIN", 5, "which game?", "LIST shows them; JOIN SW-1 would join the game SW-1."),
+        ("JOIN FRODO", 6, "first the game.", "JOIN SW-1 FRODO would join the game SW-1 as FRODO."),
+        ("JOIN SW-1 A B", 13, "JOIN SW-1 A is complete, and the rest does not belong to it.", ""),
+        ("JOIN SW-1 ZONE UTC ZONE UTC", 1, "the zone stands here twice.", ""),
+        ("SET ZONE Berlin", 1,
+         "there is no time zone Berlin; they are like Europe/Berlin. Did you mean Europe/Berlin?",
+         ""),
+        ("CANCEL", 7, "which order?", "CANCEL F3W75 would take it out, CLEAR takes out all."),
+        ("PRESS MARS", 7, "the word TO is missing.", "PRESS TO MARS, then the message, then END."),
+        ("REPORT T7", 8, "a report is asked for by its turn.", "REPORT 7 mails that of turn 7."),
+        ("FINAL.", 6, "no full stop or other mark belongs here.", "FINAL would be read."),
+        ("wait for me", 6, "wait is complete, and the rest does not belong to it.", ""),
+    ],
+)  # fmt: skip
+def test_a_bad_command_of_a_player_is_answered(
+    text: str, column: int, reason: str, advice: str
+) -> None:
+    item = read(PLAYERS_READER, text)
+    assert isinstance(item, Misread)
+    assert (item.column, item.reason, item.advice) == (column, reason, advice)
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "reason"),
+    [
+        ("CREATE", 7, "which game?"),
+        ("CREATE STARWEB SEATS 3", 1,
+         'when are turns due? Add DEADLINE "weekdays 20:00 Europe/Berlin", say.'),
+        ("CREATE STARWEB DEADLINE sometimes", 1,
+         '"sometimes" is no schedule: begin with every. every Friday 18:00 UTC.'),
+        ("CREATE STARWEB OPTION worlds", 23, "which option?"),
+        ("START now", 7, "START is complete, and the rest does not belong to it."),
+    ],
+)  # fmt: skip
+def test_a_bad_command_of_a_gm_is_answered(text: str, column: int, reason: str) -> None:
+    item = read(GMS_READER, text)
+    assert isinstance(item, Misread)
+    assert (item.column, item.reason) == (column, reason)
+
+
+def test_the_command_words_come_from_the_grammars() -> None:
+    for gm in ("CREATE", "START", "HOLD", "RESUME", "SCHEDULE", "DEADLINE", "BROADCAST"):
+        assert (gm in GM_WORDS, gm in COMMAND_WORDS) == (True, True)
+    for player in ("HELP", "ORDERS", "<", "JOIN", "PRESS", "STANDING", "END", "STATUS"):
+        assert (player in GM_WORDS, player in COMMAND_WORDS) == (False, True)
+
+
+def test_no_order_begins_with_a_command_word() -> None:
+    assert not Reader(GRAMMAR).first_words() & COMMAND_WORDS

@@ -1,0 +1,60 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.parsing.heading import Heading, find_heading, read_heading
+from referee.parsing.lines import Line, numbered
+
+
+@pytest.mark.parametrize(
+    ("text", "heading"),
+    [
+        ("SW-555 T11 [CERES] Frodo Baggins, #1234, K7QX",
+         Heading("SW-555", "CERES", 11, "K7QX", 1234)),
+        ("  sw-555 t11 [ceres] frodo baggins, # 1234, k7qx ",
+         Heading("SW-555", "CERES", 11, "K7QX", 1234)),
+        ("Game SW-555, Turn 11, [CERES]", Heading("SW-555", "CERES", 11)),
+        ("SW\u2011555\u00a0T11 [CERES]", Heading("SW-555", "CERES", 11)),
+        ("SW-555", Heading("SW-555")),
+        ("SW-555 T12", Heading("SW-555", turn=12)),
+        ("SW-555 [CERES]", Heading("SW-555", "CERES")),
+        ("SW-555, K7QX", Heading("SW-555", code="K7QX")),
+        ("SW-555 [CERES] ABCDEFGH", Heading("SW-555", "CERES", code="ABCDEFGH")),
+        ("SW-555 [CERES] #7 abcd", Heading("SW-555", "CERES", code="ABCD", account=7)),
+        ("SW-555 [CERES] Frodo", Heading("SW-555", "CERES")),
+        ("SW-555 [CERES] Frodo Baggins, Hobbiton", Heading("SW-555", "CERES")),
+        ("GM SW-555", Heading("SW-555", by_gm=True)),
+        ("gm: sw-555", Heading("SW-555", by_gm=True)),
+    ],
+)  # fmt: skip
+def test_a_heading_names_game_turn_seat_and_code(text: str, heading: Heading) -> None:
+    assert read_heading(Line(1, text)) == heading
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "F3W5",
+        "JOIN SW-1",
+        "SW555 T11",
+        "SW-0",
+        "SW-555X",
+        "I play SW-555",
+        "T11 [CERES]",
+        "A=B",
+    ],
+)
+def test_other_lines_are_no_heading(text: str) -> None:
+    assert read_heading(Line(1, text)) is None
+
+
+def test_a_heading_stands_anywhere_above_a_message() -> None:
+    lines = numbered("Hello!\n\nSW-1 [CERES]\nF3W5\nSW-2")
+    assert find_heading(lines) == Heading("SW-1", "CERES")
+    assert find_heading(numbered("PRESS TO MARS\nSW-1 [CERES]\nEND")) is None
+
+
+@given(st.text())
+def test_any_line_may_come(text: str) -> None:
+    assert isinstance(read_heading(Line(1, text)), Heading | None)
