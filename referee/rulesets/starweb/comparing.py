@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from referee.rulesets.starweb.printout import DepartureRecord
 from referee.rulesets.starweb.records import Entries, FleetEntry, WorldEntry
 from referee.rulesets.starweb.state import State
 from referee.rulesets.starweb.surveying import fleet_record, world_record
+from referee.rulesets.starweb.wording import label, shown
 
 
 def differences(state: State, expected: Entries) -> list[str]:
@@ -49,20 +49,9 @@ def _values(what: str, entry: WorldEntry | FleetEntry, found: Any) -> Iterator[s
     for name in sorted(entry.named):
         value, expected = getattr(found, name), getattr(entry.record, name)
         # Flags, artifacts and departures that a record does not name may be there all the same.
-        if name in ("did", "artifacts", "departures"):
+        if isinstance(expected, tuple) and name != "gates":
             missing = [part for part in expected if part not in value]
             if missing:
-                yield f"{what}: {name} {_shown(value)} without {_shown(missing)}"
+                yield f"{what}: {label(name)} is {shown(value)}, without {shown(missing)}"
         elif value != expected:
-            label = name.replace("_", " ")
-            yield f"{what}: {label} is {_shown(value)}, expected {_shown(expected)}"
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return " ".join(_shown(part) for part in value) or "nothing"
-    if isinstance(value, DepartureRecord):
-        return f"F{value.fleet}[{value.owner}]-->W{value.to}"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "nobody" if value == "" else str(value)
+            yield f"{what}: {label(name)} is {shown(value)}, expected {shown(expected)}"

@@ -9,6 +9,7 @@ from referee.rulesets.starweb.amending import amend
 from referee.rulesets.starweb.records import read_records
 from referee.rulesets.starweb.state import State
 from referee.rulesets.starweb.surveying import fleet_record, world_record
+from referee.rulesets.starweb.wording import label, shown
 
 
 def correct(state: State, text: str) -> tuple[State, str]:
@@ -46,16 +47,4 @@ def _changes(what: str, was: Any, now: Any) -> Iterator[str]:
     for field in fields(was):
         old, new = getattr(was, field.name), getattr(now, field.name)
         if old != new:
-            yield f"{what}: {_label(field.name)} {_shown(old)}, now {_shown(new)}"
-
-
-def _label(name: str) -> str:
-    return {"iships": "I-Ships", "pships": "P-Ships"}.get(name, name.replace("_", " "))
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple):
-        return " ".join(str(part) for part in value) or "none"
-    return "nobody" if value == "" else str(value)
+            yield f"{what}: {label(field.name)} {shown(old)}, now {shown(new)}"

@@ -154,9 +154,10 @@ def _gates(scanner: Scanner) -> tuple[WorldNumber, ...]:
     if scanner.take(_CLOSE):
         return ()
     while True:
-        number = _place_number(scanner, scanner.expect(_NUMBER, "a world's number"))
+        found = scanner.expect(_NUMBER, "a world's number")
+        number = _place_number(scanner, found)
         if number in gates:
-            raise scanner.mistake(f"W{number} stands twice among the connections")
+            raise scanner.mistake(f"W{number} stands twice here", found.start())
         gates.append(number)
         if scanner.take(_CLOSE):
             return tuple(gates)

@@ -1,8 +1,9 @@
 """StarWeb's test cases: the state before, the orders, and what must stand afterwards."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import fields
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from referee.rules.dice import Dice, ScriptedDice
 from referee.rules.ruleset import Mistake, ReadOrders, Ruleset, Seat
@@ -11,8 +12,6 @@ from referee.rulesets.starweb.comparing import differences
 from referee.rulesets.starweb.orders import Order
 from referee.rulesets.starweb.records import Entries, read_records
 from referee.rulesets.starweb.state import Character, Player, State
-
-T = TypeVar("T")
 
 _KEYS: Final = frozenset(
     {"name", "cite", "players", "given", "orders", "missed", "dice", "options", "turns", "then"}
@@ -64,7 +63,9 @@ def _play(
 
 
 def _state(case: Mapping[str, Any]) -> State:
-    state = place_everything(_players(case), _records(case, "given"))
+    players, entries = _players(case), _records(case, "given")
+    with _about("given"):
+        state = place_everything(players, entries)
     for player in state.players.values():
         player.met = [seat for seat in state.players if seat != player.seat]
         own = [world.number for world in state.worlds.values() if world.owner == player.seat]
@@ -95,10 +96,8 @@ def _players(case: Mapping[str, Any]) -> dict[Seat, Player]:
 
 def _records(case: Mapping[str, Any], key: str) -> Entries:
     text = _text(case, key)
-    try:
+    with _about(key):
         return read_records(text)
-    except Mistake as mistake:
-        raise Mistake(f"{key}: {mistake}") from mistake
 
 
 def _orders(
@@ -109,10 +108,9 @@ def _orders(
     grammar = rules.grammar(rules.phase(state))
     for name in texts:
         seat = _seat(state, "orders", name)
-        try:
-            orders[seat] = read(grammar, _text(texts, name))
-        except Mistake as mistake:
-            raise Mistake(f"orders.{name}: {mistake}") from mistake
+        text = _text(texts, name, "orders.")
+        with _about(f"orders.{name}"):
+            orders[seat] = read(grammar, text)
     return orders
 
 
@@ -135,7 +133,7 @@ def _dice(case: Mapping[str, Any]) -> Dice:
 
 def _scores(case: Mapping[str, Any], state: State) -> dict[Seat, int]:
     table = _table(case, "scores")
-    return {_seat(state, "scores", name): _whole(table, name, 0) for name in table}
+    return {_seat(state, "scores", name): _whole(table, name, 0, "scores.") for name in table}
 
 
 def _score_differences(before: State, after: State, expected: Mapping[Seat, int]) -> list[str]:
@@ -167,18 +165,27 @@ def _table(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     return value
 
 
-def _text(table: Mapping[str, Any], key: str) -> str:
+def _text(table: Mapping[str, Any], key: str, above: str = "") -> str:
     value = table.get(key, "")
     if not isinstance(value, str):
-        raise Mistake(f"{key}: should be text")
+        raise Mistake(f"{above}{key}: should be text")
     return value
 
 
-def _whole(table: Mapping[str, Any], key: str, default: int) -> int:
+def _whole(table: Mapping[str, Any], key: str, default: int, above: str = "") -> int:
     value = table.get(key, default)
     if type(value) is not int:
-        raise Mistake(f"{key}: should be a whole number")
+        raise Mistake(f"{above}{key}: should be a whole number")
     return value
+
+
+@contextmanager
+def _about(key: str) -> Iterator[None]:
+    """Let a mistake say under which key of the case it was made."""
+    try:
+        yield
+    except Mistake as mistake:
+        raise Mistake(f"{key}: {mistake}") from mistake
 
 
 def _listed(names: Sequence[str] | Mapping[str, Any] | frozenset[str] | set[str]) -> str:
