@@ -1,6 +1,9 @@
 """What every use case needs besides its session and the time: the referee's own house."""
 
-from collections.abc import Mapping
+import hashlib
+import hmac
+import secrets
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,8 +26,17 @@ class House:
     """Where players write to, ``games@example.org``; replies go to ``games+TOKEN@example.org``."""
     operator: str = ""
     creators: frozenset[str] | None = None
+    zone: str = "UTC"
+    """The time zone of people who have set none."""
+    entropy: Callable[[int], bytes] = secrets.token_bytes
+    """Gives that many random bytes, for the seeds of games and for security codes."""
 
     @property
     def domain(self) -> str:
         """The host part of the referee's address."""
         return self.address.partition("@")[2]
+
+    @property
+    def loop_token(self) -> str:
+        """The mark on every letter of ours, by which one that comes back is known."""
+        return hmac.digest(self.key, b"loop", hashlib.sha256).hex()[:16]

@@ -1,0 +1,146 @@
+"""A turn is over: gather the sheets, fill in what is missing, resolve, record, report."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from referee.desk.house import House
+from referee.desk.reporting import Turnover, report_turn
+from referee.desk.tables import Table, begin_turn, dice_of, lay
+from referee.domain.deadlines import Span, next_deadline
+from referee.parsing.schedules import read_schedule
+from referee.rules.ruleset import Resolution, Seat
+from referee.store import Session, Store, archive, games
+from referee.store.models import Game, GameStatus, TurnRow
+
+LEASE = timedelta(minutes=10)
+"""How long a worker may take over one turn before another takes it over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A game that is ours to adjudicate while the fence stands."""
+
+    game: int
+    fence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The orders of every seat, and the seats that sent none."""
+
+    orders: Mapping[Seat, Sequence[Any]]
+    missed: frozenset[Seat]
+
+
+def adjudicate_due(store: Store, house: House, owner: str, now: datetime) -> int:
+    """Adjudicate every game that is due, each once whoever else looks; give how many were.
+
+    The claim is one transaction, the turn another that checks the claim still holds: killed in
+    between, the next worker begins that turn again and nothing has happened twice.
+    """
+    count = 0
+    while (claim := _claim(store, owner, now)) is not None:
+        with store.write() as session:
+            game = games.claimed(session, claim.game, claim.fence)
+            adjudicate(session, house, game, now)
+            games.release(session, game)
+        count += 1
+    return count
+
+
+def _claim(store: Store, owner: str, now: datetime) -> Claim | None:
+    """Claim a due game, unless a letter that reached us before its deadline is still unread."""
+    with store.write() as session:
+        game = games.claim_due(session, owner, now, LEASE)
+        if game is None:
+            return None
+        if game.deadline_at is not None and archive.unread_before(session, game.deadline_at):
+            games.release(session, game)
+            return None
+        return Claim(game.id, game.fence)
+
+
+def adjudicate(session: Session, house: House, game: Game, now: datetime) -> None:
+    """Resolve the running turn of *game* and put every report into the outbox."""
+    table = lay(session, house, game)
+    gathered = gather(session, table)
+    resolution = table.ruleset.resolve(table.state, gathered.orders, gathered.missed, dice_of(game))
+    _record(games.turn_of(session, game, game.turn), table, gathered, resolution, now)
+    _count_missed(game, gathered.missed)
+    verdict = table.ruleset.verdict(resolution.state)
+    scheduled = game.deadline_at or now
+    game.turn += 1
+    begin_turn(session, table.ruleset, game, resolution.state)
+    if verdict is not None:
+        game.status, game.deadline_at, game.ended_at = GameStatus.ENDED, None, now
+    else:
+        game.deadline_at = _next(game, scheduled, now)
+    game.ready_at = None
+    turnover = Turnover(
+        lay(session, house, game),
+        resolution.outcomes,
+        gathered.missed,
+        resolution.events,
+        verdict,
+    )
+    report_turn(session, house, turnover, now)
+
+
+def gather(session: Session, table: Table) -> Gathered:
+    """Give the newest sheet of each seat, else its standing orders, else the rules' defaults.
+
+    Standing orders keep a seat from having missed the turn (the player provided for it).
+    """
+    orders: dict[Seat, Sequence[Any]] = {}
+    missed = set()
+    for row in table.game.seats:
+        seat = Seat(row.number)
+        sheet = games.sheet_of(session, row, table.game.turn)
+        if sheet is not None:
+            orders[seat] = table.read(sheet.orders)
+        elif seat in table.phase.awaiting:
+            standing = table.read(row.standing)
+            orders[seat] = table.ruleset.defaults(table.state, seat, standing)
+            if not standing:
+                missed.add(seat)
+    return Gathered(orders, frozenset(missed))
+
+
+def _record(
+    row: TurnRow,
+    table: Table,
+    gathered: Gathered,
+    resolution: Resolution[Any, Any],
+    now: datetime,
+) -> None:
+    row.sheets = {str(seat): table.render(orders) for seat, orders in gathered.orders.items()}
+    row.missed = sorted(gathered.missed)
+    row.outcomes = {
+        str(seat): [
+            [table.ruleset.render(order), outcome.done, outcome.reason]
+            for order, outcome in outcomes
+        ]
+        for seat, outcomes in resolution.outcomes.items()
+    }
+    row.events = [
+        [event.text, sorted(event.audience) if event.audience is not None else None]
+        for event in resolution.events
+    ]
+    row.deadline_at = table.game.deadline_at
+    row.resolved_at = now
+
+
+def _count_missed(game: Game, missed: frozenset[Seat]) -> None:
+    for row in game.seats:
+        row.missed = row.missed + 1 if row.number in missed else 0
+        row.missed_all += row.number in missed
+
+
+def _next(game: Game, scheduled: datetime, now: datetime) -> datetime:
+    """Give the next deadline; a turn resolved early does not shorten a span that follows."""
+    schedule = read_schedule(game.schedule)
+    early = now < scheduled
+    anchor = now if early and isinstance(schedule, Span) else scheduled
+    return next_deadline(schedule, anchor, now)

@@ -1,0 +1,135 @@
+"""People and their seats: who is known, who joins a game, under which name."""
+
+import base64
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from referee.desk.house import House
+from referee.desk.tables import ruleset_of
+from referee.domain.commands import Join
+from referee.domain.trust import hash_code
+from referee.letters.notices import Joined
+from referee.parsing.schedules import zone_named
+from referee.rules.ruleset import Mistake, RulesetInfo
+from referee.store import Session, games, people
+from referee.store.models import Game, GameStatus, Person, SeatRow
+
+_CODE_BYTES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolled:
+    """A person, and the security code if it was made just now (it is told once)."""
+
+    person: Person
+    code: str = ""
+
+
+def enrol(
+    session: Session, house: House, address: str, name: str, zone: str, now: datetime
+) -> Enrolled:
+    """Give the person of that address, known from now on if he was not."""
+    person = people.by_address(session, address)
+    if person is not None:
+        return Enrolled(person)
+    code = base64.b32encode(house.entropy(_CODE_BYTES)).decode()
+    salt = house.entropy(16)
+    person = people.enrol(
+        session,
+        address=address,
+        name=name,
+        zone=zone or "UTC",
+        code_salt=salt,
+        code_hash=hash_code(code, salt),
+        now=now,
+    )
+    return Enrolled(person, code)
+
+
+def join(
+    session: Session, house: House, address: str, name: str, command: Join, now: datetime
+) -> tuple[SeatRow, Joined]:
+    """Give the sender a seat in a forming game, and the welcome to send him.
+
+    Raises Mistake, in words for him, when the game is not to be joined or the wishes cannot be.
+    """
+    game = _open_game(session, command.game)
+    info = ruleset_of(house.rulesets, game.ruleset).info
+    choices = _choices(info, command)
+    zone = zone_named(command.zone) if command.zone else ""
+    enrolled = enrol(session, house, address, command.real_name or name, zone, now)
+    if any(row.person_id == enrolled.person.id for row in game.seats):
+        raise Mistake(f"You have a seat in {game.name} already.")
+    seat_name, remarks = _seat_name(house, game, info, command.names)
+    row = games.add_seat(
+        session,
+        game,
+        number=len(game.seats) + 1,
+        name=seat_name,
+        choices=choices,
+        person=enrolled.person,
+        now=now,
+    )
+    return row, _welcome(game, row, enrolled, remarks)
+
+
+def _open_game(session: Session, name: str) -> Game:
+    game = games.by_name(session, name)
+    if game is None:
+        raise Mistake(f"There is no game {name}. LIST shows the games that can be joined.")
+    if game.status is not GameStatus.FORMING or len(game.seats) >= game.places:
+        raise Mistake(f"{game.name} has no free seat. LIST shows the games that can be joined.")
+    return game
+
+
+def _choices(info: RulesetInfo, command: Join) -> dict[str, Any]:
+    """Give the wishes for each choice of the ruleset. Raises Mistake for one it does not offer."""
+    if not command.choices:
+        return {}
+    option = info.choices[0]
+    known = {_folded(choice): choice for choice in option.choices}
+    for wish in command.choices:
+        if _folded(wish) not in known:
+            offered = ", ".join(option.choices)
+            raise Mistake(f'There is no {option.name} "{wish}" here. Choose from: {offered}.')
+    return {option.name: [known[_folded(wish)] for wish in command.choices]}
+
+
+def _seat_name(
+    house: House, game: Game, info: RulesetInfo, wishes: Sequence[str]
+) -> tuple[str, tuple[str, ...]]:
+    """Give the first wish that is free, else a drawn name, with a remark for each that is not."""
+    taken = {row.name for row in game.seats}
+    remarks: list[str] = []
+    for wish in (wish.upper() for wish in wishes):
+        if not re.fullmatch(info.names.pattern, wish) or wish in info.names.reserved:
+            raise Mistake(f"{wish} cannot be a name here: {info.names.sentence}")
+        if wish not in taken:
+            return wish, tuple(remarks)
+        remarks.append(f"The name {wish} is taken.")
+    free = [name for name in info.names.stock if name not in taken]
+    drawn = free[int.from_bytes(house.entropy(8), "big") % len(free)]
+    return drawn, (*remarks, f"You are called {drawn}.")
+
+
+def _folded(words: str) -> str:
+    return "".join(letter for letter in words.casefold() if letter.isalnum())
+
+
+def _welcome(game: Game, row: SeatRow, enrolled: Enrolled, remarks: tuple[str, ...]) -> Joined:
+    return Joined(
+        game=game.name,
+        title=game.title,
+        seat=row.name,
+        choices=tuple(f"{name}: {', or '.join(wishes)}" for name, wishes in row.choices.items()),
+        remarks=remarks,
+        account=enrolled.person.account,
+        code=enrolled.code,
+        taken=row.number,
+        places=game.places,
+        schedule=game.schedule,
+        zone=enrolled.person.zone,
+    )

@@ -1,0 +1,160 @@
+"""Games come to life: created by a GM, filled by players, started when full or when told to."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from referee.desk.enrolment import Enrolled, enrol
+from referee.desk.house import House
+from referee.desk.posting import Slip, mailbox, post
+from referee.desk.reporting import report_start
+from referee.desk.tables import begin_turn, commitment, dice_of, lay, ruleset_of
+from referee.domain.commands import Create
+from referee.domain.deadlines import describe, first_deadline
+from referee.letters.moments import Moment
+from referee.letters.notices import GameCreated, GameStarted
+from referee.parsing.schedules import read_schedule
+from referee.rules.ruleset import Mistake, Option, Ruleset, Seat, SignUp
+from referee.store import Session, games
+from referee.store.models import Game, GameStatus
+
+REMINDERS = (timedelta(hours=72), timedelta(hours=24), timedelta(hours=3))
+"""When those who owe orders are reminded, before the deadline."""
+
+
+def create(
+    session: Session, house: House, address: str, command: Create, now: datetime
+) -> tuple[Game, Enrolled, GameCreated]:
+    """Open a new game with the sender as its GM, and give the letter that tells him.
+
+    Raises Mistake, in words for him, when he may not or the options cannot be.
+    """
+    if house.creators is not None and address not in house.creators:
+        raise Mistake("On this server only certain addresses may create games. Ask the operator.")
+    ruleset = _wanted(house, command.ruleset)
+    info = ruleset.info
+    options = _options(info.options, command.options)
+    places = command.seats or info.most_seats
+    if not info.fewest_seats <= places <= info.most_seats:
+        raise Mistake(f"{info.title} is played by {info.fewest_seats} to {info.most_seats}.")
+    schedule = describe(read_schedule(command.schedule))
+    master = enrol(session, house, address, "", "", now)
+    game = games.create(
+        session,
+        name=games.next_name(session, info.prefix),
+        title=command.title or info.title,
+        ruleset=info.key,
+        edition=info.edition,
+        options=options,
+        places=places,
+        seed=house.entropy(32),
+        schedule=schedule,
+        reminders=[int(step.total_seconds()) for step in REMINDERS],
+        master=master.person,
+        now=now,
+    )
+    return game, master, _created(house, game, info.title, master)
+
+
+def start_ready(session: Session, house: House, now: datetime) -> int:
+    """Start every forming game whose seats are all taken; give how many were."""
+    full = games.full(session)
+    for game in full:
+        start(session, house, game, now)
+    return len(full)
+
+
+def start(session: Session, house: House, game: Game, now: datetime) -> None:
+    """Set the game up and put the first reports into the outbox.
+
+    Raises Mistake when there are too few players.
+    """
+    ruleset = ruleset_of(house.rulesets, game.ruleset)
+    if len(game.seats) < ruleset.info.fewest_seats:
+        raise Mistake(
+            f"{game.name} has {len(game.seats)} players; it needs {ruleset.info.fewest_seats}."
+        )
+    game.places = len(game.seats)
+    signups = [
+        SignUp(Seat(row.number), row.name, {k: tuple(v) for k, v in row.choices.items()})
+        for row in game.seats
+    ]
+    state = ruleset.setup(signups, game.options, dice_of(game))
+    game.turn, game.status, game.started_at = 1, GameStatus.RUNNING, now
+    game.deadline_at = first_deadline(read_schedule(game.schedule), now)
+    begin_turn(session, ruleset, game, state)
+    table = lay(session, house, game)
+    report_start(session, house, table, now)
+    _tell_masters(session, house, game, ruleset, state, now)
+
+
+def _wanted(house: House, name: str) -> Ruleset[Any, Any]:
+    """Give the ruleset a GM names by key or title. Raises Mistake with those there are."""
+    folded = "".join(filter(str.isalnum, name.casefold()))
+    for key, ruleset in house.rulesets.items():
+        titles = (key, ruleset.info.title, ruleset.info.prefix)
+        if folded in {"".join(filter(str.isalnum, title.casefold())) for title in titles}:
+            return ruleset
+    known = ", ".join(ruleset.info.title for ruleset in house.rulesets.values())
+    raise Mistake(f'There is no ruleset "{name}" here. There are: {known}.')
+
+
+def _options(known: Sequence[Option], given: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """Give every option's value: what was given, or the default. Raises Mistake for a bad one."""
+    by_name = {option.name: option for option in known}
+    values: dict[str, Any] = {option.name: option.default for option in known}
+    for name, text in given:
+        if name.lower() not in by_name:
+            raise Mistake(f'There is no option "{name}". There are: {", ".join(by_name)}.')
+        option = by_name[name.lower()]
+        values[option.name] = _value(option, text)
+    return values
+
+
+def _value(option: Option, text: str) -> int | str | bool:
+    if option.kind is bool and text.lower() in ("yes", "on", "true", "no", "off", "false"):
+        return text.lower() in ("yes", "on", "true")
+    if option.kind is int and text.isascii() and text.isdigit() and len(text) < 10:
+        if option.lowest <= int(text) <= option.highest:
+            return int(text)
+        raise Mistake(f"{option.name} lies between {option.lowest} and {option.highest}.")
+    if option.kind is str and (not option.choices or text in option.choices):
+        return text
+    raise Mistake(f'"{text}" cannot be the option {option.name}: {option.sentence}')
+
+
+def _created(house: House, game: Game, title: str, master: Enrolled) -> GameCreated:
+    return GameCreated(
+        game=game.name,
+        title=game.title,
+        ruleset=title,
+        places=game.places,
+        schedule=game.schedule,
+        options=tuple(f"{name} = {value}" for name, value in game.options.items()),
+        account=master.person.account,
+        code=master.code,
+        address=house.address,
+    )
+
+
+def _tell_masters(
+    session: Session,
+    house: House,
+    game: Game,
+    ruleset: Ruleset[Any, Any],
+    state: Any,
+    now: datetime,
+) -> None:
+    assert game.deadline_at is not None
+    for master in game.masters:
+        notice = GameStarted(
+            game=game.name,
+            title=game.title,
+            seats=tuple(
+                f"{row.name}: {row.person.name or 'a player'}" for row in game.seats if row.person
+            ),
+            remarks=tuple(ruleset.remarks(state)),
+            deadline=Moment(game.deadline_at, master.person.zone),
+            commitment=commitment(game.seed),
+        )
+        post(session, house, notice, Slip(mailbox(master.person), "started", game=game), now)

@@ -1,0 +1,129 @@
+"""Whose letter it is, what game and seat it is about, and how far it is believed."""
+
+import re
+from dataclasses import dataclass, replace
+
+from referee.desk.house import House
+from referee.domain.trust import ConfirmationToken, SeatToken, Token, Trust, code_fits, verify
+from referee.letters.letter import Letter
+from referee.parsing.body import Heading
+from referee.store import Session, games, people
+from referee.store.models import Game, InboxLetter, Person, SeatRow
+
+_TAG = re.compile(
+    r"\[\s*([A-Z]{1,5}-[0-9]{1,9})(?:\s+T([0-9]{1,4}))?(?:\s+([^\]\s]{1,40}))?\s*\]", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What a letter says and proves of its sender.
+
+    *person* is whose address of record it bears; *seat* the seat it speaks for, as far as *trust*
+    goes; *turn* is the turn it names and *held* the letter it may confirm. *wrong_code* tells that
+    a code was given and does not fit.
+    """
+
+    address: str
+    trust: Trust
+    person: Person | None = None
+    game: Game | None = None
+    seat: SeatRow | None = None
+    turn: int | None = None
+    held: int | None = None
+    wrong_code: bool = False
+
+    @property
+    def is_master(self) -> bool:
+        """Whether the sender's address is that of a GM of the game."""
+        return (
+            self.game is not None
+            and self.person is not None
+            and any(master.person_id == self.person.id for master in self.game.masters)
+        )
+
+
+def identify(
+    session: Session, house: House, letter: Letter, row: InboxLetter, heading: Heading | None
+) -> Identity:
+    """Tie a letter to a seat: by token, by our own Message-ID, by subject, heading or address.
+
+    A token speaks for its seat whoever sends it; subject and heading only name a seat, and are
+    believed as far as the sender's address and code go.
+    """
+    address = letter.senders[0].address if len(letter.senders) == 1 else ""
+    person = people.by_address(session, address) if address else None
+    tokens = _tokens(house, letter, row)
+    about = _about(letter, heading)
+    held = next((token.held for token in tokens if isinstance(token, ConfirmationToken)), None)
+    claim = Identity(address, Trust.NONE, person, turn=about.turn, held=held)
+    for token in tokens:
+        if isinstance(token, SeatToken) and (seat := _living_seat(session, token)) is not None:
+            return replace(claim, trust=Trust.TOKEN, game=seat.game, seat=seat)
+    game, seat = _named(session, about, person)
+    claim = replace(claim, game=game, seat=seat)
+    if person is None or (seat is not None and seat.person_id != person.id):
+        return claim
+    code = heading.code if heading is not None else ""
+    if code and code_fits(code, person.code_salt, person.code_hash):
+        return replace(claim, trust=Trust.CODE)
+    return replace(claim, trust=Trust.ADDRESS, wrong_code=bool(code))
+
+
+@dataclass(frozen=True, slots=True)
+class _About:
+    """The game, seat and turn a letter names, in capitals; empty where it names none."""
+
+    game: str = ""
+    seat: str = ""
+    turn: int | None = None
+
+
+def _about(letter: Letter, heading: Heading | None) -> _About:
+    """Give what the heading names, and where it is silent the tag in the subject."""
+    tag = _TAG.search(letter.subject)
+    found = _About()
+    if tag is not None:
+        turn = int(tag.group(2)) if tag.group(2) else None
+        found = _About(tag.group(1).upper(), (tag.group(3) or "").upper(), turn)
+    if heading is None or not heading.game:
+        return found
+    if found.game != heading.game:
+        return _About(heading.game, heading.seat, heading.turn)
+    return _About(found.game, heading.seat or found.seat, heading.turn or found.turn)
+
+
+def _tokens(house: House, letter: Letter, row: InboxLetter) -> list[Token]:
+    """Give our tokens in the letter, those in addresses before those in Message-IDs."""
+    candidates = []
+    for address in (row.envelope_recipient, *letter.recipients):
+        local, _, domain = address.rpartition("@")
+        if domain.lower() == house.domain.lower() and "+" in local:
+            candidates.append(local.partition("+")[2])
+    for reference in letter.references:
+        local, _, domain = reference.rpartition("@")
+        if domain.lower() == house.domain.lower():
+            candidates.append(local)
+    found = (verify(candidate, house.key) for candidate in candidates)
+    return [token for token in found if token is not None]
+
+
+def _living_seat(session: Session, token: SeatToken) -> SeatRow | None:
+    seat = games.seat_by_id(session, token.seat)
+    return seat if seat is not None and seat.epoch == token.epoch else None
+
+
+def _named(
+    session: Session, about: _About, person: Person | None
+) -> tuple[Game | None, SeatRow | None]:
+    """Give the game and seat the letter names, or else the sender's only seat."""
+    own = games.seats_of(session, person) if person is not None else []
+    if not about.game:
+        return (own[0].game, own[0]) if len(own) == 1 else (None, None)
+    game = games.by_name(session, about.game)
+    if game is None:
+        return None, None
+    if about.seat:
+        return game, next((seat for seat in game.seats if seat.name == about.seat), None)
+    mine = [seat for seat in own if seat.game_id == game.id]
+    return game, mine[0] if len(mine) == 1 else None

@@ -1,0 +1,78 @@
+"""Questions of players and GMs, answered from what the asker may know."""
+
+from referee.desk.house import House
+from referee.desk.ordering import rule_sheet
+from referee.desk.tables import Table, ruleset_of
+from referee.letters.decode import decode
+from referee.letters.moments import Moment
+from referee.letters.notices import ReportAgain
+from referee.rules.ruleset import Mistake, Seat
+from referee.store import Session, archive, games
+from referee.store.models import Game, GameStatus, Person, SeatRow
+
+
+def list_games(session: Session, house: House) -> str:
+    """Say which games can be joined and which are being played; nobody's name is told."""
+    lines = []
+    for game in games.listing(session, GameStatus.FORMING, GameStatus.RUNNING):
+        title = ruleset_of(house.rulesets, game.ruleset).info.title
+        if game.status is GameStatus.FORMING:
+            free = game.places - len(game.seats)
+            lines.append(f"{game.name}  {title}, {free} of {game.places} seats free")
+        else:
+            lines.append(f"{game.name}  {title}, {len(game.seats)} players, turn {game.turn}")
+    return "\n".join(lines) or "No game is forming or being played."
+
+
+def game_status(session: Session, game: Game, person: Person, *, master: bool) -> str:
+    """Say where the game stands; only its GM is told who has sent orders."""
+    lines = [f"{game.name} {game.title}: {_standing(game, person)}"]
+    if master:
+        lines += [_seat_line(session, game, row) for row in game.seats]
+    return "\n".join(lines)
+
+
+def orders_on_file(session: Session, table: Table, row: SeatRow) -> str:
+    """Say what is on file for the running turn, and what is done if nothing more comes."""
+    sheet = games.sheet_of(session, row, table.game.turn)
+    if sheet is None:
+        standing = table.read(row.standing)
+        filled = table.ruleset.defaults(table.state, Seat(row.number), standing)
+        lines = [f"  {text}" for text in table.render(filled)]
+        return "\n".join(["Nothing is on file. If nothing comes, this is ordered for you:", *lines])
+    rulings = rule_sheet(table, row, table.read(sheet.orders), (), table.game.turn)
+    lines = [f"Your sheet of receipt {sheet.letter_id}:"]
+    lines += [f"  {ruled.text:16} {ruled.meaning}" for ruled in rulings.stands]
+    lines += [f"  {ruled.text:16} {ruled.meaning} BUT: {ruled.warning}" for ruled in rulings.warned]
+    lines += [f"  {fault.text:16} DOES NOT STAND: {fault.reason}" for fault in rulings.faults]
+    return "\n".join(lines)
+
+
+def old_report(session: Session, row: SeatRow, turn: int | None) -> ReportAgain:
+    """Give a report as it was sent. Raises Mistake when there is none such."""
+    wanted = row.game.turn if turn is None else turn
+    letter = archive.report_of(session, row.game, row.number, wanted)
+    if letter is None:
+        raise Mistake(f"There is no report of turn {wanted} for {row.name}.")
+    return ReportAgain(row.game.name, wanted, row.name, decode(letter.raw).text)
+
+
+def _standing(game: Game, person: Person) -> str:
+    match game.status:
+        case GameStatus.FORMING:
+            return f"{len(game.seats)} of {game.places} seats are taken."
+        case GameStatus.HELD:
+            return f"turn {game.turn}, on hold."
+        case GameStatus.ENDED:
+            return f"it has ended with turn {game.turn}."
+        case GameStatus.RUNNING:
+            assert game.deadline_at is not None
+            return f"turn {game.turn}, resolved on {Moment(game.deadline_at, person.zone)}."
+
+
+def _seat_line(session: Session, game: Game, row: SeatRow) -> str:
+    sheet = games.sheet_of(session, row, game.turn)
+    orders = "no orders yet" if sheet is None else f"{len(sheet.orders)} orders"
+    final = ", final" if row.final_turn == game.turn and game.turn else ""
+    missed = f", missed {row.missed} in a row" if row.missed else ""
+    return f"  {row.number:2} {row.name:10} {orders}{final}{missed}"

@@ -1,0 +1,125 @@
+"""What players command: each command with the use case that answers it in a sentence or more."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from referee.desk import enrolment, inquiries, ordering
+from referee.desk.helping import help_on
+from referee.desk.posting import Slip, mailbox
+from referee.desk.visit import Visit
+from referee.domain.commands import (
+    Command,
+    Help,
+    Join,
+    ListGames,
+    SetName,
+    SetZone,
+    ShowOrders,
+    ShowReport,
+    Status,
+    Wait,
+)
+from referee.domain.commands import (
+    Final as FinalCommand,
+)
+from referee.parsing.schedules import zone_named
+from referee.rules.ruleset import Mistake
+
+
+def answer_help(visit: Visit, command: Help) -> str:
+    """HELP [topic]."""
+    return help_on(command.topic, visit.house, visit.table)
+
+
+def answer_list(visit: Visit, _command: ListGames) -> str:
+    """LIST."""
+    return inquiries.list_games(visit.session, visit.house)
+
+
+def answer_status(visit: Visit, _command: Status) -> str:
+    """STATUS, with more for the game's GM."""
+    game, person = visit.game(), visit.identity.person
+    seat = visit.identity.seat
+    asker = seat.person if seat is not None and seat.person is not None else person
+    if asker is None:
+        raise Mistake(f"You have no seat in {game.name}.")
+    return inquiries.game_status(
+        visit.session, game, asker, master=visit.identity.is_master and seat is None
+    )
+
+
+def answer_join(visit: Visit, command: Join) -> str:
+    """JOIN: the welcome is a letter of its own."""
+    name = visit.letter.senders[0].name if visit.letter.senders else ""
+    row, welcome = enrolment.join(
+        visit.session, visit.house, visit.identity.address, name, command, visit.now
+    )
+    assert row.person is not None
+    slip = Slip(
+        to=mailbox(row.person),
+        serial="welcome",
+        answers=visit.row,
+        answered_id=visit.answered_id,
+        game=row.game,
+        seat=row,
+    )
+    visit.letters.append((welcome, slip))
+    return ""
+
+
+def answer_orders(visit: Visit, _command: ShowOrders) -> str:
+    """ORDERS."""
+    return inquiries.orders_on_file(visit.session, visit.playing(), visit.seat())
+
+
+def answer_report(visit: Visit, command: ShowReport) -> str:
+    """REPORT [turn]: the old report is a letter of its own."""
+    report = inquiries.old_report(visit.session, visit.seat(), command.turn)
+    visit.letters.append((report, visit.slip(f"again{report.turn}x")))
+    return ""
+
+
+def answer_final(visit: Visit, _command: FinalCommand) -> str:
+    """FINAL."""
+    return ordering.declare_final(visit.playing(), visit.seat(), visit.now)
+
+
+def answer_wait(visit: Visit, _command: Wait) -> str:
+    """WAIT."""
+    return ordering.declare_wait(visit.playing(), visit.seat())
+
+
+def answer_zone(visit: Visit, command: SetZone) -> str:
+    """SET ZONE."""
+    zone = zone_named(command.zone)
+    person = visit.seat().person
+    assert person is not None
+    person.zone = zone
+    return f"Times are written to you in {zone} from now on."
+
+
+def answer_name(visit: Visit, command: SetName) -> str:
+    """SET NAME."""
+    person = visit.seat().person
+    assert person is not None
+    person.name = command.name
+    return f"You are called {command.name} from now on."
+
+
+PUBLIC: Final[Mapping[type[Command], Callable[[Visit, Any], str]]] = {
+    Help: answer_help,
+    ListGames: answer_list,
+    Join: answer_join,
+}
+"""What anybody may ask for."""
+
+SEATED: Final[Mapping[type[Command], Callable[[Visit, Any], str]]] = {
+    Status: answer_status,
+    ShowOrders: answer_orders,
+    ShowReport: answer_report,
+    FinalCommand: answer_final,
+    Wait: answer_wait,
+    SetZone: answer_zone,
+    SetName: answer_name,
+}
+"""What a player may ask for whose letter is believed."""

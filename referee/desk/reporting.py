@@ -1,0 +1,197 @@
+"""The letters of a turn: every seat's report, notices of missed turns, and the final standing."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from referee.desk.house import House
+from referee.desk.posting import Slip, mailbox, post
+from referee.desk.tables import Table, commitment, seat_name
+from referee.letters.moments import Moment
+from referee.letters.notices import (
+    Done,
+    FinalStanding,
+    MissedTurn,
+    PressItem,
+    Report,
+    SeatSilent,
+)
+from referee.reports.text import text
+from referee.rules.ruleset import Event, Outcome, Seat, Verdict
+from referee.store import Session, games
+from referee.store.models import Game, Press, SeatRow
+
+
+@dataclass(frozen=True, slots=True)
+class Turnover:
+    """A resolved turn: the table as it stands now, and how it came to that.
+
+    *missed* are the seats that sent nothing; their *outcomes* are of orders made for them.
+    """
+
+    table: Table
+    outcomes: Mapping[Seat, Sequence[tuple[Any, Outcome]]]
+    missed: frozenset[Seat]
+    events: Sequence[Event]
+    verdict: Verdict | None
+
+
+def report_turn(session: Session, house: House, turnover: Turnover, now: datetime) -> None:
+    """Put the letters of a resolved turn into the outbox and mark its press as delivered."""
+    game = turnover.table.game
+    press = games.undelivered_press(session, game)
+    for row in game.seats:
+        if row.person is not None:
+            slip = _slip(row, f"report{game.turn}")
+            post(session, house, _report(turnover, row, press), slip, now)
+            _tell_missed(session, house, turnover, row, now)
+    for item in press:
+        item.delivered_turn = game.turn
+    _tell_masters(session, house, turnover, now)
+
+
+def report_start(session: Session, house: House, table: Table, now: datetime) -> None:
+    """Put the first report of every seat into the outbox."""
+    start = Turnover(table, {}, frozenset(), (), None)
+    for row in table.game.seats:
+        if row.person is not None:
+            slip = _slip(row, f"report{table.game.turn}")
+            post(session, house, _report(start, row, ()), slip, now)
+
+
+def drawn_report(table: Table, row: SeatRow) -> str:
+    """Give the ruleset's report to a seat as text, with the deadline in the player's zone."""
+    return text(table.ruleset.view(table.state, Seat(row.number), _due(table.game, row)))
+
+
+def _report(turnover: Turnover, row: SeatRow, press: Iterable[Press]) -> Report:
+    table, game, seat = turnover.table, turnover.table.game, Seat(row.number)
+    outcomes = turnover.outcomes.get(seat, ())
+    render = table.ruleset.render
+    missed = seat in turnover.missed
+    over = turnover.verdict is not None
+    return Report(
+        game=game.name,
+        title=game.title,
+        turn=game.turn,
+        seat=row.name,
+        view=drawn_report(table, row),
+        missed=missed,
+        generated=tuple(render(order) for order, _ in outcomes) if missed else (),
+        failed=tuple(
+            Done(render(order), outcome.reason) for order, outcome in outcomes if not outcome.done
+        ),
+        events=tuple(_heard(turnover.events, seat)),
+        press=tuple(_press_for(game, seat, press)),
+        notes=tuple(_notes(turnover)),
+        deadline=_deadline(game, row),
+        template=() if over else tuple(table.ruleset.template(table.state, seat)),
+        commitment=commitment(game.seed) if game.turn == 1 else "",
+        seed=game.seed.hex() if over else "",
+    )
+
+
+def _heard(events: Iterable[Event], seat: Seat) -> Iterable[str]:
+    return (event.text for event in events if event.audience is None or seat in event.audience)
+
+
+def _press_for(game: Game, seat: Seat, press: Iterable[Press]) -> Iterable[PressItem]:
+    """Give the messages to *seat*; an anonymous one names nobody else it went to either."""
+    for item in press:
+        if seat in item.recipients:
+            yield PressItem(
+                sender=_press_sender(game, item),
+                recipients="" if item.anonymous else _names(game, item.recipients),
+                text=item.text,
+            )
+
+
+def _press_sender(game: Game, item: Press) -> str:
+    if item.anonymous:
+        return "ANONYMOUS"
+    return seat_name(game, item.sender) if item.sender else "the GM"
+
+
+def _names(game: Game, seats: Iterable[int]) -> str:
+    return ", ".join(seat_name(game, seat) for seat in seats)
+
+
+def _notes(turnover: Turnover) -> Iterable[str]:
+    game = turnover.table.game
+    silent = sorted(seat_name(game, seat) for seat in turnover.missed)
+    if silent and _names_are_public(turnover.table):
+        yield f"No orders came from: {', '.join(silent)}."
+
+
+def _names_are_public(table: Table) -> bool:
+    """Say whether every seat knows every other, so that naming one tells nobody anything."""
+    everybody = {Seat(row.number) for row in table.game.seats}
+    return all(
+        everybody <= table.ruleset.contacts(table.state, seat) | {seat} for seat in everybody
+    )
+
+
+def _tell_missed(
+    session: Session, house: House, turnover: Turnover, row: SeatRow, now: datetime
+) -> None:
+    seat, game = Seat(row.number), turnover.table.game
+    if seat not in turnover.missed:
+        return
+    render = turnover.table.ruleset.render
+    notice = MissedTurn(
+        game=game.name,
+        turn=game.turn - 1,
+        seat=row.name,
+        missed=row.missed,
+        limit=game.missed_limit,
+        generated=tuple(render(order) for order, _ in turnover.outcomes.get(seat, ())),
+        deadline=_deadline(game, row),
+    )
+    post(session, house, notice, _slip(row, f"missed{game.turn - 1}"), now)
+
+
+def _tell_masters(session: Session, house: House, turnover: Turnover, now: datetime) -> None:
+    game = turnover.table.game
+    silent = [row for row in game.seats if row.missed == game.missed_limit]
+    for master in game.masters:
+        for row in silent:
+            told = SeatSilent(game.name, game.turn - 1, row.name, row.missed)
+            slip = Slip(mailbox(master.person), f"silent{game.turn - 1}s{row.number}", game=game)
+            post(session, house, told, slip, now)
+    if turnover.verdict is not None:
+        _tell_end(session, house, game, turnover.verdict, now)
+
+
+def _tell_end(session: Session, house: House, game: Game, verdict: Verdict, now: datetime) -> None:
+    """Mail the final standing and the seed to every player and GM of the game."""
+    notice = FinalStanding(
+        game=game.name,
+        title=game.title,
+        turn=game.turn,
+        winners=tuple(seat_name(game, seat) for seat in sorted(verdict.winners)),
+        standing=text(verdict.standing),
+        commitment=commitment(game.seed),
+        seed=game.seed.hex(),
+    )
+    for row in game.seats:
+        if row.person is not None:
+            post(session, house, notice, _slip(row, "standing"), now)
+    for master in game.masters:
+        post(session, house, notice, Slip(mailbox(master.person), "standing", game=game), now)
+
+
+def _slip(row: SeatRow, serial: str) -> Slip:
+    assert row.person is not None
+    return Slip(mailbox(row.person), serial, game=row.game, seat=row, turn=row.game.turn)
+
+
+def _due(game: Game, row: SeatRow) -> str:
+    moment = _deadline(game, row)
+    return str(moment) if moment is not None else ""
+
+
+def _deadline(game: Game, row: SeatRow) -> Moment | None:
+    if game.deadline_at is None:
+        return None
+    return Moment(game.deadline_at, row.person.zone if row.person is not None else "UTC")

@@ -1,0 +1,81 @@
+"""A whole sheet ruled on, order by order, from what its seat may know."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from referee.letters.notices import Fault, Ruled
+from referee.parsing.items import Misread, Understood
+from referee.rules.ruleset import Ruleset, Ruling, Seat, Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Rulings:
+    """How the orders of a sheet stand, and what it leaves without orders."""
+
+    stands: tuple[Ruled, ...]
+    warned: tuple[Ruled, ...]
+    faults: tuple[Fault, ...]
+    idle: tuple[str, ...]
+
+
+def rule(
+    ruleset: Ruleset[Any, Any],
+    state: Any,
+    seat: Seat,
+    orders: Sequence[Any],
+    lines: Mapping[str, int],
+) -> Rulings:
+    """Rule on *orders*; *lines* say by canonical text in which line of the letter each stands."""
+    rulings = ruleset.validate(state, seat, orders)
+    idle = tuple(ruleset.idle(state, seat, orders))
+    return _sorted_out(ruleset, state, seat, zip(orders, rulings, strict=True), lines, idle)
+
+
+def rule_later(
+    ruleset: Ruleset[Any, Any],
+    state: Any,
+    seat: Seat,
+    orders: Sequence[Any],
+    lines: Mapping[str, int],
+) -> Rulings:
+    """Let *orders* of a coming turn stand as they are; they are ruled on when it has come."""
+    accepted = ((order, Ruling(Standing.ACCEPTED)) for order in orders)
+    return _sorted_out(ruleset, state, seat, accepted, lines, ())
+
+
+def line_numbers(ruleset: Ruleset[Any, Any], understood: Sequence[Understood]) -> Mapping[str, int]:
+    """Give the line of each order by its canonical text, the first one of equals."""
+    return {ruleset.render(item.order): item.line for item in reversed(understood)}
+
+
+def misreadings(items: Iterable[Understood | Misread]) -> tuple[Fault, ...]:
+    """Give what was not understood, as it is answered."""
+    return tuple(
+        Fault(item.line, item.text, item.reason, item.advice, item.caret)
+        for item in items
+        if isinstance(item, Misread)
+    )
+
+
+def _sorted_out(
+    ruleset: Ruleset[Any, Any],
+    state: Any,
+    seat: Seat,
+    ruled: Iterable[tuple[Any, Ruling]],
+    lines: Mapping[str, int],
+    idle: tuple[str, ...],
+) -> Rulings:
+    stands: list[Ruled] = []
+    warned: list[Ruled] = []
+    faults: list[Fault] = []
+    for order, ruling in ruled:
+        text = ruleset.render(order)
+        line = lines.get(text, 0)
+        if ruling.standing is Standing.REFUSED:
+            faults.append(Fault(line, text, ruling.reason))
+            continue
+        meaning = ruleset.explain(state, seat, order)
+        stays = stands if ruling.standing is Standing.ACCEPTED else warned
+        stays.append(Ruled(line, text, meaning, ruling.reason))
+    return Rulings(tuple(stands), tuple(warned), tuple(faults), idle)

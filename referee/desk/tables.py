@@ -1,0 +1,89 @@
+"""A running game on the table: its ruleset, its state, and its orders read again."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from referee.desk.house import House
+from referee.errors import UnknownRuleset
+from referee.parsing.items import Understood
+from referee.parsing.reader import Reader
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Phase, Ruleset, Seat
+from referee.store import Session, codec, games
+from referee.store.models import Game, TurnRow
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game as it stands before the running turn's orders."""
+
+    game: Game
+    ruleset: Ruleset[Any, Any]
+    state: Any
+    phase: Phase
+    reader: Reader
+
+    def read(self, texts: Sequence[str]) -> tuple[Any, ...]:
+        """Give the orders that canonical *texts* say; they were all understood before."""
+        items = self.reader.read("\n".join(texts))
+        return tuple(item.order for item in items if isinstance(item, Understood))
+
+    def render(self, orders: Sequence[Any]) -> list[str]:
+        """Give the canonical texts of *orders*."""
+        return [self.ruleset.render(order) for order in orders]
+
+
+def lay(session: Session, house: House, game: Game) -> Table:
+    """Take a game as it stands out of the store.
+
+    Raises UnknownRuleset when its ruleset is not installed.
+    """
+    return lay_turn(house, game, games.turn_of(session, game, game.turn))
+
+
+def lay_turn(house: House, game: Game, turn: TurnRow) -> Table:
+    """Lay a game out as it stood before the orders of *turn*. Raises as lay."""
+    ruleset = ruleset_of(house.rulesets, game.ruleset)
+    state = codec.decode(turn.state, ruleset.state_type)
+    phase = ruleset.phase(state)
+    return Table(game, ruleset, state, phase, Reader(ruleset.grammar(phase)))
+
+
+def begin_turn(session: Session, ruleset: Ruleset[Any, Any], game: Game, state: Any) -> None:
+    """Store the state before the orders of ``game.turn``."""
+    encoded = codec.encode(state)
+    session.add(
+        TurnRow(
+            game_id=game.id,
+            number=game.turn,
+            edition=ruleset.info.edition,
+            schema=ruleset.info.schema,
+            state=encoded.content,
+            digest=encoded.digest,
+        )
+    )
+    session.flush()
+
+
+def ruleset_of(rulesets: Mapping[str, Ruleset[Any, Any]], key: str) -> Ruleset[Any, Any]:
+    """Give the ruleset of that key. Raises UnknownRuleset when it is not installed."""
+    if key not in rulesets:
+        raise UnknownRuleset(key, tuple(rulesets))
+    return rulesets[key]
+
+
+def dice_of(game: Game) -> Dice:
+    """Give the game's dice; the rules say for each draw what it is for."""
+    return Dice(game.seed)
+
+
+def commitment(seed: bytes) -> str:
+    """Give the hash by which everybody can check the seed after the game."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+def seat_name(game: Game, seat: Seat | int) -> str:
+    """Give the name of a seat in the game."""
+    return next(row.name for row in game.seats if row.number == seat)

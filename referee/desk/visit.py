@@ -1,0 +1,96 @@
+"""One letter on the desk: who came with what, and what he is to be told."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from referee.desk.house import House
+from referee.desk.identity import Identity
+from referee.desk.posting import Slip, mailbox
+from referee.desk.tables import Table
+from referee.letters.letter import Letter, Mailbox
+from referee.letters.moments import Moment
+from referee.letters.notices import Notice, Said
+from referee.rules.ruleset import Mistake
+from referee.store import Session
+from referee.store.models import Game, InboxLetter, SeatRow
+
+
+@dataclass(slots=True)
+class Visit:
+    """What the use cases of one letter work with, and the answers that pile up meanwhile.
+
+    *table* is there when the letter is about a game that has begun. *letters* are answers that
+    are letters of their own, beside what is *said* to single commands.
+    """
+
+    session: Session
+    house: House
+    letter: Letter
+    row: InboxLetter
+    identity: Identity
+    table: Table | None
+    now: datetime
+    said: list[Said] = field(default_factory=list)
+    letters: list[tuple[Notice, Slip]] = field(default_factory=list)
+
+    @property
+    def to(self) -> Mailbox:
+        """Where answers go: the address of record, and to strangers the address they gave."""
+        seat = self.identity.seat
+        if seat is not None and seat.person is not None:
+            return mailbox(seat.person)
+        if self.identity.person is not None:
+            return mailbox(self.identity.person)
+        return Mailbox("", self.identity.address)
+
+    @property
+    def zone(self) -> str:
+        """The time zone in which moments are written to the sender."""
+        seat, person = self.identity.seat, self.identity.person
+        holder = seat.person if seat is not None and seat.person is not None else person
+        return holder.zone if holder is not None else "UTC"
+
+    @property
+    def arrived(self) -> Moment:
+        """When the letter reached us, for its sender."""
+        return Moment(self.row.arrived_at, self.zone)
+
+    @property
+    def answered_id(self) -> str:
+        """The letter's Message-ID, in brackets, for the headers of its answers."""
+        return f"<{self.letter.message_id}>" if self.letter.message_id else ""
+
+    def slip(self, serial: str, *, held: int | None = None) -> Slip:
+        """Give the slip of a letter that answers this one."""
+        # Who has just left his seat is given no token of it.
+        seat = self.identity.seat
+        return Slip(
+            to=self.to,
+            serial=f"{serial}{self.row.id}",
+            answers=self.row,
+            answered_id=self.answered_id,
+            game=self.identity.game,
+            seat=seat if seat is not None and seat.person is not None else None,
+            turn=self.identity.game.turn if self.identity.game is not None else None,
+            held=held,
+        )
+
+    def game(self) -> Game:
+        """Give the game the letter is about. Raises Mistake when it names none."""
+        if self.identity.game is None:
+            raise Mistake(
+                "Which game? Write its name in the subject or the first line, as in: SW-1."
+            )
+        return self.identity.game
+
+    def seat(self) -> SeatRow:
+        """Give the seat the letter speaks for. Raises Mistake when it speaks for none."""
+        if self.identity.seat is None:
+            raise Mistake(f"You have no seat in {self.game().name}.")
+        return self.identity.seat
+
+    def playing(self) -> Table:
+        """Give the running game on the table. Raises Mistake when it does not run."""
+        if self.table is None:
+            raise Mistake(f"{self.game().name} has not begun.")
+        return self.table

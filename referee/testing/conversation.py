@@ -1,0 +1,313 @@
+"""The conversation runner: mail in, clock moves, mail out, against a whole referee in memory.
+
+A conversation is a text of statements that begin with ``===``:
+
+    === it is 2026-09-01 12:00 UTC
+    === frodo@shire.example writes
+    Subject: hello
+
+    JOIN SW-1 FRODO
+    === frodo@shire.example gets
+    Subject: Welcome
+    === 3 days pass
+
+``writes`` and ``replies`` take headers, a blank line and a body; without headers the body begins at
+once. ``replies`` answers the last letter he got, ``replies to WORDS`` the last whose subject has
+the words, ``replies quoting`` repeats that letter below. ``gets`` takes the next letter to him that
+was not looked at (with a ``Subject:`` line, the next whose subject has those words): its other
+lines must stand in the letter in this sequence, a line ``! words`` nowhere in it. ``gets mail``
+takes all that came for him. ``the last letter comes again`` is what it says, and ``nobody gets
+anything`` too. What nobody looked at is a fault at the next statement that moves anything. ``#``
+begins a comment.
+"""
+
+import hashlib
+import re
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from referee.app import App
+from referee.daemon import Daemon
+from referee.desk import intake
+from referee.desk.house import House
+from referee.domain.deadlines import Span
+from referee.domain.post import Arrival, Attempt, Delivery, Dispatch
+from referee.letters.compose import Composer
+from referee.mail.imap import Position
+from referee.parsing.schedules import read_schedule
+from referee.rules.ruleset import Ruleset
+from referee.settings import Settings
+from referee.settings.model import HouseSettings, MaildirSending
+from referee.store import Store
+from referee.testing.correspondents import Correspondent, Received, quoted
+
+ADDRESS: Final = "games@referee.example"
+OPERATOR: Final = "operator@referee.example"
+_HOUR: Final = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement of a conversation: where it stands, what it says, and the lines below it."""
+
+    line: int
+    words: str
+    body: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Unseen:
+    recipient: str
+    letter: Received
+
+
+class ConversationError(Exception):
+    """A statement that did not come true, or that cannot be read; the text says where."""
+
+
+@dataclass(slots=True)
+class _Outgoing:
+    """Takes what the referee sends; it always succeeds."""
+
+    letters: list[Dispatch] = field(default_factory=list)
+
+    def send(self, dispatches: Sequence[Dispatch]) -> Iterator[Attempt]:
+        for dispatch in dispatches:
+            self.letters.append(dispatch)
+            yield Attempt(dispatch, Delivery.SENT)
+
+
+class _NoMailbox:
+    """The positions of no mailbox at all."""
+
+    def get(self, _source: str) -> Position | None:
+        return None
+
+    def set(self, source: str, position: Position) -> None:
+        raise AssertionError(f"{source} is no mailbox of a conversation, not even at {position}")
+
+
+class Conversation:
+    """A referee in memory, with a clock that only statements move."""
+
+    def __init__(self, rulesets: Mapping[str, Ruleset[Any, Any]]) -> None:
+        """Begin with an empty house, where gm@example.org and the operator may create games."""
+        self.now = datetime(2026, 9, 1, 12, tzinfo=UTC)
+        self.people: dict[str, Correspondent] = {}
+        self._unseen: list[_Unseen] = []
+        self._outgoing = _Outgoing()
+        self._arrivals = 0
+        self._last = b""
+        self._drawn = 0
+        self.store = Store("sqlite://")
+        self.store.migrate()
+        self.daemon = Daemon(self._app(rulesets), owner="conversation")
+
+    def run(self, text: str) -> None:
+        """Let every statement come true. Raises ConversationError at the first that does not."""
+        for statement in statements(text):
+            try:
+                self._perform(statement)
+            except ConversationError as error:
+                raise ConversationError(f"line {statement.line}: {error}") from error
+        self._nothing_unseen()
+
+    def arrive(self, raw: bytes, recipient: str = ADDRESS) -> None:
+        """Let a letter arrive now, and the referee deal with it."""
+        self._arrivals += 1
+        self._last = raw
+        arrival = Arrival("test", str(self._arrivals), raw, self.now, recipient=recipient)
+        self._accept(arrival)
+        self._step()
+
+    def pass_to(self, moment: datetime) -> None:
+        """Move the clock, stopping at every hour and whenever something is due."""
+        while self.now < moment:
+            due = self.daemon.next_due()
+            stops = [moment, self.now + _HOUR]
+            if due is not None and due > self.now:
+                stops.append(due)
+            self.now = min(stops)
+            self._step()
+
+    def person(self, address: str) -> Correspondent:
+        """Give the correspondent with that address, new if nobody has it."""
+        return self.people.setdefault(address, Correspondent(address))
+
+    def _perform(self, statement: Statement) -> None:
+        for pattern, act in self._acts().items():
+            match = re.fullmatch(pattern, statement.words)
+            if match is not None:
+                act(statement, *match.groups())
+                return
+        raise ConversationError(f'"{statement.words}" is no statement')
+
+    def _acts(self) -> dict[str, Callable[..., None]]:
+        return {
+            r"it is (.+) UTC": self._it_is,
+            r"(\S+ \S+) pass(?:es)?": self._passes,
+            r"(\S+@\S+) writes": self._writes,
+            r"(\S+@\S+) replies( quoting)?(?: to (.+))?": self._replies,
+            r"(\S+@\S+) gets": self._gets,
+            r"(\S+@\S+) gets mail": self._gets_mail,
+            r"(\S+@\S+) gets nothing": self._gets_nothing,
+            r"the last letter comes again": self._again,
+            r"nobody gets anything": lambda _statement: self._nothing_unseen(),
+        }
+
+    def _it_is(self, _statement: Statement, moment: str) -> None:
+        self._nothing_unseen()
+        self.pass_to(datetime.fromisoformat(moment).replace(tzinfo=UTC))
+
+    def _passes(self, _statement: Statement, span: str) -> None:
+        self._nothing_unseen()
+        length = read_schedule(span)
+        if not isinstance(length, Span):
+            raise ConversationError(f'"{span}" is no span of time')
+        self.pass_to(self.now + length.length)
+
+    def _writes(self, statement: Statement, address: str) -> None:
+        self._nothing_unseen()
+        headers, body = _headed(statement.body)
+        subject = headers.pop("Subject", "")
+        to = headers.get("To", ADDRESS)
+        raw = self.person(address).letter(to, subject, body, self.now, headers)
+        self.arrive(raw, to)
+
+    def _replies(self, statement: Statement, address: str, quoting: str, to: str) -> None:
+        self._nothing_unseen()
+        person = self.person(address)
+        answered = next((got for got in reversed(person.got) if (to or "") in got.subject), None)
+        if answered is None:
+            raise ConversationError(f"{address} got no letter to reply to")
+        headers, body = _headed(statement.body)
+        below = quoted(answered, self.now) if quoting else ""
+        raw = person.reply(answered, body + below, self.now, headers)
+        self.arrive(raw, headers.get("To", answered.reply_to))
+
+    def _again(self, _statement: Statement) -> None:
+        self._nothing_unseen()
+        self.arrive(self._last)
+
+    def _gets(self, statement: Statement, address: str) -> None:
+        headers, body = _headed(statement.body)
+        subject = headers.get("Subject", "")
+        for unseen in self._unseen:
+            if unseen.recipient == address and subject in unseen.letter.subject:
+                self._unseen.remove(unseen)
+                _compare(unseen.letter, body.splitlines())
+                return
+        others = "; ".join(f"{u.recipient}: {u.letter.subject}" for u in self._unseen) or "nothing"
+        raise ConversationError(f'{address} got no letter "{subject}"; sent was: {others}')
+
+    def _gets_mail(self, _statement: Statement, address: str) -> None:
+        before = len(self._unseen)
+        self._unseen = [unseen for unseen in self._unseen if unseen.recipient != address]
+        if len(self._unseen) == before:
+            raise ConversationError(f"{address} got nothing")
+
+    def _gets_nothing(self, _statement: Statement, address: str) -> None:
+        subjects = [u.letter.subject for u in self._unseen if u.recipient == address]
+        if subjects:
+            raise ConversationError(f"{address} got: {'; '.join(subjects)}")
+
+    def _nothing_unseen(self) -> None:
+        if self._unseen:
+            others = "\n".join(
+                f"--- to {u.recipient}: {u.letter.subject}\n{u.letter.text}" for u in self._unseen
+            )
+            raise ConversationError(f"letters nobody expected:\n{others}")
+
+    def _step(self) -> None:
+        self.daemon.step(self.now)
+        self.daemon.send(self.now)
+        for dispatch in self._outgoing.letters:
+            received = Received.of(dispatch.raw)
+            self.person(dispatch.recipient).got.append(received)
+            self._unseen.append(_Unseen(dispatch.recipient, received))
+        self._outgoing.letters.clear()
+
+    def _entropy(self, count: int) -> bytes:
+        self._drawn += 1
+        return hashlib.shake_256(f"draw {self._drawn}".encode()).digest(count)
+
+    def _app(self, rulesets: Mapping[str, Ruleset[Any, Any]]) -> App:
+        house = House(
+            rulesets=rulesets,
+            composer=Composer(ADDRESS),
+            key=b"k" * 32,
+            address=ADDRESS,
+            operator=OPERATOR,
+            creators=frozenset({"gm@example.org", OPERATOR}),
+            entropy=self._entropy,
+        )
+        return App(
+            settings=Settings(
+                house=HouseSettings(address=ADDRESS, operator=OPERATOR),
+                sending=MaildirSending(kind="maildir", path=Path("unused")),
+            ),
+            store=self.store,
+            house=house,
+            accept=self._accept,
+            bell=threading.Event(),
+            maildirs={},
+            mailboxes={},
+            cursor=_NoMailbox(),
+            receiver=None,
+            sender=self._outgoing,
+        )
+
+    def _accept(self, arrival: Arrival) -> int:
+        with self.store.write() as session:
+            return intake.accept(session, arrival)
+
+
+def statements(text: str) -> Iterator[Statement]:
+    """Give the statements of a conversation. Raises ConversationError for text before the first."""
+    words, start, body = "", 0, list[str]()
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("#") and not line.startswith("##"):
+            continue
+        if not line.startswith("==="):
+            body.append(line)
+            continue
+        if words:
+            yield Statement(start, words, tuple(body))
+        elif any(map(str.strip, body)):
+            raise ConversationError(f"line {number}: a statement begins with ===")
+        words, start, body = line.removeprefix("===").strip(), number, []
+    if words:
+        yield Statement(start, words, tuple(body))
+
+
+def _headed(lines: Sequence[str]) -> tuple[dict[str, str], str]:
+    """Part headers from the body; a body whose first line is no header has none."""
+    headers: dict[str, str] = {}
+    rest = list(lines)
+    while rest and (match := re.fullmatch(r"([A-Z][A-Za-z-]+): (.*)", rest[0])) is not None:
+        headers[match.group(1)] = match.group(2)
+        rest.pop(0)
+    while headers and rest and not rest[0].strip():
+        rest.pop(0)
+    return headers, "\n".join(rest).rstrip() + "\n"
+
+
+def _compare(letter: Received, expected: Sequence[str]) -> None:
+    """Find each expected line in the letter, one after the other; blanks are folded."""
+    lines = [" ".join(line.split()) for line in letter.text.splitlines()]
+    at = 0
+    for wanted in (" ".join(line.split()) for line in expected):
+        if not wanted:
+            continue
+        if wanted.startswith("! "):
+            if any(wanted[2:] in line for line in lines):
+                raise ConversationError(f'"{wanted[2:]}" stands in the letter:\n{letter.text}')
+            continue
+        found = next((n for n in range(at, len(lines)) if wanted in lines[n]), None)
+        if found is None:
+            raise ConversationError(f'"{wanted}" does not stand in the letter:\n{letter.text}')
+        at = found + 1

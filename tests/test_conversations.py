@@ -1,0 +1,15 @@
+"""Mail conversations against a whole referee in memory, one file each."""
+
+from pathlib import Path
+
+import pytest
+
+from referee.plugins import installed_rulesets
+from referee.testing.conversation import Conversation
+
+FOLDER = Path(__file__).parent / "conversations"
+
+
+@pytest.mark.parametrize("file", sorted(FOLDER.glob("*.txt")), ids=lambda file: str(file.stem))
+def test_a_conversation_goes_as_written(file: Path) -> None:
+    Conversation(installed_rulesets()).run(file.read_text(encoding="utf-8"))
