@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-MARKER: Final = "- - - - - - - Write above this line; below it nothing is read - - - - - - -"
+MARKER: Final = "- - - - - - - - - - -  Reply above this line  - - - - - - - - - - -"
 
-_WORDS: Final = "write above this line below it nothing is read"
+_WORDS: Final = "reply above this line"
 _LETTERS: Final = re.compile(r"[a-z]+")
 
 

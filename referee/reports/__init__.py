@@ -1,0 +1,1 @@
+"""Views as text and as values: what a ruleset shows, drawn."""

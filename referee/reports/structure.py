@@ -1,0 +1,28 @@
+"""Views as plain values for ``report.json``, for those who read their reports with a program."""
+
+from dataclasses import asdict
+from typing import Any, Final
+
+from referee.rules.views import View
+
+SCHEMA: Final = 1
+"""Changes with every change of the shape."""
+
+
+def report_json(view: View) -> dict[str, Any]:
+    """Give *view* as dicts, lists and texts alone, in the sequence of its blocks.
+
+    Each block says by ``kind`` what it is (``prose``, ``table``, ``verbatim``, ``chart``) and has
+    the fields of that block.
+    """
+    blocks = [{"kind": type(block).__name__.lower(), **_plain(asdict(block))} for block in view]
+    return {"schema": SCHEMA, "blocks": blocks}
+
+
+def _plain(value: Any) -> Any:
+    """Give *value* with lists for its tuples, as JSON has them."""
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value
