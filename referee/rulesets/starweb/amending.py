@@ -6,13 +6,13 @@ from referee.rules.ruleset import Mistake, Seat
 from referee.rulesets.starweb.industry import usable_industry
 from referee.rulesets.starweb.orders import ArtifactNumber, WorldNumber
 from referee.rulesets.starweb.records import Entries, FleetEntry, WorldEntry
-from referee.rulesets.starweb.state import Character, Fleet, Player, State, World
+from referee.rulesets.starweb.ships import hold
+from referee.rulesets.starweb.state import Fleet, Player, State, World
 
 _PLAYERS: Final = frozenset({"owner", "apostle", "lost_by", "gift_from"})
 """Values that name a player; the state has his seat."""
 _APART: Final = frozenset({"gates", "artifacts", "departures"})
 """Values that touch more than the one record."""
-_LIMITS_INDUSTRY: Final = frozenset({"industry", "metal", "population"})
 
 
 def amend(state: State, entries: Entries) -> None:
@@ -78,7 +78,7 @@ def _amend_world(state: State, entry: WorldEntry) -> None:
 
 def _settle_industry(state: State, entry: WorldEntry) -> None:
     world = state.worlds[entry.record.number]
-    if "usable" not in entry.named and entry.named & _LIMITS_INDUSTRY:
+    if "usable" not in entry.named:
         here = [fleet for fleet in state.fleets.values() if fleet.world == world.number]
         world.usable = usable_industry(state, world, here)
     if world.usable > world.industry:
@@ -99,13 +99,10 @@ def _amend_fleet(state: State, entry: FleetEntry, world: WorldNumber | None) -> 
     fleet.world = fleet.world if world is None else world
     _put_values(state, fleet, entry)
     _put_artifacts(state, fleet, entry)
-    most = fleet.ships * (2 if _is_merchant(state, fleet.owner) else 1)
-    if fleet.cargo > most:
-        raise Mistake(f"{entry.place}: F{fleet.number} cannot carry {fleet.cargo}, only {most}")
-
-
-def _is_merchant(state: State, owner: Seat | None) -> bool:
-    return owner is not None and state.players[owner].character is Character.MERCHANT
+    if fleet.cargo > hold(state, fleet):
+        raise Mistake(
+            f"{entry.place}: F{fleet.number} cannot carry {fleet.cargo}, only {hold(state, fleet)}"
+        )
 
 
 def _put_values(state: State, target: World | Fleet, entry: WorldEntry | FleetEntry) -> None:
@@ -142,7 +139,8 @@ def _put_artifacts(state: State, target: World | Fleet, entry: WorldEntry | Flee
 
 
 def _holder(state: State, number: ArtifactNumber) -> World | Fleet | None:
-    for holder in (*state.worlds.values(), *state.fleets.values()):
+    holders: list[World | Fleet] = [*state.worlds.values(), *state.fleets.values()]
+    for holder in holders:
         if number in holder.artifacts:
             return holder
     return None

@@ -144,6 +144,14 @@ def test_a_correction_changes_only_what_it_names() -> None:
     assert before == galaxy()
 
 
+def test_industry_is_usable_as_far_as_the_corrected_world_allows() -> None:
+    free, _ = correct(galaxy(), "W1 (Metal=6)")
+    free.fleets[3].at_peace = False
+    hindered, _ = correct(free, "W1 (I-Ships=1) F3[B]=9")
+    named, _ = correct(hindered, "W1 (Industry=6/1)")
+    assert [state.worlds[1].usable for state in (free, hindered, named)] == [6, 4, 1]
+
+
 def test_a_fleet_alone_stays_where_it_is_and_under_a_world_it_is_moved() -> None:
     stays, said = correct(galaxy(), "F1[A]=7")
     moves, told = correct(galaxy(), "W2 F1[A]")
