@@ -1,0 +1,201 @@
+"""A folder of an IMAP mailbox on an open connection: look, fetch, move away, wait for news."""
+
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from imapclient import DELETED, IMAPClient, SocketTimeout
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
+
+from referee.mail.security import Security
+
+_IDLE_SECONDS: Final = 240.0
+"""Routers forget a silent connection after five minutes, servers after thirty."""
+_LOOK_SECONDS: Final = 0.5
+"""How long a wait does not notice that it should stop."""
+_IDS_A_COMMAND: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class ImapAccount:
+    """A mailbox on a server, how to get in, and which folders to use.
+
+    Without *port* it is 993 with TLS, else 143. *password* is asked anew for each connection.
+    """
+
+    name: str
+    host: str
+    user: str
+    password: Callable[[], str]
+    port: int | None = None
+    security: Security = Security.TLS
+    folder: str = "INBOX"
+    done_folder: str = "Done"
+    poll_seconds: float = 60.0
+    size_limit: int = 25 * 2**20
+    """A longer letter is taken cut off here, so that its sender still gets an answer."""
+    timeout_seconds: float = 60.0
+    first_pause_seconds: float = 1.0
+    """After a lost connection; it doubles each time up to the longest."""
+    login_pause_seconds: float = 60.0
+    """After a refused login, for servers lock those out who try too often."""
+    longest_pause_seconds: float = 300.0
+    context: ssl.SSLContext | None = None
+
+
+class LoginRefused(Exception):
+    """The server does not accept user and password; the words are the server's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A letter as it lies in the folder."""
+
+    uid: int
+    raw: bytes
+    received_at: datetime | None
+
+
+@contextmanager
+def opened(account: ImapAccount) -> Iterator["Folder"]:
+    """Connect and log in, and leave properly or, after trouble, at once.
+
+    Raises LoginRefused; IMAPClientError or OSError when the connection cannot be made.
+    """
+    client = IMAPClient(
+        account.host,
+        account.port or (993 if account.security is Security.TLS else 143),
+        ssl=account.security is Security.TLS,
+        ssl_context=account.context,
+        timeout=SocketTimeout(account.timeout_seconds, account.timeout_seconds),
+    )
+    client.normalise_times = False
+    all_well = False
+    try:
+        if account.security is Security.STARTTLS:
+            client.starttls(account.context)
+        _log_in(client, account)
+        yield Folder(client, account)
+        all_well = True
+    finally:
+        # After a timeout the connection is dead, and a goodbye would wait for an answer again.
+        with suppress(IMAPClientError, OSError):
+            if all_well:
+                client.logout()
+            else:
+                client.shutdown()
+
+
+def _log_in(client: IMAPClient, account: ImapAccount) -> None:
+    password = account.password()
+    try:
+        client.login(account.user, password)
+    except LoginError as error:
+        words = str(error).removeprefix("b'").removesuffix("'")
+        # IMAPClient calls a line that drops during the login a refused login, too.
+        dropped = isinstance(error.__context__, IMAPClientAbortError)
+        if dropped or "[UNAVAILABLE]" in words:
+            raise IMAPClientAbortError(words) from error
+        raise LoginRefused(words) from error
+
+
+class Folder:
+    """The folder of an account, on one connection; any trouble is an exception of IMAPClient's."""
+
+    def __init__(self, client: IMAPClient, account: ImapAccount) -> None:
+        self._client = client
+        self._account = account
+
+    def select(self) -> int:
+        """Look at the folder anew; give its UIDVALIDITY."""
+        answer = self._client.select_folder(self._account.folder)
+        return int(answer.get(b"UIDVALIDITY", 0))
+
+    def uids(self) -> list[int]:
+        """Give the UIDs of all letters in the folder, ascending."""
+        return sorted(self._client.search("ALL"))
+
+    def sizes(self, uids: Sequence[int]) -> dict[int, int]:
+        """Give how many octets each letter has, as far as the server tells."""
+        sizes: dict[int, int] = {}
+        for part in _parts(uids):
+            answers = self._client.fetch(part, ["RFC822.SIZE"])
+            sizes |= {uid: int(a.get(b"RFC822.SIZE") or 0) for uid, a in answers.items()}
+        return sizes
+
+    def fetch(self, uids: Sequence[int], largest: int) -> list[Fetched]:
+        """Give the letters, the largest of which has *largest* octets, without marking them read.
+
+        Letters that are gone meanwhile, or that the server gives without their text, are missing.
+        """
+        limit = self._account.size_limit
+        body = "BODY.PEEK[]" if largest <= limit else f"BODY.PEEK[]<0.{limit}>"
+        answers = self._client.fetch(uids, ["INTERNALDATE", body])
+        return [
+            Fetched(uid, raw, answer.get(b"INTERNALDATE"))
+            for uid, answer in sorted(answers.items())
+            if (raw := _text(answer)) is not None
+        ]
+
+    def move_away(self, uids: Sequence[int]) -> None:
+        """Move letters to the done folder, which is made when it is missing."""
+        for part in _parts(uids):
+            self._make_done_folder()
+            if self._client.has_capability("MOVE"):
+                self._client.move(part, self._account.done_folder)
+            else:
+                self._copy_and_delete(part)
+
+    def wait(self, stop: threading.Event, patience: float) -> None:
+        """Return when there may be news: the server says so, or it is time to look anyway.
+
+        A server that tells news is heard for *patience* seconds, at most until the next poll.
+        """
+        if not self._client.has_capability("IDLE"):
+            stop.wait(self._account.poll_seconds)
+            return
+        self._client.idle()
+        end = time.monotonic() + min(patience, self._account.poll_seconds, _IDLE_SECONDS)
+        while not stop.is_set() and (left := end - time.monotonic()) > 0:
+            if self._is_told(min(left, _LOOK_SECONDS)):
+                break
+        self._client.idle_done()
+
+    def _is_told(self, seconds: float) -> bool:
+        begun = time.monotonic()
+        answers = self._client.idle_check(timeout=seconds)
+        if not answers:
+            # An empty answer before its time means a server that is gone: leaving IDLE will show
+            # it, where asking again would give empty answers without end.
+            return time.monotonic() - begun < seconds / 2
+        return any(b"EXISTS" in answer or b"BYE" in answer for answer in answers)
+
+    def _make_done_folder(self) -> None:
+        if not self._client.folder_exists(self._account.done_folder):
+            self._client.create_folder(self._account.done_folder)
+
+    def _copy_and_delete(self, uids: Sequence[int]) -> None:
+        # A server without UID EXPUNGE leaves what is deleted in the folder: copy it only once.
+        undeleted = set(self._client.search("UNDELETED"))
+        uids = [uid for uid in uids if uid in undeleted]
+        if not uids:
+            return
+        self._client.copy(uids, self._account.done_folder)
+        self._client.add_flags(uids, [DELETED], silent=True)
+        if self._client.has_capability("UIDPLUS"):
+            self._client.uid_expunge(uids)
+
+
+def _parts(uids: Sequence[int]) -> Iterator[Sequence[int]]:
+    for begin in range(0, len(uids), _IDS_A_COMMAND):
+        yield uids[begin : begin + _IDS_A_COMMAND]
+
+
+def _text(answer: Mapping[bytes, object]) -> bytes | None:
+    raw = answer.get(b"BODY[]", answer.get(b"BODY[]<0>"))
+    return raw if isinstance(raw, bytes) else None

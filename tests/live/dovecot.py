@@ -1,0 +1,203 @@
+"""A Dovecot of our own for the tests: IMAP and LMTP on free ports, mail in a folder that goes."""
+
+import os
+import shutil
+import signal
+import smtplib
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from imapclient import IMAPClient
+
+from tests.live.servers import absent, free_port, listens, output, program, until
+
+PASSWORD = "secret"
+"""The password of everybody."""
+_CERTIFICATE = Path(__file__).parents[1] / "mail" / "localhost.pem"
+
+
+class Dovecot:
+    """A running server for every mailbox one can name: a letter to ``name@anywhere`` makes it.
+
+    A login is the name and ``PASSWORD``. IMAP with and without STARTTLS is on ``imap_port``, with
+    TLS on ``imaps_port``, for a certificate of localhost.
+    """
+
+    def __init__(self, binary: Path, folder: Path) -> None:
+        self.imap_port = free_port()
+        self.imaps_port = free_port()
+        self.lmtp_port = free_port()
+        # Dovecot's master would drop root's rights in ways that need a whole installation.
+        self._user = "nobody" if os.geteuid() == 0 else output("id", "-un").strip()
+        self._group = output("id", "-gn", self._user).strip()
+        self._binary = binary
+        self._folder = folder
+        self._running: subprocess.Popen[bytes] | None = None
+
+    def start(self, capability: str = "") -> None:
+        """Start the server; *capability* replaces what it tells clients it can do."""
+        conf = self._folder / "dovecot.conf"
+        conf.write_text(self._configuration(capability))
+        conf.chmod(0o644)
+        self._running = subprocess.Popen(
+            [str(self._binary), "-F", "-c", str(conf)],
+            cwd="/",
+            stdin=subprocess.DEVNULL,
+            user=self._user if os.geteuid() == 0 else None,
+            group=self._group if os.geteuid() == 0 else None,
+            extra_groups=[] if os.geteuid() == 0 else None,
+            start_new_session=True,
+        )
+        until("Dovecot is there", lambda: listens(self.imap_port) and listens(self.lmtp_port))
+
+    def stop(self) -> None:
+        """Stop the server with all connections; what it has stored stays for the next start."""
+        if self._running is None:
+            return
+        os.killpg(self._running.pid, signal.SIGTERM)
+        # Clients have heard the goodbye by then; Dovecot itself would wait for seconds.
+        with suppress(subprocess.TimeoutExpired):
+            self._running.wait(0.3)
+        self.kill()
+
+    def kill(self) -> None:
+        """End the server and all its parts at once, as a power cut would."""
+        if self._running is None:
+            return
+        with suppress(ProcessLookupError):
+            os.killpg(self._running.pid, signal.SIGKILL)
+        self._running.wait(10)
+        self._running = None
+        until("Dovecot is gone", lambda: not listens(self.imap_port))
+
+    def restart(self, capability: str = "") -> None:
+        """Stop and start on the same ports, as an upgrade would."""
+        self.stop()
+        self.start(capability)
+
+    def deliver(self, raw: bytes, to: str = "referee@example.org") -> None:
+        """Put a letter into the inbox of *to*, as a mail server would by LMTP."""
+        with smtplib.LMTP("127.0.0.1", self.lmtp_port) as client:
+            client.sendmail("sender@example.org", [to], raw)
+
+    def letters(self, user: str = "referee", folder: str = "INBOX") -> list[bytes]:
+        """Give all letters in a folder, oldest first; none when there is no such folder."""
+        with IMAPClient("127.0.0.1", self.imap_port, ssl=False, timeout=10) as client:
+            client.login(user, PASSWORD)
+            if not client.folder_exists(folder):
+                return []
+            client.select_folder(folder, readonly=True)
+            uids = client.search("ALL")
+            answers = client.fetch(uids, ["BODY.PEEK[]"]) if uids else {}
+            return [answers[uid][b"BODY[]"] for uid in sorted(answers)]
+
+    def change_uidvalidity(self, user: str = "referee") -> None:
+        """Number all letters of a user's inbox anew, as a restored or moved mailbox would be."""
+        self.stop()
+        for name in ("dovecot-uidlist", "dovecot-uidvalidity*", "dovecot.index*"):
+            for file in (self._folder / "mail" / user).glob(name):
+                file.unlink()
+        self.start()
+
+    def _configuration(self, capability: str) -> str:
+        return _CONFIGURATION.format(
+            folder=self._folder,
+            user=self._user,
+            group=self._group,
+            imap=self.imap_port,
+            imaps=self.imaps_port,
+            lmtp=self.lmtp_port,
+            password=PASSWORD,
+            certificate=self._folder / "localhost.pem",
+            capability=f"imap_capability = {capability}" if capability else "",
+        )
+
+
+@contextmanager
+def running() -> Iterator[Dovecot]:
+    """Give a server that runs until the end; skip, or fail if required, where there is none."""
+    binary = program("dovecot", "Dovecot", "dovecot-imapd dovecot-lmtpd")
+    program("lmtp", "Dovecot's LMTP server", "dovecot-imapd dovecot-lmtpd")
+    version = output(binary, "--version").split()[0]
+    if not version.startswith("2.3."):
+        absent(f"these tests configure Dovecot 2.3, this is {version}")
+    folder = Path(tempfile.mkdtemp(prefix="referee-dovecot-"))
+    server = Dovecot(binary, folder)
+    try:
+        shutil.copy(_CERTIFICATE, folder)
+        if os.geteuid() == 0:
+            shutil.chown(folder, "nobody")
+        server.start()
+        yield server
+    finally:
+        server.kill()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+# auth_username_format takes the domain away, so that LMTP and LOGIN mean the same mailbox.
+_CONFIGURATION = """
+protocols = imap lmtp
+listen = 127.0.0.1
+base_dir = {folder}/run
+state_dir = {folder}/run
+log_path = {folder}/dovecot.log
+ssl = yes
+ssl_cert = <{certificate}
+ssl_key = <{certificate}
+disable_plaintext_auth = no
+auth_username_format = %Ln
+auth_failure_delay = 0
+default_internal_user = {user}
+default_internal_group = {group}
+default_login_user = {user}
+default_vsz_limit = 0
+mail_location = maildir:{folder}/mail/%u
+mail_fsync = never
+lmtp_hdr_delivery_address = final
+recipient_delimiter = +
+{capability}
+passdb {{
+  driver = static
+  args = password={password}
+}}
+userdb {{
+  driver = static
+  args = uid={user} gid={group} home={folder}/mail/%u allow_all_users=yes
+}}
+first_valid_uid = 1
+service imap-login {{
+  chroot =
+  inet_listener imap {{
+    port = {imap}
+  }}
+  inet_listener imaps {{
+    port = {imaps}
+    ssl = yes
+  }}
+}}
+service lmtp {{
+  inet_listener lmtp {{
+    port = {lmtp}
+  }}
+}}
+service anvil {{
+  chroot =
+  unix_listener anvil-auth-penalty {{
+    mode = 0
+  }}
+}}
+service stats {{
+  chroot =
+}}
+service imap {{
+  process_limit = 64
+}}
+mail_max_userip_connections = 100
+namespace inbox {{
+  inbox = yes
+  separator = /
+}}
+"""

@@ -1,0 +1,148 @@
+"""A Postfix of our own for the tests: a free port, and a configuration and queue that go."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.live.servers import absent, free_port, listens, output, program, until
+
+
+class Postfix:
+    """A running mail server that takes any letter from this machine on ``port`` and relays it."""
+
+    def __init__(self, binary: Path, folder: Path) -> None:
+        self.port = free_port()
+        self._binary = binary
+        self._folder = folder
+        self._routes: dict[str, str] = {}
+
+    def start(self) -> None:
+        """Start the server and wait until it takes letters."""
+        self._configure()
+        self._command("start")
+        until("Postfix is there", lambda: listens(self.port))
+
+    def stop(self) -> None:
+        """Stop the server; what it has in its queue waits for the next start."""
+        if (self._folder / "queue" / "pid" / "master.pid").exists():
+            self._command("stop")
+
+    def route(self, domain: str, port: int, protocol: str = "smtp") -> None:
+        """Relay letters for a domain (``*``: any other) to a port here, by smtp or lmtp."""
+        host = "[127.0.0.1]" if protocol == "smtp" else "inet:127.0.0.1"
+        self._routes[domain] = f"{protocol}:{host}:{port}"
+        self._write_routes()
+        self._command("reload")
+        until("Postfix is there again", lambda: listens(self.port))
+
+    def flush(self) -> None:
+        """Try everything in the queue again at once."""
+        self._command("flush")
+
+    def queue(self) -> str:
+        """Give what waits in the queue, as postqueue prints it; empty when nothing does."""
+        postqueue = self._binary.parent / "postqueue"
+        listing = output(postqueue, "-c", self._folder / "etc", "-p")
+        return "" if "is empty" in listing else listing
+
+    def log(self) -> str:
+        """Give what the server wrote down."""
+        log = self._folder / "log"
+        return log.read_text(errors="replace") if log.exists() else ""
+
+    def _command(self, word: str) -> None:
+        output(self._binary, "-c", self._folder / "etc", word)
+
+    def _configure(self) -> None:
+        etc = self._folder / "etc"
+        for folder in (etc, self._folder / "queue", self._folder / "state"):
+            folder.mkdir(exist_ok=True)
+        shutil.chown(self._folder / "state", "postfix")
+        daemons = output(self._binary.parent / "postconf", "-d", "-h", "daemon_directory").strip()
+        main = _MAIN.format(folder=self._folder, commands=self._binary.parent, daemons=daemons)
+        (etc / "main.cf").write_text(main)
+        (etc / "master.cf").write_text(_MASTER.format(port=self.port))
+        self._write_routes()
+
+    def _write_routes(self) -> None:
+        lines = "".join(f"{domain} {route}\n" for domain, route in self._routes.items())
+        (self._folder / "etc" / "transport").write_text(lines)
+
+
+@contextmanager
+def running() -> Iterator[Postfix]:
+    """Give a server that runs until the end; skip, or fail if required, where there is none."""
+    binary = program("postfix", "Postfix", "postfix")
+    if os.geteuid() != 0:
+        absent("Postfix can only be started by root")
+    folder = Path(tempfile.mkdtemp(prefix="referee-postfix-"))
+    folder.chmod(0o755)
+    server = Postfix(binary, folder)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+_MAIN = """
+compatibility_level = 3.6
+queue_directory = {folder}/queue
+data_directory = {folder}/state
+command_directory = {commands}
+daemon_directory = {daemons}
+mail_owner = postfix
+setgid_group = postdrop
+maillog_file = {folder}/log
+maillog_file_prefixes = {folder}
+inet_interfaces = loopback-only
+inet_protocols = ipv4
+myhostname = postfix.example
+mydestination =
+local_transport = error:no local mailboxes here
+alias_maps =
+alias_database =
+local_recipient_maps =
+mynetworks = 127.0.0.0/8
+smtpd_relay_restrictions = permit_mynetworks, reject
+transport_maps = texthash:{folder}/etc/transport
+default_transport = error:no route for this domain
+smtp_dns_support_level = disabled
+disable_dns_lookups = yes
+smtp_host_lookup = native
+lmtp_host_lookup = native
+smtputf8_enable = yes
+minimal_backoff_time = 2s
+maximal_backoff_time = 5s
+queue_run_delay = 2s
+lmtp_destination_recipient_limit = 1
+"""
+
+_MASTER = """
+127.0.0.1:{port} inet n - n - - smtpd
+pickup    unix  n  -  n  60  1  pickup
+cleanup   unix  n  -  n  -   0  cleanup
+qmgr      unix  n  -  n  300 1  qmgr
+rewrite   unix  -  -  n  -   -  trivial-rewrite
+bounce    unix  -  -  n  -   0  bounce
+defer     unix  -  -  n  -   0  bounce
+trace     unix  -  -  n  -   0  bounce
+verify    unix  -  -  n  -   1  verify
+flush     unix  n  -  n  1000? 0 flush
+proxymap  unix  -  -  n  -   -  proxymap
+smtp      unix  -  -  n  -   -  smtp
+relay     unix  -  -  n  -   -  smtp
+showq     unix  n  -  n  -   -  showq
+error     unix  -  -  n  -   -  error
+retry     unix  -  -  n  -   -  error
+discard   unix  -  -  n  -   -  discard
+local     unix  -  n  n  -   -  local
+lmtp      unix  -  -  n  -   -  lmtp
+anvil     unix  -  -  n  -   1  anvil
+scache    unix  -  -  n  -   1  scache
+postlog   unix-dgram n - n - 1 postlogd
+"""

@@ -1,0 +1,99 @@
+"""A mailbox that is being read in the background, and what has come of it."""
+
+import ssl
+import threading
+from datetime import UTC, datetime
+from types import TracebackType
+
+from referee.domain.post import Arrival
+from referee.mail.imap import Mailbox, Position
+from referee.mail.imap_folder import ImapAccount
+from referee.mail.security import Security
+from tests.live.dovecot import PASSWORD
+from tests.live.servers import PATIENCE, until
+
+
+def account(
+    port: int,
+    *,
+    security: Security = Security.NONE,
+    password: str = PASSWORD,
+    poll_seconds: float = 60.0,
+    timeout_seconds: float = 10.0,
+    context: ssl.SSLContext | None = None,
+) -> ImapAccount:
+    """Give the account ``referee`` on this machine, impatient where the usual one would wait."""
+    return ImapAccount(
+        name="games",
+        host="localhost",
+        port=port,
+        user="referee",
+        password=lambda: password,
+        security=security,
+        poll_seconds=poll_seconds,
+        timeout_seconds=timeout_seconds,
+        first_pause_seconds=0.05,
+        login_pause_seconds=0.05,
+        longest_pause_seconds=0.2,
+        context=context,
+    )
+
+
+class Book:
+    """An inbox and a cursor in memory: a letter it knows changes nothing."""
+
+    def __init__(self) -> None:
+        self.arrivals: list[Arrival] = []
+        self.position: Position | None = None
+
+    def accept(self, arrival: Arrival) -> None:
+        """Take a letter that is not known yet."""
+        if all(known.source_id != arrival.source_id for known in self.arrivals):
+            self.arrivals.append(arrival)
+
+    def get(self, source: str) -> Position | None:
+        """Give the position."""
+        return self.position
+
+    def set(self, source: str, position: Position) -> None:
+        """Keep the position."""
+        self.position = position
+
+    def subjects(self) -> list[str]:
+        """Give the subjects of the letters taken, in the order they were taken."""
+        heads = [arrival.raw.split(b"Subject: ", 1)[1] for arrival in self.arrivals]
+        return [head.splitlines()[0].decode() for head in heads]
+
+
+class Reading:
+    """A mailbox read by a thread of its own, until the end of the ``with``."""
+
+    def __init__(self, account: ImapAccount, book: Book) -> None:
+        self.mailbox = Mailbox(account)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(
+            target=self.mailbox.run, args=(book.accept, book, self._stop, _now)
+        )
+        self._book = book
+
+    def __enter__(self) -> "Reading":
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stop.set()
+        self._thread.join(PATIENCE)
+        assert not self._thread.is_alive(), "the mailbox does not stop"
+
+    def until_taken(self, number: int) -> None:
+        """Wait until so many letters are taken."""
+        until(f"{number} letters are taken", lambda: len(self._book.arrivals) >= number)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
