@@ -15,6 +15,8 @@ WORLDS: Final = "worlds"
 """The option that says how many worlds there are; 0 for the usual number."""
 ENDING: Final = "ending"
 """The option that says which score ends the game when nobody votes."""
+INTRODUCED: Final = "introduced"
+"""The option that lets everybody know everybody's name from the start (s26)."""
 GAME: Final = "game"
 """What the referee calls the game; it stands at the head of the reports."""
 
@@ -25,7 +27,7 @@ FEWEST_PLAYERS, MOST_PLAYERS = 2, 15
 
 
 def setup(seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice: Dice) -> State:
-    """Give the state before the first orders: everybody at home, nobody met yet.
+    """Give the state before the first orders: everybody at home, nobody met unless introduced.
 
     The first of a player's wishes that is offered becomes his character, else it is drawn.
     Raises Mistake when the players do not fit into so many worlds.
@@ -45,6 +47,9 @@ def setup(seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice
     state.ending = int(options.get(ENDING, state.ending))
     for signup, home in zip(seats, galaxy.homes, strict=True):
         _settle(state, signup, home, dice.at("character", signup.seat))
+    if options.get(INTRODUCED, False):
+        for player in state.players.values():
+            player.met = [seat for seat in state.players if seat != player.seat]
     return state
 
 

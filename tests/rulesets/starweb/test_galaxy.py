@@ -218,6 +218,11 @@ def test_options_set_the_number_of_worlds_the_ending_and_the_name() -> None:
     assert (len(state.worlds), state.ending, state.game) == (60, 3000, "SW-7")
 
 
+def test_players_can_be_introduced_to_each_other_at_the_start() -> None:
+    players = setup(signups(3), {"introduced": True}, Dice(b"a")).players
+    assert [player.met for player in players.values()] == [[2, 3], [1, 3], [1, 2]]
+
+
 @pytest.mark.parametrize(
     ("players", "worlds"), [(2, 23), (2, 256), (15, 179), (3, 24), (1, 0), (16, 0)]
 )
