@@ -1,0 +1,280 @@
+"""The composition root: the only module that knows every part, and builds them all."""
+
+import os
+import secrets
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+from referee.clock import now
+from referee.desk import intake
+from referee.desk.house import House
+from referee.domain.post import Arrival
+from referee.errors import Finding, PlaceError
+from referee.letters.compose import Composer
+from referee.mail.imap import Cursor, Mailbox, Position
+from referee.mail.imap_folder import ImapAccount
+from referee.mail.maildir import MaildirSender, MaildirSource
+from referee.mail.security import Security
+from referee.mail.sender import Sender
+from referee.mail.smtp import SmtpSender
+from referee.mail.smtpd import MailProtocol, Receiver
+from referee.plugins import installed_rulesets
+from referee.rules.ruleset import Ruleset
+from referee.settings import ImapSettings, ReceiverSettings, Settings, SmtpSending, read_secret
+from referee.settings.model import ANYBODY
+from referee.store import Store, mailboxes
+
+SECRET: Final = "secret"  # noqa: S105 - the name of a file
+_KEY_BYTES: Final = 32
+_SQLITE: Final = "sqlite:///"
+
+Accept = Callable[[Arrival], int]
+Rulesets = Mapping[str, Ruleset[Any, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """An installation with all its parts.
+
+    *accept* stores a letter, whatever way it came, and rings *bell*.
+    """
+
+    settings: Settings
+    store: Store
+    house: House
+    accept: Accept
+    bell: threading.Event
+    maildirs: Mapping[str, MaildirSource]
+    mailboxes: Mapping[str, Mailbox]
+    cursor: Cursor
+    receiver: Receiver | None
+    sender: Sender
+
+    def open_receiver(self) -> None:
+        """Let the receiver listen, if there is one. Raises PlaceError when it cannot."""
+        if self.receiver is None or self.settings.receiver is None:
+            return
+        try:
+            self.receiver.start()
+        except OSError as error:
+            raise _cannot_listen(self.settings.receiver, error) from error
+
+    def close(self) -> None:
+        """Close the database; nothing of this installation is used any more."""
+        self.store.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _StoredCursor:
+    """Keeps the position of every mailbox in the database."""
+
+    store: Store
+
+    def get(self, source: str) -> Position | None:
+        """Give how far the mailbox has been read."""
+        with self.store.read() as session:
+            row = mailboxes.cursor(session, source)
+            return None if row is None else Position(row.uidvalidity, row.last_uid)
+
+    def set(self, source: str, position: Position) -> None:
+        """Commit how far the mailbox has been read."""
+        with self.store.write() as session:
+            mailboxes.advance(session, source, position.uidvalidity, position.last_uid)
+
+
+def build(settings: Settings, rulesets: Rulesets | None = None) -> App:
+    """Give the installation that *settings* describe, its database migrated, nothing started.
+
+    Without *rulesets* it has those that are installed. Raises PluginError, PlaceError,
+    SettingsError or StoreError when a part cannot be had.
+    """
+    house = build_house(settings, rulesets)
+    store = open_store(settings)
+    store.migrate()
+    bell = threading.Event()
+    accept = build_accept(store, bell)
+    size = settings.limits.letter_bytes
+    return App(
+        settings=settings,
+        store=store,
+        house=house,
+        accept=accept,
+        bell=bell,
+        maildirs={box.name: MaildirSource(box.name, box.path, size) for box in settings.maildir},
+        mailboxes={box.name: _mailbox(box, size) for box in settings.imap},
+        cursor=_StoredCursor(store),
+        receiver=_receiver(settings, accept),
+        sender=_sender(settings),
+    )
+
+
+def build_house(settings: Settings, rulesets: Rulesets | None = None) -> House:
+    """Give the referee's own affairs. Raises PluginError, and PlaceError for the secret."""
+    house = settings.house
+    listed = frozenset(address.lower() for address in (house.operator, *house.creators))
+    return House(
+        rulesets=installed_rulesets() if rulesets is None else rulesets,
+        composer=Composer(house.address, house.name),
+        key=_key(settings.state_dir),
+        address=house.address,
+        operator=house.operator,
+        creators=None if ANYBODY in house.creators else listed,
+        zone=house.zone,
+    )
+
+
+def database_file(settings: Settings) -> Path | None:
+    """Give the file of an SQLite database; None when it is another database."""
+    url = settings.database.url
+    if url is None:
+        return settings.state_dir / "referee.db"
+    return Path(url.removeprefix(_SQLITE)) if url.startswith(_SQLITE) else None
+
+
+def open_store(settings: Settings) -> Store:
+    """Open the database as it is. Raises PlaceError for its folder or password, or StoreError."""
+    _make_state(settings.state_dir)
+    database = settings.database
+    url = database.url or f"{_SQLITE}{database_file(settings)}"
+    if database.password_file is not None:
+        password = read_secret(database.password_file, "database.password_file")
+        user, at, rest = url.partition("@")
+        url = f"{user}:{quote(password, safe='')}{at}{rest}"
+    return Store(url)
+
+
+def is_ours(address: str, recipient: str) -> bool:
+    """Say whether a letter to *recipient* is for the referee at *address*, with a token or not."""
+    local, _, domain = recipient.lower().rpartition("@")
+    our_local, _, our_domain = address.lower().rpartition("@")
+    return domain == our_domain and local.partition("+")[0] == our_local
+
+
+def build_accept(store: Store, bell: threading.Event | None = None) -> Accept:
+    """Give the way in for every letter: it is kept before its source is told anything."""
+
+    def accept(arrival: Arrival) -> int:
+        with store.write() as session:
+            number = intake.accept(session, arrival)
+        if bell is not None:
+            bell.set()
+        return number
+
+    return accept
+
+
+def _mailbox(box: ImapSettings, size_limit: int) -> Mailbox:
+    setting = f"imap.{box.name}.password_file"
+    return Mailbox(
+        ImapAccount(
+            name=box.name,
+            host=box.host,
+            port=box.port,
+            security=Security(box.security),
+            user=box.user,
+            password=partial(read_secret, box.password_file, setting),
+            folder=box.folder,
+            done_folder=box.done_folder,
+            poll_seconds=box.poll_seconds,
+            size_limit=size_limit,
+        )
+    )
+
+
+def _receiver(settings: Settings, accept: Accept) -> Receiver | None:
+    wanted = settings.receiver
+    if wanted is None:
+        return None
+    return Receiver(
+        accept,
+        clock=now,
+        recipients=partial(is_ours, settings.house.address),
+        protocol=MailProtocol(wanted.protocol),
+        host=wanted.host,
+        port=wanted.port or 0,
+        path=wanted.socket,
+        hostname=settings.house.address.partition("@")[2],
+        size_limit=settings.limits.letter_bytes,
+    )
+
+
+def _sender(settings: Settings) -> Sender:
+    sending = settings.sending
+    if not isinstance(sending, SmtpSending):
+        return MaildirSender(sending.path)
+    password: Callable[[], str] = str
+    if sending.password_file is not None:
+        password = partial(read_secret, sending.password_file, "sending.password_file")
+    return SmtpSender(
+        sending.host,
+        sending.port,
+        Security(sending.security),
+        sending.user,
+        password,
+        hello_name=settings.house.address.partition("@")[2],
+    )
+
+
+def _make_state(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        remedy = "set state_dir to a folder the referee may write, or mend its rights"
+        what = f"the folder for the referee's state cannot be made: {error.strerror}"
+        raise PlaceError(Finding(what, remedy, "setting", f"state_dir = {folder}")) from error
+
+
+def _key(folder: Path) -> bytes:
+    """Give the secret that signs tokens; it is made with the first start."""
+    _make_state(folder)
+    file = folder / SECRET
+    try:
+        if not file.exists():
+            _make_key(file)
+        key = bytes.fromhex(file.read_text(encoding="ascii"))
+    except (OSError, ValueError) as error:
+        raise _bad_key(file, error) from error
+    if len(key) != _KEY_BYTES:
+        raise _bad_key(file, ValueError())
+    return key
+
+
+def _make_key(file: Path) -> None:
+    """Write the secret whole or not at all; the first of several programs at once wins."""
+    draft = file.with_name(f"{file.name}.{os.getpid()}")
+    channel = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(channel, "w") as writer:
+        writer.write(secrets.token_hex(_KEY_BYTES) + "\n")
+        writer.flush()
+        os.fsync(channel)
+    with suppress(FileExistsError):
+        file.hardlink_to(draft)
+    draft.unlink()
+
+
+def _bad_key(file: Path, error: Exception) -> PlaceError:
+    trouble = error.strerror if isinstance(error, OSError) else "it is not what was written there"
+    remedy = "restore it from a backup: without it, replies to letters already sent are not known"
+    what = f"the secret that signs reply addresses cannot be used: {trouble}"
+    return PlaceError(Finding(what, remedy, "file", str(file)))
+
+
+def _cannot_listen(wanted: ReceiverSettings, error: OSError) -> PlaceError:
+    if wanted.socket is not None:
+        name, place = "receiver.socket", str(wanted.socket)
+    else:
+        name, place = "receiver.port", f"{wanted.host}, port {wanted.port}"
+    return PlaceError(
+        Finding(
+            f"the receiver cannot listen on {place}: {error.strerror}",
+            "choose another place, or stop the program that listens there",
+            "setting",
+            name,
+        )
+    )

@@ -1,0 +1,65 @@
+"""The command line: a thin group whose commands are imported when they are called."""
+
+import importlib
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from referee.errors import RefereeError
+
+COMMANDS: Final = {
+    "init": "Write a settings file that explains every setting.",
+    "run": "Run the referee until it is told to stop.",
+    "status": "Show games, deadlines and queues.",
+    "mail": "Look after letters: list, show, retry, release, take in.",
+    "check": "Check an order file in the words of the acknowledgement.",
+    "replay": "Resolve the stored turns of a game again and compare.",
+    "scenario": "Run the test cases of a ruleset.",
+    "game": "Write the state of a game into a file.",
+    "resolve": "Resolve one turn from files, without a database.",
+}
+"""Each is the object ``command`` in the module of its name, so the help needs none of them."""
+
+
+class Commands(click.Group):
+    """The commands, and the words for what they cannot do."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Give the names in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command and give it; None when there is none of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"referee.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table, which spares the help the import of everything."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Do the command; what it cannot do is told in words, and the exit status is 1."""
+        try:
+            return super().invoke(ctx)
+        except RefereeError as error:
+            click.echo(error.told(), err=True)
+            ctx.exit(1)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="referee", message="%(prog)s %(version)s")
+@click.option(
+    "--settings",
+    "file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    envvar="REFEREE_SETTINGS",
+    help="The settings file; otherwise ./referee.toml, then /etc/referee/referee.toml.",
+)
+@click.pass_context
+def main(ctx: click.Context, file: Path | None) -> None:
+    """Run play-by-email games: letters come in, turns are resolved, letters go out."""
+    ctx.obj = file

@@ -1,0 +1,38 @@
+"""``referee check``: the offline checker, in the words of the acknowledgement."""
+
+from typing import TextIO
+
+import click
+
+from referee.app import build_house
+from referee.cli.common import game_named, open_database, seat_named, settings_of
+from referee.desk.checking import check
+from referee.desk.tables import lay
+from referee.errors import Finding, NotThere
+from referee.rules.ruleset import Seat
+from referee.store.models import GameStatus
+
+
+@click.command("check")
+@click.argument("orders", type=click.File(encoding="utf-8"))
+@click.option("--game", required=True, help="The game's name, such as SW-1.")
+@click.option("--seat", required=True, help="The seat's name or number.")
+@click.pass_context
+def command(ctx: click.Context, orders: TextIO, game: str, seat: str) -> None:
+    """Check the file ORDERS (- is stdin) for a seat of a running game; nothing is filed.
+
+    The exit status is 1 when an order does not stand.
+    """
+    settings = settings_of(ctx)
+    house = build_house(settings)
+    with open_database(settings) as store, store.read() as session:
+        found = game_named(session, game)
+        if found.status not in (GameStatus.RUNNING, GameStatus.HELD):
+            what = f"{found.name} takes no orders: it is {found.status.value}"
+            raise NotThere(Finding(what, "`referee status` shows the running games"))
+        row = seat_named(found, seat)
+        table = lay(session, house, found)
+        checked = check(table.ruleset, table.state, Seat(row.number), orders.read())
+    click.echo(house.composer.words(checked).text)
+    if checked.faults:
+        ctx.exit(1)

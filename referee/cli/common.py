@@ -1,0 +1,78 @@
+"""What several commands need: the settings, the open database, a game by its name."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import click
+
+from referee.app import database_file, open_store
+from referee.errors import Finding, NotThere, SettingsError
+from referee.settings import Settings, load
+from referee.store import Session, Store, games
+from referee.store.models import Game, SeatRow
+
+PLACES: Final = (Path("referee.toml"), Path("/etc/referee/referee.toml"))
+
+
+def settings_of(ctx: click.Context) -> Settings:
+    """Load the settings that were named, or those at the usual places. Raises SettingsError."""
+    file: Path | None = ctx.obj
+    found = file or next((place for place in PLACES if place.exists()), None)
+    if found is None:
+        places = " nor ".join(str(place) for place in PLACES)
+        remedy = "`referee init` writes one; or name yours with --settings"
+        raise SettingsError(Finding(f"there is no settings file: neither {places}", remedy))
+    return load(found)
+
+
+@contextmanager
+def open_database(settings: Settings) -> Iterator[Store]:
+    """Open the database for one command.
+
+    Raises NotThere before the referee ran first, StoreOutdated when it is of another version.
+    """
+    file = database_file(settings)
+    if file is not None and not file.exists():
+        what, remedy = "there is no database yet", "`referee run` makes it when it first runs"
+        raise NotThere(Finding(what, remedy, "file", str(file)))
+    store = open_store(settings)
+    try:
+        store.check()
+        yield store
+    finally:
+        store.close()
+
+
+def game_named(session: Session, name: str) -> Game:
+    """Give the game people call *name*. Raises NotThere."""
+    game = games.by_name(session, name.upper())
+    if game is None:
+        known = ", ".join(game.name for game in games.listing(session)) or "none yet"
+        raise NotThere(Finding(f"there is no game {name}", f"name one of these: {known}"))
+    return game
+
+
+def seat_named(game: Game, name: str) -> SeatRow:
+    """Give the seat of that name or number. Raises NotThere."""
+    for seat in game.seats:
+        if name.upper() in (seat.name.upper(), str(seat.number)):
+            return seat
+    known = ", ".join(f"{seat.name} ({seat.number})" for seat in game.seats) or "none yet"
+    raise NotThere(Finding(f"{game.name} has no seat {name}", f"name one of these: {known}"))
+
+
+def moment(when: datetime | None) -> str:
+    """Give a moment in UTC, to the minute; a dash for none."""
+    return "-" if when is None else when.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Write rows under their headings, each column as wide as it must be."""
+    cells = [list(columns), *([str(cell) for cell in row] for row in rows)]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(columns))]
+    for row in cells:
+        padded = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        click.echo("  ".join(padded).rstrip())

@@ -1,0 +1,97 @@
+"""``referee game``: the state of a game as a file, for ``referee resolve``."""
+
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from referee.app import build_house
+from referee.cli.common import game_named, open_database, settings_of
+from referee.cli.statefile import StateFile
+from referee.desk.tables import lay_turn, ruleset_of
+from referee.errors import Finding, NotThere
+from referee.plugins import installed_rulesets
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Mistake, Option, Ruleset, Seat, SignUp
+from referee.store import games
+
+_OUT = click.argument("out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
+
+
+@click.group("game")
+def command() -> None:
+    """Write the state of a game into a file, for ``referee resolve``."""
+
+
+@command.command("export")
+@click.argument("game")
+@_OUT
+@click.option("--turn", type=click.IntRange(1), help="The turn; otherwise the running one.")
+@click.pass_context
+def export(ctx: click.Context, game: str, out: Path, turn: int | None) -> None:
+    """Write the state of GAME before the orders of a turn. It holds the secrets of every seat."""
+    settings = settings_of(ctx)
+    house = build_house(settings)
+    with open_database(settings) as store, store.read() as session:
+        found = game_named(session, game)
+        try:
+            row = games.turn_of(session, found, turn or found.turn)
+        except LookupError as error:
+            remedy = f"its turns are 1 to {found.turn}" if found.turn else "it has not begun"
+            raise NotThere(Finding(str(error.args[0]), remedy)) from error
+        table = lay_turn(house, found, row)
+        seats = {Seat(seat.number): seat.name for seat in found.seats}
+        StateFile(table.ruleset, found.seed, seats, table.state).write(out)
+    click.echo(f"{out}: {found.name} before the orders of turn {row.number}")
+
+
+@command.command("new")
+@click.argument("ruleset")
+@_OUT
+@click.option("--seat", "names", multiple=True, required=True, help="A seat's name; repeat it.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="As in CREATE.")
+@click.option("--seed", default="", metavar="HEX", help="The seed of the dice; otherwise random.")
+def new(
+    ruleset: str, out: Path, names: tuple[str, ...], options: tuple[str, ...], seed: str
+) -> None:
+    """Set up a game of RULESET and write its state before the orders of turn 1."""
+    rules = ruleset_of(installed_rulesets(), ruleset)
+    key = _seed(seed)
+    seats = [SignUp(Seat(number), name) for number, name in enumerate(names, start=1)]
+    try:
+        state = rules.setup(seats, _options(rules, options), Dice(key))
+    except Mistake as mistake:
+        raise click.UsageError(str(mistake)) from mistake
+    StateFile(rules, key, {seat.seat: seat.name for seat in seats}, state).write(out)
+    click.echo(f"{out}: a game of {rules.info.title} for {len(seats)} players")
+
+
+def _seed(text: str) -> bytes:
+    try:
+        return bytes.fromhex(text) if text else secrets.token_bytes(32)
+    except ValueError as error:
+        raise click.BadParameter("it is not hexadecimal", param_hint="--seed") from error
+
+
+def _options(ruleset: Ruleset[Any, Any], given: tuple[str, ...]) -> Mapping[str, int | str | bool]:
+    known = {option.name: option for option in ruleset.info.options}
+    chosen = {name: option.default for name, option in known.items()}
+    for pair in given:
+        name, _, text = pair.partition("=")
+        if name not in known:
+            listed = ", ".join(known) or "none"
+            raise click.BadParameter(f"{name!r} is none of: {listed}", param_hint="--option")
+        chosen[name] = _value(known[name], text)
+    return chosen
+
+
+def _value(option: Option, text: str) -> int | str | bool:
+    try:
+        if option.kind is bool:
+            return {"yes": True, "no": False}[text.lower()]
+        return option.kind(text)
+    except (KeyError, ValueError) as error:
+        wanted = "yes or no" if option.kind is bool else "a number"
+        raise click.BadParameter(f"{option.name} is {wanted}", param_hint="--option") from error

@@ -1,0 +1,171 @@
+"""``referee mail``: the operator's hands on letters."""
+
+import hashlib
+import sys
+from typing import BinaryIO, Final, TypeVar
+
+import click
+
+from referee.app import build_accept
+from referee.cli.common import moment, open_database, settings_of, table
+from referee.clock import now
+from referee.domain.post import Arrival
+from referee.errors import Finding, NotThere, RefereeError
+from referee.store import inbox, outbox
+from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState
+
+TRY_LATER: Final = 75
+"""The exit status by which a mail server knows that it must keep the letter (EX_TEMPFAIL)."""
+
+E = TypeVar("E", InboxState, OutboxState)
+
+_outgoing = click.option("--outgoing", is_flag=True, help="NUMBER is that of an outgoing letter.")
+
+
+@click.group("mail")
+def command() -> None:
+    """Look after letters. A number is a receipt, unless --outgoing says otherwise."""
+
+
+@command.command("list")
+@click.argument(
+    "box", type=click.Choice(["inbox", "outbox", "quarantine"]), default="inbox", required=False
+)
+@click.option("--state", help="Only letters in this state, such as waiting or failed.")
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True)
+@click.pass_context
+def list_letters(ctx: click.Context, box: str, state: str | None, limit: int) -> None:
+    """List the newest letters of BOX: inbox, outbox or quarantine."""
+    with open_database(settings_of(ctx)) as store, store.read() as session:
+        if box == "outbox":
+            wanted = None if state is None else _state(OutboxState, state)
+            _list_outgoing(outbox.listing(session, wanted, limit))
+        else:
+            chosen = "quarantined" if box == "quarantine" else state
+            wanted_in = None if chosen is None else _state(InboxState, chosen)
+            _list_incoming(inbox.listing(session, wanted_in, limit))
+
+
+@command.command("show")
+@click.argument("number", type=int)
+@_outgoing
+@click.pass_context
+def show(ctx: click.Context, number: int, *, outgoing: bool) -> None:
+    """Write a letter to stdout, byte for byte, and what became of it to stderr."""
+    with open_database(settings_of(ctx)) as store, store.read() as session:
+        if outgoing:
+            sent = outbox.by_id(session, number)
+            if sent is None:
+                raise _not_there("outgoing letter", number, "referee mail list outbox")
+            _show(sent.raw, f"{sent.kind}, {sent.state.value}", sent.error)
+        else:
+            came = inbox.by_id(session, number)
+            if came is None:
+                raise _not_there("letter with receipt", number, "referee mail list")
+            _show(came.raw, f"from {came.source}, {came.state.value}", came.note)
+
+
+@command.command("retry")
+@click.argument("numbers", type=int, nargs=-1, required=True)
+@click.pass_context
+def retry(ctx: click.Context, numbers: tuple[int, ...]) -> None:
+    """Send outgoing letters again that have failed."""
+    with open_database(settings_of(ctx)) as store, store.write() as session:
+        for number in numbers:
+            if outbox.retry(session, number, now()) is None:
+                place = "referee mail list outbox --state failed"
+                raise _not_there("failed outgoing letter", number, place)
+    click.echo(f"{_counted(len(numbers))} will be sent again.")
+
+
+@command.command("release")
+@click.argument("numbers", type=int, nargs=-1, required=True)
+@click.pass_context
+def release(ctx: click.Context, numbers: tuple[int, ...]) -> None:
+    """Let letters out of quarantine, to be read as if for the first time."""
+    with open_database(settings_of(ctx)) as store, store.write() as session:
+        for number in numbers:
+            if inbox.release(session, number) is None:
+                raise _not_there("letter in quarantine", number, "referee mail list quarantine")
+    click.echo(f"{_counted(len(numbers))} will be read again.")
+
+
+@command.command("in")
+@click.option("--sender", default="", help="The envelope's sender, as the mail server knows it.")
+@click.option("--recipient", default="", help="The envelope's recipient.")
+@click.pass_context
+def take_in(ctx: click.Context, sender: str, recipient: str) -> None:
+    """Take in one letter from stdin: the pipe of a mail server.
+
+    The exit status is 75 when the letter could not be kept, so that the mail server keeps it.
+    The same bytes a second time are the same letter.
+    """
+    raw = _all_of(sys.stdin.buffer)
+    number = hashlib.sha256(raw).hexdigest()
+    try:
+        with open_database(settings_of(ctx)) as store:
+            arrival = Arrival("pipe", number, raw, now(), sender, recipient)
+            receipt = build_accept(store)(arrival)
+    except RefereeError as error:
+        click.echo(error.told(), err=True)
+        ctx.exit(TRY_LATER)
+    click.echo(f"receipt {receipt}")
+
+
+def _all_of(stream: BinaryIO) -> bytes:
+    raw = stream.read()
+    if not raw.strip():
+        raise click.UsageError("there is no letter on stdin")
+    return raw
+
+
+def _list_incoming(letters: list[InboxLetter]) -> None:
+    columns = ("receipt", "arrived", "source", "state", "tries", "note")
+    table(
+        columns,
+        [
+            (row.id, moment(row.arrived_at), row.source, row.state.value, row.attempts, row.note)
+            for row in letters
+        ],
+    )
+
+
+def _list_outgoing(letters: list[OutboxLetter]) -> None:
+    columns = ("number", "written", "kind", "state", "tries", "due or sent", "error")
+    table(
+        columns,
+        [
+            (
+                row.id,
+                moment(row.created_at),
+                row.kind,
+                row.state.value,
+                row.attempts,
+                moment(row.sent_at or row.due_at),
+                row.error,
+            )
+            for row in letters
+        ],
+    )
+
+
+def _state(states: type[E], word: str) -> E:
+    try:
+        return states(word)
+    except ValueError as error:
+        known = ", ".join(state.value for state in states)
+        raise click.BadParameter(f"{word!r} is none of {known}", param_hint="--state") from error
+
+
+def _show(raw: bytes, state: str, note: str) -> None:
+    click.echo(": ".join(part for part in (state, note) if part), err=True)
+    sys.stdout.buffer.write(raw)
+    sys.stdout.buffer.flush()
+
+
+def _not_there(what: str, number: int, place: str) -> NotThere:
+    return NotThere(Finding(f"there is no {what} {number}", f"`{place}` shows what there is"))
+
+
+def _counted(number: int) -> str:
+    return "1 letter" if number == 1 else f"{number} letters"

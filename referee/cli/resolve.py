@@ -1,0 +1,111 @@
+"""``referee resolve``: one turn from files to files, without a database."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from referee.cli.statefile import StateFile, read_state, write
+from referee.errors import Finding, PlaceError
+from referee.parsing.items import Misread, Understood
+from referee.parsing.reader import Reader
+from referee.plugins import installed_rulesets
+from referee.reports.text import text as drawn
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Outcome, Resolution, Seat, Standing
+
+
+@click.command("resolve")
+@click.argument("state", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument(
+    "orders",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    nargs=-1,
+    metavar="[ORDERS]...",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    required=True,
+    help="The folder for the new state and the reports.",
+)
+def command(state: Path, orders: tuple[Path, ...], out: Path) -> None:
+    """Resolve the turn of STATE with the ORDERS of each seat.
+
+    An order file is called after its seat, by name or number: CERES.txt, 1.txt. A seat without
+    one gets the orders its rules give to who sent nothing. STATE comes from ``referee game``.
+    """
+    game = read_state(state, installed_rulesets())
+    sheets = {_seat(game, file): file for file in orders}
+    filed = {seat: _orders(game, seat, file) for seat, file in sheets.items()}
+    missed = game.ruleset.phase(game.state).awaiting - filed.keys()
+    for seat in sorted(missed):
+        filed[seat] = game.ruleset.defaults(game.state, seat, ())
+    resolution = game.ruleset.resolve(game.state, filed, frozenset(missed), Dice(game.seed))
+    _write(replace(game, state=resolution.state), resolution, out)
+    click.echo(f"{out}: the new state and {len(game.seats)} reports")
+
+
+def _seat(game: StateFile, file: Path) -> Seat:
+    for seat, name in game.seats.items():
+        if file.stem.upper() in (name.upper(), str(seat)):
+            return seat
+    known = ", ".join(f"{name} ({seat})" for seat, name in game.seats.items())
+    remedy = f"call the file after its seat: {known}"
+    raise PlaceError(Finding("an order file belongs to no seat", remedy, "file", str(file)))
+
+
+def _orders(game: StateFile, seat: Seat, file: Path) -> Sequence[Any]:
+    """Read an order file as a letter would be read; what does not stand is told and left out."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        remedy = "save it as plain text in UTF-8"
+        raise PlaceError(
+            Finding("an order file cannot be read", remedy, "file", str(file))
+        ) from error
+    read = Reader(game.ruleset.grammar(game.ruleset.phase(game.state))).read(text)
+    for item in read:
+        if isinstance(item, Misread):
+            click.echo(f"{file}:{item.line}:{item.column}: {item.reason} {item.advice}".rstrip())
+    return _standing(game, seat, [item for item in read if isinstance(item, Understood)], file)
+
+
+def _standing(
+    game: StateFile, seat: Seat, items: Sequence[Understood], file: Path
+) -> Sequence[Any]:
+    rulings = game.ruleset.validate(game.state, seat, [item.order for item in items])
+    stands = []
+    for item, ruling in zip(items, rulings, strict=True):
+        if ruling.standing is not Standing.ACCEPTED:
+            click.echo(
+                f"{file}:{item.line}:{item.column}: {ruling.standing.value}: {ruling.reason}"
+            )
+        if ruling.standing is not Standing.REFUSED:
+            stands.append(item.order)
+    return stands
+
+
+def _write(game: StateFile, resolution: Resolution[Any, Any], out: Path) -> None:
+    game.write(out / "state.json")
+    for seat, name in game.seats.items():
+        view = drawn(game.ruleset.view(game.state, seat, ""))
+        failed = _failed(game, resolution.outcomes, seat)
+        heard = [event.text for event in resolution.events if _reaches(event.audience, seat)]
+        write(out / f"{name}.txt", "\n".join([view.rstrip("\n"), *failed, *heard, ""]))
+
+
+def _failed(
+    game: StateFile, outcomes: Mapping[Seat, tuple[tuple[Any, Outcome], ...]], seat: Seat
+) -> list[str]:
+    return [
+        f"{game.ruleset.render(order)}: {outcome.reason}"
+        for order, outcome in outcomes.get(seat, ())
+        if not outcome.done
+    ]
+
+
+def _reaches(audience: frozenset[Seat] | None, seat: Seat) -> bool:
+    return audience is None or seat in audience

@@ -1,0 +1,33 @@
+"""``referee run``: the daemon, until it is told to stop."""
+
+import os
+import sys
+
+import click
+
+from referee.app import build
+from referee.cli.common import settings_of
+from referee.daemon import Daemon, Service, logs
+
+
+@click.command("run")
+@click.option(
+    "--log",
+    "level",
+    type=click.Choice(["error", "info", "debug"]),
+    default="info",
+    show_default=True,
+    help="How much is written to stderr; never a letter, address, code or token.",
+)
+@click.pass_context
+def command(ctx: click.Context, level: str) -> None:
+    """Take in letters, resolve turns, send letters, until SIGTERM or Ctrl-C."""
+    settings = settings_of(ctx)
+    logs.begin(level)
+    app = build(settings)
+    finished = Service(Daemon(app)).run()
+    if not finished:
+        # A thread that hangs would keep the program alive; what it holds comes back by its lease.
+        sys.stderr.flush()
+        os._exit(0)
+    app.close()

@@ -1,0 +1,77 @@
+"""A state file: a game before the orders of a turn, as JSON that says what it is."""
+
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from referee.errors import Finding, PlaceError, StateUnreadable, UnknownRuleset
+from referee.rules.ruleset import Ruleset, Seat
+from referee.store import codec
+
+
+@dataclass(frozen=True, slots=True)
+class StateFile:
+    """A game's state with all that resolving a turn of it needs."""
+
+    ruleset: Ruleset[Any, Any]
+    seed: bytes
+    seats: Mapping[Seat, str]
+    """The names of the seats."""
+    state: Any
+
+    def write(self, file: Path) -> None:
+        """Write the file. Raises PlaceError."""
+        info = self.ruleset.info
+        content = {
+            "ruleset": info.key,
+            "edition": info.edition,
+            "schema": info.schema,
+            "seed": self.seed.hex(),
+            "seats": {str(seat): name for seat, name in self.seats.items()},
+            "state": json.loads(zlib.decompress(codec.encode(self.state).content)),
+        }
+        write(file, json.dumps(content, indent=1) + "\n")
+
+
+def read_state(file: Path, rulesets: Mapping[str, Ruleset[Any, Any]]) -> StateFile:
+    """Read a state file. Raises PlaceError, or UnknownRuleset when its ruleset is not installed."""
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+        key, edition, schema = content["ruleset"], content["edition"], content["schema"]
+        seed = bytes.fromhex(content["seed"])
+        seats = {Seat(int(seat)): str(name) for seat, name in content["seats"].items()}
+        state = zlib.compress(json.dumps(content["state"]).encode())
+    except OSError as error:
+        raise _unreadable(file, str(error.strerror)) from error
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise _unreadable(file, "it is no state file") from error
+    if key not in rulesets:
+        raise UnknownRuleset(str(key), tuple(rulesets))
+    ruleset = rulesets[key]
+    if (edition, schema) != (ruleset.info.edition, ruleset.info.schema):
+        installed = f"{ruleset.info.edition}, schema {ruleset.info.schema}"
+        raise _unreadable(
+            file, f"it is of edition {edition}, schema {schema}; installed is {installed}"
+        )
+    try:
+        return StateFile(ruleset, seed, seats, codec.decode(state, ruleset.state_type))
+    except StateUnreadable as error:
+        raise _unreadable(file, str(error)) from error
+
+
+def write(file: Path, text: str) -> None:
+    """Write a text file, its folder too. Raises PlaceError."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        what = f"the file cannot be written: {error.strerror}"
+        raise PlaceError(Finding(what, "choose another place", "file", str(file))) from error
+
+
+def _unreadable(file: Path, reason: str) -> PlaceError:
+    remedy = "write it with `referee game new` or `referee game export`"
+    return PlaceError(Finding(f"the state cannot be read: {reason}", remedy, "file", str(file)))

@@ -1,0 +1,50 @@
+"""``referee status``: games, deadlines and queues at a glance."""
+
+import click
+
+from referee.cli.common import moment, open_database, settings_of, table
+from referee.store import Session, games, inbox, outbox
+from referee.store.models import Game, GameStatus
+
+
+@click.command("status")
+@click.option("--all", "everything", is_flag=True, help="Show games that have ended, too.")
+@click.pass_context
+def command(ctx: click.Context, *, everything: bool) -> None:
+    """Show games, deadlines and queues."""
+    with open_database(settings_of(ctx)) as store, store.read() as session:
+        _show_games(session, everything=everything)
+        _show_queues(session)
+
+
+def _show_games(session: Session, *, everything: bool) -> None:
+    living = (GameStatus.FORMING, GameStatus.RUNNING, GameStatus.HELD)
+    found = games.listing(session, *(() if everything else living))
+    if not found:
+        click.echo("No games.")
+        return
+    columns = ("game", "ruleset", "status", "turn", "players", "sheets", "deadline")
+    table(columns, [_row(session, game) for game in found])
+
+
+def _row(session: Session, game: Game) -> tuple[object, ...]:
+    held = [seat for seat in game.seats if seat.person_id is not None]
+    filed = [seat for seat in held if games.sheet_of(session, seat, game.turn) is not None]
+    return (
+        game.name,
+        game.ruleset,
+        game.status.value,
+        game.turn or "-",
+        f"{len(held)} of {game.places}",
+        f"{len(filed)} of {len(held)}" if game.status is GameStatus.RUNNING else "-",
+        moment(game.deadline_at),
+    )
+
+
+def _show_queues(session: Session) -> None:
+    came = {state.value: number for state, number in inbox.counts(session).items()}
+    went = {state.value: number for state, number in outbox.counts(session).items()}
+    click.echo()
+    click.echo("Letters in:   " + ", ".join(f"{n} {state}" for state, n in came.items()))
+    click.echo("Letters out:  " + ", ".join(f"{n} {state}" for state, n in went.items()))
+    click.echo(f"Next to send: {moment(outbox.next_due(session))}")

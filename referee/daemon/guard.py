@@ -1,0 +1,95 @@
+"""The guard: whatever a piece of work raises, it is written down and the loop lives on."""
+
+import logging
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from referee.daemon import logs
+from referee.errors import RefereeError
+
+log = logging.getLogger(__name__)
+
+FIRST_PAUSE: Final = timedelta(seconds=2)
+LONGEST_PAUSE: Final = timedelta(minutes=5)
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A piece of work failed: the reference number that stands in the log, and what was raised."""
+
+    reference: str
+    error: Exception
+
+
+@dataclass(slots=True)
+class _Backoff:
+    failures: int = 0
+    until: datetime | None = None
+
+
+def new_reference() -> str:
+    """Give the number under which a trouble stands in the log, and which may be told to anybody."""
+    return secrets.token_hex(4)
+
+
+class Guard:
+    """Keeps a failing step from ending the loop, and from being tried without a pause."""
+
+    def __init__(self) -> None:
+        self._steps: dict[str, _Backoff] = {}
+        self._beat = time.monotonic()
+
+    @property
+    def silence(self) -> float:
+        """How many seconds ago a piece of work was last begun or ended."""
+        return time.monotonic() - self._beat
+
+    def attempt(self, work: Callable[[], object], **known: object) -> Trouble | None:
+        """Do a piece of work; give the trouble, which is logged with all *known*, or None."""
+        self._beat = time.monotonic()
+        try:
+            work()
+        except Exception as error:  # noqa: BLE001 - the one place where everything is caught
+            return _told(error, known)
+        finally:
+            self._beat = time.monotonic()
+        return None
+
+    def step(self, name: str, work: Callable[[], object], now: datetime) -> bool:
+        """Take a step of the loop, unless it pauses after a failure; say whether it went well.
+
+        Each failure in a row doubles the pause, up to five minutes.
+        """
+        backoff = self._steps.setdefault(name, _Backoff())
+        if backoff.until is not None and now < backoff.until:
+            return False
+        if self.attempt(work, step=name) is None:
+            self._steps[name] = _Backoff()
+            return True
+        pause = min(FIRST_PAUSE * 2 ** min(backoff.failures, 16), LONGEST_PAUSE)
+        self._steps[name] = _Backoff(backoff.failures + 1, now + pause)
+        return False
+
+
+def _told(error: Exception, known: dict[str, object]) -> Trouble:
+    reference = new_reference()
+    # The words of our own errors are written for the operator; all others may hold anything.
+    words = str(error) if isinstance(error, RefereeError) else None
+    if isinstance(error, OSError):
+        words = error.strerror
+    log.error(
+        "%s",
+        logs.line(
+            "trouble",
+            reference=reference,
+            **known,
+            error=logs.kind(error),
+            words=words,
+            where=logs.where(error),
+        ),
+    )
+    return Trouble(reference, error)

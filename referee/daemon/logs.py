@@ -1,0 +1,78 @@
+"""The log: one line of key=value for each thing that happened, and nothing private in it.
+
+A letter, game or turn goes by its number; no body, full address, code or token is ever written.
+"""
+
+import logging
+import sys
+import traceback
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Final
+
+_LEVELS: Final = {"error": logging.ERROR, "info": logging.INFO, "debug": logging.DEBUG}
+# These libraries write letters, addresses or statements with their values at lower levels.
+_QUIET: Final = ("imapclient", "mail.log", "sqlalchemy", "apscheduler", "asyncio", "alembic")
+
+_Trouble = tuple[type[BaseException], BaseException, TracebackType | None]
+
+
+def line(event: str, **fields: object) -> str:
+    """Give *event* and what is known of it as key=value; what is None is left out."""
+    known = {"event": event, **fields}
+    return " ".join(f"{key}={_value(value)}" for key, value in known.items() if value is not None)
+
+
+def begin(level: str = "info") -> None:
+    """Write the log to stderr from now on, from *level* up: error, info or debug."""
+    writer = logging.StreamHandler(sys.stderr)
+    writer.setFormatter(_KeyValue())
+    logging.basicConfig(level=_LEVELS[level], handlers=[writer], force=True)
+    for name in _QUIET:
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def where(error: BaseException) -> str:
+    """Give the way to the place an error comes from, without the words of the error.
+
+    The words may hold somebody's orders or address; the frames hold only our own names.
+    """
+    frames = traceback.extract_tb(error.__traceback__)
+    return " ".join(f"{_short(frame.filename)}:{frame.lineno}:{frame.name}" for frame in frames)
+
+
+def kind(error: BaseException) -> str:
+    """Give the type of an error, and of the errors it comes from."""
+    names: list[str] = []
+    here: BaseException | None = error
+    while here is not None and len(names) < 5:
+        names.append(f"{type(here).__module__}.{type(here).__qualname__}")
+        here = here.__cause__ or here.__context__
+    return " from ".join(names)
+
+
+class _KeyValue(logging.Formatter):
+    """Writes a record as key=value; of an exception its type and place, never its words."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        words = record.getMessage()
+        event = words if words.startswith("event=") else line(words)
+        moment = datetime.fromtimestamp(record.created, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        head = f"time={moment} level={record.levelname.lower()} from={record.name}"
+        return f"{head} {event}{self._trouble(record)}"
+
+    def _trouble(self, record: logging.LogRecord) -> str:
+        error = record.exc_info[1] if record.exc_info else None
+        if error is None:
+            return ""
+        return f" error={_value(kind(error))} where={_value(where(error))}"
+
+
+def _value(value: object) -> str:
+    text = "".join(c if c.isprintable() else "?" for c in str(value)).replace('"', "'")
+    return text if text and not set(text) & set(" =") else f'"{text}"'
+
+
+def _short(file: str) -> str:
+    at = file.rfind("referee/")
+    return file[at:] if at >= 0 else file.rpartition("/")[2]

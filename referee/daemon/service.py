@@ -1,0 +1,107 @@
+"""The daemon as a running service: its threads, its signals, its watchdog."""
+
+import logging
+import signal
+import threading
+import time
+from types import FrameType
+from typing import Final
+
+from referee.app import App
+from referee.clock import Ticker, now
+from referee.daemon import notify
+from referee.daemon.logs import line
+from referee.daemon.steps import Daemon
+
+log = logging.getLogger(__name__)
+
+PATIENCE_SECONDS: Final = 10.0
+"""How long a step at hand may take to end when the service stops."""
+_PAUSE_SECONDS: Final = 1.0
+
+
+class Service:
+    """Runs a daemon until it is told to stop.
+
+    One thread ticks, one sends, one reads each mailbox, and the receiver has its own; this one
+    waits for signals. Losing any of them loses nothing, since every letter and turn is a row.
+    """
+
+    def __init__(self, daemon: Daemon) -> None:
+        self.daemon = daemon
+        self._app: App = daemon.app
+        self._stopping = threading.Event()
+        self._to_send = threading.Event()
+        self._ticker = Ticker(self._step, daemon.next_due)
+        self._threads = [
+            threading.Thread(target=self._send, name="sender", daemon=True),
+            *(
+                threading.Thread(target=self._watch, args=(name,), name=name, daemon=True)
+                for name in self._app.mailboxes
+            ),
+        ]
+
+    def start(self) -> None:
+        """Begin all the work. Raises PlaceError when the receiver cannot listen."""
+        self._app.open_receiver()
+        self._ticker.start()
+        for thread in self._threads:
+            thread.start()
+
+    def run(self) -> bool:
+        """Work until SIGTERM or SIGINT; say whether everything at hand was finished.
+
+        Must be called in the main thread. Raises PlaceError when the receiver cannot listen.
+        """
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._on_signal)
+        self.start()
+        notify.tell("READY=1")
+        log.info("%s", line("the referee is ready", address=self._app.settings.house.address))
+        self._wait()
+        notify.tell("STOPPING=1")
+        finished = self.stop()
+        log.info("%s", line("the referee has stopped", finished=finished))
+        return finished
+
+    def stop(self) -> bool:
+        """Take nothing new and finish what is at hand; say whether it was finished in time."""
+        until = time.monotonic() + PATIENCE_SECONDS
+        self._stopping.set()
+        self._to_send.set()
+        if self._app.receiver is not None:
+            self._app.receiver.stop()
+        finished = self._ticker.stop(max(until - time.monotonic(), 0.1))
+        for thread in self._threads:
+            thread.join(max(until - time.monotonic(), 0.1))
+            finished = finished and not thread.is_alive()
+        return finished
+
+    def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
+        self._stopping.set()
+        self._app.bell.set()
+
+    def _wait(self) -> None:
+        """Wait for the signal, and meanwhile for letters that the receiver has stored."""
+        limit = notify.watchdog_seconds()
+        while not self._stopping.is_set():
+            if self._app.bell.wait(_PAUSE_SECONDS):
+                self._app.bell.clear()
+                self._ticker.wake()
+            if limit is not None and self.daemon.guard.silence < limit:
+                notify.tell("WATCHDOG=1")
+
+    def _step(self) -> None:
+        self.daemon.step(now())
+        self._to_send.set()
+
+    def _send(self) -> None:
+        while not self._stopping.is_set():
+            self._to_send.wait(_PAUSE_SECONDS)
+            self._to_send.clear()
+            self.daemon.send(now())
+
+    def _watch(self, name: str) -> None:
+        while not self._stopping.is_set():
+            self.daemon.watch(name, self._stopping, now)
+            self._stopping.wait(_PAUSE_SECONDS)

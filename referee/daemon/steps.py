@@ -1,0 +1,185 @@
+"""The steps of the loop, each durable by itself: a kill between any two loses nothing."""
+
+import logging
+import os
+import socket
+import threading
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
+
+from referee.app import App
+from referee.daemon.guard import Guard, Trouble, new_reference
+from referee.daemon.logs import line
+from referee.daemon.pacing import Pacing
+from referee.desk import adjudication, forming, intake, reminders
+from referee.domain.post import Attempt, Delivery
+from referee.errors import ClaimLost, StoreBusy, StoreError, StoreUnreachable, StoreUnwritable
+from referee.mail.maildir import MaildirSource
+from referee.store import games, inbox, outbox
+from referee.store.models import InboxLetter
+
+log = logging.getLogger(__name__)
+
+ATTEMPTS: Final = 3
+"""A letter that broke the reader so often goes to quarantine."""
+READING_LEASE: Final = timedelta(minutes=1)
+SENDING_LEASE: Final = timedelta(minutes=5)
+"""Longer than a batch takes when the mail server hangs over a letter."""
+BATCH: Final = 20
+AGAIN: Final = timedelta(seconds=10)
+"""How long a letter rests that could not be read."""
+_OUTAGES: Final = (StoreBusy, StoreUnreachable, StoreUnwritable)
+
+
+class Daemon:
+    """The loop's steps on one installation; the time is always given.
+
+    ``step`` and ``send`` may run in two threads; neither raises. What a step cannot do is logged
+    with a reference number, and is tried again after a pause.
+    """
+
+    def __init__(self, app: App, owner: str = "") -> None:
+        self.app = app
+        self.guard = Guard()
+        self._outgoing = Guard()
+        self._watching = {name: Guard() for name in app.mailboxes}
+        self.owner = owner or f"{socket.gethostname()}:{os.getpid()}"
+        self._pacing = Pacing(app.settings.limits.letters_an_hour)
+
+    def step(self, now: datetime) -> None:
+        """Take every step once, in the order that lets a letter count before its deadline."""
+        for name, source in self.app.maildirs.items():
+            self.guard.step(f"take in {name}", partial(self.take_in, source, now), now)
+        for name, take in STEPS:
+            self.guard.step(name, partial(take, self, now), now)
+
+    def send(self, now: datetime) -> bool:
+        """Send what is due; say whether it went well, however the letters fared."""
+        return self._outgoing.step("send", lambda: self.send_due(now), now)
+
+    def next_due(self) -> datetime | None:
+        """Give the next moment at which a game is due; None when none is, or it cannot be known."""
+        try:
+            with self.app.store.read() as session:
+                return games.next_deadline(session)
+        except StoreError:
+            # The steps meet the same trouble, and tell it.
+            return None
+
+    def take_in(self, source: MaildirSource, now: datetime) -> int:
+        """Take the letters out of a Maildir; give how many there were."""
+        return source.take(self.app.accept, lambda: now)
+
+    def watch(self, name: str, stop: threading.Event, clock: Callable[[], datetime]) -> None:
+        """Take letters out of a mailbox until *stop*, in a thread of its own.
+
+        Returns earlier when the mailbox met what it did not foresee; then it is called again.
+        """
+        box = self.app.mailboxes[name]
+        work = partial(box.run, self.app.accept, self.app.cursor, stop, clock)
+        self._watching[name].step(f"watch {name}", work, clock())
+
+    def read(self, now: datetime) -> int:
+        """Read every letter that waits, one transaction each; give how many there were."""
+        count = 0
+        while (row := self._claim(now)) is not None:
+            count += 1
+            if row.attempts > ATTEMPTS:
+                # Each attempt ended the whole program, so nobody could count what it raised.
+                self._give_up(row, new_reference(), now)
+                continue
+            trouble = self.guard.attempt(partial(self._read, row, now), letter=row.id)
+            if trouble is not None:
+                self._set_aside(row, trouble, now)
+        return count
+
+    def start_games(self, now: datetime) -> int:
+        """Start the games whose seats are all taken; give how many there were."""
+        with self.app.store.write() as session:
+            return forming.start_ready(session, self.app.house, now)
+
+    def adjudicate(self, now: datetime) -> int:
+        """Adjudicate what is due; give how many games that was."""
+        count = adjudication.adjudicate_due(self.app.store, self.app.house, self.owner, now)
+        if count:
+            log.info("%s", line("turns were adjudicated", games=count))
+        return count
+
+    def remind(self, now: datetime) -> int:
+        """Remind those who owe orders; give how many that was."""
+        with self.app.store.write() as session:
+            return reminders.remind_due(session, self.app.house, now)
+
+    def send_due(self, now: datetime) -> int:
+        """Send the letters that are due, as far as the hour's limit goes; give how many went."""
+        count = 0
+        while room := min(BATCH, self._pacing.room(now)):
+            with self.app.store.write() as session:
+                letters = outbox.claim(session, self.owner, now, SENDING_LEASE, room)
+                fences = {letter.id: letter.fence for letter in letters}
+                dispatches = [outbox.dispatch(letter) for letter in letters]
+            if not dispatches:
+                break
+            for attempt in self.app.sender.send(dispatches):
+                count += self._record(attempt, fences[attempt.dispatch.number], now)
+        return count
+
+    def _claim(self, now: datetime) -> InboxLetter | None:
+        with self.app.store.write() as session:
+            return inbox.next_waiting(session, self.owner, now, READING_LEASE)
+
+    def _read(self, row: InboxLetter, now: datetime) -> None:
+        with self.app.store.write() as session:
+            intake.read_letter(session, self.app.house, row, now)
+        log.info("%s", line("a letter was read", letter=row.id, source=row.source))
+
+    def _set_aside(self, row: InboxLetter, trouble: Trouble, now: datetime) -> None:
+        """Let a letter that could not be read wait, or give it up.
+
+        When the trouble was the database's, the letter is not to blame and the step as a whole
+        rests: that trouble is raised again.
+        """
+        if isinstance(trouble.error, ClaimLost):
+            return
+        if isinstance(trouble.error, _OUTAGES):
+            self.guard.attempt(partial(self._excuse, row, now), letter=row.id)
+            raise trouble.error
+        if row.attempts >= ATTEMPTS:
+            self._give_up(row, trouble.reference, now)
+            return
+        with self.app.store.write() as session:
+            inbox.put_back(session, row, AGAIN, now)
+
+    def _give_up(self, row: InboxLetter, reference: str, now: datetime) -> None:
+        with self.app.store.write() as session:
+            intake.give_up(session, self.app.house, row, reference, now)
+        log.error("%s", line("a letter went to quarantine", letter=row.id, reference=reference))
+
+    def _excuse(self, row: InboxLetter, now: datetime) -> None:
+        with self.app.store.write() as session:
+            inbox.put_back(session, row, timedelta(0), now).attempts -= 1
+
+    def _record(self, attempt: Attempt, fence: int, now: datetime) -> int:
+        with self.app.store.write() as session:
+            letter = outbox.record(session, attempt, fence, now)
+            number, kind, game, turn = letter.id, letter.kind, letter.game_id, letter.turn
+        delivery = attempt.delivery
+        note = line(
+            f"a letter was {delivery.value}", outgoing=number, kind=kind, game=game, turn=turn
+        )
+        log.log(logging.INFO if delivery is Delivery.SENT else logging.WARNING, "%s", note)
+        self._pacing.count(now)
+        return 1
+
+
+STEPS: Final[tuple[tuple[str, Callable[[Daemon, datetime], int]], ...]] = (
+    # What arrived before a deadline is on file before that deadline is looked at.
+    ("read", Daemon.read),
+    # The last player's letter may just have filled a game.
+    ("start games", Daemon.start_games),
+    ("adjudicate", Daemon.adjudicate),
+    # Nobody is reminded of a turn that has just been adjudicated.
+    ("remind", Daemon.remind),
+)

@@ -1,0 +1,358 @@
+"""The daemon: its steps with a given time, and what it does when something breaks."""
+
+import logging
+import os
+import socket
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.app import SECRET, App, build, is_ours
+from referee.daemon import Daemon, logs, notify
+from referee.daemon.guard import Guard
+from referee.daemon.pacing import Pacing
+from referee.daemon.steps import AGAIN, ATTEMPTS, READING_LEASE
+from referee.domain.post import Arrival, Attempt, Delivery, Dispatch
+from referee.errors import PlaceError, StoreBusy
+from referee.settings import Settings, load
+from referee.store import inbox, outbox
+from referee.store.models import InboxState, OutboxState
+
+NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
+SETTINGS = """
+[house]
+address = "games@example.org"
+operator = "you@example.org"
+[[maildir]]
+name = "orders"
+path = "incoming"
+[sending]
+kind = "maildir"
+path = "sent"
+"""
+
+
+class Broken(Mapping[str, Any]):
+    """Rulesets that raise whenever anybody looks at them: a defect of the program."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def __getitem__(self, key: str) -> Any:
+        raise self.error
+
+    def __iter__(self) -> Iterator[str]:
+        raise self.error
+
+    def __len__(self) -> int:
+        raise self.error
+
+
+def settings(folder: Path, more: str = "") -> Settings:
+    file = folder / "referee.toml"
+    file.write_text(SETTINGS + more)
+    for name in ("tmp", "new", "cur"):
+        (folder / "incoming" / name).mkdir(parents=True, exist_ok=True)
+    return load(file)
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[App]:
+    built = build(settings(tmp_path), {})
+    yield built
+    built.close()
+
+
+def letter(number: int, text: str, sender: str = "you@example.org") -> bytes:
+    return (
+        f"From: <{sender}>\r\nTo: games@example.org\r\nSubject: hello\r\n"
+        f"Message-ID: <{number}@example.org>\r\n\r\n{text}\r\n"
+    ).encode()
+
+
+def arrive(app: App, number: int, text: str, sender: str = "you@example.org") -> int:
+    return app.accept(Arrival("pipe", str(number), letter(number, text, sender), NOON))
+
+
+def sent(folder: Path) -> list[str]:
+    files = sorted((folder / "sent" / "new").glob("*"))
+    return [file.read_text() for file in files]
+
+
+def states(app: App) -> dict[int, InboxState]:
+    with app.store.read() as session:
+        return {row.id: row.state for row in inbox.listing(session, None, 100)}
+
+
+def test_a_letter_comes_in_and_its_answer_goes_out(app: App, tmp_path: Path) -> None:
+    (tmp_path / "incoming" / "new" / "1.host").write_bytes(letter(1, "HELP"))
+    daemon = Daemon(app)
+    daemon.step(NOON)
+    assert daemon.send(NOON)
+    assert states(app) == {1: InboxState.READ}
+    (answer,) = sent(tmp_path)
+    assert "In-Reply-To: <1@example.org>" in answer
+    assert list((tmp_path / "incoming" / "new").iterdir()) == []
+
+
+def test_steps_taken_again_do_nothing_twice(app: App, tmp_path: Path) -> None:
+    arrive(app, 1, "HELP")
+    for second in range(3):
+        daemon = Daemon(app)
+        daemon.step(NOON + timedelta(seconds=second))
+        daemon.send(NOON + timedelta(seconds=second))
+    assert len(sent(tmp_path)) == 1
+
+
+def test_a_letter_that_breaks_the_reader_goes_to_quarantine(
+    app: App, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = replace(app, house=replace(app.house, rulesets=Broken(RuntimeError("K7QX"))))
+    daemon = Daemon(broken)
+    number = arrive(app, 1, "HELP CHESS\nWHAT IS SECRET")
+    healthy = arrive(app, 2, "HELP", sender="frodo@shire.example")
+    caplog.set_level(logging.INFO)
+    now = NOON
+    for attempt in range(1, ATTEMPTS + 1):
+        daemon.step(now)
+        expected = InboxState.QUARANTINED if attempt == ATTEMPTS else InboxState.WAITING
+        assert states(app)[number] is expected
+        now += AGAIN
+    assert states(app)[healthy] is InboxState.READ
+    references = {
+        word.partition("=")[2]
+        for record in caplog.records
+        for word in record.getMessage().split()
+        if word.startswith("reference=")
+    }
+    daemon.send(now)
+    (alert,) = [words for words in sent(tmp_path) if "To: you@example.org" in words]
+    assert any(reference in alert for reference in references)
+    written = "\n".join(record.getMessage() for record in caplog.records)
+    assert "error=builtins.RuntimeError" in written
+    assert "K7QX" not in written
+    assert "WHAT IS SECRET" not in written
+
+
+def test_a_letter_that_ended_the_program_goes_to_quarantine_unread(app: App) -> None:
+    number = arrive(app, 1, "HELP")
+    now = NOON
+    for _ in range(ATTEMPTS):
+        # Claimed, and then the program was killed before it could say what came of it.
+        with app.store.write() as session:
+            assert inbox.next_waiting(session, "killed", now, READING_LEASE) is not None
+        now += READING_LEASE + timedelta(seconds=1)
+    Daemon(app).step(now)
+    assert states(app) == {number: InboxState.QUARANTINED}
+
+
+def test_an_outage_of_the_database_is_not_held_against_a_letter(app: App) -> None:
+    busy = replace(app, house=replace(app.house, rulesets=Broken(StoreBusy("locked"))))
+    daemon = Daemon(busy)
+    number = arrive(app, 1, "HELP CHESS")
+    for hour in range(2 * ATTEMPTS):
+        daemon.step(NOON + timedelta(hours=hour))
+    assert states(app) == {number: InboxState.WAITING}
+    Daemon(app).step(NOON + timedelta(hours=2 * ATTEMPTS))
+    assert states(app) == {number: InboxState.READ}
+
+
+def test_a_source_that_cannot_be_read_keeps_nobody_else_waiting(app: App, tmp_path: Path) -> None:
+    (tmp_path / "incoming" / "new").rmdir()
+    number = arrive(app, 1, "HELP")
+    Daemon(app).step(NOON)
+    assert states(app) == {number: InboxState.READ}
+
+
+class Postponing:
+    """A way out through which nothing goes, but the first letters."""
+
+    def __init__(self, going: int) -> None:
+        self.going = going
+
+    def send(self, dispatches: Sequence[Dispatch]) -> Iterator[Attempt]:
+        for dispatch in dispatches:
+            self.going -= 1
+            delivery = Delivery.SENT if self.going >= 0 else Delivery.DEFERRED
+            yield Attempt(dispatch, delivery, "" if self.going >= 0 else "450 later")
+
+
+def test_what_cannot_be_sent_stays_in_the_outbox(app: App, tmp_path: Path) -> None:
+    for number in (1, 2):
+        arrive(app, number, "HELP")
+    daemon = Daemon(replace(app, sender=Postponing(1)))
+    daemon.step(NOON)
+    assert daemon.send(NOON)
+    with app.store.read() as session:
+        assert outbox.counts(session)[OutboxState.SENT] == 1
+        assert outbox.counts(session)[OutboxState.WAITING] == 1
+    later = NOON + timedelta(hours=1)
+    Daemon(app).send(later)
+    assert len(sent(tmp_path)) == 1
+
+
+def test_no_more_goes_out_in_an_hour_than_is_set(tmp_path: Path) -> None:
+    app = build(settings(tmp_path, "[limits]\nletters_an_hour = 2\n"), {})
+    for number in range(3):
+        arrive(app, number, "HELP")
+    daemon = Daemon(app)
+    daemon.step(NOON)
+    daemon.send(NOON)
+    assert len(sent(tmp_path)) == 2
+    daemon.send(NOON + timedelta(minutes=59))
+    assert len(sent(tmp_path)) == 2
+    daemon.send(NOON + timedelta(minutes=60))
+    assert len(sent(tmp_path)) == 3
+    app.close()
+
+
+def test_pacing_forgets_what_is_an_hour_old() -> None:
+    pacing = Pacing(2)
+    pacing.count(NOON)
+    pacing.count(NOON + timedelta(minutes=30))
+    moments = (45, 60, 90)
+    assert [pacing.room(NOON + timedelta(minutes=m)) for m in moments] == [0, 1, 2]
+
+
+def test_a_failing_step_is_tried_again_after_growing_pauses() -> None:
+    guard, tried = Guard(), list[int]()
+
+    def fail(second: int) -> None:
+        tried.append(second)
+        raise RuntimeError
+
+    for second in range(1400):
+        guard.step("read", partial(fail, second), NOON + timedelta(seconds=second))
+    assert tried == [0, 2, 6, 14, 30, 62, 126, 254, 510, 810, 1110]
+
+
+def test_a_step_that_went_well_begins_anew() -> None:
+    guard = Guard()
+
+    def fail() -> None:
+        raise RuntimeError
+
+    assert not guard.step("read", fail, NOON)
+    assert not guard.step("read", list, NOON + timedelta(seconds=1))
+    assert guard.step("read", list, NOON + timedelta(seconds=2))
+    assert not guard.step("read", fail, NOON + timedelta(seconds=3))
+    assert guard.step("read", list, NOON + timedelta(seconds=5))
+
+
+def test_an_interrupt_is_not_caught() -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Guard().attempt(interrupt)
+
+
+def test_the_secret_is_made_once_and_for_nobody_else(tmp_path: Path) -> None:
+    first = build(settings(tmp_path), {})
+    again = build(settings(tmp_path), {})
+    file = tmp_path / "state" / SECRET
+    assert first.house.key == again.house.key
+    assert len(first.house.key) == 32
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in file.parent.glob(f"{SECRET}*")] == [SECRET]
+    first.close()
+    again.close()
+
+
+@pytest.mark.parametrize("content", ["", "abc", "00" * 31])
+def test_a_damaged_secret_is_told_and_not_replaced(tmp_path: Path, content: str) -> None:
+    found = settings(tmp_path)
+    found.state_dir.mkdir()
+    (found.state_dir / SECRET).write_text(content)
+    with pytest.raises(PlaceError) as caught:
+        build(found, {})
+    assert "restore it from a backup" in caught.value.told()
+    assert (found.state_dir / SECRET).read_text() == content
+
+
+def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        app = build(settings(tmp_path, f"[receiver]\nport = {port}\n"), {})
+        with pytest.raises(PlaceError) as caught:
+            app.open_receiver()
+        app.close()
+    assert f"cannot listen on 127.0.0.1, port {port}" in caught.value.told()
+
+
+@pytest.mark.parametrize(
+    ("recipient", "ours"),
+    [
+        ("games@example.org", True),
+        ("Games@Example.ORG", True),
+        ("games+K7QX@example.org", True),
+        ("games@example.com", False),
+        ("gamesx@example.org", False),
+        ("games", False),
+        ("", False),
+    ],
+)
+def test_the_receiver_takes_what_is_for_the_referee(recipient: str, *, ours: bool) -> None:
+    assert is_ours("games@example.org", recipient) is ours
+
+
+def test_a_log_line_says_key_and_value() -> None:
+    line = logs.line("a letter was read", letter=3, note='say "hi"\nnow', game=None, empty="")
+    assert line == 'event="a letter was read" letter=3 note="say \'hi\'?now" empty=""'
+
+
+def test_the_log_tells_of_an_error_its_type_and_place_alone(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    before = logging.getLogger().handlers[:]
+    logs.begin()
+    try:
+        raise ValueError("F3T4F17 K7QX")
+    except ValueError:
+        logging.getLogger("referee.test").exception("trouble")
+    finally:
+        logging.getLogger().handlers[:] = before
+    told = capsys.readouterr().err
+    assert "K7QX" not in told
+    assert "level=error from=referee.test event=trouble error=builtins.ValueError" in told
+    assert "test_daemon.py" in told
+
+
+def test_the_service_manager_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / "notify"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
+        listener.bind(str(place))
+        listener.settimeout(5)
+        monkeypatch.setenv("NOTIFY_SOCKET", str(place))
+        assert notify.tell("READY=1")
+        assert listener.recv(100) == b"READY=1"
+
+
+def test_nobody_is_told_without_a_service_manager(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
+    assert not notify.tell("READY=1")
+    monkeypatch.setenv("NOTIFY_SOCKET", "/nowhere/at/all")
+    assert not notify.tell("READY=1")
+
+
+def test_the_watchdog_limit_comes_from_the_service_manager(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("WATCHDOG_USEC", "3000000")
+    assert notify.watchdog_seconds() == 3.0
+    monkeypatch.delenv("WATCHDOG_USEC")
+    assert notify.watchdog_seconds() is None
+
+
+def test_the_owner_of_claims_is_this_very_program(app: App) -> None:
+    arrive(app, 1, "HELP")
+    daemon = Daemon(app)
+    with app.store.write() as session:
+        row = inbox.next_waiting(session, daemon.owner, NOON, READING_LEASE)
+    assert row is not None
+    assert row.owner == f"{socket.gethostname()}:{os.getpid()}"
