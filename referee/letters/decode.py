@@ -43,7 +43,7 @@ _SILENT_KINDS: Final = frozenset(
 )
 _SEALED_KINDS: Final = frozenset(("application/pkcs7-mime", "application/x-pkcs7-mime"))
 _ARMOUR: Final = re.compile(
-    r"^-----BEGIN PGP SIGNED MESSAGE-----[ \t]*\n(?:[A-Za-z]+: .*\n)*[ \t]*\n"
+    r"^-----BEGIN PGP SIGNED MESSAGE-----[ \t]*\n(?:[A-Za-z]+: [^\n]*\n)*[ \t]*\n"
     r"(?P<text>.*?)"
     r"(?:^-----BEGIN PGP SIGNATURE-----[ \t]*$.*?(?:^-----END PGP SIGNATURE-----[ \t]*$|\Z)|\Z)",
     re.MULTILINE | re.DOTALL,

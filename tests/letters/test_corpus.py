@@ -1,0 +1,48 @@
+"""Letters as they come: one trap each, and what is to be read in it."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.letters.decode import decode
+from referee.letters.quoting import own_text
+from referee.letters.screening import screen
+
+HERE = Path(__file__).parent
+EXPECTED: dict[str, dict[str, Any]] = tomllib.loads((HERE / "expected.toml").read_text("utf-8"))
+
+
+def read(name: str, envelope: str) -> dict[str, Any]:
+    """Give all that the table may ask of a letter."""
+    raw = (HERE / "corpus" / f"{name}.eml").read_bytes()
+    letter = decode(raw)
+    own = own_text(letter.text)
+    return {
+        "own": [line.text for line in own.lines if line.text.strip()],
+        "quoted": own.quoted,
+        "signature": own.signature,
+        "disclaimer": own.disclaimer,
+        "subject": letter.subject,
+        "sender": letter.senders[0].address if letter.senders else "",
+        "senders": [sender.address for sender in letter.senders],
+        "recipients": list(letter.recipients),
+        "references": list(letter.references),
+        "message_id": letter.message_id,
+        "attachments": [attachment.name for attachment in letter.attachments],
+        "refused": [refused.name for refused in letter.refused],
+        "screening": screen(letter, raw, envelope, "token").value,
+        "envelope": envelope,
+    }
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_letter_says_what_the_table_tells(name: str) -> None:
+    expected = EXPECTED[name]
+    read_of_it = read(name, expected.get("envelope", ""))
+    assert {key: read_of_it[key] for key in expected} == expected
+
+
+def test_every_letter_is_in_the_table() -> None:
+    assert {path.stem for path in (HERE / "corpus").iterdir()} == set(EXPECTED)

@@ -1,0 +1,27 @@
+"""What makes two letters the same one, and what tells them apart."""
+
+from referee.letters.decode import decode
+
+HEAD = b"From: Frodo <frodo@shire.example>\nSubject: [SW-1 T2] orders\nMessage-ID: <a@x>\n"
+
+
+def test_a_copy_has_the_same_hash_whatever_its_envelope_and_wrapping() -> None:
+    first = decode(HEAD + b"\nF3W5 F4W6\n\n> quoted\n")
+    again = decode(
+        b"Received: from elsewhere\n" + HEAD.replace(b"[SW-1", b"Re: [SW-1").replace(b"a@x", b"b@x")
+        + b"Content-Transfer-Encoding: base64\n\nRjNXNSAgRjRXNg==\n"
+    )  # fmt: skip
+    assert again.body_hash == first.body_hash
+
+
+def test_other_words_or_another_sender_have_another_hash() -> None:
+    letter = decode(HEAD + b"\nF3W5\n")
+    assert decode(HEAD + b"\nF3W6\n").body_hash != letter.body_hash
+    assert decode(HEAD.replace(b"frodo", b"sam") + b"\nF3W5\n").body_hash != letter.body_hash
+    assert decode(HEAD.replace(b"T2", b"T3") + b"\nF3W5\n").body_hash != letter.body_hash
+
+
+def test_a_header_is_found_in_any_case() -> None:
+    letter = decode(HEAD + b"X-Thing: =?utf-8?q?f=C3=BCnf?=\n\nF3W5\n")
+    assert letter.header("x-THING") == "fünf"
+    assert letter.header("X-Other") == ""
