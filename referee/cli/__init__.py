@@ -50,7 +50,7 @@ class Commands(click.Group):
             ctx.exit(1)
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("referee", cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="referee", message="%(prog)s %(version)s")
 @click.option(
     "--settings",

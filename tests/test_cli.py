@@ -1,0 +1,275 @@
+"""The command line: what each command says, and how it says what it cannot do."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from referee.app import build, open_store
+from referee.cli import COMMANDS, main
+from referee.desk import intake
+from referee.domain.post import Arrival, Attempt, Delivery
+from referee.settings import Settings, load
+from referee.store import Store, inbox, outbox
+from referee.store.models import InboxState
+
+NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
+SETTINGS = """
+[house]
+address = "games@example.org"
+operator = "you@example.org"
+[sending]
+kind = "maildir"
+path = "sent"
+"""
+LETTER = b"From: <you@example.org>\r\nMessage-ID: <1@example.org>\r\n\r\nHELP\r\n"
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("REFEREE_SETTINGS", raising=False)
+    (tmp_path / "referee.toml").write_text(SETTINGS)
+    return load(tmp_path / "referee.toml")
+
+
+@pytest.fixture
+def store(settings: Settings) -> Iterator[Store]:
+    store = open_store(settings)
+    store.migrate()
+    yield store
+    store.close()
+
+
+def run(*arguments: str, stdin: bytes | str | None = None) -> Result:
+    return CliRunner().invoke(main, arguments, input=stdin)
+
+
+def keep(store: Store, source_id: str = "1") -> int:
+    with store.write() as session:
+        return intake.accept(session, Arrival("smtp", source_id, LETTER, NOON))
+
+
+def quarantine(store: Store, number: int) -> None:
+    with store.write() as session:
+        row = inbox.next_waiting(session, "test", NOON, timedelta(minutes=1))
+        assert row is not None
+        assert row.id == number
+        inbox.quarantine(session, row, "could not be read, reference ab12cd34", NOON)
+
+
+def fail_to_send(store: Store) -> int:
+    """Put a letter into the outbox that the other side will never take; give its number."""
+    with store.write() as session:
+        outbox.put(
+            session,
+            message_id="<a@example.org>",
+            kind="Acknowledgement",
+            envelope_sender="games@example.org",
+            recipient="frodo@shire.example",
+            raw=b"Subject: report\r\n\r\nhello\r\n",
+            now=NOON,
+        )
+        (row,) = outbox.claim(session, "test", NOON, timedelta(minutes=1), 1)
+        attempt = Attempt(outbox.dispatch(row), Delivery.REJECTED, "550 no such user")
+        return outbox.record(session, attempt, row.fence, NOON).id
+
+
+def test_help_is_there_at_once() -> None:
+    begun = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "referee", "--help"],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=True,
+    )
+    took = time.perf_counter() - begun
+    heavy = ("pydantic", "sqlalchemy", "lark", "jinja2", "apscheduler", "imapclient", "aiosmtpd")
+    assert [name for name in heavy if f"| {name}" in done.stderr] == []
+    # The machine may be busy; what is imported is the true measure.
+    assert took < 3
+    assert all(name in done.stdout for name in COMMANDS)
+
+
+def test_the_version_is_told() -> None:
+    assert run("--version").output == "referee 0.1.0\n"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself(name: str) -> None:
+    shown = run(name, "--help")
+    assert shown.exit_code == 0
+    assert shown.output.startswith(f"Usage: referee {name}")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_table_says_what_the_command_is(name: str) -> None:
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    assert command.name == name
+    assert COMMANDS[name].endswith(".")
+
+
+@pytest.mark.parametrize("arguments", [["bogus"], ["check"], ["mail", "show", "x"], ["--bogus"]])
+def test_wrong_usage_has_the_exit_status_2(arguments: list[str]) -> None:
+    assert run(*arguments).exit_code == 2
+
+
+def test_without_settings_the_way_out_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("referee.cli.common.PLACES", (Path("referee.toml"), Path("none.toml")))
+    shown = run("status")
+    assert shown.exit_code == 1
+    assert "referee: there is no settings file: neither referee.toml" in shown.stderr
+    assert "  to do     `referee init` writes one" in shown.stderr
+
+
+def test_init_writes_settings_that_load(tmp_path: Path) -> None:
+    shown = run("init", str(tmp_path / "new"), "--state-dir", "/srv/state")
+    assert shown.exit_code == 0
+    assert load(tmp_path / "new" / "referee.toml").state_dir == Path("/srv/state")
+
+
+def test_init_keeps_settings_that_are_there(tmp_path: Path) -> None:
+    (tmp_path / "referee.toml").write_text("mine")
+    shown = run("init", str(tmp_path))
+    assert shown.exit_code == 1
+    assert "referee: there are settings already" in shown.stderr
+    assert (tmp_path / "referee.toml").read_text() == "mine"
+
+
+@pytest.mark.usefixtures("settings")
+def test_before_the_first_run_there_is_nothing_to_show() -> None:
+    shown = run("status")
+    assert shown.exit_code == 1
+    assert "referee: there is no database yet" in shown.stderr
+
+
+def test_a_database_of_another_version_is_told(settings: Settings) -> None:
+    open_store(settings).close()
+    (settings.state_dir / "referee.db").write_bytes(b"")
+    shown = run("status")
+    assert shown.exit_code == 1
+    assert "referee: the tables are of version" in shown.stderr
+
+
+def test_status_shows_queues(store: Store) -> None:
+    keep(store)
+    shown = run("status")
+    assert shown.exit_code == 0
+    assert shown.output.splitlines() == [
+        "No games.",
+        "",
+        "Letters in:   1 waiting, 0 read, 0 held, 0 ignored, 0 quarantined",
+        "Letters out:  0 waiting, 0 sent, 0 failed",
+        "Next to send: -",
+    ]
+
+
+def test_letters_are_listed(store: Store) -> None:
+    number = keep(store)
+    fail_to_send(store)
+    incoming, outgoing = run("mail", "list"), run("mail", "list", "outbox", "--state", "failed")
+    assert incoming.output.splitlines() == [
+        "receipt  arrived               source  state    tries  note",
+        f"{number}        2026-09-01 12:00 UTC  smtp    waiting  0",
+    ]
+    assert "Acknowledgement  failed  1" in outgoing.output
+    assert "550 no such user" in outgoing.output
+    assert "frodo@shire.example" not in outgoing.output
+
+
+@pytest.mark.usefixtures("store")
+def test_a_state_that_is_none_is_told() -> None:
+    shown = run("mail", "list", "--state", "lost")
+    assert shown.exit_code == 2
+    assert "'lost' is none of waiting, read, held, ignored, quarantined" in shown.stderr
+
+
+def test_a_letter_is_shown_byte_for_byte(store: Store) -> None:
+    shown = run("mail", "show", str(keep(store)))
+    assert shown.stdout_bytes == LETTER
+    assert shown.stderr == "from smtp, waiting\n"
+
+
+def test_an_outgoing_letter_is_shown(store: Store) -> None:
+    shown = run("mail", "show", "--outgoing", str(fail_to_send(store)))
+    assert shown.stdout_bytes == b"Subject: report\r\n\r\nhello\r\n"
+    assert shown.stderr == "Acknowledgement, failed: 550 no such user\n"
+
+
+@pytest.mark.usefixtures("store")
+@pytest.mark.parametrize(
+    "arguments",
+    [["show", "7"], ["show", "--outgoing", "7"], ["retry", "7"], ["release", "7"]],
+)
+def test_a_letter_that_is_not_there_is_told(arguments: list[str]) -> None:
+    shown = run("mail", *arguments)
+    assert shown.exit_code == 1
+    assert shown.stderr.startswith("referee: there is no ")
+    assert "`referee mail list" in shown.stderr
+
+
+def test_a_letter_is_let_out_of_quarantine(store: Store) -> None:
+    number = keep(store)
+    quarantine(store, number)
+    assert f"{number} " in run("mail", "list", "quarantine").output
+    shown = run("mail", "release", str(number))
+    assert shown.output == "1 letter will be read again.\n"
+    with store.read() as session:
+        assert inbox.counts(session)[InboxState.WAITING] == 1
+
+
+def test_a_failed_letter_is_tried_again(store: Store) -> None:
+    shown = run("mail", "retry", str(fail_to_send(store)))
+    assert shown.output == "1 letter will be sent again.\n"
+    with store.read() as session:
+        assert outbox.next_due(session) is not None
+
+
+def test_of_several_letters_all_or_none_are_released(store: Store) -> None:
+    number = keep(store)
+    quarantine(store, number)
+    assert run("mail", "release", str(number), "99").exit_code == 1
+    with store.read() as session:
+        assert inbox.counts(session)[InboxState.QUARANTINED] == 1
+
+
+def test_the_pipe_keeps_a_letter_once(store: Store) -> None:
+    first = run("mail", "in", "--sender", "you@example.org", stdin=LETTER)
+    again = run("mail", "in", "--sender", "you@example.org", stdin=LETTER)
+    assert (first.output, first.exit_code) == ("receipt 1\n", 0)
+    assert again.output == first.output
+    with store.read() as session:
+        row = inbox.by_id(session, 1)
+        assert row is not None
+        assert (row.raw, row.envelope_sender) == (LETTER, "you@example.org")
+
+
+@pytest.mark.usefixtures("settings")
+def test_the_pipe_lets_the_mail_server_keep_what_could_not_be_kept() -> None:
+    shown = run("mail", "in", stdin=LETTER)
+    assert shown.exit_code == 75
+    assert "there is no database yet" in shown.stderr
+
+
+@pytest.mark.usefixtures("store")
+def test_nothing_on_the_pipe_is_no_letter() -> None:
+    assert run("mail", "in", stdin=b"\n").exit_code == 2
+
+
+def test_the_pipe_and_the_daemon_share_a_database(settings: Settings) -> None:
+    app = build(settings, {})
+    assert run("mail", "in", stdin=LETTER).exit_code == 0
+    with app.store.read() as session:
+        assert inbox.counts(session)[InboxState.WAITING] == 1
+    app.close()
