@@ -3,7 +3,6 @@
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -11,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
+from tests.live.servers import absent, free_port
 
 _SUPERUSER = "referee"
 
@@ -71,7 +70,7 @@ def running() -> Iterator[Postgres]:
     try:
         if _unprivileged():
             os.chown(folder, pwd.getpwnam("postgres").pw_uid, -1)
-        server = Postgres(programs, folder, _free_port())
+        server = Postgres(programs, folder, free_port())
         server.initialise()
         server.start()
         try:
@@ -87,20 +86,10 @@ def _programs() -> Path:
     newest = max(versions, key=lambda path: int(path.parts[-3]), default=None)
     found = newest or shutil.which("initdb")
     if found is None:
-        words = "PostgreSQL is not installed (Debian: apt install postgresql)"
-        if os.environ.get("REFEREE_REQUIRE_SERVERS") == "1":
-            pytest.fail(words)
-        pytest.skip(words)
+        absent("PostgreSQL is not installed: apt install postgresql")
     return Path(found).parent
 
 
 def _unprivileged() -> Sequence[str]:
     """Give the words before a command that root may not run himself."""
     return ("runuser", "-u", "postgres", "--") if os.geteuid() == 0 else ()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port

@@ -8,17 +8,11 @@ from sqlalchemy import text
 
 from referee.store import Store
 from referee.store.models import Base
-from tests.live import postgresql
+from tests.live.postgresql import Postgres
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[postgresql.Postgres]:
-    with postgresql.running() as server:
-        yield server
-
-
-@pytest.fixture(scope="session")
-def shared_postgres(postgres: postgresql.Postgres) -> Iterator[Store]:
+def shared_postgres(postgres: Postgres) -> Iterator[Store]:
     """One migrated database for all tests; making one for each would take its time."""
     store = Store(postgres.database("shared"), patience=5)
     store.migrate()

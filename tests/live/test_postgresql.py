@@ -1,0 +1,160 @@
+"""What only a database server does: it restarts, keeps the clock, and waits for others' locks."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from threading import Thread
+
+import pytest
+
+from referee.errors import StoreBusy, StoreUnreachable, StoreUnwritable
+from referee.store import Store, games, inbox, outbox, people
+from tests.live.postgresql import Postgres
+from tests.store.rows import GONE, LEASE, NOW, a_letter, a_person, a_running_game, an_answer
+
+pytestmark = pytest.mark.live
+
+
+@pytest.fixture
+def address(postgres: Postgres, request: pytest.FixtureRequest) -> str:
+    """The address of a migrated database of this test's own."""
+    url = postgres.database(request.node.name)
+    store = Store(url)
+    store.migrate()
+    store.close()
+    return url
+
+
+@pytest.fixture
+def one(address: str) -> Iterator[Store]:
+    """The store of one daemon."""
+    store = Store(address, patience=0.2)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def other(address: str) -> Iterator[Store]:
+    """The store of another daemon on the same database."""
+    store = Store(address, patience=5)
+    yield store
+    store.close()
+
+
+def test_work_goes_on_after_the_server_was_restarted(postgres: Postgres, one: Store) -> None:
+    with one.write() as session:
+        kept = a_letter(session).id
+    postgres.stop()
+    try:
+        with pytest.raises(StoreUnreachable), one.read() as session:
+            inbox.by_id(session, kept)
+    finally:
+        postgres.start()
+    with one.write() as session:
+        assert a_letter(session).id == kept
+
+
+def test_a_transaction_the_server_died_in_leaves_nothing(postgres: Postgres, one: Store) -> None:
+    with pytest.raises(StoreUnreachable):
+        _write_through_a_restart(postgres, one)
+    with one.write() as session:
+        assert people.by_address(session, "frodo@there") is None
+        assert people.by_address(session, "sam@there") is None
+
+
+def test_leases_run_by_the_servers_clock(one: Store) -> None:
+    fast = NOW + timedelta(days=900)
+    with one.write() as session:
+        number = a_running_game(session).id
+        a_letter(session)
+        an_answer(session)
+    for lease, taken in ((LEASE, True), (GONE, False)):
+        with one.write() as session:
+            claims = (
+                games.claim(session, number, "worker", fast, lease),
+                inbox.next_waiting(session, "worker", fast, lease),
+                *outbox.claim(session, "worker", fast, lease, 1),
+            )
+        assert [claim is not None for claim in claims] == ([True] * 3 if taken else [False] * 2)
+
+
+def test_claims_pass_over_rows_somebody_is_just_claiming(one: Store, other: Store) -> None:
+    with one.write() as session:
+        letters = [a_letter(session, str(n)).id for n in (1, 2)]
+        running = [a_running_game(session, f"SW-{n}").id for n in (1, 2)]
+        answers = [an_answer(session, f"<{n}@here>").id for n in (1, 2)]
+    with other.write() as busy:
+        inbox.next_waiting(busy, "other", NOW, LEASE)
+        games.claim_due(busy, "other", NOW, LEASE)
+        outbox.claim(busy, "other", NOW, LEASE, 1)
+        with one.write() as session:
+            letter = inbox.next_waiting(session, "one", NOW, LEASE)
+            game = games.claim_due(session, "one", NOW, LEASE)
+            (answer,) = outbox.claim(session, "one", NOW, LEASE, 9)
+    assert letter is not None
+    assert game is not None
+    assert [letter.id, game.id, answer.id] == [letters[1], running[1], answers[1]]
+
+
+def test_a_row_held_too_long_is_busy(one: Store, other: Store) -> None:
+    with one.write() as session:
+        game = a_running_game(session)
+    with other.write() as busy:
+        games.lock(busy, game)
+        with pytest.raises(StoreBusy), one.write() as session:
+            games.lock(session, game)
+
+
+def test_a_lock_waits_for_whoever_holds_the_game(one: Store, other: Store) -> None:
+    with one.write() as session:
+        number = a_running_game(session).id
+    seen: list[int] = []
+
+    def look() -> None:
+        with other.write() as session:
+            game = games.by_id(session, number)
+            assert game is not None
+            seen.append(games.lock(session, game).turn)
+
+    with one.write() as session:
+        game = games.by_id(session, number)
+        assert game is not None
+        games.lock(session, game)
+        waiting = Thread(target=look)
+        waiting.start()
+        waiting.join(timeout=0.3)
+        assert seen == []
+        game.turn = 2
+    waiting.join(timeout=10)
+    assert seen == [2]
+
+
+def test_the_same_row_made_by_two_daemons_is_tried_again(one: Store, other: Store) -> None:
+    with one.write() as session:
+        a_person(session, "gandalf@there")
+    with pytest.raises(StoreBusy):
+        _make_the_same_game(one, other)
+    with one.read() as session:
+        assert [game.name for game in games.listing(session)] == ["SW-1"]
+
+
+def test_a_database_that_is_not_there_cannot_be_opened(postgres: Postgres) -> None:
+    store = Store(postgres.database("there").replace("/there", "/nowhere"))
+    with pytest.raises((StoreUnwritable, StoreUnreachable), match="nowhere"):
+        store.check()
+    store.close()
+
+
+def _write_through_a_restart(postgres: Postgres, store: Store) -> None:
+    with store.write() as session:
+        a_person(session)
+        postgres.stop()
+        postgres.start()
+        a_person(session, "sam@there")
+
+
+def _make_the_same_game(store: Store, other: Store) -> None:
+    with store.write() as late:
+        assert games.listing(late) == []
+        with other.write() as session:
+            a_running_game(session)
+        a_running_game(late)
