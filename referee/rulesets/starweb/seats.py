@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from referee.rules.ruleset import Phase, Seat
 from referee.rulesets.starweb.state import State
+from referee.rulesets.starweb.steps.blackbox import POWERS
 
 
 def phase(state: State) -> Phase:
@@ -18,5 +19,6 @@ def contacts(state: State, seat: Seat) -> frozenset[Seat]:
 
 
 def remarks(state: State) -> Sequence[str]:
-    """Say what only the GM may know: how even the start was."""
-    return (state.fairness,) if state.fairness else ()
+    """Say what only the GM may know: how even the start was, and what the Black Box does (s14)."""
+    fairness = (state.fairness,) if state.fairness else ()
+    return (*fairness, f"The Black Box {POWERS[state.box].sentence}.")

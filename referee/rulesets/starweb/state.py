@@ -22,6 +22,19 @@ class Character(Enum):
     APOSTLE = "Apostle"
 
 
+class BoxPower(Enum):
+    """What the Black Box does in this game, drawn when it begins (s14)."""
+
+    NOTHING = "nothing"
+    METAL = "metal"
+    MINES = "mines"
+    GATES = "gates"
+    FLIGHT = "flight"
+    PROBE = "probe"
+    UNMASKING = "unmasking"
+    INDUSTRY = "industry"
+
+
 @dataclass(slots=True)
 class World:
     """A world, and below the blank line what last turn's report shows of it."""
@@ -148,6 +161,9 @@ class State:
     """The game's name, for the head of a report."""
     fairness: str = ""
     """How even the start was, for the GM's report."""
+    box: BoxPower = BoxPower.NOTHING
+    box_turns: int = 0
+    """For how many turns somebody has held the Black Box."""
     ending: int = 8000
     """The score that ends the game when nobody voted (s30)."""
     finished: bool = False
@@ -162,6 +178,8 @@ class State:
             departures=list(self.departures),
             game=self.game,
             fairness=self.fairness,
+            box=self.box,
+            box_turns=self.box_turns,
             ending=self.ending,
             finished=self.finished,
         )

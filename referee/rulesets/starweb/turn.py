@@ -9,6 +9,7 @@ from referee.rulesets.starweb.orders import Order
 from referee.rulesets.starweb.scoring import end_game, score_turn
 from referee.rulesets.starweb.state import State
 from referee.rulesets.starweb.steps import (
+    blackbox,
     bombs,
     building,
     capture,
@@ -73,6 +74,7 @@ TURN: Final = (
     Step(capture.capture_by_pirates, "s4C: after the capture of worlds and keys"),
     Step(gifts.give, "s18: a gift comes after pirates, and counts against them"),
     Step(gifts.recover, "s19: a turn of recovery is over"),
+    Step(blackbox.work, "s14: for who holds it after all changes, before the points"),
     Step(score_turn, "s4, s14: for what is owned after all changes"),
     Step(closing.count_usable, "s9: with the enemies that are there now"),
     Step(closing.show_worlds, "s12, s27: reports show where everything is now"),

@@ -9,7 +9,7 @@ from typing import Any
 from referee.rules.ruleset import Seat
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.ships import destroyed_by, shots, take_ships
-from referee.rulesets.starweb.state import Character, Fleet, World
+from referee.rulesets.starweb.state import MOST, Character, Fleet, World
 from referee.rulesets.starweb.steps.growth import bury_converts, kill_people
 from referee.rulesets.starweb.working import Given, Turn, acted
 
@@ -249,7 +249,7 @@ def _hit_converts(
     toll.people += dead
     toll.converts += dead
     world.population -= dead
-    world.deaths += dead
+    world.deaths = min(MOST, world.deaths + dead)
     bury_converts(world, dead)
 
 

@@ -64,7 +64,7 @@ def kill_people(turn: Turn, world: World, count: int, cause: str) -> tuple[int, 
         if world.converts > converts and dice.below(left) < world.converts - converts:
             converts += 1
     world.population -= count
-    world.deaths += count
+    world.deaths = min(MOST, world.deaths + count)
     bury_converts(world, converts)
     return count, converts
 
@@ -72,6 +72,6 @@ def kill_people(turn: Turn, world: World, count: int, cause: str) -> tuple[int, 
 def bury_converts(world: World, count: int) -> None:
     """Take converts out of the count after they were taken out of the population."""
     world.converts -= count
-    world.convert_deaths += count
+    world.convert_deaths = min(MOST, world.convert_deaths + count)
     if not world.converts:
         world.apostle = None

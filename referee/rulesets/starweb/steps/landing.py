@@ -58,6 +58,7 @@ def _repel(turn: Turn, world: World, people: int) -> None:
     """Let the robots of a world kill people who come, and be killed by them (s4E)."""
     killed = min(people, PEOPLE_PER_ROBOT * world.population)
     world.population -= _robots_lost(killed)
+    world.deaths = min(MOST, world.deaths + killed)
     _charge(turn, world, {world.owner: 1}, killed, 0)
     if not world.population:
         world.robots = False
