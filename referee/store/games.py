@@ -94,12 +94,6 @@ def full(session: Session) -> list[Game]:
     return list(session.scalars(locked(query.order_by(Game.id))))
 
 
-def mastered_by(session: Session, person: Person) -> list[Game]:
-    """Give the games of which the person is GM, in the order they were created."""
-    query = select(Game).join(GameMaster).where(GameMaster.person_id == person.id)
-    return list(session.scalars(query.order_by(Game.id)))
-
-
 def add_seat(
     session: Session,
     game: Game,
@@ -206,12 +200,6 @@ def claimed(session: Session, number: int, fence: int) -> Game:
     return game
 
 
-def check_fence(session: Session, game: Game, fence: int) -> None:
-    """Raise ClaimLost unless the claim with this fence is the last; lock the game until the end."""
-    found = session.scalars(select(Game.fence).where(Game.id == game.id).with_for_update()).one()
-    refuse_old(game.name, found=found, claimed=fence)
-
-
 def lock(session: Session, game: Game) -> Game:
     """Wait for whoever changes the game now, read it again, and let nobody else change it."""
     return session.scalars(locked(select(Game).where(Game.id == game.id))).one()
@@ -239,11 +227,6 @@ def turns_of(session: Session, game: Game) -> list[TurnRow]:
 def sheet_of(session: Session, seat: SeatRow, turn: int) -> Sheet | None:
     """Give the sheet that counts for the seat and turn: its newest revision."""
     return session.scalar(_sheets(seat, turn).limit(1))
-
-
-def sheets_of(session: Session, seat: SeatRow, turn: int) -> list[Sheet]:
-    """Give all revisions of a seat's sheet for a turn, the newest first."""
-    return list(session.scalars(_sheets(seat, turn)))
 
 
 def file_sheet(
@@ -275,31 +258,6 @@ def file_sheet(
     session.add(sheet)
     session.flush()
     return sheet
-
-
-def add_press(
-    session: Session,
-    game: Game,
-    letter: InboxLetter,
-    *,
-    sender: int,
-    recipients: Sequence[int],
-    text: str,
-    anonymous: bool,
-) -> Press:
-    """Keep a message between players until it is delivered; seats by number, the GM is 0."""
-    press = Press(
-        game_id=game.id,
-        turn=game.turn,
-        letter_id=letter.id,
-        sender=sender,
-        anonymous=anonymous,
-        recipients=list(recipients),
-        text=text,
-    )
-    session.add(press)
-    session.flush()
-    return press
 
 
 def undelivered_press(session: Session, game: Game) -> list[Press]:

@@ -148,12 +148,6 @@ def by_message_id(session: Session, message_id: str) -> OutboxLetter | None:
     return session.scalar(select(OutboxLetter).where(OutboxLetter.message_id == message_id))
 
 
-def answers_to(session: Session, letter: InboxLetter) -> list[OutboxLetter]:
-    """Give the letters that answer one that came in, in the order they were written."""
-    query = select(OutboxLetter).where(OutboxLetter.answers_id == letter.id)
-    return list(session.scalars(query.order_by(OutboxLetter.id)))
-
-
 def next_due(session: Session) -> datetime | None:
     """Give the moment from which the next waiting letter may be sent."""
     query = select(func.min(OutboxLetter.due_at))

@@ -69,7 +69,7 @@ def test_a_senders_letters_are_read_in_their_order_by_many_workers(store: Store)
                     overlaps.append(letter.id)
                 being_read.append(sender)
                 read_order.append((sender, letter.id))
-                sleep(0.002)
+                sleep(0.02)
                 being_read.remove(sender)
                 with store.write() as session:
                     inbox.conclude(session, letter, InboxState.READ, "", NOW)

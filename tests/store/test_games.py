@@ -6,7 +6,7 @@ import pytest
 
 from referee.errors import ClaimLost
 from referee.store import Session, Store, archive, audit, games, inbox, people
-from referee.store.models import Game, GameStatus, InboxState, TurnRow
+from referee.store.models import Game, GameStatus, InboxState, Press, TurnRow
 from tests.store.rows import (
     GONE,
     LEASE,
@@ -41,7 +41,6 @@ def test_a_game_is_found_again(store: Store) -> None:
         assert games.by_id(session, made.id) is game
         assert games.by_name(session, "SW-2") is None
         assert [master.person.address for master in game.masters] == ["gandalf@there"]
-        assert games.mastered_by(session, game.masters[0].person) == [game]
         assert (game.options, game.reminders, game.fence) == ({"score": 1000}, [86400], 0)
 
 
@@ -147,11 +146,8 @@ def test_a_claim_that_ran_out_is_taken_over_and_its_owner_refused(store: Store) 
     assert (old.fence, new.fence) == (1, 2)
     with pytest.raises(ClaimLost), store.write() as session:
         games.claimed(session, old.id, old.fence)
-    with pytest.raises(ClaimLost), store.write() as session:
-        games.check_fence(session, old, old.fence)
     with store.write() as session:
         game = games.claimed(session, new.id, new.fence)
-        games.check_fence(session, game, new.fence)
         game.deadline_at = NOW + MINUTE
         games.release(session, game)
     assert _claim_due(store) is None
@@ -193,8 +189,6 @@ def test_the_newest_sheet_counts(store: Store) -> None:
         newest = games.sheet_of(session, seat, 1)
         assert newest is not None
         assert (newest.revision, newest.orders) == (2, ["F1W3", "F2W4"])
-        revisions = [sheet.revision for sheet in games.sheets_of(session, seat, 1)]
-        assert revisions == [2, 1]
         coming = games.sheet_of(session, seat, 2)
         assert coming is not None
         assert (coming.revision, coming.orders) == (1, [])
@@ -236,17 +230,18 @@ def test_press_waits_until_it_is_delivered(store: Store) -> None:
     with store.write() as session:
         game = a_running_game(session)
         rows = [
-            games.add_press(
-                session,
-                game,
-                a_letter(session),
+            Press(
+                game_id=game.id,
+                turn=1,
+                letter_id=a_letter(session).id,
                 sender=sender,
+                anonymous=False,
                 recipients=[1, 2],
                 text="I come in peace.",
-                anonymous=False,
             )
             for sender in (0, 1)
         ]
+        session.add_all(rows)
         assert games.undelivered_press(session, game) == rows
         rows[0].delivered_turn = 2
         assert games.undelivered_press(session, game) == rows[1:]
