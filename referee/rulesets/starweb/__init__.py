@@ -1,1 +1,48 @@
 """StarWeb, a game of diplomacy and conquest between six types of beings, as a ruleset."""
+
+from typing import Final
+
+from referee.rules.ruleset import Grammar, Phase
+from referee.rulesets.starweb import notation, report, rulings, turn
+from referee.rulesets.starweb.explaining import explain
+from referee.rulesets.starweb.forecast import forecast
+from referee.rulesets.starweb.language import GRAMMAR, render
+from referee.rulesets.starweb.missed import defaults
+from referee.rulesets.starweb.offer import INFO
+from referee.rulesets.starweb.scenarios import SCENARIOS
+from referee.rulesets.starweb.scoring import verdict
+from referee.rulesets.starweb.seats import contacts, phase, remarks
+from referee.rulesets.starweb.setup import setup
+from referee.rulesets.starweb.state import State
+
+
+class StarWeb:
+    """The functions of StarWeb under the names that the referee calls them by."""
+
+    info = INFO
+    state_type = State
+    scenarios = SCENARIOS
+
+    setup = staticmethod(setup)
+    phase = staticmethod(phase)
+    render = staticmethod(render)
+    explain = staticmethod(explain)
+    validate = staticmethod(rulings.validate)
+    idle = staticmethod(rulings.idle)
+    defaults = staticmethod(defaults)
+    resolve = staticmethod(turn.resolve)
+    forecast = staticmethod(forecast)
+    view = staticmethod(report.view)
+    template = staticmethod(report.template)
+    contacts = staticmethod(contacts)
+    correct = staticmethod(notation.correct)
+    remarks = staticmethod(remarks)
+    verdict = staticmethod(verdict)
+
+    def grammar(self, phase: Phase) -> Grammar:
+        """Give the order language; StarWeb has one for all turns (s28)."""
+        del phase
+        return GRAMMAR
+
+
+RULESET: Final = StarWeb()

@@ -21,4 +21,4 @@ def contacts(state: State, seat: Seat) -> frozenset[Seat]:
 def remarks(state: State) -> Sequence[str]:
     """Say what only the GM may know: how even the start was, and what the Black Box does (s14)."""
     fairness = (state.fairness,) if state.fairness else ()
-    return (*fairness, f"The Black Box {POWERS[state.box].sentence}.")
+    return (*fairness, f"The Black Box {POWERS[state.box.power].sentence}.")

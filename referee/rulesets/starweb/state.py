@@ -36,6 +36,15 @@ class BoxPower(Enum):
 
 
 @dataclass(slots=True)
+class BlackBox:
+    """The Black Box of a game: its one power, and how long it has been at work."""
+
+    power: BoxPower = BoxPower.NOTHING
+    turns: int = 0
+    """For how many turns somebody has held it."""
+
+
+@dataclass(slots=True)
 class World:
     """A world, and below the blank line what last turn's report shows of it."""
 
@@ -161,9 +170,7 @@ class State:
     """The game's name, for the head of a report."""
     fairness: str = ""
     """How even the start was, for the GM's report."""
-    box: BoxPower = BoxPower.NOTHING
-    box_turns: int = 0
-    """For how many turns somebody has held the Black Box."""
+    box: BlackBox = field(default_factory=BlackBox)
     ending: int = 8000
     """The score that ends the game when nobody voted (s30)."""
     finished: bool = False
@@ -178,8 +185,7 @@ class State:
             departures=list(self.departures),
             game=self.game,
             fairness=self.fairness,
-            box=self.box,
-            box_turns=self.box_turns,
+            box=replace(self.box),
             ending=self.ending,
             finished=self.finished,
         )

@@ -43,10 +43,10 @@ def work(turn: Turn) -> None:
     holding = _holding(turn)
     if holding is None:
         return
-    state = turn.state
-    state.box_turns += 1
-    power = POWERS[state.box]
-    if state.box_turns % power.interval == 0:
+    box = turn.state.box
+    box.turns += 1
+    power = POWERS[box.power]
+    if box.turns % power.interval == 0:
         power.work(turn, holding, turn.dice.at("black box", holding.world.number))
 
 
@@ -79,7 +79,7 @@ def _open_gate(turn: Turn, holding: Holding, dice: Dice) -> None:
     """Connect the world with another for good, nine times in all."""
     here = holding.world
     others = [n for n in _ordinary(turn) if n != here.number and n not in here.gates]
-    if others and turn.state.box_turns <= NEW_GATES:
+    if others and turn.state.box.turns <= NEW_GATES:
         there = turn.world(dice.pick(others))
         here.gates = tuple(sorted({*here.gates, there.number}))
         there.gates = tuple(sorted({*there.gates, here.number}))
@@ -107,7 +107,7 @@ def _unmask(turn: Turn, holding: Holding, dice: Dice) -> None:
 def _industrialise(turn: Turn, holding: Holding, dice: Dice) -> None:
     """Add an industry every turn, and on the tenth destroy the world."""
     del dice
-    if turn.state.box_turns % BUSTING_TURN == 0:
+    if turn.state.box.turns % BUSTING_TURN == 0:
         bust(turn, holding.world, set())
     else:
         holding.world.industry = min(MOST, holding.world.industry + 1)
