@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import chain
+from pathlib import Path
 from threading import Barrier
 from time import sleep
 from typing import TypeVar
@@ -22,6 +23,7 @@ from tests.live.servers import until
 from tests.store.rows import LEASE, NOW, a_letter, a_person, a_running_game, a_seat, an_answer
 
 WORKERS = 4
+ROOT = Path(__file__).parents[2]
 T = TypeVar("T")
 
 
@@ -233,7 +235,7 @@ def _killed_after(store: Store, *program: str) -> Iterator[None]:
         *program,
     )
     with subprocess.Popen(
-        [sys.executable, "-c", "\n".join(lines)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", "\n".join(lines)], stdout=subprocess.PIPE, text=True, cwd=ROOT
     ) as worker:
         assert worker.stdout is not None
         assert worker.stdout.readline() != ""

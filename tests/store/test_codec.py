@@ -4,6 +4,7 @@ import subprocess
 import sys
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from pathlib import Path
 from typing import NewType
 
 import pytest
@@ -86,6 +87,7 @@ def test_every_run_of_python_gives_the_same_bytes() -> None:
         subprocess.run(
             [sys.executable, "-c", program],
             env={"PYTHONHASHSEED": seed},
+            cwd=Path(__file__).parents[2],
             capture_output=True,
             check=True,
             text=True,
