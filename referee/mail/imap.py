@@ -3,11 +3,12 @@
 import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import takewhile
 from typing import Final, Protocol
 
-from imapclient.exceptions import IMAPClientError
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
 from referee.domain.post import Arrival
 from referee.errors import RefereeError
@@ -59,6 +60,7 @@ class Mailbox:
         self.trouble = ""
         self._account = account
         self._suspects: list[int] = []
+        self._moving = ""
         self._failures = 0
 
     def run(
@@ -91,7 +93,7 @@ class Mailbox:
             # A letter that comes in the very moment in which the wait begins is not announced, and
             # letters come in swarms: the first waits are short.
             patience = _FIRST_PATIENCE if self._look(folder, taking) else 2 * patience
-            self.trouble, self._failures = "", 0
+            self.trouble, self._failures = self._moving, 0
             folder.wait(stop, patience)
 
     def _pause(self, trouble: str, first: float, stop: threading.Event) -> None:
@@ -104,15 +106,32 @@ class Mailbox:
         position = self._position(folder.select(), taking.cursor)
         here = folder.uids()
         fresh = [uid for uid in here if uid > position.last_uid]
-        taken: set[int] = set()
-        for batch in self._batches(fresh, folder.sizes(fresh)):
-            for letter in self._fetch(folder, batch):
-                taking.accept(self._arrival(letter, position.uidvalidity, taking.clock()))
-                taken.add(letter.uid)
-            last = _last_of_unbroken(position.last_uid, fresh, taken)
-            taking.cursor.set(self.source, Position(position.uidvalidity, last))
-        folder.move_away([uid for uid in here if uid <= position.last_uid or uid in taken])
-        return bool(taken)
+        news = _News(position, fresh, folder.sizes(fresh))
+        self._moving = ""
+        for uids in _batches([uid for uid in fresh if uid not in self._suspects], news.sizes):
+            self._take(folder, uids, news, taking)
+        self._move(folder, [uid for uid in here if news.is_done(uid)])
+        # Whatever these do to the connection, all others are taken and moved.
+        for uid in [uid for uid in self._suspects if uid in fresh]:
+            self._take(folder, [uid], news, taking)
+            self._move(folder, [uid] if news.is_done(uid) else [])
+        return bool(news.taken)
+
+    def _take(self, folder: Folder, uids: Sequence[int], news: "_News", taking: "_Taking") -> None:
+        for letter in self._fetch(folder, uids, max(news.sizes.get(uid, 0) for uid in uids)):
+            taking.accept(self._arrival(letter, news.position.uidvalidity, taking.clock()))
+            news.taken.add(letter.uid)
+        taking.cursor.set(self.source, news.new_position())
+
+    def _move(self, folder: Folder, uids: Sequence[int]) -> None:
+        try:
+            folder.move_away(uids)
+        except IMAPClientAbortError:
+            raise
+        except IMAPClientError as error:
+            # The letters are taken: that they stay is a trouble, but no reason to stop taking.
+            self._moving = f"letters cannot be moved to {self._account.done_folder}: {error}"
+            log.error("%s: %s", self.source, self._moving)
 
     def _position(self, uidvalidity: int, cursor: Cursor) -> Position:
         position = cursor.get(self.source)
@@ -121,31 +140,16 @@ class Mailbox:
         if position is not None:
             log.warning("%s: UIDVALIDITY changed, the folder is read anew", self.source)
         self._suspects = []
-        return Position(uidvalidity, 0)
+        beginning = Position(uidvalidity, 0)
+        cursor.set(self.source, beginning)
+        return beginning
 
-    def _batches(
-        self, uids: Sequence[int], sizes: Mapping[int, int]
-    ) -> Iterator[tuple[Sequence[int], int]]:
-        """Give the letters in portions, each with its largest size, suspects last and alone."""
-        batch: list[int] = []
-        for uid in (uid for uid in uids if uid not in self._suspects):
-            octets = sum(sizes.get(other, 0) for other in batch) + sizes.get(uid, 0)
-            if batch and (len(batch) == BATCH_LETTERS or octets > BATCH_OCTETS):
-                yield batch, max(sizes.get(other, 0) for other in batch)
-                batch = []
-            batch.append(uid)
-        if batch:
-            yield batch, max(sizes.get(other, 0) for other in batch)
-        for uid in [uid for uid in self._suspects if uid in uids]:
-            yield [uid], sizes.get(uid, 0)
-
-    def _fetch(self, folder: Folder, batch: tuple[Sequence[int], int]) -> Sequence[Fetched]:
-        uids, largest = batch
+    def _fetch(self, folder: Folder, uids: Sequence[int], largest: int) -> Sequence[Fetched]:
         others = [uid for uid in self._suspects if uid not in uids]
         try:
             letters = folder.fetch(uids, largest)
         except _TROUBLES:
-            # Maybe one of them chokes the server: next time all others go first, each of these
+            # Maybe one of them chokes the server: next time all others go first and each of these
             # alone, so that it holds up nobody.
             self._suspects = [*others, *uids]
             raise
@@ -170,10 +174,34 @@ class _Taking:
     clock: Callable[[], datetime]
 
 
-def _last_of_unbroken(last: int, fresh: Sequence[int], taken: set[int]) -> int:
-    """Give the UID up to which every letter is taken: one that could not be had is asked again."""
-    for uid in fresh:
-        if uid not in taken:
-            return last
-        last = uid
-    return last
+@dataclass(frozen=True, slots=True)
+class _News:
+    """What one look at the folder found beyond the position, and what of it is taken."""
+
+    position: Position
+    fresh: Sequence[int]
+    sizes: Mapping[int, int]
+    taken: set[int] = field(default_factory=set)
+
+    def is_done(self, uid: int) -> bool:
+        """Say whether the letter is committed, now or in an earlier look."""
+        return uid <= self.position.last_uid or uid in self.taken
+
+    def new_position(self) -> Position:
+        """Give the last UID up to which all are taken: what could not be had is asked again."""
+        taken = takewhile(self.is_done, self.fresh)
+        return Position(self.position.uidvalidity, max(taken, default=self.position.last_uid))
+
+
+def _batches(uids: Sequence[int], sizes: Mapping[int, int]) -> Iterator[Sequence[int]]:
+    """Give the letters in portions of bounded number and size; a large letter is one alone."""
+    batch: list[int] = []
+    octets = 0
+    for uid in uids:
+        octets += sizes.get(uid, 0)
+        if batch and (len(batch) == BATCH_LETTERS or octets > BATCH_OCTETS):
+            yield batch
+            batch, octets = [], sizes.get(uid, 0)
+        batch.append(uid)
+    if batch:
+        yield batch

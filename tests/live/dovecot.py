@@ -1,11 +1,13 @@
 """A Dovecot of our own for the tests: IMAP and LMTP on free ports, mail in a folder that goes."""
 
 import os
+import re
 import shutil
 import signal
 import smtplib
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -97,8 +99,13 @@ class Dovecot:
     def change_uidvalidity(self, user: str = "referee") -> None:
         """Number all letters of a user's inbox anew, as a restored or moved mailbox would be."""
         self.stop()
+        # Dovecot takes the second for the new number, which must not be the old one.
+        mailbox = self._folder / "mail" / user
+        old = re.match(r"3 V(\d+) ", (mailbox / "dovecot-uidlist").read_text())
+        assert old is not None, "the mailbox has no UIDVALIDITY yet"
+        until("another second begins", lambda: time.time() > int(old[1]) + 1)
         for name in ("dovecot-uidlist", "dovecot-uidvalidity*", "dovecot.index*"):
-            for file in (self._folder / "mail" / user).glob(name):
+            for file in mailbox.glob(name):
                 file.unlink()
         self.start()
 

@@ -18,12 +18,14 @@ from tests.mail.scripted import Answer, Fault, ScriptedSmtp
 SENT, DEFERRED, REJECTED = Delivery.SENT, Delivery.DEFERRED, Delivery.REJECTED
 
 
-def sender_to(port: int) -> SmtpSender:
-    return SmtpSender("127.0.0.1", port, Security.NONE, timeout_seconds=0.3)
+def sender_to(port: int, answer: Answer = "") -> SmtpSender:
+    """Give a sender that waits long, but not for a server that is known to fall silent."""
+    timeout_seconds = 0.5 if answer is Fault.SILENCE else 10.0
+    return SmtpSender("127.0.0.1", port, Security.NONE, timeout_seconds=timeout_seconds)
 
 
-def deliveries(server: ScriptedSmtp, *dispatches: Dispatch) -> list[Delivery]:
-    return [attempt.delivery for attempt in sender_to(server.port).send(dispatches)]
+def deliveries(server: ScriptedSmtp, *dispatches: Dispatch, answer: Answer = "") -> list[Delivery]:
+    return [attempt.delivery for attempt in sender_to(server.port, answer).send(dispatches)]
 
 
 def test_our_own_receiver_gets_the_letter_octet_for_octet() -> None:
@@ -103,7 +105,8 @@ def test_a_session_that_breaks_under_a_letter_is_replaced_for_the_rest(
 ) -> None:
     usual = "354 go on" if verb == "DATA" else "250 OK"
     with ScriptedSmtp({verb: [usual, fault]}) as server:
-        assert deliveries(server, *map(letter, range(4))) == [SENT, DEFERRED, SENT, SENT]
+        made = deliveries(server, *map(letter, range(4)), answer=fault)
+    assert made == [SENT, DEFERRED, SENT, SENT]
     assert server.sessions == 2
 
 
@@ -121,7 +124,7 @@ def test_the_second_break_puts_off_the_rest(verb: str) -> None:
 def test_a_server_that_does_not_let_us_in_puts_off_all(verb: str, answer: Answer) -> None:
     script: dict[str, list[Answer]] = {verb: [answer], "HELO": ["502 no", "502 no"]}
     with ScriptedSmtp(script) as server:
-        attempts = list(sender_to(server.port).send([letter(1), letter(2)]))
+        attempts = list(sender_to(server.port, answer).send([letter(1), letter(2)]))
     assert [attempt.delivery for attempt in attempts] == [DEFERRED, DEFERRED]
     assert all(attempt.reason for attempt in attempts)
     assert server.letters == []

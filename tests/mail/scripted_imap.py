@@ -1,0 +1,130 @@
+"""An IMAP server with one mailbox that can be told to misbehave as real ones do."""
+
+import re
+import socketserver
+import threading
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+
+from tests.mail.scripted import Answer, Fault
+
+_FETCHED = re.compile(r"FETCH ([\d,]+) \((.*)\)")
+_MOVED = re.compile(r"MOVE ([\d,]+) (.*)")
+
+
+class ScriptedImap:
+    """A server for LOGIN, LIST, CREATE, SELECT, and UID SEARCH, FETCH and MOVE.
+
+    *script* has, for a verb, what to do instead of the usual: ``NO words``, or a fault; each is
+    used once. Letters in *choking* end the connection when they are fetched; letters in *bodiless*
+    come without their text.
+    """
+
+    def __init__(
+        self,
+        letters: Mapping[int, bytes],
+        script: Mapping[str, Sequence[Answer]] | None = None,
+        *,
+        choking: Sequence[int] = (),
+        bodiless: Sequence[int] = (),
+    ) -> None:
+        self.inbox = dict(letters)
+        self.moved: list[int] = []
+        self.commands: list[str] = []
+        self.choking, self.bodiless = set(choking), set(bodiless)
+        self._script = {verb: list(answers) for verb, answers in (script or {}).items()}
+        self._server = _Server(("127.0.0.1", 0), _Connection)
+        self._server.mailbox = self
+        self.port = int(self._server.server_address[1])
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
+
+    def __enter__(self) -> "ScriptedImap":
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+    def instead(self, verb: str) -> Answer | None:
+        """Give what is to be done instead of the usual; None for the usual."""
+        answers = self._script.get(verb)
+        return answers.pop(0) if answers else None
+
+    def answer(self, verb: str, command: str) -> bytes:
+        """Give the untagged lines of the usual answer, with its effect done."""
+        if verb == "SELECT":
+            return b"* %d EXISTS\r\n* OK [UIDVALIDITY 7] ok\r\n" % len(self.inbox)
+        if verb == "LIST":
+            return b'* LIST () "/" Done\r\n'
+        if verb == "SEARCH":
+            return b"* SEARCH " + b" ".join(b"%d" % uid for uid in self.inbox) + b"\r\n"
+        if verb == "FETCH" and (fetched := _FETCHED.search(command)):
+            uids = [int(uid) for uid in fetched[1].split(",")]
+            return b"".join(self._letter(uid, fetched[2]) for uid in uids)
+        if verb == "MOVE" and (moved := _MOVED.search(command)):
+            uids = [int(uid) for uid in moved[1].split(",")]
+            self.moved += [uid for uid in uids if self.inbox.pop(uid, None) is not None]
+        return b""
+
+    def _letter(self, uid: int, items: str) -> bytes:
+        raw = self.inbox[uid]
+        if "SIZE" in items:
+            return b"* %d FETCH (UID %d RFC822.SIZE %d)\r\n" % (uid, uid, len(raw))
+        if uid in self.choking:
+            raise ConnectionAbortedError
+        text = b"NIL" if uid in self.bodiless else b"{%d}\r\n%s" % (len(raw), raw)
+        date = b'INTERNALDATE "17-Sep-2026 20:59:00 +0200"'
+        return b"* %d FETCH (UID %d %s BODY[] %s)\r\n" % (uid, uid, date, text)
+
+
+class _Server(socketserver.ThreadingTCPServer):
+    allow_reuse_address = True
+    daemon_threads = True
+    mailbox: ScriptedImap
+
+
+class _Connection(socketserver.StreamRequestHandler):
+    server: _Server
+    timeout = 20
+
+    def handle(self) -> None:
+        self.wfile.write(b"* OK [CAPABILITY IMAP4rev1 MOVE] ready\r\n")
+        while words := self._line().split(" ", 1):
+            tag, command = words[0], words[-1]
+            verb = command.removeprefix("UID ").split(" ")[0].upper()
+            if not tag or not self._serve(tag, verb, command):
+                return
+
+    def _serve(self, tag: str, verb: str, command: str) -> bool:
+        """Answer a command; say whether the connection goes on."""
+        mailbox = self.server.mailbox
+        mailbox.commands.append(command)
+        instead = mailbox.instead(verb)
+        if instead is Fault.SILENCE:
+            while self._line():
+                pass
+        if isinstance(instead, Fault):
+            return False
+        try:
+            lines = b"" if instead else mailbox.answer(verb, command)
+        except ConnectionAbortedError:
+            return False
+        if verb == "CAPABILITY":
+            lines = b"* CAPABILITY IMAP4rev1 MOVE\r\n"
+        if verb == "LOGOUT":
+            lines = b"* BYE\r\n"
+        self.wfile.write(lines + f"{tag} {instead or 'OK done'}\r\n".encode())
+        return verb != "LOGOUT"
+
+    def _line(self) -> str:
+        try:
+            return self.rfile.readline().decode().rstrip("\r\n")
+        except OSError:
+            return ""

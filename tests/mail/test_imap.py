@@ -1,0 +1,149 @@
+"""A mailbox on a server that misbehaves: every letter that can be had is taken, once."""
+
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from referee.domain.post import Arrival
+from referee.mail.imap import Mailbox, Position
+from referee.mail.imap_folder import ImapAccount
+from referee.mail.security import Security
+from tests.mail.samples import NOW, clock
+from tests.mail.scripted import Answer, Fault
+from tests.mail.scripted_imap import ScriptedImap
+
+LETTERS = {uid: b"Subject: n%d\r\n\r\nx\r\n" % uid for uid in (3, 4, 9)}
+
+
+class Inbox:
+    """What was taken, in order, and how far the mailbox was read."""
+
+    def __init__(self) -> None:
+        self.arrivals: dict[str, Arrival] = {}
+        self.accepted = 0
+        self.position: Position | None = None
+
+    def accept(self, arrival: Arrival) -> None:
+        self.accepted += 1
+        self.arrivals.setdefault(arrival.source_id, arrival)
+
+    def get(self, source: str) -> Position | None:
+        return self.position
+
+    def set(self, source: str, position: Position) -> None:
+        self.position = position
+
+
+def read(
+    server: ScriptedImap,
+    inbox: Inbox,
+    finished: Callable[[Mailbox], bool],
+    now: Callable[[], datetime] = clock,
+    timeout_seconds: float = 5.0,
+) -> Mailbox:
+    """Read a mailbox until something has happened, ten seconds at most."""
+    account = ImapAccount(
+        "games",
+        "127.0.0.1",
+        "referee",
+        lambda: "secret",
+        server.port,
+        Security.NONE,
+        poll_seconds=0.02,
+        timeout_seconds=timeout_seconds,
+        first_pause_seconds=0.01,
+        login_pause_seconds=0.2,
+        longest_pause_seconds=0.2,
+    )
+    mailbox = Mailbox(account)
+    stop = threading.Event()
+    thread = threading.Thread(target=mailbox.run, args=(inbox.accept, inbox, stop, now))
+    thread.start()
+    end = time.monotonic() + 10
+    while not finished(mailbox) and time.monotonic() < end:
+        time.sleep(0.01)
+    happened = finished(mailbox)
+    stop.set()
+    thread.join(10)
+    assert happened
+    assert not thread.is_alive()
+    return mailbox
+
+
+def test_letters_are_taken_with_the_servers_time_and_then_moved() -> None:
+    inbox = Inbox()
+    with ScriptedImap(LETTERS) as server:
+        read(server, inbox, lambda mailbox: len(server.moved) == 3)
+    assert list(inbox.arrivals) == ["7/3", "7/4", "7/9"]
+    assert [arrival.raw for arrival in inbox.arrivals.values()] == list(LETTERS.values())
+    assert inbox.position == Position(7, 9)
+    assert inbox.arrivals["7/3"].arrived_at == datetime(2026, 9, 17, 18, 59, tzinfo=UTC)
+
+
+def test_a_server_whose_clock_is_ahead_makes_nobody_late() -> None:
+    inbox = Inbox()
+    early = NOW - timedelta(days=1)
+    with ScriptedImap(LETTERS) as server:
+        read(server, inbox, lambda mailbox: len(server.moved) == 3, now=lambda: early)
+    assert {arrival.arrived_at for arrival in inbox.arrivals.values()} == {early}
+
+
+@pytest.mark.parametrize("fault", [Fault.DROP, Fault.SILENCE, "NO not now", "BAD what"])
+@pytest.mark.parametrize("verb", ["LOGIN", "SELECT", "SEARCH", "FETCH", "LIST", "MOVE"])
+def test_a_fault_at_any_command_is_survived(verb: str, fault: Answer) -> None:
+    inbox = Inbox()
+    with ScriptedImap(LETTERS, {verb: [fault, fault]}) as server:
+        mailbox = read(
+            server,
+            inbox,
+            lambda mailbox: len(server.moved) == 3 and mailbox.trouble == "",
+            timeout_seconds=0.3 if fault is Fault.SILENCE else 5.0,
+        )
+    assert mailbox.trouble == ""
+    assert sorted(inbox.arrivals) == ["7/3", "7/4", "7/9"]
+    assert server.inbox == {}
+
+
+def test_a_letter_that_ends_every_connection_holds_up_no_other() -> None:
+    inbox = Inbox()
+    with ScriptedImap(LETTERS, choking=[3]) as server:
+        read(server, inbox, lambda mailbox: server.moved == [4, 9])
+        assert inbox.accepted == 2
+        server.choking.clear()
+        read(server, inbox, lambda mailbox: len(server.moved) == 3)
+    assert list(inbox.arrivals) == ["7/4", "7/9", "7/3"]
+    assert inbox.position == Position(7, 3)
+
+
+def test_a_letter_without_its_text_stays_and_is_asked_again() -> None:
+    inbox = Inbox()
+    with ScriptedImap(LETTERS, bodiless=[4]) as server:
+        read(server, inbox, lambda mailbox: len(server.moved) == 2)
+        # The cursor must not pass the letter that could not be had.
+        assert inbox.position == Position(7, 3)
+        assert list(server.inbox) == [4]
+        server.bodiless.clear()
+        read(server, inbox, lambda mailbox: len(server.moved) == 3)
+    assert list(inbox.arrivals) == ["7/3", "7/9", "7/4"]
+
+
+def test_letters_are_taken_even_where_they_cannot_be_moved() -> None:
+    inbox = Inbox()
+    with ScriptedImap(LETTERS, {"MOVE": ["NO over quota"] * 999}) as server:
+        read(server, inbox, lambda mailbox: "over quota" in mailbox.trouble)
+        server.inbox[12] = LETTERS[3]
+        mailbox = read(server, inbox, lambda mailbox: len(inbox.arrivals) == 4)
+    assert inbox.accepted == 4
+    assert "secret" not in mailbox.trouble
+
+
+def test_a_refused_login_is_told_in_the_servers_words() -> None:
+    inbox = Inbox()
+    refusal = "NO [AUTHENTICATIONFAILED] wrong"
+    with ScriptedImap(LETTERS, {"LOGIN": [refusal] * 99}) as server:
+        mailbox = read(server, inbox, lambda mailbox: bool(mailbox.trouble))
+    assert mailbox.trouble == "login refused: [AUTHENTICATIONFAILED] wrong"
+    assert len([command for command in server.commands if command.startswith("LOGIN")]) <= 2
