@@ -1,0 +1,276 @@
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.parsing.reader import read_orders
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Ruling, Seat, Standing
+from referee.rulesets.starweb import orders as o
+from referee.rulesets.starweb.amending import place_everything
+from referee.rulesets.starweb.explaining import explain
+from referee.rulesets.starweb.language import GRAMMAR
+from referee.rulesets.starweb.records import read_records
+from referee.rulesets.starweb.rulings import idle, validate
+from referee.rulesets.starweb.state import Character, Player, State
+from referee.rulesets.starweb.turn import resolve
+from tests.rulesets.starweb.test_turn_properties import SEATS, SHEETS, galaxies
+
+CERES, MARS, HATYSA, TEJAT = Seat(1), Seat(2), Seat(3), Seat(4)
+
+GALAXY = """
+W3 (13,176,223) [CERES] (Industry=12,Metal=20,Mines=2,Population=50,Limit=100,
+      I-Ships=8,P-Ships=1) V41
+   F3[CERES]=12 (Cargo=4) V70
+   F17[CERES]=0
+   F21[CERES]=30
+   F9[MARS]=5
+   F2[]=0
+W13 (3,20) [HATYSA] (Industry=5,Metal=9,Mines=3,Population=20)
+   F8[CERES]=2
+   F10[HATYSA]=2
+W20 (13) [CERES] (Population=8,Limit=9,Plunder=1/2)
+W99 (100) [TEJAT] (Population=30,I-Ships=3)
+   F85[TEJAT]=7 V11
+W100 (99,101) [] (Population=3)
+W101 (100) [] (Population=3)
+W176 (3) (B*L*A*C*K H*O*L*E)
+W223 (3,99) [] (Population=3)
+"""
+
+
+def galaxy() -> State:
+    players = {
+        CERES: Player(CERES, "CERES", Character.EMPIRE_BUILDER, 3, met=[MARS, HATYSA]),
+        MARS: Player(MARS, "MARS", Character.MERCHANT, 13),
+        HATYSA: Player(HATYSA, "HATYSA", Character.COLLECTOR, 20),
+        TEJAT: Player(TEJAT, "TEJAT", Character.PIRATE, 99),
+    }
+    state = place_everything(players, read_records(GALAXY))
+    state.turn = 2
+    state.players[CERES].worlds = {3, 13, 20}
+    state.players[CERES].charted = {3, 13, 20, 176}
+    state.players[CERES].allies = {HATYSA}
+    for world in state.worlds.values():
+        world.usable = min(world.industry, world.metal, world.population)
+    return state
+
+
+def rulings(text: str, state: State | None = None) -> list[Ruling]:
+    return list(validate(state or galaxy(), CERES, read_orders(GRAMMAR, text)))
+
+
+ACCEPTED = Ruling(Standing.ACCEPTED)
+
+
+def refused(reason: str) -> Ruling:
+    return Ruling(Standing.REFUSED, reason)
+
+
+def warned(reason: str) -> Ruling:
+    return Ruling(Standing.WARNED, reason)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "F3T4F17", "F3T1P", "F3T12I", "I3T4F3", "P3T1I", "I3T2P", "W3S2", "W3B10F3", "W3B10I",
+        "W3I3I", "W3I3L", "P3M5W13", "F3W13", "F3W13W20", "F3W223", "F3P223", "I3P176", "F3L",
+        "F3L5", "F3U", "F3U4", "F3J", "F3N2", "V41F3", "V70W", "F3AF9", "F3CF9", "F3AH", "F8AP",
+        "I3AF9", "P3CF9", "Z", "Z3", "A=MARS", "N=HATYSA", "L=MARS", "X=MARS", "F3G=MARS",
+        "W3G=HATYSA", "W3X", "F3Q", "F3X", "F21B", "SIGN\nhello\nEND",
+    ],
+)  # fmt: skip
+def test_what_can_be_done_stands(text: str) -> None:
+    assert rulings(text) == [ACCEPTED]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("F85W3", "you have no fleet 85."),
+        ("F200W3", "you have no fleet 200."),
+        ("F9W13", "fleet 9 is MARS's, not yours."),
+        ("F2W13", "fleet 2 is nobody's, not yours."),
+        ("W99X", "you have no world 99."),
+        ("W250X", "you have no world 250."),
+        ("W13X", "world 13 is HATYSA's, not yours."),
+        ("F3W99", "W99 is not next to W3. Gates from W3: W13, W176, W223."),
+        ("F3W13W223", "W223 is not next to W13. Gates from W13: W3, W20."),
+        ("F3W223W20", "no gate leads from W223 to W20."),
+        ("F3P99", "W99 is not next to W3. Gates from W3: W13, W176, W223."),
+        ("P3M4W20", "W20 is not next to W3. Gates from W3: W13, W176, W223."),
+        ("F3P13", "you see W13 without a probe."),
+        ("F3T4F85", "F85 is not at W3."),
+        ("F3T4F200", "F200 is not at W3."),
+        ("F3T4F8", "F8 is not at W3."),
+        ("F3T4F3", "a fleet cannot give ships to itself."),
+        ("F3AF3", "a fleet cannot fire at itself."),
+        ("F3AF85", "F85 is not at W3."),
+        ("I3AF8", "F8 is not at W3."),
+        ("W3B4F8", "F8 is not at W3."),
+        ("I3AC", "there are no converts on W3."),
+        ("W3B4R", "no robots live on W3."),
+        ("V11F3", "you have no artifact 11."),
+        ("V99W", "you have no artifact 99."),
+        ("V70F8", "F8 is not at W3."),
+        ("V70F17", "V70 must be dropped on a world first."),
+        ("F7R2", "only a Berserker may do that, and you are an Empire Builder."),
+        ("J=MARS", "only an Apostle may do that, and you are an Empire Builder."),
+        ("A=TEJAT", "you have not met TEJAT. You have met: MARS, HATYSA."),
+        ("A=NOBODY", "you have not met NOBODY. You have met: MARS, HATYSA."),
+        ("A=MARRS", "you have not met MARRS. Did you mean MARS?"),
+        ("A=CERES", "that is you yourself."),
+        ("F3G=TEJAT", "you have not met TEJAT. You have met: MARS, HATYSA."),
+        ("F17W13", "F17 has no ships left to move."),
+        ("F17L", "F17 can carry no more metal."),
+        ("F8U", "F8 carries no metal."),
+        ("F3B", "a bomb needs more than 25 ships on F3."),
+        ("F3D", "F3 carries no planet buster bomb."),
+        ("W20X", "W20 recovers from plunder for 2 turns yet."),
+        ("W20B1I", "the industry of W20 can build no more this turn."),
+        ("ENDING 8000", "the ending score is voted on turn 1."),
+    ],
+)
+def test_what_cannot_be_done_is_refused(text: str, reason: str) -> None:
+    assert rulings(text) == [refused(reason)]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("F3T20F17", "only 12 ships were there to transfer."),
+        ("W3B20I", "only 12 of 20."),
+        ("W3S3", "the I-Ships made only 2 industry."),
+        ("F3U9", "F3 carried only 4 metal."),
+        ("F3T4F2", "F2 is nobody's and stays so: the ships are lost to you."),
+        ("W3B1F9", "F9 is MARS's: the ships are a present."),
+        ("F8L", "W13 is HATYSA's: it works only if you are a loader there."),
+        ("V41F9", "F9 is not yours: it works only if its owner is an Artifact Collector."),
+        ("F3AF17", "F17 is your own fleet."),
+        ("F8AF10", "F10 is HATYSA's, who is your ally."),
+        ("F3W176", "W176 is a black hole: all ships are lost there."),
+        ("F3W223W101",
+         "you have not seen the gates of W223; if none leads to W101, it stays."),
+        ("Z99", "W99 never stood in a report of yours."),
+    ],
+)  # fmt: skip
+def test_what_may_surprise_is_warned_of(text: str, reason: str) -> None:
+    assert rulings(text) == [warned(reason)]
+
+
+def test_an_empty_fleet_moves_with_what_it_is_given() -> None:
+    assert rulings("F3T4F17 W3B2F17 F17W13") == [
+        ACCEPTED,
+        ACCEPTED,
+        warned("F17 has no ships now. It moves only with those that F3T4F17 and W3B2F17 gives it."),
+    ]
+
+
+def test_a_sheet_counts_in_the_sequence_of_the_turn() -> None:
+    # F3 leaves 4 metal on 20, industry works 12; F3 has 3 ships left to load, F17 has 9.
+    assert rulings("F17L10 F3L3 F3T9F17 F3U") == [
+        warned("F17 loaded only 9 metal."),
+        ACCEPTED,
+        ACCEPTED,
+        ACCEPTED,
+    ]
+
+
+def test_metal_that_industry_works_cannot_be_loaded() -> None:
+    state = galaxy()
+    state.worlds[3].metal = 12
+    assert rulings("F3L", state) == [refused("there is no metal left on W3.")]
+
+
+def test_the_first_typed_of_exclusive_orders_stands() -> None:
+    assert rulings("F3W13 F3AF9 F21AF9 F21G=MARS") == [
+        ACCEPTED,
+        refused("F3W13 was typed first, and the two exclude each other."),
+        ACCEPTED,
+        refused("F21AF9 was typed first, and the two exclude each other."),
+    ]
+
+
+def test_builds_share_the_industry_as_typed() -> None:
+    assert rulings("W3B10F3 W3B5I W3B1P") == [
+        ACCEPTED,
+        warned("only 2 of 5."),
+        refused("the industry of W3 can build no more this turn."),
+    ]
+
+
+def test_two_gifts_a_turn() -> None:
+    assert rulings("F3G=MARS F17G=MARS W20G=MARS")[2] == refused(
+        "only the first 2 gifts of a turn count."
+    )
+
+
+def test_who_has_no_seat_orders_nothing() -> None:
+    nobody = Seat(9)
+    assert list(validate(galaxy(), nobody, [o.HoldAmbush()])) == [
+        refused("you have no seat in this game.")
+    ]
+    assert list(idle(galaxy(), nobody, [])) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("", ["F3, F8, F21: they stay and ambush.", "W3: 12 of 12 industry; they build I-Ships."]),
+        ("F3W13 F8AP F21G=MARS W3B11I", ["W3: 1 of 12 industry; it builds an I-Ship."]),
+        ("F3W13 F21AH W3B12I", ["F8: it stays and ambushes."]),
+        ("F3W13 F21T4F17 Z13 W3I3I", ["F17, F21: they stay and ambush.", "F8: it stays."]),
+        ("F3T12P F8T2P W3B20I Z", ["F21: it stays."]),
+    ],
+)
+def test_what_is_left_without_orders_is_said(text: str, lines: list[str]) -> None:
+    assert list(idle(galaxy(), CERES, read_orders(GRAMMAR, text))) == lines
+
+
+def other_things_hidden(state: State, seat: Seat) -> State:
+    """Give a state that differs from *state* in what *seat* may not know."""
+    other = state.copy()
+    for number, world in other.worlds.items():
+        if number not in state.players[seat].worlds:
+            world.population, world.owner, world.metal, world.industry = 99, SEATS[1], 77, 9
+            world.artifacts, world.iships = [], 5
+            if number not in state.players[seat].charted:
+                world.black_hole = not world.black_hole
+    for fleet in other.fleets.values():
+        if fleet.owner != seat:
+            fleet.cargo = 0
+            if fleet.world not in state.players[seat].worlds:
+                fleet.ships, fleet.owner, fleet.bomb = 200, SEATS[2], True
+    for rival in SEATS[1:]:
+        old = other.players[rival]
+        other.players[rival] = replace(old, character=Character.COLLECTOR, loaders=set(SEATS))
+        other.players[rival].allies, other.players[rival].score = set(SEATS) - {rival}, 4321
+    return other
+
+
+@settings(max_examples=60, deadline=None)
+@given(galaxies(), SHEETS)
+def test_rulings_tell_nothing_that_the_seat_does_not_know(
+    state: State, orders: list[o.Order]
+) -> None:
+    seat = SEATS[0]
+    state = resolve(state, {}, frozenset(), Dice(b"seed")).state
+    other = other_things_hidden(state, seat)
+    assert validate(state, seat, orders) == validate(other, seat, orders)
+    assert idle(state, seat, orders) == idle(other, seat, orders)
+    assert [explain(state, seat, each) for each in orders] == [
+        explain(other, seat, each) for each in orders
+    ]
+
+
+@settings(max_examples=60, deadline=None)
+@given(galaxies(), SHEETS, st.sampled_from(SEATS))
+def test_every_order_has_a_ruling_and_a_reason_unless_it_simply_stands(
+    state: State, orders: list[o.Order], seat: Seat
+) -> None:
+    given_back = validate(state, seat, orders)
+    assert len(given_back) == len(orders)
+    for ruling in given_back:
+        assert bool(ruling.reason) == (ruling.standing is not Standing.ACCEPTED)
