@@ -120,10 +120,9 @@ def _environment_of(folder: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for filter_ in (
-        layout.fill, layout.fold, layout.fault, layout.ruled, layout.warned, layout.said, count,
-    ):  # fmt: skip
-        environment.filters[filter_.__name__] = filter_
+    for name in ("fill", "fold", "fault", "ruled", "warned", "said", "failed"):
+        environment.filters[name] = getattr(layout, name)
+    environment.filters["count"] = count
     environment.globals["marker"] = MARKER
     return environment
 

@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final
 
-from referee.letters.notices import Fault, Ruled, Said
+from referee.letters.notices import Done, Fault, Ruled, Said
 
 WIDTH: Final = 78
 _PROSE: Final = 72
@@ -14,6 +14,8 @@ _MEANING: Final = 23
 """Where the meaning of an order begins."""
 _WINDOW: Final = 60
 _BEFORE_CARET: Final = 30
+_FAR: Final = 25
+"""A caret farther right leaves no room beside it."""
 
 
 def fill(text: str, indent: int = 0, hang: int = 0) -> str:
@@ -38,6 +40,11 @@ def warned(order: Ruled) -> str:
     return _beside(f"  {place:<8} {_one_line(order.text)}", order.warning)
 
 
+def failed(order: Done) -> str:
+    """Set an order that came to nothing beside the reason."""
+    return _beside(f"  {_one_line(order.text)}", order.outcome)
+
+
 def said(answer: Said) -> str:
     """Set a command and what came of it; an answer of several lines keeps them."""
     head = f"  {_place(answer.line)}{_one_line(answer.text)}".rstrip()
@@ -57,7 +64,7 @@ def fault(wrong: Fault) -> str:
     if caret is None:
         return f"{_folded(head)}\n{fill(advice, _TYPED)}"
     mark = " " * (_TYPED + caret) + "^"
-    if caret > _BEFORE_CARET:
+    if caret > _FAR:
         return f"{head}\n{mark}\n{fill(advice, _TYPED)}"
     return f"{head}\n{_fill(advice, mark + ' ', ' ' * (len(mark) + 1))}"
 

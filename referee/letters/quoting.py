@@ -22,7 +22,7 @@ _FOOTER: Final = 100
 _QUOTE: Final = re.compile(r"^ {0,3}(?:[A-Za-z]{1,3})?[>＞›»]|^ {0,3}\| ")
 _INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _OPENER: Final = re.compile(r"^\s*(PRESS|SIGN|STANDING|BROADCAST|CORRECT)\b", re.IGNORECASE)
-_END: Final = re.compile(r"^\s*END\s*[.!]?\s*$", re.IGNORECASE)
+_END: Final = re.compile(r"^\s*END\s*$", re.IGNORECASE)
 # In these a quoted line would be carried out; in press it is somebody's words.
 _ORDERS_WITHIN: Final = frozenset(("SIGN", "STANDING", "CORRECT"))
 

@@ -31,7 +31,7 @@ def _block(block: Block) -> str:
             lines = list(_chart(block))
         case _:
             assert_never(block)
-    title = [_one_line(block.title)] if block.title else []
+    title = _wrapped(block.title, WIDTH) if block.title else []
     return "\n".join((*title, *lines)).rstrip("\n")
 
 
@@ -45,6 +45,8 @@ def _table(table: Table) -> Iterator[str]:
     """Draw rows under headings; a cell that is too wide is wrapped inside its column."""
     rows = [[_one_line(cell) for cell in row] for row in (table.columns, *table.rows)]
     count = max(map(len, rows))
+    if count == 0:
+        return
     rows = [row + [""] * (count - len(row)) for row in rows]
     widths = _widths(rows)
     right = [

@@ -1,0 +1,298 @@
+"""One letter of each kind as it is mailed; ``python -m tests.letters.notices`` writes them anew."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from referee.letters.compose import Composer
+from referee.letters.moments import Moment
+from referee.letters.notices import (
+    Acknowledgement,
+    AlreadyReceived,
+    Answer,
+    Checked,
+    Confirmation,
+    Done,
+    Fault,
+    FinalStanding,
+    GameCreated,
+    GameStarted,
+    Joined,
+    MissedTurn,
+    Notice,
+    OperatorAlert,
+    PressItem,
+    Quarantined,
+    Reminder,
+    Report,
+    ReportAgain,
+    Ruled,
+    Said,
+    SeatSilent,
+    TooLate,
+    Unknown,
+)
+
+GOLDEN: Final = Path(__file__).parent / "golden"
+
+ARRIVED: Final = Moment(datetime(2026, 9, 18, 4, 4, tzinfo=UTC), "America/Phoenix")
+BEFORE: Final = Moment(datetime(2026, 9, 17, 2, 30, tzinfo=UTC), "America/Phoenix")
+DEADLINE: Final = Moment(datetime(2026, 9, 19, 1, 0, tzinfo=UTC), "America/Phoenix")
+
+STANDS: Final = (
+    Ruled(2, "F3T4F17", "Fleet 3 gives 4 ships to fleet 17 at W5."),
+    Ruled(3, "F3T1P", "Fleet 3 leaves 1 ship to guard the people of W5."),
+    Ruled(6, "W75B2F119", "W75 builds 2 ships onto fleet 119."),
+    Ruled(7, "F85W9W31W77 (conditionally)", "Fleet 85 goes to W77, through W9 and W31."),
+)
+WARNED: Final = (
+    Ruled(
+        5,
+        "F17W66",
+        "Fleet 17 goes to W66.",
+        "F17 has no ships now. It moves only because line 2 gives it 4.",
+    ),
+)
+FAULTS: Final = (
+    Fault(4, "F3TF7", "how many ships?", "F3T5F7 would move five.", 3),
+    Fault(
+        9,
+        "F109W99",
+        "W99 is not next to W3, where F109 is.",
+        "Gates from W3: W13, W176, W223, W251.",
+        4,
+    ),
+    Fault(
+        11,
+        "F1W2 F3W4 F5W6 F7W8 F9W10 F11W12 F13W14 F15W16 F17W18 F19W2O F21W22 F23W24 F25W26",
+        "this is the letter O.",
+        "F19W20 has a zero.",
+        61,
+    ),
+    Fault(12, "PRESS", "HATYSS is nobody you have met.", "Did you mean HATYSA?"),
+)
+FORECAST: Final = (
+    "W5 (18,75,66,103) [TERRAN] (Metal=10,Mines=5,Population=11,Limit=20)\n   F3[CERES]=1"
+)
+COMMITMENT: Final = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+SEED: Final = "5feceb66ffc86f38d952786c6d696c79c2dbc239dd4e91b46729d73a27fb57e9"
+
+
+def acknowledgement(**changes: object) -> Acknowledgement:
+    """Give an acknowledgement of nothing, with *changes*."""
+    values: dict[str, object] = {
+        "receipt": 3041,
+        "game": "SW-555",
+        "turn": 11,
+        "arrived": ARRIVED,
+        "filed": True,
+        "orders": True,
+        "stands": (),
+        "warned": (),
+        "faults": (),
+        "said": (),
+        "idle": (),
+        "forecast": "",
+        "unread": (),
+        "deadline": DEADLINE,
+    }
+    return Acknowledgement(**{**values, **changes})  # type: ignore[arg-type]  # fields by name
+
+
+LETTERS: Final[dict[str, Notice]] = {
+    "acknowledgement": acknowledgement(
+        stands=STANDS,
+        warned=WARNED,
+        faults=FAULTS,
+        said=(Said(13, "FINAL", "You are ready. The others are not yet."),),
+        idle=("F21, F85: they stay and ambush.", "W20: 12 of 30 industry; they build I-Ships."),
+        forecast=FORECAST,
+        unread=("212 quoted lines", "your signature", "logo.png"),
+        replaces=3017,
+        replaced=BEFORE,
+        expected=12,
+    ),
+    "acknowledgement_of_good_orders": acknowledgement(stands=STANDS[:1]),
+    "acknowledgement_of_a_check": acknowledgement(
+        filed=False, stands=STANDS[:2], forecast=FORECAST
+    ),
+    "acknowledgement_of_a_check_beside_a_sheet": acknowledgement(
+        filed=False, faults=FAULTS[:1], replaces=3017, replaced=BEFORE
+    ),
+    "acknowledgement_of_clear": acknowledgement(
+        orders=False,
+        said=(Said(1, "CLEAR", "Your sheet is empty now."),),
+        replaces=3017,
+        replaced=BEFORE,
+        deadline=None,
+    ),
+    "checked": Checked(STANDS[:2], WARNED, FAULTS[:2], ("F21: it stays.",), FORECAST),
+    "joined": Joined(
+        game="SW-7",
+        title="Autumn",
+        seat="CERES",
+        choices=("character: Pirate, or Merchant",),
+        remarks=("The name MARS is taken.",),
+        account=1234,
+        code="K7QX2M4A",
+        taken=3,
+        places=8,
+        schedule="every second Friday 18:00 America/Phoenix",
+        zone="America/Phoenix",
+    ),
+    "joined_again": Joined(
+        game="SW-8",
+        title="",
+        seat="CERES",
+        choices=(),
+        remarks=(),
+        account=1234,
+        code="",
+        taken=8,
+        places=8,
+        schedule="3 days",
+        zone="UTC",
+    ),
+    "game_created": GameCreated(
+        game="SW-7",
+        title="Autumn",
+        ruleset="StarWeb",
+        places=8,
+        schedule="every second Friday 18:00 America/Phoenix",
+        options=("target = 10000", "press = anonymous allowed"),
+        account=17,
+        code="AB2CD3EF",
+        address="games@referee.example",
+    ),
+    "game_started": GameStarted(
+        game="SW-7",
+        title="Autumn",
+        seats=("CERES: Frodo Baggins", "HATYSA: Sam"),
+        remarks=("The best placed home has 8 % more within reach than the worst.",),
+        deadline=DEADLINE,
+        commitment=COMMITMENT,
+    ),
+    "report": Report(
+        game="SW-7",
+        title="Autumn",
+        turn=11,
+        seat="CERES",
+        view=FORECAST,
+        missed=False,
+        generated=(),
+        failed=(Done("F109W99", "W99 is not next to W3."),),
+        events=("HATYSA has captured W31.",),
+        press=(
+            PressItem("HATYSA", "CERES, MARS", "I shall not move on W13.\n\nDo you?"),
+            PressItem("ANONYMOUS", "", "-- \nBeware."),
+        ),
+        notes=("The GM has moved the deadline by a day.",),
+        deadline=DEADLINE,
+        template=("F3", "F17", "W5"),
+    ),
+    "report_first": Report(
+        game="SW-7",
+        title="",
+        turn=1,
+        seat="CERES",
+        view=FORECAST,
+        missed=False,
+        generated=(),
+        failed=(),
+        events=(),
+        press=(),
+        notes=(),
+        deadline=DEADLINE,
+        template=("F3", "W5"),
+        commitment=COMMITMENT,
+    ),
+    "report_after_a_missed_turn": Report(
+        game="SW-7",
+        title="",
+        turn=12,
+        seat="CERES",
+        view=FORECAST,
+        missed=True,
+        generated=("W5B5I", "F3W5"),
+        failed=(),
+        events=(),
+        press=(),
+        notes=("No orders came from: CERES.",),
+        deadline=None,
+        template=(),
+    ),
+    "report_last": Report(
+        game="SW-7",
+        title="Autumn",
+        turn=20,
+        seat="CERES",
+        view=FORECAST,
+        missed=False,
+        generated=(),
+        failed=(),
+        events=(),
+        press=(),
+        notes=(),
+        deadline=None,
+        template=(),
+        seed=SEED,
+    ),
+    "report_again": ReportAgain("SW-7", 10, "CERES", FORECAST),
+    "final_standing": FinalStanding(
+        "SW-7", "Autumn", 20, ("HATYSA",), "HATYSA  10250\nCERES    8790", COMMITMENT, SEED
+    ),
+    "final_standing_of_two_winners": FinalStanding(
+        "SW-7", "", 20, ("CERES", "HATYSA"), "HATYSA  10250\nCERES   10250", COMMITMENT, SEED
+    ),
+    "reminder": Reminder("SW-7", 11, "CERES", "3 hours", DEADLINE),
+    "missed_turn": MissedTurn("SW-7", 11, "CERES", 1, 2, ("W5B5I",), DEADLINE),
+    "missed_turn_too_often": MissedTurn("SW-7", 12, "CERES", 2, 2, (), None),
+    "seat_silent": SeatSilent("SW-7", 12, "CERES", 2),
+    "confirmation": Confirmation(
+        game="SW-7",
+        arrived=ARRIVED,
+        preview=("RESIGN: CERES is vacant from turn 11 on.",),
+        reason="It has consequences that cannot all be undone.",
+    ),
+    "already_received": AlreadyReceived(3041, ARRIVED),
+    "too_late": TooLate("SW-7", 11, 12, DEADLINE),
+    "too_late_for_the_running_turn": TooLate("SW-7", 11, 11, BEFORE),
+    "answer": Answer(
+        "SW-7",
+        (
+            Said(1, "STATUS", "SW-7 Autumn: turn 11, resolved on Friday."),
+            Said(2, "LIST", "SW-7  StarWeb, 8 players, turn 11\nSW-9  StarWeb, 2 of 8 seats free"),
+        ),
+        (Fault(3, "REPROT 4", "there is no word REPROT.", "Did you mean REPORT 4?", 0),),
+    ),
+    "answer_to_help": Answer(
+        "HELP", (Said(0, "", "Type your orders above the report and send it.\n\n  LIST  games"),)
+    ),
+    "answer_with_faults_alone": Answer(
+        "Your letter", (), (Fault(0, "", "There is no game SW-9."),)
+    ),
+    "unknown": Unknown(wrong_code=False),
+    "unknown_with_a_wrong_code": Unknown(wrong_code=True, game="SW-7"),
+    "quarantined": Quarantined("Q-3041-2"),
+    "operator_alert": OperatorAlert(
+        "Letter 3041 could not be read and lies in quarantine.",
+        "Q-3041-2",
+        "Look for Q-3041-2 in the log; then: referee mail release 3041",
+    ),
+}
+
+
+def written(name: str) -> str:
+    """Give the letter as a person sees it."""
+    words = Composer("games@referee.example").words(LETTERS[name])
+    return f"Subject: {words.subject}\n\n{words.text}\n"
+
+
+def write_all() -> None:
+    """Write every letter into the folder of golden files; look at the difference afterwards."""
+    for name in LETTERS:
+        (GOLDEN / f"{name}.txt").write_text(written(name), "utf-8")
+
+
+if __name__ == "__main__":
+    write_all()

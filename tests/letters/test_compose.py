@@ -1,0 +1,178 @@
+"""The letters we write: their words, their width, their headers, and that they read back."""
+
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+from email import policy
+from email.parser import BytesParser
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from referee.letters.compose import Automatic, Composer, Envelope
+from referee.letters.decode import decode
+from referee.letters.letter import Mailbox
+from referee.letters.moments import Moment
+from referee.letters.notices import Fault, Notice, Quarantined
+from referee.letters.quoting import own_text
+from referee.letters.screening import Screening, screen
+from tests.letters.notices import GOLDEN, LETTERS, written
+
+COMPOSER = Composer("games@referee.example", "The Referee")
+ENVELOPE = Envelope(
+    address="frodo@shire.example",
+    name="Frodo Baggins",
+    tag="[SW-7 T11 CERES]",
+    message_id="<s1-1-ack3041-sig@referee.example>",
+    reply_to="games+s1-1-ack3041-sig@referee.example",
+    in_reply_to="m1@shire.example",
+    references=("<thread.sw-7.p1@referee.example>", "m1@shire.example"),
+    list_id="sw-7.referee.example",
+    automatic=Automatic.REPLIED,
+    date=datetime(2026, 9, 18, 4, 4, tzinfo=UTC),
+    loop_token="f00d",
+)
+FIELDS = (
+    "From To Reply-To Date Subject Message-ID In-Reply-To References List-Id Auto-Submitted"
+    " X-Auto-Response-Suppress X-Referee-Loop MIME-Version Content-Type Content-Transfer-Encoding"
+)
+KINDS = sorted({type(notice) for notice in LETTERS.values()}, key=lambda kind: kind.__name__)
+UNHURRIED = settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
+
+st.register_type_strategy(
+    Moment,
+    st.builds(
+        Moment,
+        st.datetimes(datetime(2000, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC)),  # noqa: DTZ001 - with timezones
+        st.sampled_from(["UTC", "America/Phoenix", "Asia/Kathmandu", "Europe/Berlin"]),
+    ),
+)
+ANYTHING = st.text(max_size=120)
+
+
+@pytest.mark.parametrize("name", LETTERS)
+def test_letter_says_what_its_golden_file_says(name: str) -> None:
+    assert written(name) == (GOLDEN / f"{name}.txt").read_text("utf-8")
+
+
+def test_every_kind_of_letter_has_a_golden_file_and_every_file_a_letter() -> None:
+    kinds = {kind.__name__ for kind in Notice.__subclasses__()}
+    assert {kind.__name__ for kind in KINDS} == kinds
+    assert {path.stem for path in GOLDEN.iterdir()} == set(LETTERS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_any_values_fit_in_the_width_and_add_no_header(kind: type[Notice]) -> None:
+    @UNHURRIED
+    @given(st.builds(kind), ANYTHING, ANYTHING, ANYTHING)
+    def check(notice: Notice, name: str, tag: str, reference: str) -> None:
+        envelope = replace(ENVELOPE, name=name, tag=tag, in_reply_to=reference, list_id=tag)
+        raw = COMPOSER.compose(notice, envelope)
+        head, _, body = raw.partition(b"\r\n\r\n")
+        names = re.findall(rb"(?m)^([A-Za-z-]+):", head)
+        assert set(FIELDS.split()) - {n.decode() for n in names} <= {"In-Reply-To", "List-Id"}
+        assert len(names) == len(set(names))
+        assert all(line[:1] in b" \t" or b":" in line for line in head.split(b"\r\n"))
+        assert max(len(line) for line in body.split(b"\r\n")) <= 78
+        letter = decode(raw)
+        assert max(map(len, letter.text.split("\n"))) <= 78
+        assert letter.text == COMPOSER.words(notice).text.rstrip("\n")
+        assert raw == COMPOSER.compose(notice, envelope)
+
+    check()
+
+
+def test_headers_are_those_of_an_automatic_answer() -> None:
+    raw = COMPOSER.compose(Quarantined("Q-1"), ENVELOPE)
+    head = raw.partition(b"\r\n\r\n")[0].decode()
+    assert head.split("\r\n") == [
+        "From: The Referee <games@referee.example>",
+        "To: Frodo Baggins <frodo@shire.example>",
+        "Reply-To: The Referee <games+s1-1-ack3041-sig@referee.example>",
+        "Date: Fri, 18 Sep 2026 04:04:00 +0000",
+        "Subject: Re: [SW-7 T11 CERES] your letter could not be read (reference Q-1)",
+        "Message-ID: <s1-1-ack3041-sig@referee.example>",
+        "In-Reply-To: <m1@shire.example>",
+        "References: <thread.sw-7.p1@referee.example> <m1@shire.example>",
+        "List-Id: <sw-7.referee.example>",
+        "Auto-Submitted: auto-replied",
+        "X-Auto-Response-Suppress: All",
+        "X-Referee-Loop: f00d",
+        "MIME-Version: 1.0",
+        'Content-Type: text/plain; charset="utf-8"',
+        "Content-Transfer-Encoding: 7bit",
+    ]
+
+
+def test_a_report_is_generated_and_answers_nothing() -> None:
+    envelope = replace(
+        ENVELOPE, automatic=Automatic.GENERATED, in_reply_to="", references=(), name=""
+    )
+    letter = decode(COMPOSER.compose(LETTERS["report"], envelope))
+    assert letter.subject == "[SW-7 T11 CERES] report"
+    assert letter.header("Auto-Submitted") == "auto-generated"
+    assert letter.header("To") == "frodo@shire.example"
+    assert letter.references == ()
+
+
+def test_names_that_are_not_ascii_come_through() -> None:
+    envelope = replace(ENVELOPE, name='Jörg "the \r\nBcc: x@y" Müller', tag="[SÜ-1]")
+    notice = Quarantined("Grüße — 12€")
+    raw = COMPOSER.compose(notice, envelope)
+    parsed = BytesParser(policy=policy.default).parsebytes(raw)
+    assert raw.isascii()
+    assert parsed["Bcc"] is None
+    assert str(parsed["To"]) == '"Jörg \\"the Bcc: x@y\\" Müller" <frodo@shire.example>'
+    assert str(parsed["Subject"]).startswith("Re: [SÜ-1] your letter")
+    assert parsed.get_content().replace("\r\n", "\n") == COMPOSER.words(notice).text + "\n"
+
+
+def test_our_own_letter_is_known_when_it_comes_back() -> None:
+    raw = COMPOSER.compose(LETTERS["report"], ENVELOPE)
+    assert screen(decode(raw), raw, "", "f00d") is Screening.LOOP
+    assert screen(decode(raw), raw, "", "another house") is Screening.LIST
+
+
+@pytest.mark.parametrize("name", set(LETTERS) - {"checked", "operator_alert"})
+@pytest.mark.parametrize("marks", ["", "> "])
+def test_of_a_reply_only_what_was_typed_is_the_players(name: str, marks: str) -> None:
+    letter = decode(COMPOSER.compose(LETTERS[name], ENVELOPE))
+    quoted = "\n".join(marks + line for line in letter.text.split("\n"))
+    attribution = "On Fri, 18 Sep 2026 at 04:04, The Referee <games@referee.example> wrote:"
+    reply = f"F3W5\n\n{attribution}\n\n{quoted}\n"
+    assert [line.text for line in own_text(reply).lines if line.text] == ["F3W5"]
+
+
+@pytest.mark.parametrize("name", set(LETTERS) - {"checked", "operator_alert"})
+def test_below_our_marker_nothing_is_the_players(name: str) -> None:
+    text = decode(COMPOSER.compose(LETTERS[name], ENVELOPE)).text
+    opening, _, _ = text.partition("\n\n- - -")
+    own = "\n".join(line.text for line in own_text(text).lines)
+    assert own.rstrip("\n") == opening
+
+
+@pytest.mark.parametrize(
+    ("wrong", "drawn"),
+    [
+        (
+            Fault(4, "F3TF7", "how many ships?", "F3T5F7 would move five.", 3),
+            [
+                "  line 4   F3TF7",
+                "              ^ how many ships? F3T5F7 would move five.",
+            ],
+        ),
+        (Fault(12, "F3\tT\x07F7", "no.", "", 5), ["  line 12  F3 T F7", " " * 16 + "^ no."]),
+        (Fault(0, "", "there is no game SW-9."), ["  there is no game SW-9."]),
+        (Fault(7, "PRESS", "no such seat."), ["  line 7   PRESS", "           no such seat."]),
+        (Fault(3, "F3", "what next?", "", 99), ["  line 3   F3", "             ^ what next?"]),
+    ],
+)
+def test_a_caret_stands_under_its_place(wrong: Fault, drawn: list[str]) -> None:
+    answer = replace(LETTERS["answer_with_faults_alone"], faults=(wrong,))  # type: ignore[call-arg]
+    assert COMPOSER.words(answer).text.split("NOT DONE\n")[1].split("\n") == drawn
+
+
+def test_mailbox_of_the_referee_is_its_own() -> None:
+    letter = decode(COMPOSER.compose(LETTERS["reminder"], ENVELOPE))
+    assert letter.senders == (Mailbox("The Referee", "games@referee.example"),)

@@ -1,0 +1,88 @@
+"""Views drawn as text."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.reports.text import WIDTH, text
+from referee.rules.views import Chart, Node, Prose, Table, Verbatim
+
+WORDS = st.text(max_size=150)
+BLOCKS = st.one_of(
+    st.builds(Prose, WORDS, WORDS),
+    st.builds(
+        Table,
+        st.lists(WORDS, max_size=8).map(tuple),
+        st.lists(st.lists(WORDS, max_size=8).map(tuple), max_size=5).map(tuple),
+    ),
+    st.builds(
+        Chart,
+        st.lists(st.builds(Node, WORDS, st.lists(WORDS).map(tuple)), max_size=4).map(tuple),
+        st.lists(st.tuples(WORDS, WORDS), max_size=4).map(tuple),
+    ),
+)
+
+
+def test_prose_is_wrapped_and_paragraphs_stay_apart() -> None:
+    view = (Prose("One two three. " * 8 + "\n\nFour.", title="NEWS"),)
+    assert text(view).split("\n") == [
+        "NEWS",
+        "One two three. One two three. One two three. One two three. One two",
+        "three. One two three. One two three. One two three.",
+        "",
+        "Four.",
+    ]
+
+
+def test_numbers_stand_at_the_right_of_their_column() -> None:
+    table = Table(
+        ("Player", "Score", "Note"), (("CERES", "8790", "1 key"), ("HATYSA", "10250", "")), "SCORES"
+    )
+    assert text((table,)).split("\n") == [
+        "SCORES",
+        "Player  Score  Note",
+        "------  -----  -----",
+        "CERES    8790  1 key",
+        "HATYSA  10250",
+    ]
+
+
+def test_a_cell_that_is_too_wide_is_wrapped_in_its_column() -> None:
+    drawn = text((Table(("Who", "What"), (("CERES", "captured " * 12),)),)).split("\n")
+    assert drawn[2] == f"CERES  {'captured ' * 7}captured"[:78].rstrip()
+    assert drawn[3].startswith("       captured")
+
+
+def test_a_table_without_columns_is_nothing() -> None:
+    assert text((Table((), ()),)) == ""
+
+
+def test_verbatim_is_exact() -> None:
+    printout = "W1 (2,3)\n   F3[CERES]=1  \n\n\n(F4[]=0)"
+    assert text((Verbatim(printout), Prose("After."))) == f"{printout}\n\nAfter."
+
+
+def test_a_chart_is_written_down_place_by_place() -> None:
+    nodes = (Node("W9", ("12 mines", "F3"), "CERES"), Node("W10", ()), Node("W2", ()))
+    chart = Chart(nodes, (("W9", "W10"), ("W2", "W9"), ("W9", "W2")), "THE WEB")
+    assert text((chart,)).split("\n") == [
+        "THE WEB",
+        "W9 [CERES]",
+        "  12 mines",
+        "  F3",
+        "  to W2, W10",
+        "W10",
+        "  to W9",
+        "W2",
+        "  to W9",
+    ]
+
+
+def test_a_view_of_nothing_is_empty() -> None:
+    assert text(()) == ""
+    assert text((Prose(""),)) == ""
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(BLOCKS, max_size=4).map(tuple))
+def test_any_view_fits_in_the_width(view: tuple[Prose | Table | Chart, ...]) -> None:
+    assert all(len(line) <= WIDTH for line in text(view).split("\n"))
