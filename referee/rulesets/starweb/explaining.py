@@ -27,14 +27,14 @@ def _transfer_to_home(sight: Sight, order: o.TransferToHome) -> str:
 
 
 def _transfer_from_home(sight: Sight, order: o.TransferFromHome) -> str:
-    ships = f"{order.count} of the {order.home.value}-Ships of W{order.world}"
-    return f"{ships} go to {_key(sight, order.to)}."
+    ships = f"{order.count} of its {order.home.value}-Ships"
+    return f"W{order.world} gives {ships} to {_key(sight, order.to)}."
 
 
 def _transfer_between_homes(_: Sight, order: o.TransferBetweenHomes) -> str:
     other = o.Home.PEOPLE if order.home is o.Home.INDUSTRY else o.Home.INDUSTRY
-    ships = f"{order.count} of the {order.home.value}-Ships of W{order.world}"
-    return f"{ships} guard its {_guarded(other)} instead."
+    ships = f"{order.count} of its {order.home.value}-Ships"
+    return f"W{order.world} sets {ships} to guard its {_guarded(other)} instead."
 
 
 def _scrap(sight: Sight, order: o.ScrapShips) -> str:
@@ -147,10 +147,8 @@ def _hold_ambush(_: Sight, order: o.HoldAmbush) -> str:
 
 
 def _robots(sight: Sight, order: o.RobotAttack) -> str:
-    place = _place(sight, order.fleet)
-    return (
-        f"{_ships(order.count)} of fleet {order.fleet} land as {2 * order.count} robots on {place}."
-    )
+    landing = f"{_ships(order.count)} as {2 * order.count} robots"
+    return f"Fleet {order.fleet} lands {landing} on {_place(sight, order.fleet)}."
 
 
 _TARGETS: Final = {
