@@ -3,9 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.parsing.reader import Reader
 from referee.rules.ruleset import Seat
 from referee.rules.views import Table, Verbatim
 from referee.rulesets.starweb.amending import place_everything
+from referee.rulesets.starweb.language import GRAMMAR
 from referee.rulesets.starweb.notation import parse_printout, render_printout
 from referee.rulesets.starweb.printout import Acquaintance, Holdings, OrderEcho, Relation, Sign
 from referee.rulesets.starweb.records import read_records
@@ -181,6 +183,15 @@ def test_a_template_is_all_comments() -> None:
         "# F8W          # 2 ships at W2; gates: W1 W3",
         "# ENDING 8000  # your vote for the score that ends the game",
     ]
+
+
+def test_a_template_sent_back_unedited_orders_nothing() -> None:
+    assert Reader(GRAMMAR).read("\n".join(template(galaxy(), CERES))) == ()
+
+
+def test_a_suggestion_without_its_first_mark_is_an_order() -> None:
+    suggestion = template(galaxy(), CERES)[1].removeprefix("# ")
+    assert [item.text for item in Reader(GRAMMAR).read(suggestion)] == ["W1B30I"]
 
 
 def test_plain_text_keeps_what_has_a_plain_form() -> None:
