@@ -42,6 +42,7 @@ _SILENT_KINDS: Final = frozenset(
     ]
 )
 _SEALED_KINDS: Final = frozenset(("application/pkcs7-mime", "application/x-pkcs7-mime"))
+_META: Final = re.compile(rb"<meta\b[^<>]{0,200}charset\s*=\s*[\"']?([A-Za-z0-9_-]{1,40})", re.I)
 _ARMOUR: Final = re.compile(
     r"^-----BEGIN PGP SIGNED MESSAGE-----[ \t]*\n(?:[A-Za-z]+: [^\n]*\n)*[ \t]*\n"
     r"(?P<text>.*?)"
@@ -185,8 +186,11 @@ def _joined(texts: list[str]) -> str:
 
 
 def _characters(leaf: Leaf) -> str:
-    charset = "us-ascii" if is_utf_7(leaf.content.get("charset")) else leaf.content.get("charset")
-    return text_of(_octets(leaf), charset)
+    octets, charset = _octets(leaf), leaf.content.get("charset")
+    # A page may tell its charset itself, where the letter does not.
+    if not charset and leaf.kind == "text/html" and (told := _META.search(octets, 0, 2_000)):
+        charset = told[1].decode("ascii")
+    return text_of(octets, "us-ascii" if is_utf_7(charset) else charset)
 
 
 def _octets(leaf: Leaf) -> bytes:

@@ -117,7 +117,7 @@ AWAY: Final = re.compile(
     r"(?:reply|response|replied|antwort|antwoord|svar|vastaus|odpowiedź|ответ)"
     r"|(?:i am |i'm )?(?:currently )?out of (?:the )?office"
     r"|away from (?:my|the) (?:desk|office|mail)"
-    r"|vacation (?:reply|response|notice|message)|on (?:vacation|holiday) until"
+    r"|vacation (?:reply|response|notice|message)"
     r"|abwesend|abwesenheits\w*|automatische antwort|außer haus"
     r"|réponse automatique|absence du bureau"
     r"|respuesta automática|fuera de (?:la )?oficina|resposta automática|ausência temporária"

@@ -72,9 +72,7 @@ def is_bounce(letter: Letter, envelope_sender: str) -> bool:
 
 def is_from_list(letter: Letter) -> bool:
     """Say whether a mailing list sent it on; its answer would go to everybody."""
-    if letter.header("List-Id") or letter.header("List-Post") or letter.header("List-Unsubscribe"):
-        return True
-    return letter.header("Precedence").strip().lower() == "list"
+    return bool(letter.header("List-Id")) or letter.header("Precedence").strip().lower() == "list"
 
 
 def is_automatic(letter: Letter, envelope_sender: str) -> bool:
