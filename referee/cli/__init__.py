@@ -9,6 +9,7 @@ import click
 from referee.errors import RefereeError
 
 COMMANDS: Final = {
+    "demo": "Watch a game being played by mail, in under a minute.",
     "init": "Write a settings file that explains every setting.",
     "run": "Run the referee until it is told to stop.",
     "status": "Show games, deadlines and queues.",

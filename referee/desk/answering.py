@@ -6,6 +6,7 @@ from dataclasses import replace
 from referee.desk import moderation, playing
 from referee.desk.correspondence import Message, accept_press
 from referee.desk.ordering import Filed, Wishes, is_too_late, submit
+from referee.desk.ruling import misreadings
 from referee.desk.visit import Visit
 from referee.domain.commands import Add, Cancel, Check, Clear, Confirm, CountOrders, Create
 from referee.domain.sheets import Filing
@@ -29,22 +30,23 @@ _SHEET_WORDS = (Add, Check, Clear, Cancel, CountOrders, Confirm)
 
 
 def obey(visit: Visit, body: Body, own: OwnText) -> str:
-    """Do everything the letter asks for in the order typed, and answer it.
+    """File the orders, then do everything else the letter asks for in the order typed; answer it.
 
     What cannot be done is answered in its place and harms nothing else. Gives a note for the
     inbox.
     """
     faults: list[Fault] = []
     checking = is_check(visit, body)
+    # The sheet first: FINAL and ORDERS are about the sheet as this letter leaves it.
+    filed = _orders(visit, body, faults)
     for item in body.items:
         try:
             said = _obey_item(visit, item, checking=checking)
         except Mistake as mistake:
-            faults.append(_fault(item, mistake))
+            faults.append(_fault(visit, item, mistake))
         else:
             if said is not None and said.answer:
                 visit.said.append(said)
-    filed = _orders(visit, body, faults)
     answer(visit, faults, body, filed, own)
     return "read" if filed is None else f"{len(filed.orders)} orders on the sheet"
 
@@ -114,9 +116,12 @@ def _orders(visit: Visit, body: Body, faults: list[Fault]) -> Filed | None:
     if not body.orders and not body.has(Check, Clear, Cancel):
         return None
     try:
-        table, row = visit.playing(), visit.seat()
+        table, row = visit.table_for_orders(), visit.seat()
     except Mistake as mistake:
-        faults.append(Fault(0, "", str(mistake)))
+        # Strangers never get their own words back; they are told what can be written.
+        if visit.identity.person is not None:
+            faults.append(Fault(0, "", str(mistake)))
+            faults.extend(misreadings(body.orders))
         return None
     turn = visit.identity.turn or table.game.turn
     if is_too_late(table.game, turn, visit.row.arrived_at):
@@ -157,7 +162,10 @@ def _filing(visit: Visit, body: Body) -> Filing:
     return Filing.ADD if empty or body.has(Add) else Filing.REPLACE
 
 
-def _fault(item: object, mistake: Mistake) -> Fault:
+def _fault(visit: Visit, item: object, mistake: Mistake) -> Fault:
+    """Name the place of a mistake, but to a stranger without his own words."""
+    if visit.identity.person is None:
+        return Fault(0, "", str(mistake))
     match item:
         case Commanded():
             return Fault(item.line, item.text, str(mistake))

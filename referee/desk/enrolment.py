@@ -94,7 +94,7 @@ def _choices(info: RulesetInfo, command: Join) -> dict[str, Any]:
     for wish in command.choices:
         if _folded(wish) not in known:
             offered = ", ".join(option.choices)
-            raise Mistake(f'There is no {option.name} "{wish}" here. Choose from: {offered}.')
+            raise Mistake(f"There is no such {option.name} here. Choose from: {offered}.")
     return {option.name: [known[_folded(wish)] for wish in command.choices]}
 
 

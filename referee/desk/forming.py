@@ -79,7 +79,7 @@ def start(session: Session, house: House, game: Game, now: datetime) -> None:
         SignUp(Seat(row.number), row.name, {k: tuple(v) for k, v in row.choices.items()})
         for row in game.seats
     ]
-    state = ruleset.setup(signups, game.options, dice_of(game))
+    state = ruleset.setup(signups, {**game.options, "game": game.name}, dice_of(game))
     game.turn, game.status, game.started_at = 1, GameStatus.RUNNING, now
     game.deadline_at = first_deadline(read_schedule(game.schedule), now)
     begin_turn(session, ruleset, game, state)

@@ -123,7 +123,8 @@ def _named(
     game = games.by_name(session, about.game)
     if game is None:
         return None, None
+    held = [seat for seat in game.seats if seat.person_id is not None]
     if about.seat:
-        return game, next((seat for seat in game.seats if seat.name == about.seat), None)
+        return game, next((seat for seat in held if seat.name == about.seat), None)
     mine = [seat for seat in own if seat.game_id == game.id]
     return game, mine[0] if len(mine) == 1 else None

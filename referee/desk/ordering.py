@@ -62,6 +62,8 @@ def submit(
         wishes.filing,
     )
     changes = bool(understood or wishes.cancelled) or wishes.filing is Filing.REPLACE
+    # Who sent something has not missed the turn, even when none of it could be read.
+    changes = changes or replaced is None
     if changes and wishes.filing is not Filing.CHECK:
         games.file_sheet(session, row, wishes.turn, letter, list(revision.orders), now)
     orders = table.read(revision.orders)
@@ -84,8 +86,15 @@ def rule_sheet(
     return ruling(table.ruleset, table.state, Seat(row.number), orders, lines)
 
 
-def declare_final(table: Table, row: SeatRow, now: datetime) -> str:
-    """Note that the seat needs no more time; when all who owe orders say so, the turn is due."""
+def declare_final(
+    session: Session, table: Table, row: SeatRow, letter: InboxLetter, now: datetime
+) -> str:
+    """Note that the seat needs no more time; when all who owe orders say so, the turn is due.
+
+    Without a sheet on file an empty one is filed: the player has not missed the turn.
+    """
+    if games.sheet_of(session, row, table.game.turn) is None:
+        games.file_sheet(session, row, table.game.turn, letter, [], now)
     row.final_turn, row.wait_turn = table.game.turn, 0
     owing = [other for other in table.game.seats if other.number in table.phase.awaiting]
     waiting = sum(other.final_turn != table.game.turn for other in owing)

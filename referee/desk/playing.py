@@ -81,12 +81,14 @@ def answer_report(visit: Visit, command: ShowReport) -> str:
 
 def answer_final(visit: Visit, _command: FinalCommand) -> str:
     """FINAL."""
-    return ordering.declare_final(visit.playing(), visit.seat(), visit.now)
+    return ordering.declare_final(
+        visit.session, visit.table_for_orders(), visit.seat(), visit.row, visit.now
+    )
 
 
 def answer_wait(visit: Visit, _command: Wait) -> str:
     """WAIT."""
-    return ordering.declare_wait(visit.playing(), visit.seat())
+    return ordering.declare_wait(visit.table_for_orders(), visit.seat())
 
 
 def answer_zone(visit: Visit, command: SetZone) -> str:

@@ -25,7 +25,7 @@ def remind_due(session: Session, house: House, now: datetime) -> int:
             continue
         steps = [timedelta(seconds=seconds) for seconds in game.reminders]
         step = reminder_due(game.deadline_at, steps, now)
-        if step is not None and _begun(session, game) <= game.deadline_at - step:
+        if step is not None and _begun(session, game) < game.deadline_at - step:
             count += _remind(session, house, game, step, now)
     return count
 

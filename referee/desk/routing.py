@@ -132,16 +132,20 @@ def _hold(visit: Visit, body: Body, reason: str) -> Routed:
 
 def _preview(visit: Visit, body: Body) -> Iterable[str]:
     """Say what will be done, one line for each thing."""
-    orders = len(body.orders)
+    orders = sum(isinstance(item, Understood) for item in body.items)
     if orders:
-        yield f"{orders} orders for {visit.seat().name} in {visit.game().name}"
+        yield f"{_counted(orders, 'order')} for {visit.seat().name} in {visit.game().name}"
     for item in body.items:
         if not isinstance(item, Commanded):
             continue
         consequence = moderation.CONSEQUENTIAL.get(type(item.command))
         yield item.text if consequence is None else consequence.preview(visit, item.command)
     if body.press:
-        yield f"{len(body.press)} messages to other players"
+        yield f"{_counted(len(body.press), 'message')} to other players"
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count} {thing}" + ("s" if count != 1 else "")
 
 
 def _binds(visit: Visit, body: Body) -> bool:

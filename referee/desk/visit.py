@@ -12,7 +12,7 @@ from referee.letters.moments import Moment
 from referee.letters.notices import Notice, Said
 from referee.rules.ruleset import Mistake
 from referee.store import Session
-from referee.store.models import Game, InboxLetter, SeatRow
+from referee.store.models import Game, GameStatus, InboxLetter, SeatRow
 
 
 @dataclass(slots=True)
@@ -88,6 +88,13 @@ class Visit:
         if self.identity.seat is None:
             raise Mistake(f"You have no seat in {self.game().name}.")
         return self.identity.seat
+
+    def table_for_orders(self) -> Table:
+        """Give the game that takes orders. Raises Mistake when it has ended or not begun."""
+        table = self.playing()
+        if table.game.status is GameStatus.ENDED:
+            raise Mistake(f"{table.game.name} has ended; it takes no orders any more.")
+        return table
 
     def playing(self) -> Table:
         """Give the running game on the table. Raises Mistake when it does not run."""

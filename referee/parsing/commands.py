@@ -36,9 +36,12 @@ class _Part:
 
 
 def _gathered(*parts: _Part) -> dict[str, Any]:
-    """Give the fields that *parts* fill. Raises Mistake when one is filled twice."""
+    """Give the fields that *parts* fill; settings pile up. Raises Mistake for one filled twice."""
     fields: dict[str, Any] = {}
     for part in parts:
+        if part.field == "options":
+            fields["options"] = (*fields.get("options", ()), *part.value)
+            continue
         if part.field in fields:
             raise Mistake(f"the {part.field.replace('_', ' ')} stands here twice.")
         fields[part.field] = part.value

@@ -15,7 +15,8 @@ A conversation is a text of statements that begin with ``===``:
 once. ``replies`` answers the last letter he got, ``replies to WORDS`` the last whose subject has
 the words, ``replies quoting`` repeats that letter below. ``gets`` takes the next letter to him that
 was not looked at (with a ``Subject:`` line, the next whose subject has those words): its other
-lines must stand in the letter in this sequence, a line ``! words`` nowhere in it. ``gets mail``
+lines must stand in the letter in this sequence, however it is wrapped, and what follows ``!``
+nowhere in it. ``gets mail``
 takes all that came for him. ``the last letter comes again`` is what it says, and ``nobody gets
 anything`` too. What nobody looked at is a fault at the next statement that moves anything. ``#``
 begins a comment.
@@ -297,17 +298,14 @@ def _headed(lines: Sequence[str]) -> tuple[dict[str, str], str]:
 
 
 def _compare(letter: Received, expected: Sequence[str]) -> None:
-    """Find each expected line in the letter, one after the other; blanks are folded."""
-    lines = [" ".join(line.split()) for line in letter.text.splitlines()]
-    at = 0
+    """Find each expected line in the letter, one after the other; blanks and line ends are one."""
+    text, at = " ".join(letter.text.split()), 0
     for wanted in (" ".join(line.split()) for line in expected):
-        if not wanted:
-            continue
         if wanted.startswith("! "):
-            if any(wanted[2:] in line for line in lines):
+            if wanted[2:] in text:
                 raise ConversationError(f'"{wanted[2:]}" stands in the letter:\n{letter.text}')
             continue
-        found = next((n for n in range(at, len(lines)) if wanted in lines[n]), None)
-        if found is None:
+        found = text.find(wanted, at)
+        if found < 0:
             raise ConversationError(f'"{wanted}" does not stand in the letter:\n{letter.text}')
-        at = found + 1
+        at = found + len(wanted)

@@ -126,7 +126,7 @@ class Demonstration:
 
     def _as_gm(self, letter: Received) -> None:
         """Once the game is open, the players join it, as they would be told to."""
-        if "created" not in letter.subject:
+        if "is open" not in letter.subject:
             return
         game = letter.subject.partition("[")[2].partition("]")[0]
         for player in self.players.values():

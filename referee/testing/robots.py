@@ -55,25 +55,24 @@ class Robot:
         orders: list[str] = []
         for world in game.worlds:
             own = [fleet for fleet in world.fleets if fleet.owner == game.name]
-            if world.owner == game.name:
-                orders += _industry(world, own)
+            built = _ships_to_build(world, len(own)) if world.owner == game.name else 0
             for fleet in own:
-                orders += self._fleet(game, world, fleet)
+                if built:
+                    orders.append(f"W{world.number}B{built}F{fleet.number}")
+                orders += self._fleet(game, world, fleet, fleet.ships + built)
         return orders
 
-    def _fleet(self, game: SeenGame, world: SeenWorld, fleet: SeenFleet) -> Iterator[str]:
-        home = world.owner == game.name
-        ships = fleet.ships
-        if home and fleet.cargo:
-            yield f"F{fleet.number}U"
-        if home and ships > 1 and not world.fields.get("P-Ships"):
-            yield f"F{fleet.number}T1P"
-            ships -= 1
-        if ships < 1 or world.fields.get("Industry", 0) >= ships:
-            return
-        if home and world.fields.get("Metal") and not world.fields.get("Industry"):
-            yield f"F{fleet.number}L"
-        if world.gates:
+    def _fleet(
+        self, game: SeenGame, world: SeenWorld, fleet: SeenFleet, ships: int
+    ) -> Iterator[str]:
+        if world.owner == game.name:
+            if fleet.cargo:
+                yield f"F{fleet.number}U"
+            if fleet.ships > 1 and not world.fields.get("P-Ships"):
+                yield f"F{fleet.number}T1P"
+            if world.fields.get("Metal") and not world.fields.get("Industry"):
+                yield f"F{fleet.number}L"
+        if ships and world.gates:
             yield f"F{fleet.number}W{self._next(game, world, fleet)}"
 
     def _next(self, game: SeenGame, world: SeenWorld, fleet: SeenFleet) -> int:
@@ -92,12 +91,10 @@ def read_report(report: str) -> SeenGame:
     return SeenGame(int(seat.group(1)), seat.group(2), worlds)
 
 
-def _industry(world: SeenWorld, own: Sequence[SeenFleet]) -> Iterator[str]:
-    """Build on all keys there alike, and what is left as I-Ships."""
+def _ships_to_build(world: SeenWorld, keys: int) -> int:
+    """Give how many ships the world's industry can build on each of so many keys."""
     ready = min(world.usable, world.fields.get("Metal", 0), world.fields.get("Population", 0))
-    if own and ready >= len(own):
-        for fleet in own:
-            yield f"W{world.number}B{ready // len(own)}F{fleet.number}"
+    return ready // keys if keys else 0
 
 
 def _records(lines: Sequence[str]) -> Iterator[list[str]]:

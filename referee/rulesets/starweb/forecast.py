@@ -7,6 +7,7 @@ from typing import Final
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat
 from referee.rules.views import Verbatim, View
+from referee.rulesets.starweb.artifacts import artifact_name
 from referee.rulesets.starweb.fields import WORLD_FORMS
 from referee.rulesets.starweb.knowledge import known_state
 from referee.rulesets.starweb.orders import HoldAmbush, Order, WorldNumber
@@ -57,7 +58,7 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
             lines.append(f"W{number}: not in your last report")
         for fleet in fleets_at(low, number):
             lines += fleet_lines(fleet_record(low, fleet))
-    return (Verbatim("\n".join(lines), title="If nobody else acts"),) if lines else ()
+    return (Verbatim("\n".join(lines)),) if lines else ()
 
 
 def _concerned(state: State, seat: Seat) -> list[WorldNumber]:
@@ -74,18 +75,26 @@ def _bare(state: State, number: WorldNumber) -> WorldRecord:
 def _world_lines(low: WorldRecord, high: WorldRecord) -> Iterator[str]:
     """Give a world's record with ranges, in the printout's form as far as a range lets it."""
     gates = ",".join(map(str, low.gates or ()))
-    shown = [_range(form.shows(low), form.shows(high)) for form in WORLD_FORMS]
-    fields = [text for text in shown if text]
-    line = f"W{low.number} ({gates}) [{low.owner}]"
-    pieces = [f"{text}," for text in fields[:-1]] + [f"{text})" for text in fields[-1:]]
-    for place, piece in enumerate(pieces):
-        piece = f" ({piece}" if place == 0 else piece
+    apostle = f" C[{low.apostle or high.apostle}]" if low.apostle or high.apostle else ""
+    line = f"W{low.number} ({gates}) [{low.owner}]{apostle}"
+    for piece in _pieces(low, high):
         if len(line) + len(piece) > WIDTH:
             yield line
             line = f"      {piece.lstrip()}"
         else:
             line += piece
     yield line
+
+
+def _pieces(low: WorldRecord, high: WorldRecord) -> Iterator[str]:
+    """Give the fields in parentheses and the artifacts, a line may break before each."""
+    shown = [_range(form.shows(low), form.shows(high)) for form in WORLD_FORMS]
+    fields = [text for text in shown if text]
+    for place, text in enumerate(fields):
+        opening = " (" if place == 0 else ""
+        yield f"{opening}{text}{',' if text is not fields[-1] else ')'}"
+    for number in low.artifacts:
+        yield f"  V{number}:{artifact_name(number)}"
 
 
 def _range(low: str, high: str) -> str:

@@ -133,5 +133,5 @@ def verdict(state: State) -> Verdict | None:
         return None
     ranked = sorted(state.players.values(), key=lambda each: (-each.score, each.name))
     rows = tuple((each.name, each.character.value, str(each.score)) for each in ranked)
-    standing = Table(("Player", "Character", "Score"), rows, title="Final standing")
+    standing = Table(("Player", "Character", "Score"), rows)
     return Verdict(winners(state), (standing,))
