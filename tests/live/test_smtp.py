@@ -81,6 +81,7 @@ def test_postfix_keeps_a_letter_that_we_could_not_store(postfix: Postfix, desk: 
     desk.until_taken(1)
 
 
+@pytest.mark.parametrize("desk", [MailProtocol.LMTP], indirect=True)
 def test_postfix_returns_a_letter_to_an_address_that_is_not_ours(
     postfix: Postfix, desk: Desk
 ) -> None:
@@ -103,6 +104,7 @@ def test_players_and_referee_meet_in_their_mailboxes(postfix: Postfix, dovecot: 
     assert b"Delivered-To: frodo@shire.example" in dovecot.letters("frodo")[0]
 
 
+@pytest.mark.parametrize("desk", [MailProtocol.SMTP], indirect=True)
 def test_many_letters_at_once_all_arrive_once(postfix: Postfix, desk: Desk) -> None:
     numbers = range(60)
 
