@@ -3,6 +3,8 @@
 import logging
 import os
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -13,7 +15,7 @@ from typing import Any
 import pytest
 
 from referee.app import SECRET, App, build, is_ours
-from referee.daemon import Daemon, logs, notify
+from referee.daemon import Daemon, logs, notify, owners
 from referee.daemon.guard import Guard
 from referee.daemon.pacing import Pacing
 from referee.daemon.steps import AGAIN, ATTEMPTS, READING_LEASE
@@ -349,10 +351,38 @@ def test_the_watchdog_limit_comes_from_the_service_manager(
     assert notify.watchdog_seconds() is None
 
 
-def test_the_owner_of_claims_is_this_very_program(app: App) -> None:
-    arrive(app, 1, "HELP")
-    daemon = Daemon(app)
+def claim(app: App, owner: str) -> None:
     with app.store.write() as session:
-        row = inbox.next_waiting(session, daemon.owner, NOON, READING_LEASE)
-    assert row is not None
-    assert row.owner == f"{socket.gethostname()}:{os.getpid()}"
+        assert inbox.next_waiting(session, owner, NOON, READING_LEASE) is not None
+
+
+def test_what_a_killed_daemon_held_is_taken_over_at_once(app: App) -> None:
+    number = arrive(app, 1, "HELP")
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+        pass
+    claim(app, f"{owners.here()}:{gone.pid}")
+    daemon = Daemon(app)
+    daemon.step(NOON)
+    assert states(app) == {number: InboxState.WAITING}
+    daemon.take_over()
+    daemon.step(NOON)
+    assert states(app) == {number: InboxState.READ}
+
+
+@pytest.mark.parametrize("owner", [f"{owners.here()}:{os.getppid()}", "elsewhere:1", "somebody"])
+def test_what_may_be_held_by_the_living_is_left_to_them(app: App, owner: str) -> None:
+    number = arrive(app, 1, "HELP")
+    claim(app, owner)
+    daemon = Daemon(app)
+    daemon.take_over()
+    daemon.step(NOON)
+    assert states(app) == {number: InboxState.WAITING}
+
+
+def test_a_daemon_that_comes_back_under_its_own_number_takes_over(app: App) -> None:
+    number = arrive(app, 1, "HELP")
+    daemon = Daemon(app)
+    claim(app, daemon.owner)
+    daemon.take_over()
+    daemon.step(NOON)
+    assert states(app) == {number: InboxState.READ}

@@ -25,4 +25,5 @@ def command(ctx: click.Context, game: str) -> None:
         click.echo(f"{found.name}: {difference}")
     if differences:
         ctx.exit(1)
-    click.echo(f"{found.name}: {turns} turns resolved again, identical")
+    counted = "1 turn" if turns == 1 else f"{turns} turns"
+    click.echo(f"{found.name}: {counted} resolved again, identical")

@@ -50,7 +50,7 @@ class Ticker:
         self._scheduler.start()
 
     def wake(self) -> None:
-        """Take a step now, or right after the one being taken."""
+        """Take a step now; while one is being taken, the next tick does."""
         self._scheduler.add_job(self._tick, "date", id="wake", replace_existing=True)
 
     def stop(self, patience_seconds: float = 10.0) -> bool:

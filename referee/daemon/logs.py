@@ -12,7 +12,7 @@ from typing import Final
 
 _LEVELS: Final = {"error": logging.ERROR, "info": logging.INFO, "debug": logging.DEBUG}
 # These libraries write letters, addresses or statements with their values at lower levels.
-_QUIET: Final = ("imapclient", "mail.log", "sqlalchemy", "apscheduler", "asyncio", "alembic")
+_QUIET: Final = ("imapclient", "mail.log", "sqlalchemy", "asyncio", "alembic")
 
 _Trouble = tuple[type[BaseException], BaseException, TracebackType | None]
 

@@ -44,6 +44,7 @@ class Service:
     def start(self) -> None:
         """Begin all the work. Raises PlaceError when the receiver cannot listen."""
         self._app.open_receiver()
+        self.daemon.take_over()
         self._ticker.start()
         for thread in self._threads:
             thread.start()
@@ -57,7 +58,7 @@ class Service:
             signal.signal(number, self._on_signal)
         self.start()
         notify.tell("READY=1")
-        log.info("%s", line("the referee is ready", address=self._app.settings.house.address))
+        log.info("%s", line("the referee is ready"))
         self._wait()
         notify.tell("STOPPING=1")
         finished = self.stop()

@@ -2,7 +2,6 @@
 
 import logging
 import os
-import socket
 import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -10,6 +9,7 @@ from functools import partial
 from typing import Final
 
 from referee.app import App
+from referee.daemon import owners
 from referee.daemon.guard import Guard, Trouble, new_reference
 from referee.daemon.logs import line
 from referee.daemon.pacing import Pacing
@@ -17,7 +17,7 @@ from referee.desk import adjudication, forming, intake, reminders
 from referee.domain.post import Attempt, Delivery
 from referee.errors import ClaimLost, StoreBusy, StoreError, StoreUnreachable, StoreUnwritable
 from referee.mail.maildir import MaildirSource
-from referee.store import games, inbox, outbox
+from referee.store import games, inbox, orphans, outbox
 from referee.store.models import InboxLetter
 
 log = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ class Daemon:
         self.guard = Guard()
         self._outgoing = Guard()
         self._watching = {name: Guard() for name in app.mailboxes}
-        self.owner = owner or f"{socket.gethostname()}:{os.getpid()}"
+        self.owner = owner or f"{owners.here()}:{os.getpid()}"
         self._pacing = Pacing(app.settings.limits.letters_an_hour)
 
     def step(self, now: datetime) -> None:
@@ -58,6 +58,20 @@ class Daemon:
     def send(self, now: datetime) -> bool:
         """Send what is due; say whether it went well, however the letters fared."""
         return self._outgoing.step("send", lambda: self.send_due(now), now)
+
+    def take_over(self) -> None:
+        """Give back what was claimed by a daemon of this machine that is gone.
+
+        To be called before the first step. Claims of other machines run out by their lease.
+        """
+        self.guard.attempt(self._give_back, step="take over")
+
+    def _give_back(self) -> None:
+        with self.app.store.write() as session:
+            for owner in sorted(orphans.owners(session)):
+                if owners.is_gone(owner, self.owner):
+                    rows = orphans.give_back(session, owner)
+                    log.info("%s", line("took over from a daemon that is gone", rows=rows))
 
     def next_due(self) -> datetime | None:
         """Give the next moment at which a game is due; None when none is, or it cannot be known."""

@@ -1,0 +1,217 @@
+"""The commands that look at games: a whole game of StarWeb, in files and in the database."""
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from referee.app import App, build
+from referee.cli import main
+from referee.daemon import Daemon
+from referee.domain.post import Arrival
+from referee.settings import load
+from referee.store import games
+from referee.store.models import TurnRow
+
+NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
+SETTINGS = """
+[house]
+address = "games@example.org"
+operator = "you@example.org"
+[sending]
+kind = "maildir"
+path = "sent"
+"""
+LETTERS = (
+    ("you@example.org", 'CREATE STARWEB SEATS 2 DEADLINE "72 hours" TITLE "A test"'),
+    ("frodo@shire.example", "JOIN SW-1 FRODO"),
+    ("sam@shire.example", "JOIN SW-1 SAM"),
+)
+
+
+def run(*arguments: str | Path, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(main, [str(argument) for argument in arguments], input=stdin)
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
+    """Give an installation with the game SW-1 before the orders of turn 1."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("REFEREE_SETTINGS", raising=False)
+    (tmp_path / "referee.toml").write_text(SETTINGS)
+    app = build(load(tmp_path / "referee.toml"))
+    for number, (sender, text) in enumerate(LETTERS):
+        raw = f"From: <{sender}>\r\nMessage-ID: <{number}@x>\r\n\r\n{text}\r\n".encode()
+        app.accept(Arrival("pipe", str(number), raw, NOON, sender))
+    Daemon(app).step(NOON)
+    yield app
+    app.close()
+
+
+@pytest.fixture
+def setup(tmp_path: Path) -> Path:
+    """Give the state file of a game for two players, the same for every test."""
+    file = tmp_path / "start.json"
+    shown = run("game", "new", "starweb", file, "--seat", "CERES", "--seat", "MARS", "--seed", "0f")
+    assert shown.exit_code == 0, shown.stderr
+    return file
+
+
+def home_of(state: Path, seat: int) -> int:
+    home = json.loads(state.read_text())["state"]["players"][str(seat)]["home"]
+    assert isinstance(home, int)
+    return home
+
+
+@pytest.mark.usefixtures("app")
+def test_status_shows_the_game() -> None:
+    expected = r"SW-1 +starweb +running +1 +2 of 2 +0 of 2 +2026-09-04 12:00 UTC"
+    assert re.search(expected, run("status").output)
+
+
+@pytest.mark.usefixtures("app")
+def test_orders_are_checked_in_the_words_of_the_acknowledgement(tmp_path: Path) -> None:
+    run("game", "export", "SW-1", tmp_path / "state.json")
+    good = f"W{home_of(tmp_path / 'state.json', 1)}B5I"
+    shown = run("check", "-", "--game", "sw-1", "--seat", "frodo", stdin=f"{good}\nF3TX\n")
+    assert shown.exit_code == 1
+    assert "DO NOT STAND\n  line 2   F3TX" in shown.output
+    assert good in shown.output.partition("STANDS\n")[2]
+    assert run("check", "-", "--game", "sw-1", "--seat", "1", stdin=good).exit_code == 0
+
+
+@pytest.mark.usefixtures("app")
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["check", "-", "--game", "SW-9", "--seat", "1"], "there is no game SW-9"),
+        (["check", "-", "--game", "SW-1", "--seat", "GOLLUM"], "SW-1 has no seat GOLLUM"),
+        (["replay", "SW-9"], "name one of these: SW-1"),
+        (["game", "export", "SW-1", "out.json", "--turn", "7"], "SW-1 has no turn 7"),
+    ],
+)
+def test_what_is_not_there_is_told(arguments: list[str], words: str) -> None:
+    shown = run(*arguments, stdin="")
+    assert shown.exit_code == 1
+    assert words in shown.stderr
+
+
+def test_stored_turns_are_resolved_again(app: App) -> None:
+    Daemon(app).step(NOON + timedelta(days=4))
+    shown = run("replay", "sw-1")
+    assert shown.output == "SW-1: 1 turn resolved again, identical\n"
+
+
+def test_a_turn_that_was_tampered_with_is_found(app: App) -> None:
+    Daemon(app).step(NOON + timedelta(days=4))
+    with app.store.write() as session:
+        game = games.by_name(session, "SW-1")
+        assert game is not None
+        second: TurnRow = games.turn_of(session, game, 2)
+        second.digest = "0" * 64
+    shown = run("replay", "SW-1")
+    assert shown.exit_code == 1
+    assert shown.output == "SW-1: turn 1: the state after it is another one\n"
+
+
+def test_a_stored_game_and_its_file_resolve_alike(app: App, tmp_path: Path) -> None:
+    run("game", "export", "SW-1", tmp_path / "before.json")
+    Daemon(app).step(NOON + timedelta(days=4))
+    assert run("resolve", tmp_path / "before.json", "--out", tmp_path / "out").exit_code == 0
+    run("game", "export", "SW-1", tmp_path / "after.json")
+    assert (tmp_path / "out" / "state.json").read_text() == (tmp_path / "after.json").read_text()
+
+
+def test_a_turn_is_resolved_from_files_to_files(setup: Path, tmp_path: Path) -> None:
+    home = home_of(setup, 1)
+    (tmp_path / "CERES.txt").write_text(f"W{home}B5P\nF1TX\nW{home}B99P\n")
+    shown = run("resolve", setup, tmp_path / "CERES.txt", "--out", tmp_path / "out")
+    assert shown.exit_code == 0
+    assert re.search(r"CERES\.txt:2:\d+: ", shown.output)
+    assert re.search(r"CERES\.txt:3:1: (refused|warned): ", shown.output)
+    assert shown.output.endswith("the new state and 2 reports\n")
+    report = (tmp_path / "out" / "CERES.txt").read_text()
+    assert "Turn 2, [CERES]" in report
+    assert f"W{home}B5P" in report
+    assert f"W{home}B5P" not in (tmp_path / "out" / "MARS.txt").read_text()
+    assert json.loads((tmp_path / "out" / "state.json").read_text())["state"]["turn"] == 2
+
+
+def test_the_same_files_give_the_same_turn(setup: Path, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        run("resolve", setup, "--out", tmp_path / name)
+    one, two = tmp_path / "one", tmp_path / "two"
+    assert [f.name for f in sorted(one.iterdir())] == ["CERES.txt", "MARS.txt", "state.json"]
+    for file in one.iterdir():
+        assert file.read_bytes() == (two / file.name).read_bytes()
+
+
+def test_an_order_file_that_is_nobodys_is_told(setup: Path, tmp_path: Path) -> None:
+    (tmp_path / "VENUS.txt").write_text("F1T1P\n")
+    shown = run("resolve", setup, tmp_path / "VENUS.txt", "--out", tmp_path / "out")
+    assert shown.exit_code == 1
+    assert "call the file after its seat: CERES (1), MARS (2)" in shown.stderr
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"ruleset": "chess"}, "the ruleset 'chess' is not installed"),
+        ({"edition": "0"}, "it is of edition 0, schema"),
+        ({"state": {}}, "the state cannot be read"),
+        ({"seed": "x"}, "it is no state file"),
+        ({"seats": 3}, "it is no state file"),
+    ],
+)
+def test_a_state_file_that_cannot_be_read_is_told(
+    setup: Path, tmp_path: Path, change: dict[str, object], words: str
+) -> None:
+    setup.write_text(json.dumps({**json.loads(setup.read_text()), **change}))
+    shown = run("resolve", setup, "--out", tmp_path / "out")
+    assert shown.exit_code == 1
+    assert words in shown.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["chess", "--seat", "A"], "the ruleset 'chess' is not installed"),
+        (["starweb", "--seat", "A", "--seed", "xyz"], "it is not hexadecimal"),
+        (["starweb", "--seat", "A", "--option", "no=1"], "'no' is none of"),
+        (["starweb"], "Missing option '--seat'"),
+    ],
+)
+def test_a_game_that_cannot_be_set_up_is_told(
+    tmp_path: Path, arguments: list[str], words: str
+) -> None:
+    ruleset, *rest = arguments
+    shown = run("game", "new", ruleset, tmp_path / "state.json", *rest)
+    assert shown.exit_code in (1, 2)
+    assert words in shown.stderr
+
+
+SCENARIO = """
+[[case]]
+name = "people dig metal"
+cite = "s10"
+players = { A = "empire-builder" }
+given = "W1 [A] (Mines=4,Population=3,Limit=3)"
+then = "W1 [A] (Metal=%d)"
+"""
+
+
+def test_scenarios_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "starweb").mkdir()
+    file = tmp_path / "starweb" / "growth.toml"
+    file.write_text(SCENARIO % 3)
+    shown = run("scenario", tmp_path)
+    assert (shown.output.splitlines()[-1], shown.exit_code) == ("1 passed, 0 failed", 0)
+    file.write_text(SCENARIO % 4)
+    shown = run("scenario", file)
+    assert (shown.output.splitlines()[-1], shown.exit_code) == ("0 passed, 1 failed", 1)
+    assert f"{file}: people dig metal" in shown.output

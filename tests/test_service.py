@@ -1,0 +1,167 @@
+"""The daemon as a process: ready, stopped, killed, started again."""
+
+import os
+import signal
+import smtplib
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from referee.app import open_store
+from referee.settings import load
+from referee.store import inbox
+from referee.store.models import InboxState
+
+SETTINGS = """
+[house]
+address = "games@example.org"
+operator = "you@example.org"
+[receiver]
+port = {port}
+[[maildir]]
+name = "orders"
+path = "incoming"
+[sending]
+kind = "maildir"
+path = "sent"
+"""
+PATIENCE = 20.0
+
+
+def wait_for(truth: Callable[[], bool]) -> None:
+    until = time.monotonic() + PATIENCE
+    while not truth():
+        assert time.monotonic() < until, "it did not come about in time"
+        time.sleep(0.05)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+class House:
+    """A settings file in a folder, and the referee run with it as a process."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.file = folder / "referee.toml"
+        self.file.write_text(SETTINGS.format(port=self.port))
+        for name in ("tmp", "new", "cur"):
+            (folder / "incoming" / name).mkdir(parents=True)
+
+    @contextmanager
+    def running(self) -> Iterator[subprocess.Popen[str]]:
+        """Run the referee; when this is entered it is ready, as it told the service manager."""
+        place = self.folder / "notify"
+        place.unlink(missing_ok=True)
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+            manager.bind(str(place))
+            manager.settimeout(PATIENCE)
+            referee = subprocess.Popen(
+                [sys.executable, "-m", "referee", "--settings", self.file, "run"],
+                env={**os.environ, "NOTIFY_SOCKET": str(place), "WATCHDOG_USEC": "60000000"},
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            self.told = manager
+            try:
+                assert manager.recv(100) == b"READY=1"
+                yield referee
+            finally:
+                referee.kill()
+                referee.communicate(timeout=PATIENCE)
+
+    def write(self, number: int, text: str) -> None:
+        letter = (
+            f"From: <you@example.org>\r\nTo: games@example.org\r\n"
+            f"Message-ID: <{number}@example.org>\r\n\r\n{text}\r\n"
+        )
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=PATIENCE) as server:
+            server.sendmail("you@example.org", ["games@example.org"], letter)
+
+    def answers(self) -> list[str]:
+        return [file.read_text() for file in sorted((self.folder / "sent" / "new").glob("*"))]
+
+    def waiting(self) -> int:
+        store = open_store(load(self.file))
+        with store.read() as session:
+            number = inbox.counts(session)[InboxState.WAITING]
+        store.close()
+        return number
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return House(tmp_path)
+
+
+def test_a_letter_is_answered_and_a_signal_stops_the_referee(house: House) -> None:
+    with house.running() as referee:
+        house.write(1, "HELP")
+        wait_for(lambda: len(house.answers()) == 1)
+        assert house.told.recv(100) == b"WATCHDOG=1"
+        begun = time.monotonic()
+        referee.send_signal(signal.SIGTERM)
+        log = referee.communicate(timeout=PATIENCE)[1]
+        assert time.monotonic() - begun < 8
+        assert referee.returncode == 0
+        while (told := house.told.recv(100)) == b"WATCHDOG=1":
+            pass
+        assert told == b"STOPPING=1"
+    assert 'event="the referee is ready"' in log
+    assert 'event="a letter was read" letter=1 source=smtp' in log
+    assert 'event="the referee has stopped" finished=True' in log
+    assert "you@example.org" not in log
+    assert "Traceback" not in log
+
+
+def test_a_kill_loses_nothing_and_doubles_nothing(house: House) -> None:
+    numbers = range(1, 5)
+    for number in numbers:
+        with house.running() as referee:
+            house.write(number, "HELP")
+            # Each time the kill strikes a little later on the letter's way.
+            time.sleep(0.04 * (number - 1))
+            referee.kill()
+            referee.wait(PATIENCE)
+    with house.running():
+        wait_for(lambda: len(house.answers()) >= len(numbers))
+        wait_for(lambda: house.waiting() == 0)
+        time.sleep(1)
+    answered = sorted(
+        line
+        for answer in house.answers()
+        for line in answer.splitlines()
+        if line.startswith("In-Reply-To:")
+    )
+    assert answered == [f"In-Reply-To: <{number}@example.org>" for number in numbers]
+
+
+def test_letters_in_a_maildir_are_answered(house: House) -> None:
+    with house.running():
+        letter = house.folder / "incoming" / "new" / "1.host"
+        letter.write_text("From: <you@example.org>\nMessage-ID: <7@example.org>\n\nHELP\n")
+        wait_for(lambda: len(house.answers()) == 1)
+    assert "In-Reply-To: <7@example.org>" in house.answers()[0]
+
+
+def test_two_referees_cannot_take_one_port_and_the_second_says_so(house: House) -> None:
+    with house.running():
+        second = subprocess.run(
+            [sys.executable, "-m", "referee", "--settings", house.file, "run"],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+    assert second.returncode == 1
+    assert f"the receiver cannot listen on 127.0.0.1, port {house.port}" in second.stderr
+    assert "Traceback" not in second.stderr
