@@ -1,14 +1,9 @@
 """The daemon as a process: ready, stopped, killed, started again."""
 
-import os
-import signal
 import smtplib
-import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -17,6 +12,7 @@ from referee.app import open_store
 from referee.settings import load
 from referee.store import inbox
 from referee.store.models import InboxState
+from tests.processes import PATIENCE, Installation, free_port, wait_for
 
 SETTINGS = """
 [house]
@@ -31,53 +27,16 @@ path = "incoming"
 kind = "maildir"
 path = "sent"
 """
-PATIENCE = 20.0
 
 
-def wait_for(truth: Callable[[], bool]) -> None:
-    until = time.monotonic() + PATIENCE
-    while not truth():
-        assert time.monotonic() < until, "it did not come about in time"
-        time.sleep(0.05)
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
-
-
-class House:
-    """A settings file in a folder, and the referee run with it as a process."""
+class House(Installation):
+    """An installation with a receiver and Maildirs."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
         self.port = free_port()
-        self.file = folder / "referee.toml"
-        self.file.write_text(SETTINGS.format(port=self.port))
+        super().__init__(folder, SETTINGS.format(port=self.port))
         for name in ("tmp", "new", "cur"):
             (folder / "incoming" / name).mkdir(parents=True)
-
-    @contextmanager
-    def running(self) -> Iterator[subprocess.Popen[str]]:
-        """Run the referee; when this is entered it is ready, as it told the service manager."""
-        place = self.folder / "notify"
-        place.unlink(missing_ok=True)
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
-            manager.bind(str(place))
-            manager.settimeout(PATIENCE)
-            referee = subprocess.Popen(
-                [sys.executable, "-m", "referee", "--settings", self.file, "run"],
-                env={**os.environ, "NOTIFY_SOCKET": str(place), "WATCHDOG_USEC": "60000000"},
-                stderr=subprocess.PIPE,
-                text=True,
-            )
-            self.told = manager
-            try:
-                assert manager.recv(100) == b"READY=1"
-                yield referee
-            finally:
-                referee.kill()
-                referee.communicate(timeout=PATIENCE)
 
     def write(self, number: int, text: str) -> None:
         letter = (
@@ -107,15 +66,13 @@ def test_a_letter_is_answered_and_a_signal_stops_the_referee(house: House) -> No
     with house.running() as referee:
         house.write(1, "HELP")
         wait_for(lambda: len(house.answers()) == 1)
-        assert house.told.recv(100) == b"WATCHDOG=1"
+        assert referee.told() == "WATCHDOG=1"
         begun = time.monotonic()
-        referee.send_signal(signal.SIGTERM)
-        log = referee.communicate(timeout=PATIENCE)[1]
+        log = referee.stop()
         assert time.monotonic() - begun < 8
-        assert referee.returncode == 0
-        while (told := house.told.recv(100)) == b"WATCHDOG=1":
+        while (told := referee.told()) == "WATCHDOG=1":
             pass
-        assert told == b"STOPPING=1"
+        assert told == "STOPPING=1"
     assert 'event="the referee is ready"' in log
     assert 'event="a letter was read" letter=1 source=smtp' in log
     assert 'event="the referee has stopped" finished=True' in log
@@ -131,7 +88,6 @@ def test_a_kill_loses_nothing_and_doubles_nothing(house: House) -> None:
             # Each time the kill strikes a little later on the letter's way.
             time.sleep(0.04 * (number - 1))
             referee.kill()
-            referee.wait(PATIENCE)
     with house.running():
         wait_for(lambda: len(house.answers()) >= len(numbers))
         wait_for(lambda: house.waiting() == 0)

@@ -1,0 +1,80 @@
+"""The referee run as a process of its own, as a service manager would run it."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+PATIENCE = 20.0
+
+
+def wait_for(truth: Callable[[], bool]) -> None:
+    """Wait until something is true; the test fails when it does not come about in time."""
+    until = time.monotonic() + PATIENCE
+    while not truth():
+        assert time.monotonic() < until, "it did not come about in time"
+        time.sleep(0.05)
+
+
+class Installation:
+    """A settings file in a folder, and the referee run with it."""
+
+    def __init__(self, folder: Path, settings: str) -> None:
+        self.folder = folder
+        self.file = folder / "referee.toml"
+        self.file.write_text(settings)
+
+    @contextmanager
+    def running(self) -> Iterator["Running"]:
+        """Run the referee; when this is entered it is ready, as it told the service manager."""
+        place = self.folder / "notify"
+        place.unlink(missing_ok=True)
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+            manager.bind(str(place))
+            manager.settimeout(PATIENCE)
+            program = subprocess.Popen(
+                [sys.executable, "-m", "referee", "--settings", self.file, "run"],
+                env={**os.environ, "NOTIFY_SOCKET": str(place), "WATCHDOG_USEC": "60000000"},
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            try:
+                assert manager.recv(100) == b"READY=1"
+                yield Running(program, manager)
+            finally:
+                program.kill()
+                program.communicate(timeout=PATIENCE)
+
+
+class Running:
+    """A running referee and what it tells the service manager."""
+
+    def __init__(self, program: subprocess.Popen[str], manager: socket.socket) -> None:
+        self.program = program
+        self._manager = manager
+
+    def told(self) -> str:
+        """Give the next word to the service manager."""
+        return self._manager.recv(100).decode()
+
+    def stop(self) -> str:
+        """Stop it as the service manager would, and give its log; the status must be 0."""
+        self.program.terminate()
+        log = self.program.communicate(timeout=PATIENCE)[1]
+        assert self.program.returncode == 0, log
+        return log
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        self.program.kill()
+        self.program.wait(PATIENCE)
+
+
+def free_port() -> int:
+    """Give a port of this machine that nobody used a moment ago."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
