@@ -58,7 +58,8 @@ def _points(state: State, player: Player, worlds: list[World], fleets: list[Flee
 
 
 def _held(worlds: list[World], fleets: list[Fleet]) -> list[int]:
-    return [number for place in (*worlds, *fleets) for number in place.artifacts]
+    places: list[World | Fleet] = [*worlds, *fleets]
+    return [number for place in places for number in place.artifacts]
 
 
 def _points_of_empire(worlds: list[World]) -> int:

@@ -8,6 +8,7 @@ from referee.rules.ruleset import Mistake, Seat, SignUp
 from referee.rulesets.starweb.galaxy import USUAL_WORLDS, Galaxy, make_galaxy
 from referee.rulesets.starweb.orders import WorldNumber
 from referee.rulesets.starweb.state import MOST, Character, Player, State
+from referee.rulesets.starweb.steps.blackbox import draw_power
 
 CHARACTER: Final = "character"
 """The choice at sign-up that names a character type."""
@@ -20,7 +21,7 @@ INTRODUCED: Final = "introduced"
 GAME: Final = "game"
 """What the referee calls the game; it stands at the head of the reports."""
 
-OFFERED: Final = (Character.EMPIRE_BUILDER,)
+OFFERED: Final = tuple(Character)
 """The character types one can play."""
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 15
@@ -43,6 +44,7 @@ def setup(seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice
         players={},
         fairness=_fairness(galaxy),
     )
+    state.box.power = draw_power(dice.at("black box"))
     state.game = str(options.get(GAME, state.game))
     state.ending = int(options.get(ENDING, state.ending))
     for signup, home in zip(seats, galaxy.homes, strict=True):

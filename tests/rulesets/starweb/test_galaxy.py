@@ -9,7 +9,7 @@ import pytest
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Seat, SignUp
 from referee.rulesets.starweb.industry import usable_industry
-from referee.rulesets.starweb.setup import setup
+from referee.rulesets.starweb.setup import OFFERED, setup
 from referee.rulesets.starweb.state import Character, State, World
 from referee.rulesets.starweb.surveying import fleets_at
 from referee.rulesets.starweb.web import Web, spin
@@ -246,7 +246,7 @@ def test_wishes_are_granted_as_far_as_they_are_offered() -> None:
     players = setup(seats, {}, Dice(b"a")).players
     assert players[Seat(1)].name == "CERES"
     assert players[Seat(1)].character is Character.EMPIRE_BUILDER
-    assert players[Seat(2)].character is Character.EMPIRE_BUILDER
+    assert players[Seat(2)].character in OFFERED
 
 
 def test_a_web_counts_its_jumps() -> None:

@@ -147,7 +147,7 @@ def test_keys_artifacts_and_limits_are_kept(
     after = resolve(state, orders, frozenset(), Dice(b"seed")).state
     assert after.fleets.keys() == state.fleets.keys()
     assert {fleet.world for fleet in after.fleets.values()} <= after.worlds.keys()
-    places = [*after.worlds.values(), *after.fleets.values()]
+    places: list[World | Fleet] = [*after.worlds.values(), *after.fleets.values()]
     assert sorted(n for place in places for n in place.artifacts) == [7, 11, 20, 100]
     assert [problem for place in places for problem in _problems(place)] == []
 

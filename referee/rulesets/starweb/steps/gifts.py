@@ -63,8 +63,8 @@ def give(turn: Turn) -> None:
         lost_by, captured = fleet.lost_by, fleet.captured
         turn.own_fleet(fleet, receiver)
         fleet.lost_by, fleet.captured, fleet.gift_from = lost_by, captured, given.seat
-    for given, world in turn.of_worlds(o.GiveWorld):
-        receiver = turn.met(given)
+    for world_given, world in turn.of_worlds(o.GiveWorld):
+        receiver = turn.met(world_given)
         lost_by, captured = world.lost_by, world.captured
         turn.own_world(world, receiver)
-        world.lost_by, world.captured, world.gift_from = lost_by, captured, given.seat
+        world.lost_by, world.captured, world.gift_from = lost_by, captured, world_given.seat

@@ -68,7 +68,7 @@ def _declared(order: o.Order) -> Hashable | None:
         case o.DeclareLoader(name=name) | o.DeclareNonLoader(name=name):
             return "loader", name.upper()
         case o.DeclareJihad() | o.PostSign() | o.VoteEnding():
-            return type(order)
+            return type(order).__name__, None
         case _:
             return None
 

@@ -38,7 +38,7 @@ def transfer(turn: Turn) -> None:
     for each in transfers:
         wanted = each.given.order.count
         if not each.count:
-            each.given.fail(f"no ships are there to transfer from {_name(each.source)}")
+            each.given.fail(f"{_whose(each.source)} no ships left")
         elif each.count < wanted:
             each.given.remark = f"only {each.count} ships were there to transfer"
     _carry_out(turn, transfers)
@@ -123,6 +123,6 @@ def _ships_at(turn: Turn, berth: Berth) -> int:
     return world.iships if kind == "I" else world.pships
 
 
-def _name(berth: Berth) -> str:
+def _whose(berth: Berth) -> str:
     kind, number = berth
-    return f"F{number}" if kind == "F" else f"the {kind}-Ships of W{number}"
+    return f"F{number} has" if kind == "F" else f"the {kind}-Ships of W{number} have"

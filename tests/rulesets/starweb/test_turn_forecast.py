@@ -1,0 +1,82 @@
+"""What a seat is told to expect, and what it is not told."""
+
+from collections.abc import Sequence
+
+from referee.rules.ruleset import Seat
+from referee.rules.views import Verbatim
+from referee.rulesets.starweb import orders as o
+from referee.rulesets.starweb.forecast import forecast
+from referee.rulesets.starweb.missed import defaults
+from referee.rulesets.starweb.state import Character, State
+from tests.rulesets.starweb.galaxies import CERES, MARS, galaxy
+
+GALAXY = """
+W1 (2,3) [CERES] (Industry=3,Metal=9,Mines=2,Population=57,Limit=90,Turns=2,P-Ships=1)  V70
+   F1[CERES]=9
+   F2[MARS]=4 (Cargo=3)
+W2 (1,4) [MARS] (Population=20,P-Ships=9)
+W3 (1)
+W4 (2)
+"""
+
+
+def state() -> State:
+    given = galaxy(GALAXY)
+    player = given.players[CERES]
+    player.worlds, player.charted, player.met = {1}, {1}, [MARS]
+    return given
+
+
+def lines(given: State, orders: Sequence[o.Order], seat: Seat = CERES) -> list[str]:
+    view = forecast(given, seat, orders)
+    assert all(isinstance(block, Verbatim) for block in view)
+    return [
+        line for block in view if isinstance(block, Verbatim) for line in block.text.split("\n")
+    ]
+
+
+def test_growth_is_a_range_and_the_rest_as_ordered() -> None:
+    assert lines(state(), [o.BuildHomeShips(1, 2, o.Home.PEOPLE), o.Load(1, 1)]) == [
+        "W1 (2,3) [CERES] (Industry=3,Metal=7,Mines=2,Population=62-63,Limit=90,",
+        "      Turns=3,I-Ships=1,P-Ships=3)  V70:Plastic Moonstone",
+        "   F1[CERES]=9 (Cargo=1)",
+        "   F2[MARS]=4",
+    ]
+
+
+def test_a_world_without_a_report_shows_the_fleets_that_go_there() -> None:
+    # MARS would ambush at W2, and W4 is next to W2; the seat knows neither.
+    assert lines(state(), [o.MoveFleet(1, (2, 4))])[-2:] == [
+        "W4: not in your last report",
+        "   F1[CERES]=9 (Moved)",
+    ]
+
+
+def test_a_hop_that_is_known_to_be_wrong_moves_nobody() -> None:
+    assert lines(state(), [o.MoveFleet(1, (4,))])[2] == "   F1[CERES]=9"
+
+
+def test_conversion_is_a_range() -> None:
+    given = galaxy(GALAXY, {CERES: Character.APOSTLE})
+    given.players[CERES].worlds, given.players[CERES].charted = {1}, {1}
+    shown = " ".join(lines(given, []))
+    assert "[CERES] C[CERES] (" in shown
+    assert "Population=62/5C-63/15C" in shown
+
+
+def test_a_seat_with_nothing_left_is_told_nothing() -> None:
+    given = galaxy("W2 () [MARS] (Population=20)")
+    assert forecast(given, CERES, []) == ()
+    assert forecast(given, Seat(9), []) == ()
+
+
+def test_standing_orders_stand_before_the_default_ones() -> None:
+    standing = [o.HoldAmbush()]
+    assert defaults(state(), CERES, standing) == (o.HoldAmbush(),)
+    assert defaults(state(), CERES, ()) == (o.FireAtFleet(1, o.Trigger.CONDITIONAL, 2),)
+
+
+def test_default_orders_spare_allies() -> None:
+    given = state()
+    given.players[CERES].allies = {MARS}
+    assert defaults(given, CERES, ()) == ()
