@@ -218,6 +218,8 @@ def _unread(visit: Visit, own: OwnText) -> tuple[str, ...]:
         unread.append(f"{own.quoted} quoted lines")
     if own.signature:
         unread.append("your signature")
+    if own.disclaimer:
+        unread.append("the small print at the end")
     unread += [f"{part.name}: {part.reason}" for part in visit.letter.refused]
     unread += [part.name for part in visit.letter.attachments if not part.read]
     return tuple(dict.fromkeys(unread))

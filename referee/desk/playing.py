@@ -22,13 +22,17 @@ from referee.domain.commands import (
 from referee.domain.commands import (
     Final as FinalCommand,
 )
+from referee.letters.notices import HelpPage
 from referee.parsing.schedules import zone_named
 from referee.rules.ruleset import Mistake
 
 
 def answer_help(visit: Visit, command: Help) -> str:
-    """HELP [topic]."""
-    return help_on(command.topic, visit.house, visit.table)
+    """HELP [topic]: the page is a letter of its own."""
+    page = HelpPage(command.topic.lower(), help_on(command.topic, visit.house, visit.table))
+    serial = f"help{len(visit.letters)}x"
+    visit.letters.append((page, visit.slip(serial)))
+    return ""
 
 
 def answer_list(visit: Visit, _command: ListGames) -> str:

@@ -276,6 +276,14 @@ class Answer(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class HelpPage(Notice):
+    """A page of help; an empty *topic* is the first page."""
+
+    topic: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Unknown(Notice):
     """To a sender whose letter belongs to no seat: what he can do. Never repeats his words."""
 

@@ -17,6 +17,7 @@ from referee.letters.notices import (
     FinalStanding,
     GameCreated,
     GameStarted,
+    HelpPage,
     Joined,
     MissedTurn,
     Notice,
@@ -244,6 +245,8 @@ LETTERS: Final[dict[str, Notice]] = {
     "final_standing_of_two_winners": FinalStanding(
         "SW-7", "", 20, ("CERES", "HATYSA"), "HATYSA  10250\nCERES   10250", COMMITMENT, SEED
     ),
+    "help_page": HelpPage("", "  LIST    the games that can be joined"),
+    "help_page_on_a_topic": HelpPage("orders", "a fleet moves   F3W75"),
     "reminder": Reminder("SW-7", 11, "CERES", "3 hours", DEADLINE),
     "missed_turn": MissedTurn("SW-7", 11, "CERES", 1, 2, ("W5B5I",), DEADLINE),
     "missed_turn_too_often": MissedTurn("SW-7", 12, "CERES", 2, 2, (), None),
