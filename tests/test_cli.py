@@ -160,6 +160,7 @@ def test_a_database_of_another_version_is_told(settings: Settings) -> None:
     shown = run("status")
     assert shown.exit_code == 1
     assert "referee: the tables are of version" in shown.stderr
+    assert "to do     start `referee run` of this version once" in shown.stderr
 
 
 def test_status_shows_queues(store: Store) -> None:

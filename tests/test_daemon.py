@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from referee.app import SECRET, App, build, is_ours
+from referee.app import SECRET, App, build, is_ours, open_store
 from referee.daemon import Daemon, logs, notify, owners
 from referee.daemon.guard import Guard
 from referee.daemon.pacing import Pacing
@@ -275,6 +275,16 @@ def test_a_damaged_secret_is_told_and_not_replaced(tmp_path: Path, content: str)
         build(found, {})
     assert "restore it from a backup" in caught.value.told()
     assert (found.state_dir / SECRET).read_text() == content
+
+
+def test_the_password_of_a_database_comes_from_its_file(tmp_path: Path) -> None:
+    (tmp_path / "db.password").write_text("p@ss/w%rd\n")
+    url = 'url = "postgresql+psycopg://referee@db.example.org/games"\n'
+    found = settings(tmp_path, f'[database]\n{url}password_file = "db.password"\n')
+    store = open_store(found)
+    assert (store.url.username, store.url.password) == ("referee", "p@ss/w%rd")
+    assert (store.url.host, store.url.database) == ("db.example.org", "games")
+    store.close()
 
 
 def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:

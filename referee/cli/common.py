@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from referee.app import database_file, open_store
-from referee.errors import Finding, NotThere, SettingsError
+from referee.errors import Finding, NotThere, SettingsError, StoreOutdated
 from referee.settings import Settings, load
 from referee.store import Session, Store, games
 from referee.store.models import Game, SeatRow
@@ -40,10 +40,18 @@ def open_database(settings: Settings) -> Iterator[Store]:
         raise NotThere(Finding(what, remedy, "file", str(file)))
     store = open_store(settings)
     try:
-        store.check()
+        _check(store)
         yield store
     finally:
         store.close()
+
+
+def _check(store: Store) -> None:
+    try:
+        store.check()
+    except StoreOutdated as error:
+        remedy = "start `referee run` of this version once, or use the version that ran last"
+        raise StoreOutdated(Finding(str(error), remedy)) from error
 
 
 def game_named(session: Session, name: str) -> Game:
