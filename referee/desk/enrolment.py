@@ -41,7 +41,7 @@ def enrol(
         session,
         address=address,
         name=name,
-        zone=zone or "UTC",
+        zone=zone or house.zone,
         code_salt=salt,
         code_hash=hash_code(code, salt),
         now=now,
@@ -78,6 +78,8 @@ def join(
 
 def _open_game(session: Session, name: str) -> Game:
     game = games.by_name(session, name)
+    if game is not None:
+        game = games.lock(session, game)
     if game is None:
         raise Mistake(f"There is no game {name}. LIST shows the games that can be joined.")
     if game.status is not GameStatus.FORMING or len(game.seats) >= game.places:

@@ -29,7 +29,7 @@ from referee.parsing.body import Body, Commanded, StandingBlock, find_heading, r
 from referee.parsing.items import Understood
 from referee.parsing.lines import Line
 from referee.rules.ruleset import Mistake
-from referee.store import Session, inbox
+from referee.store import Session, games, inbox
 from referee.store.models import GameStatus, InboxLetter, InboxState
 
 _BINDING = (Cancel, Clear, Final, SetName, SetZone, Wait)
@@ -51,6 +51,9 @@ def route(
     """Do what the letter asks for, as far as it is believed, and answer it."""
     own = own_text(letter.text)
     identity = identify(session, house, letter, row, find_heading(_lines(own)))
+    if identity.game is not None:
+        # Nobody adjudicates the game between what is read of it here and what is filed.
+        games.lock(session, identity.game)
     visit = Visit(session, house, letter, row, identity, _table(session, house, identity), now)
     body = _read(visit, own)
     if identity.held is not None and any(_is(item, Confirm) for item in body.items):

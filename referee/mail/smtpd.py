@@ -189,7 +189,8 @@ class _Hooks:
     def _arrivals(self, envelope: Envelope) -> list[Arrival]:
         number = uuid.uuid4()
         raw = envelope.original_content or b""
-        sender = "" if envelope.mail_from in (None, "<>") else str(envelope.mail_from)
+        # The null return path is how a bounce is known, and not the same as no envelope.
+        sender = str(envelope.mail_from or "<>")
         return [
             Arrival(
                 source=self._protocol.value,

@@ -134,7 +134,7 @@ def test_our_own_letter_is_known_when_it_comes_back() -> None:
     assert screen(decode(raw), raw, "", "another house") is Screening.LIST
 
 
-@pytest.mark.parametrize("name", set(LETTERS) - {"checked", "operator_alert"})
+@pytest.mark.parametrize("name", sorted(set(LETTERS) - {"checked", "operator_alert"}))
 @pytest.mark.parametrize("marks", ["", "> "])
 def test_of_a_reply_only_what_was_typed_is_the_players(name: str, marks: str) -> None:
     letter = decode(COMPOSER.compose(LETTERS[name], ENVELOPE))
@@ -144,7 +144,7 @@ def test_of_a_reply_only_what_was_typed_is_the_players(name: str, marks: str) ->
     assert [line.text for line in own_text(reply).lines if line.text] == ["F3W5"]
 
 
-@pytest.mark.parametrize("name", set(LETTERS) - {"checked", "operator_alert"})
+@pytest.mark.parametrize("name", sorted(set(LETTERS) - {"checked", "operator_alert"}))
 def test_below_our_marker_nothing_is_the_players(name: str) -> None:
     text = decode(COMPOSER.compose(LETTERS[name], ENVELOPE)).text
     opening, _, _ = text.partition("\n\n- - -")

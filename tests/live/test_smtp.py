@@ -89,7 +89,7 @@ def test_postfix_returns_a_letter_to_an_address_that_is_not_ours(
     # The sender is games@referee.example, so the bounce comes to us.
     desk.until_taken(1)
     (bounce,) = desk.arrivals
-    assert (bounce.sender, bounce.recipient) == ("", "games@referee.example")
+    assert (bounce.sender, bounce.recipient) == ("<>", "games@referee.example")
     assert b"multipart/report" in bounce.raw
 
 

@@ -138,7 +138,7 @@ def test_an_address_that_is_not_ours_is_a_550(open_receiver: Open) -> None:
 def test_a_bounce_has_no_sender(open_receiver: Open) -> None:
     arrivals: list[Arrival] = []
     submit(open_receiver(arrivals.append), sender="")
-    assert arrivals[0].sender == ""
+    assert arrivals[0].sender == "<>"
 
 
 def test_an_international_address_arrives_as_it_is_written(open_receiver: Open) -> None:
