@@ -44,6 +44,7 @@ class Adviser:
             | set(grammar.blocks)
             | set(grammar.joined)
         )
+        self._samples = {name: _sample(language, name) for name in language.terminals}
         for example in grammar.examples:
             if language.understands(example.wrong):
                 raise ValueError(f"the example {example.wrong!r} is no mistake")
@@ -87,7 +88,7 @@ class Adviser:
 
     def _zero(self, text: str, stumble: Stumble) -> Advice | None:
         """Advise on a number that is nought, where one is expected."""
-        numbers = {name for name in stumble.expected - {END} if self._language.matches(name, "5")}
+        numbers = {name for name in stumble.expected - {END} if self._sample(name) == "5"}
         if not numbers or text[stumble.at : stumble.at + 1] != "0":
             return None
         return Advice(stumble.at, "a number here is at least 1.")
@@ -116,13 +117,15 @@ class Adviser:
         return Advice(0, f"there is no word {found[0]}.", f"Did you mean {mended}?")
 
     def _one_step_away(self, text: str, stumble: Stumble) -> Advice | None:
+        if stumble.at == 0:
+            return None
         proposals = set(self._one_more(text, stumble))
         before, after = text[: stumble.at], text[stumble.at + 1 :]
         # Two numbers that would run into each other are no proposal.
         joins = before[-1:].isdigit() and after[:1].isdigit()
         if not proposals and not joins and self._reads(before + after):
             proposals = {before + after}
-        if len(proposals) != 1 or stumble.at == 0:
+        if len(proposals) != 1:
             return None
         reason = self._reason(text, stumble)
         return Advice(stumble.at, reason, f"Did you mean {proposals.pop()}?")
@@ -171,9 +174,7 @@ class Adviser:
 
     def _sample(self, name: str) -> str | None:
         """Give a number or a code that can stand for a terminal, unless any word can."""
-        if self._language.matches(name, "XYZ"):
-            return None
-        return next((text for text in _SAMPLES if self._language.matches(name, text)), None)
+        return self._samples[name]
 
     def _reads(self, text: str) -> bool:
         return self._language.understands(text)
@@ -188,6 +189,12 @@ _SLIPS = (
     (r"[-_./:>]+", "", "no mark stands in between."),
 )
 """Slips of the pen: what to look for, what to put there, what to say."""
+
+
+def _sample(language: Language, name: str) -> str | None:
+    if language.matches(name, "XYZ"):
+        return None
+    return next((text for text in _SAMPLES if language.matches(name, text)), None)
 
 
 def _listed(choices: list[str]) -> str:

@@ -32,6 +32,8 @@ __all__ = [
 ]
 
 MOST_ITEMS = 3000
+MOST_WRAPPED = 20
+"""One command goes over at most so many lines."""
 _BLOCK_WORDS = frozenset({"PRESS", "STANDING", "BROADCAST"})
 _OWN_COUNT = re.compile(r"(?<=[^\s<>])\s+<\s*([1-9][0-9]{0,4})\s*>\s*$")
 
@@ -101,12 +103,14 @@ def read_body(lines: Sequence[Line], orders: Reader | None) -> Body:
     """
     heading = find_heading(lines)
     reading = _Reading(lines, orders, heading)
-    while reading.at < len(lines) and len(reading.items) < MOST_ITEMS:
+    while reading.at < len(lines) and len(reading.items) + len(reading.sheet) < MOST_ITEMS:
         reading.step()
     reading.file_orders()
     if reading.at < len(lines):
         rest = lines[reading.at]
-        reading.items.append(_left_out(rest, f"nothing below the first {MOST_ITEMS} was read."))
+        reading.items.append(
+            _left_out(rest, "the letter is too long; from this line on nothing was read.")
+        )
     return Body(heading, tuple(reading.items))
 
 
@@ -261,7 +265,7 @@ def _placed(item: Misread, lines: Sequence[Line]) -> Misread:
 def _command_length(lines: Sequence[Line], at: int, word: str) -> int:
     """Give how many lines a command goes over: a mail program may have wrapped it."""
     length = 1
-    while word in CONTINUED and at + length < len(lines):
+    while word in CONTINUED and length < MOST_WRAPPED and at + length < len(lines):
         typed = " ".join(line.text for line in lines[at : at + length])
         in_quotes = fold(typed).text.count('"') % 2 == 1
         if not in_quotes and first_word(lines[at + length]) not in CONTINUED[word]:

@@ -116,5 +116,6 @@ def _stumble(mistake: UnexpectedInput, text: str) -> Stumble:
         return Stumble(at, frozenset(mistake.allowed or ()), state.position, text[at])
     assert isinstance(mistake, UnexpectedToken)
     at = len(text) if mistake.token.type == END else mistake.column - 1
-    expected = mistake.accepts or mistake.expected
+    # What Lark would truly accept takes long to find out, and at the beginning it is the same.
+    expected = (at and mistake.accepts) or mistake.expected
     return Stumble(at, frozenset(expected), state.position, mistake.token.type)

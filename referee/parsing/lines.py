@@ -62,6 +62,8 @@ def fold(typed: str) -> Folded:
     A blank stays a blank; zero-width, bidirectional and control characters vanish. Letters of
     other alphabets stay what they are.
     """
+    if typed.isascii() and typed.isprintable():
+        return Folded(typed, tuple(range(1, len(typed) + 2)))
     characters, columns = [], []
     for column, character in enumerate(typed, 1):
         for folded in _folded(character):

@@ -13,10 +13,14 @@ from referee.rules.ruleset import Grammar, Mistake, Separator
 
 MOST_DIGITS = 9
 MOST_ORDERS = 3000
+MOST_ADVISED = 300
+"""Where more is wrong than this, it is merely said that it is no order."""
 MOST_REJOINED = 6
 """So many words typed apart are tried as one order."""
 
 Item = Understood | Misread
+
+_NO_ORDER = Advice(0, "this is no order.", plain=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,7 @@ class Reader:
     def read_lines(self, lines: Sequence[Line]) -> tuple[Item, ...]:
         """Read *lines*; each item is named by the number and column the player's mail has."""
         items: list[Item] = []
-        at = 0
+        at = misread = 0
         while at < len(lines):
             if len(items) >= MOST_ORDERS:
                 items.append(_too_many(lines[at]))
@@ -59,7 +63,7 @@ class Reader:
             if length:
                 items.append(self._block(lines[at : at + length]))
             else:
-                items.extend(self._line(lines[at]))
+                misread += self._add_line(items, lines[at], brief=misread > MOST_ADVISED)
             at += length or 1
         return tuple(items)
 
@@ -88,12 +92,18 @@ class Reader:
             return Misread(key, head.number, _column(head), str(mistake))
         return Understood(order, key, head.number, _column(head))
 
-    def _line(self, line: Line) -> list[Item]:
+    def _add_line(self, items: list[Item], line: Line, *, brief: bool) -> int:
+        """Read a line of orders; give how much of it was misread."""
+        read = self._line(line, brief=brief)
+        items.extend(read)
+        return sum(isinstance(item, Misread) for item in read)
+
+    def _line(self, line: Line, *, brief: bool) -> list[Item]:
         if len(line.text) > MOST_CHARACTERS:
             reason = f"a line of orders has at most {MOST_CHARACTERS} characters."
             return [Misread(line.text[:40], line.number, 1, reason, "Split it into several lines.")]
         pieces = list(self._pieces(line))
-        return self._merged(pieces, [self._read(piece) for piece in pieces])
+        return self._merged(pieces, [self._read(piece, brief=brief) for piece in pieces])
 
     def _pieces(self, line: Line) -> Iterator[_Piece]:
         folded = fold(line.text)
@@ -110,7 +120,7 @@ class Reader:
                 last = words.pop(0)
             yield _piece(folded, line.number, first.start(), last.end())
 
-    def _read(self, piece: _Piece) -> Understood | Advice:
+    def _read(self, piece: _Piece, *, brief: bool) -> Understood | Advice:
         if long := re.search(rf"[0-9]{{{MOST_DIGITS + 1},}}", piece.text):
             return Advice(long.start(), f"no number here has more than {MOST_DIGITS} digits.")
         try:
@@ -118,7 +128,7 @@ class Reader:
         except Mistake as mistake:
             return Advice(0, str(mistake))
         if isinstance(order, Stumble):
-            return self._adviser.advise(piece.text, order)
+            return _NO_ORDER if brief else self._adviser.advise(piece.text, order)
         return Understood(order, piece.text, piece.line, piece.columns[0])
 
     def _merged(self, pieces: list[_Piece], read: list[Understood | Advice]) -> list[Item]:
@@ -149,7 +159,10 @@ class Reader:
         self, pieces: list[_Piece], read: list[Understood | Advice], at: int
     ) -> int:
         """Give how many misread words from *at* on make one order when written together, or 1."""
-        if self._grammar.separator is Separator.LINES:
+        here = read[at]
+        # Prose is no order however it is joined; trying would only take time.
+        prose = isinstance(here, Advice) and here.plain and len(pieces[at].text) > 2
+        if prose or self._grammar.separator is Separator.LINES:
             return 1
         bad = 1
         while bad < MOST_REJOINED and at + bad < len(read) and isinstance(read[at + bad], Advice):
