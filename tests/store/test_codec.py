@@ -135,7 +135,7 @@ def a_game() -> State:
         allies={two},
         loaders={two, one},
         sign=("KEEP", "OUT"),
-        charted={WorldNumber(n) for n in (255, 2, 10, 1)},
+        charted={WorldNumber(n): {WorldNumber(9): n} for n in (255, 2, 10, 1)},
         echo=(Echo("F9W10", "too far"),),
     )
     return State(

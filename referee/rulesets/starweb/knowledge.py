@@ -49,10 +49,11 @@ def _known_fleet(fleet: Fleet, seat: Seat) -> Fleet:
 
 def _known_gates(state: State, player: Player) -> dict[WorldNumber, set[WorldNumber]]:
     """Give the gates of every world known by name; a gate leads both ways."""
-    charted = {number for number in player.charted | player.worlds if number in state.worlds}
-    gates = {number: set(state.worlds[number].gates) for number in charted}
-    for number in charted:
-        for neighbour in state.worlds[number].gates:
+    shown = {number for number in player.worlds if number in state.worlds}
+    gates = {number: set(known) for number, known in player.charted.items()}
+    gates |= {number: set(state.worlds[number].gates) for number in shown}
+    for number, known in list(gates.items()):
+        for neighbour in known:
             gates.setdefault(neighbour, set()).add(number)
     return gates
 
@@ -61,7 +62,7 @@ def _believe(
     gates: dict[WorldNumber, set[WorldNumber]], player: Player, route: Sequence[WorldNumber]
 ) -> None:
     """Take hops between worlds of which not all gates are known for right."""
-    known = player.charted | player.worlds
+    known = player.charted.keys() | player.worlds
     for here, there in pairwise(route):
         if here in gates and here not in known and there not in known:
             gates[here].add(there)

@@ -63,7 +63,7 @@ def _settle(state: State, signup: SignUp, home: WorldNumber, dice: Dice) -> None
         character=_character(signup, dice),
         home=home,
         worlds={home},
-        charted={home},
+        charted={home: dict.fromkeys(state.worlds[home].gates, state.turn)},
     )
     state.worlds[home].owner = seat
     _hand_over_keys(state, seat, home)

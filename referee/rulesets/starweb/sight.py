@@ -41,14 +41,16 @@ class Sight:
         return world if world is not None and world.owner == self.seat else None
 
     def gates(self, number: WorldNumber) -> tuple[WorldNumber, ...] | None:
-        """Give the gates of a world that ever stood in a report, else None."""
-        known = number in self.player.charted or number in self.player.worlds
-        world = self.state.worlds.get(number) if known else None
-        return world.gates if world is not None else None
+        """Give the gates of a world that ever stood in a report as they were then, else None."""
+        if (world := self.world(number)) is not None:
+            return world.gates
+        gates = self.player.charted.get(number)
+        return tuple(sorted(gates)) if gates is not None else None
 
     def is_black_hole(self, number: WorldNumber) -> bool:
         """Say whether a world is known to be a black hole."""
-        return self.gates(number) is not None and self.state.worlds[number].black_hole
+        known = self.gates(number) is not None and number in self.state.worlds
+        return known and self.state.worlds[number].black_hole
 
     def artifact(self, number: ArtifactNumber) -> World | Fleet | None:
         """Give what of the player's the artifact lies on or hangs on, else None."""

@@ -165,7 +165,8 @@ def test_the_start_is_fair_without_what_everybody_has_at_home(state: State) -> N
 
 def test_nobody_knows_more_than_his_home(state: State) -> None:
     for player in state.players.values():
-        assert (player.worlds, player.charted) == ({player.home}, {player.home})
+        gates = dict.fromkeys(state.worlds[player.home].gates, 1)
+        assert (player.worlds, player.charted) == ({player.home}, {player.home: gates})
         assert (player.met, player.seen, player.score) == ([], (), 0)
 
 

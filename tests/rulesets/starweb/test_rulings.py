@@ -13,7 +13,7 @@ from referee.rulesets.starweb.explaining import explain
 from referee.rulesets.starweb.language import GRAMMAR
 from referee.rulesets.starweb.records import read_records
 from referee.rulesets.starweb.rulings import idle, validate
-from referee.rulesets.starweb.state import Character, Player, State
+from referee.rulesets.starweb.state import Character, Player, State, chart
 from referee.rulesets.starweb.turn import resolve
 from tests.rulesets.starweb.test_turn_properties import SEATS, SHEETS, galaxies
 
@@ -50,7 +50,7 @@ def galaxy() -> State:
     state = place_everything(players, read_records(GALAXY))
     state.turn = 2
     state.players[CERES].worlds = {3, 13, 20}
-    state.players[CERES].charted = {3, 13, 20, 176}
+    chart(state.players[CERES], [state.worlds[number] for number in (3, 13, 20, 176)], 2)
     state.players[CERES].allies = {HATYSA}
     for world in state.worlds.values():
         world.usable = min(world.industry, world.metal, world.population)
@@ -235,7 +235,7 @@ def other_things_hidden(state: State, seat: Seat) -> State:
     for number, world in other.worlds.items():
         if number not in state.players[seat].worlds:
             world.population, world.owner, world.metal, world.industry = 99, SEATS[1], 77, 9
-            world.artifacts, world.iships = [], 5
+            world.artifacts, world.iships, world.gates = [], 5, (*world.gates, 250)
             if number not in state.players[seat].charted:
                 world.black_hole = not world.black_hole
     for fleet in other.fleets.values():

@@ -23,7 +23,7 @@ W4 (2)
 def state() -> State:
     given = galaxy(GALAXY)
     player = given.players[CERES]
-    player.worlds, player.charted, player.met = {1}, {1}, [MARS]
+    player.worlds, player.met = {1}, [MARS]
     return given
 
 
@@ -58,7 +58,7 @@ def test_a_hop_that_is_known_to_be_wrong_moves_nobody() -> None:
 
 def test_conversion_is_a_range() -> None:
     given = galaxy(GALAXY, {CERES: Character.APOSTLE})
-    given.players[CERES].worlds, given.players[CERES].charted = {1}, {1}
+    given.players[CERES].worlds = {1}
     shown = " ".join(lines(given, []))
     assert "[CERES] C[CERES] (" in shown
     assert "Population=62/5C-63/15C" in shown

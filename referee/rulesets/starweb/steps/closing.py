@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from referee.rules.ruleset import Seat
 from referee.rulesets.starweb.industry import usable_industry
 from referee.rulesets.starweb.language import render
-from referee.rulesets.starweb.state import Echo, Player, World
+from referee.rulesets.starweb.state import Echo, Player, World, chart
 from referee.rulesets.starweb.working import Turn
 
 
@@ -31,7 +31,8 @@ def show_worlds(turn: Turn) -> None:
     for seat, player in turn.state.players.items():
         home = {player.home} & turn.state.worlds.keys()
         player.worlds = shown[seat] | turn.sights[seat] | home
-        player.charted |= player.worlds
+        shown_now = (turn.state.worlds[number] for number in sorted(player.worlds))
+        chart(player, shown_now, turn.state.turn + 1)
 
 
 def introduce(turn: Turn) -> None:
