@@ -1,7 +1,6 @@
 """The order language of StarWeb: its grammar, how an order is written, typical mistakes."""
 
 from collections.abc import Callable
-from dataclasses import fields
 from typing import Any, Final, NamedTuple
 
 from referee.rules.ruleset import Example, Grammar, Mistake
@@ -241,46 +240,49 @@ GRAMMAR: Final = Grammar(
 )
 
 
-_WRITTEN: Final[dict[type[Order], str]] = {
-    TransferToFleet: "F{fleet}T{count}F{to}",
-    TransferToHome: "F{fleet}T{count}{to}",
-    TransferFromHome: "{home}{world}T{count}F{to}",
-    ScrapShips: "W{world}S{count}",
-    BuildHomeShips: "W{world}B{count}{to}",
-    BuildFleetShips: "W{world}B{count}F{to}",
-    BuildIndustry: "W{world}I{count}I",
-    RaiseLimit: "W{world}I{count}L",
-    BuildRobots: "W{world}B{count}R",
-    MigratePeople: "P{world}M{count}W{to}",
-    MigrateConverts: "C{world}M{count}W{to}",
-    ProbeFromFleet: "F{fleet}P{at}",
-    ProbeFromHome: "{home}{world}P{at}",
-    Load: "F{fleet}L{count}",
-    Unload: "F{fleet}U{count}",
-    Jettison: "F{fleet}J{count}",
-    UnloadGoods: "F{fleet}N{count}",
-    HookArtifact: "V{artifact}F{to}",
-    DropArtifact: "V{artifact}W",
-    FireAtFleet: "F{fleet}{trigger}F{at}",
-    FireAtWorld: "F{fleet}{trigger}{aim}",
-    HomeFireAtFleet: "{home}{world}{trigger}F{at}",
-    HomeFireAtConverts: "{home}{world}{trigger}C",
-    HoldAmbush: "Z{world}",
-    DeclareAlly: "A={name}",
-    DeclareNonAlly: "N={name}",
-    DeclareLoader: "L={name}",
-    DeclareNonLoader: "X={name}",
-    DeclareJihad: "J={name}",
-    GiveFleet: "F{fleet}G={name}",
-    GiveWorld: "W{world}G={name}",
-    Plunder: "W{world}X",
-    MakePeace: "F{fleet}Q",
-    EndPeace: "F{fleet}X",
-    BuildBomb: "F{fleet}B",
-    DropBomb: "F{fleet}D",
-    RobotAttack: "F{fleet}R{count}",
-    VoteEnding: "ENDING {score}",
+_TEMPLATES: Final[dict[type[Order], str]] = {
+    TransferToFleet: "F{0.fleet}T{0.count}F{0.to}",
+    TransferToHome: "F{0.fleet}T{0.count}{0.to.value}",
+    TransferFromHome: "{0.home.value}{0.world}T{0.count}F{0.to}",
+    ScrapShips: "W{0.world}S{0.count}",
+    BuildHomeShips: "W{0.world}B{0.count}{0.to.value}",
+    BuildFleetShips: "W{0.world}B{0.count}F{0.to}",
+    BuildIndustry: "W{0.world}I{0.count}I",
+    RaiseLimit: "W{0.world}I{0.count}L",
+    BuildRobots: "W{0.world}B{0.count}R",
+    MigratePeople: "P{0.world}M{0.count}W{0.to}",
+    MigrateConverts: "C{0.world}M{0.count}W{0.to}",
+    ProbeFromFleet: "F{0.fleet}P{0.at}",
+    ProbeFromHome: "{0.home.value}{0.world}P{0.at}",
+    Load: "F{0.fleet}L{0.count}",
+    Unload: "F{0.fleet}U{0.count}",
+    Jettison: "F{0.fleet}J{0.count}",
+    UnloadGoods: "F{0.fleet}N{0.count}",
+    HookArtifact: "V{0.artifact}F{0.to}",
+    DropArtifact: "V{0.artifact}W",
+    FireAtFleet: "F{0.fleet}{0.trigger.value}F{0.at}",
+    FireAtWorld: "F{0.fleet}{0.trigger.value}{0.aim.value}",
+    HomeFireAtFleet: "{0.home.value}{0.world}{0.trigger.value}F{0.at}",
+    HomeFireAtConverts: "{0.home.value}{0.world}{0.trigger.value}C",
+    HoldAmbush: "Z{0.world}",
+    DeclareAlly: "A={0.name}",
+    DeclareNonAlly: "N={0.name}",
+    DeclareLoader: "L={0.name}",
+    DeclareNonLoader: "X={0.name}",
+    DeclareJihad: "J={0.name}",
+    GiveFleet: "F{0.fleet}G={0.name}",
+    GiveWorld: "W{0.world}G={0.name}",
+    Plunder: "W{0.world}X",
+    MakePeace: "F{0.fleet}Q",
+    EndPeace: "F{0.fleet}X",
+    BuildBomb: "F{0.fleet}B",
+    DropBomb: "F{0.fleet}D",
+    RobotAttack: "F{0.fleet}R{0.count}",
+    VoteEnding: "ENDING {0.score}",
 }
+
+_OPEN_ENDED: Final = frozenset({Load, Unload, Jettison, UnloadGoods, HoldAmbush})
+"""Orders whose last part may be left out."""
 
 
 def render(order: Order) -> str:
@@ -293,11 +295,5 @@ def render(order: Order) -> str:
         case TransferBetweenHomes(home, world, count):
             other = Home.PEOPLE if home is Home.INDUSTRY else Home.INDUSTRY
             return f"{home.value}{world}T{count}{other.value}"
-    parts = {field.name: _part(getattr(order, field.name)) for field in fields(order)}
-    return _WRITTEN[type(order)].format_map(parts)
-
-
-def _part(value: object) -> str:
-    if value is None:
-        return ""
-    return str(value.value) if isinstance(value, Home | Aim | Trigger) else str(value)
+    text = _TEMPLATES[type(order)].format(order)
+    return text.removesuffix("None") if type(order) in _OPEN_ENDED else text

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Final, Generic, TypeVar, overload
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Event, Outcome, Resolution, Seat
@@ -20,7 +20,9 @@ from referee.rulesets.starweb.state import Character, Fleet, Player, State, Worl
 
 T = TypeVar("T", bound=Order)
 
-ACTS = ("Moved", "A", "C", "D", "R", "N")
+DONE: Final = Outcome(done=True)
+
+ACTS: Final = ("Moved", "A", "C", "D", "R", "N")
 """What a fleet did stands in the report in this sequence; the ambush comes last (s27)."""
 
 
@@ -30,6 +32,8 @@ class Given(Generic[T]):
 
     seat: Seat
     order: T
+    place: int = 0
+    """Where it stands on the sheet."""
     failed: bool = False
     remark: str = ""
 
@@ -41,7 +45,7 @@ class Given(Generic[T]):
 
     def outcome(self) -> Outcome:
         """Say what became of the order."""
-        return Outcome(not self.failed, self.remark)
+        return Outcome(not self.failed, self.remark) if self.remark else DONE
 
 
 @dataclass(slots=True)
@@ -63,7 +67,8 @@ class Turn:
         self.state = state.copy()
         self.dice = dice.at(f"turn {state.turn}")
         self.sheets: dict[Seat, list[Given[Any]]] = {
-            seat: [Given(seat, order) for order in orders[seat]] for seat in sorted(orders)
+            seat: [Given(seat, order, place) for place, order in enumerate(orders[seat])]
+            for seat in sorted(orders)
         }
         self._kinds: defaultdict[type[Order], list[Given[Any]]] = defaultdict(list)
         self._at: defaultdict[WorldNumber, list[Fleet]] = defaultdict(list)
@@ -113,14 +118,8 @@ class Turn:
     def given(self, *kinds: type[Any]) -> list[Given[Any]]: ...
     def given(self, *kinds: type[Any]) -> list[Given[Any]]:
         """Give the orders of these kinds that still stand, by seat and as they were typed."""
-        if len(kinds) == 1:
-            return [given for given in self._kinds[kinds[0]] if not given.failed]
-        return [
-            given
-            for sheet in self.sheets.values()
-            for given in sheet
-            if type(given.order) in kinds and not given.failed
-        ]
+        filed = [given for kind in kinds for given in self._kinds[kind] if not given.failed]
+        return filed if len(kinds) == 1 else sorted(filed, key=_as_typed)
 
     @overload
     def of_fleets(self, kind: type[T], /) -> Iterator[tuple[Given[T], Fleet]]: ...
@@ -249,6 +248,10 @@ class Migrants:
     converts: int = 0
     apostle: Seat | None = None
     robots: int = 0
+
+
+def _as_typed(given: Given[Any]) -> tuple[Seat, int]:
+    return given.seat, given.place
 
 
 def acted(fleet: Fleet, act: str) -> None:

@@ -16,6 +16,27 @@ SIGN_LINES, SIGN_WIDTH = 2, 78
 HOME_FIRE: Final = (o.HomeFireAtFleet, o.HomeFireAtConverts)
 MIGRATION: Final = (o.MigratePeople, o.MigrateConverts)
 
+_ABOUT: Final[dict[tuple[str, str], tuple[type[o.Order], ...]]] = {
+    ("fleet", "fleet"): (
+        o.MoveFleet,
+        o.FireAtFleet,
+        o.FireAtWorld,
+        o.RobotAttack,
+        o.DropBomb,
+        o.GiveFleet,
+    ),
+    ("world", "world"): (*HOME_FIRE, *MIGRATION, o.GiveWorld, o.Plunder),
+    ("artifact", "artifact"): (o.HookArtifact, o.DropArtifact),
+    ("peace", "fleet"): (o.MakePeace, o.EndPeace),
+    ("ally", "name"): (o.DeclareAlly, o.DeclareNonAlly),
+    ("loader", "name"): (o.DeclareLoader, o.DeclareNonLoader),
+    ("jihad", ""): (o.DeclareJihad,),
+    ("sign", ""): (o.PostSign,),
+    ("vote", ""): (o.VoteEnding,),
+}
+SUBJECTS: Final = {kind: about for about, kinds in _ABOUT.items() for kind in kinds}
+"""What an order is about, and its value that says about which one of them (s29)."""
+
 
 def exclude(turn: Turn) -> None:
     """Let the first typed of orders that exclude each other count; the others fail (s28, s29)."""
@@ -34,43 +55,12 @@ def exclude(turn: Turn) -> None:
 
 def _subject(order: o.Order) -> Hashable | None:
     """Give what only so many orders can be about; None when an order excludes no other."""
-    match order:
-        case (
-            o.MoveFleet(fleet=n)
-            | o.FireAtFleet(fleet=n)
-            | o.FireAtWorld(fleet=n)
-            | o.RobotAttack(fleet=n)
-            | o.DropBomb(fleet=n)
-            | o.GiveFleet(fleet=n)
-        ):
-            return "fleet", n
-        case (
-            o.HomeFireAtFleet(world=n)
-            | o.HomeFireAtConverts(world=n)
-            | o.MigratePeople(world=n)
-            | o.MigrateConverts(world=n)
-            | o.GiveWorld(world=n)
-            | o.Plunder(world=n)
-        ):
-            return "world", n
-        case o.HookArtifact(artifact=n) | o.DropArtifact(artifact=n):
-            return "artifact", n
-        case o.MakePeace(fleet=n) | o.EndPeace(fleet=n):
-            return "peace", n
-        case _:
-            return _declared(order)
-
-
-def _declared(order: o.Order) -> Hashable | None:
-    match order:
-        case o.DeclareAlly(name=name) | o.DeclareNonAlly(name=name):
-            return "ally", name.upper()
-        case o.DeclareLoader(name=name) | o.DeclareNonLoader(name=name):
-            return "loader", name.upper()
-        case o.DeclareJihad() | o.PostSign() | o.VoteEnding():
-            return type(order).__name__, None
-        case _:
-            return None
+    subject = SUBJECTS.get(type(order))
+    if subject is None:
+        return None
+    what, name = subject
+    about = getattr(order, name) if name else None
+    return what, about.upper() if isinstance(about, str) else about
 
 
 def _clash(held: Any, order: Any) -> bool:
