@@ -224,14 +224,31 @@ class _Reading:
         )
 
     def _end_of_block(self, word: str) -> int | None:
-        """Give where the END of the block is; a block of orders may lie inside standing ones."""
+        """Give where the END of the block is; a block of orders may lie inside standing ones.
+
+        A message that runs into the beginning of the next one has lost its END, and would go to
+        people it was not written to.
+        """
         at = self.at + 1
         while at < len(self.lines):
             if ends_block(self.lines[at]):
                 return at
+            if _begins_block(self.lines[at]):
+                return None
             nested = word == "STANDING" and self.orders is not None
             at += (self.orders.block_length(self.lines, at) if nested and self.orders else 0) or 1
         return None
+
+
+def _begins_block(line: Line) -> bool:
+    word = first_word(line)
+    if word not in _BLOCK_WORDS:
+        return False
+    heads = (PressHead, StandingHead, BroadcastHead)
+    return any(
+        isinstance(item, Commanded) and isinstance(item.command, heads)
+        for item in _read_command([line], word)
+    )
 
 
 def first_word(line: Line) -> str:

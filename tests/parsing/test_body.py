@@ -53,9 +53,7 @@ def test_the_first_word_decides() -> None:
 
 
 def test_inside_a_message_nothing_is_a_command_but_end() -> None:
-    text = (
-        "  Dear MARS,\n\nFINAL\nRESIGN\nA1-ROM # stays\nPRESS TO ME\nSW-2 T1\n-- \n> END\n   Yours"
-    )
+    text = "  Dear MARS,\n\nFINAL\nRESIGN\nA1-ROM # stays\nPRESS on\nSW-2 T1\n-- \n> END\n   Yours"
     assert read(f"PRESS ANONYMOUS TO MARS\n{text}\n  end \nREST").items == (
         PressBlock(1, ("MARS",), True, text),
         Understood(Rest(), "REST", 13, 1),
@@ -68,6 +66,19 @@ def test_a_message_without_end_is_never_sent() -> None:
         Misread(
             "PRESS TO MARS",
             2,
+            1,
+            "the line END is missing after PRESS; it and all below it was left out.",
+            "Send it again with END.",
+        ),
+    )
+
+
+def test_a_message_that_runs_into_the_next_one_goes_to_nobody() -> None:
+    text = "PRESS TO MARS\nhello\n  press anonymous to VENUS\nMARS is a fool\nEND\nREST"
+    assert read(text).items == (
+        Misread(
+            "PRESS TO MARS",
+            1,
             1,
             "the line END is missing after PRESS; it and all below it was left out.",
             "Send it again with END.",
