@@ -244,11 +244,7 @@ def _begins_block(line: Line) -> bool:
     word = first_word(line)
     if word not in _BLOCK_WORDS:
         return False
-    heads = (PressHead, StandingHead, BroadcastHead)
-    return any(
-        isinstance(item, Commanded) and isinstance(item.command, heads)
-        for item in _read_command([line], word)
-    )
+    return any(isinstance(item, Commanded) for item in _read_command([line], word))
 
 
 def first_word(line: Line) -> str:
