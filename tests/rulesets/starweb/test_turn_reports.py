@@ -45,6 +45,28 @@ def test_a_probe_is_seen_by_nobody() -> None:
     assert (after.players[CERES].seen, after.players[TEJAT].seen) == ((TEJAT,), ())
 
 
+@pytest.mark.parametrize(
+    ("character", "people", "order", "shown"),
+    [
+        (Character.EMPIRE_BUILDER, "20", o.MigratePeople(1, 2, 2), {1}),
+        (Character.BERSERKER, "20R", o.MigratePeople(1, 2, 2), {1, 2}),
+        (Character.APOSTLE, "20/9C", o.MigrateConverts(1, 2, 2), {1, 2}),
+    ],
+)
+def test_migrants_send_a_report_if_they_are_robots_or_converts(
+    character: Character, people: str, order: o.Order, shown: set[int]
+) -> None:
+    apostle = " C[CERES]" if "C" in people else ""
+    given = galaxy(
+        f"""
+        W1 (2) [CERES]{apostle} (Industry=4,Metal=4,Population={people})
+        W2 (1) [MARS] (Population=50,P-Ships=1)
+        """,
+        {CERES: character},
+    )
+    assert resolved(given, ceres=[order]).state.players[CERES].worlds == shown
+
+
 def test_the_home_world_is_always_shown() -> None:
     given = state()
     given.players[TEJAT].home = 6

@@ -33,6 +33,10 @@ def settle_migrants(turn: Turn) -> None:
     robots: defaultdict[int, Claims] = defaultdict(Counter)
     for each in sorted(turn.migrants, key=lambda each: (each.to, each.converts, each.seat)):
         world = turn.world(each.to)
+        sender = each.seat if each.robots else each.apostle
+        if sender is not None:
+            # Robots and converts send a report home, even if they do not live (s9, s22).
+            turn.sights[sender].add(each.to)
         if world.black_hole:
             continue
         if each.robots:
