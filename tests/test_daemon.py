@@ -345,6 +345,17 @@ def test_the_service_manager_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert listener.recv(100) == b"READY=1"
 
 
+def test_a_service_manager_that_does_not_read_stops_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "notify"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
+        listener.bind(str(place))
+        monkeypatch.setenv("NOTIFY_SOCKET", str(place))
+        # The kernel keeps as many words as it is set to, and a thousand are more on every machine.
+        assert not all(notify.tell("WATCHDOG=1") for _ in range(1000))
+
+
 def test_nobody_is_told_without_a_service_manager(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
     assert not notify.tell("READY=1")

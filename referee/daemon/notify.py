@@ -3,6 +3,9 @@
 import os
 import socket
 from contextlib import suppress
+from typing import Final
+
+_PATIENCE_SECONDS: Final = 0.5
 
 
 def tell(state: str) -> bool:
@@ -16,6 +19,8 @@ def tell(state: str) -> bool:
     # A name that begins with @ is in the abstract namespace, which a NUL byte says to the kernel.
     address = "\0" + place[1:] if place.startswith("@") else place
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel:
+        # What nobody reads piles up, and after ten words we would wait for a reader for ever.
+        channel.settimeout(_PATIENCE_SECONDS)
         channel.sendto(state.encode(), address)
         return True
     return False
