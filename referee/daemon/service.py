@@ -30,6 +30,7 @@ class Service:
     def __init__(self, daemon: Daemon) -> None:
         self.daemon = daemon
         self._app: App = daemon.app
+        self._is_told_to_stop = False
         self._stopping = threading.Event()
         self._to_send = threading.Event()
         self._ticker = Ticker(self._step, daemon.next_due)
@@ -79,13 +80,13 @@ class Service:
         return finished
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
-        self._stopping.set()
-        self._app.bell.set()
+        # An event would not do: this interrupts the main thread, which may just hold its lock.
+        self._is_told_to_stop = True
 
     def _wait(self) -> None:
         """Wait for the signal, and meanwhile for letters that the receiver has stored."""
         limit = notify.watchdog_seconds()
-        while not self._stopping.is_set():
+        while not self._is_told_to_stop:
             if self._app.bell.wait(_PAUSE_SECONDS):
                 self._app.bell.clear()
                 self._ticker.wake()
