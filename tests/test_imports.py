@@ -9,6 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "referee"
 HOMES = {
+    "PIL": {"reports"},
     "aiosmtpd": {"mail"},
     "alembic": {"store"},
     "apscheduler": {"clock"},

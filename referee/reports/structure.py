@@ -1,6 +1,7 @@
 """Views as plain values for ``report.json``, for those who read their reports with a program."""
 
 from dataclasses import asdict
+from enum import Enum
 from typing import Any, Final
 
 from referee.rules.views import View
@@ -20,7 +21,9 @@ def report_json(view: View) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Give *value* with lists for its tuples, as JSON has them."""
+    """Give *value* with lists for its tuples and words for its Enums, as JSON has them."""
+    if isinstance(value, Enum):
+        return value.value
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

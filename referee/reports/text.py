@@ -2,10 +2,11 @@
 
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Final, assert_never
 
-from referee.rules.views import Block, Chart, Node, Prose, Table, Verbatim, View
+from referee.reports.placing import natural
+from referee.rules.views import Block, Chart, Node, Prose, Sighting, Table, Verbatim, View
 
 WIDTH: Final = 78
 _PROSE: Final = 72
@@ -83,35 +84,26 @@ def _row(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> It
 
 
 def _chart(chart: Chart) -> Iterator[str]:
-    """Write a map down place by place: what stands there, and where one can go from there."""
-    for node in chart.nodes:
-        yield from _node(node, _neighbours(node, chart))
+    """Write a map down as a table of its places, where one can go from each, and what is left."""
+    nodes = sorted(chart.nodes, key=lambda node: natural(node.key))
+    unexplored = {node.key for node in nodes if node.sighting is Sighting.UNEXPLORED}
+    rows = tuple(_place(chart, node, unexplored) for node in nodes if node.key not in unexplored)
+    if rows:
+        yield from _table(Table(("Place", "Owner", "There", "Ways"), rows))
+    if any(node.sighting is Sighting.REMEMBERED for node in nodes):
+        yield from ("", "* not seen this turn")
+    if unexplored:
+        yield from (
+            "",
+            *_wrapped(f"? unexplored: {' '.join(sorted(unexplored, key=natural))}", WIDTH),
+        )
 
 
-def _node(node: Node, neighbours: Sequence[str]) -> Iterator[str]:
-    owner = f" [{node.owner}]" if node.owner else ""
-    yield from _wrapped(f"{node.key}{owner}", WIDTH)
-    for line in node.lines:
-        yield from _indented(line)
-    if neighbours:
-        yield from _indented(f"to {', '.join(neighbours)}")
-
-
-def _neighbours(node: Node, chart: Chart) -> list[str]:
-    there = [b if a == node.key else a for a, b in chart.links if node.key in (a, b)]
-    return sorted(set(there), key=_natural)
-
-
-def _natural(key: str) -> tuple[tuple[int, str], ...]:
-    """Sort W9 before W10."""
-    return tuple(
-        (int(part[:18]), "") if part.isascii() and part.isdigit() else (-1, part)
-        for part in re.split(r"([0-9]+)", key)
-    )
-
-
-def _indented(line: str) -> list[str]:
-    return [f"  {part}" for part in _wrapped(line, WIDTH - 2)]
+def _place(chart: Chart, node: Node, unexplored: Container[str]) -> tuple[str, ...]:
+    mark = "*" if node.sighting is Sighting.REMEMBERED else ""
+    ways = sorted(chart.neighbours(node.key), key=natural)
+    marked = (f"{key}?" if key in unexplored else key for key in ways)
+    return node.key + mark, node.owner, ", ".join(node.lines), " ".join(marked)
 
 
 def _wrapped(text: str, width: int) -> list[str]:

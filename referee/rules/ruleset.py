@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Any, Generic, NewType, Protocol, TypeVar
 
 from referee.rules.dice import Dice
-from referee.rules.views import View
+from referee.rules.views import Chart, View
 
 S = TypeVar("S")
 O = TypeVar("O")  # noqa: E741 - the interface is Ruleset[S, O]: states and orders
@@ -234,6 +234,9 @@ class Ruleset(Protocol[S, O]):
 
     def view(self, state: S, seat: Seat | None, deadline: str) -> View:
         """Show the state to a seat, or to an observer (None); *deadline* is printed as it is."""
+
+    def chart(self, state: S, seat: Seat) -> Chart:
+        """Show what a seat knows of the board as a map."""
 
     def template(self, state: S, seat: Seat) -> Sequence[str]:
         """Give the lines of an order sheet to fill in."""

@@ -1,6 +1,7 @@
 """The blocks a ruleset builds its reports from; how they are drawn is not its business."""
 
 from dataclasses import dataclass
+from enum import Enum
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +29,57 @@ class Verbatim:
     title: str = ""
 
 
+class Sighting(Enum):
+    """How well a place is known: as it is now, as it once was, or only that one can go there."""
+
+    SEEN = "seen"
+    REMEMBERED = "remembered"
+    UNEXPLORED = "unexplored"
+
+
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A place on a map: its name, the lines written in it, and whose it is (empty: nobody's)."""
+    """A place on a map: its name, the lines written in it, and whose it is (empty: nobody's).
+
+    *since* is the turn in which the reader learned that the place exists.
+    """
 
     key: str
     lines: tuple[str, ...]
     owner: str = ""
+    sighting: Sighting = Sighting.SEEN
+    since: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A way between two places, by their keys; *since* is the turn in which it became known."""
+
+    one: str
+    other: str
+    since: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A map: places and the links between them, by the places' keys."""
+    """A map: places and the links between them.
+
+    It is drawn in the sequence of the turns, so that what was drawn once stays where it is.
+    *owners* are given their colours in this sequence, the reader first.
+    """
 
     nodes: tuple[Node, ...]
-    links: tuple[tuple[str, str], ...]
+    links: tuple[Link, ...]
     title: str = ""
+    owners: tuple[str, ...] = ()
+
+    def neighbours(self, key: str) -> frozenset[str]:
+        """Give the keys of the places that are linked with a place."""
+        return frozenset(
+            link.other if link.one == key else link.one
+            for link in self.links
+            if key in (link.one, link.other)
+        )
 
 
 Block = Prose | Table | Verbatim | Chart

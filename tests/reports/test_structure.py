@@ -3,7 +3,7 @@
 import json
 
 from referee.reports.structure import report_json
-from referee.rules.views import Chart, Node, Prose, Table, Verbatim
+from referee.rules.views import Chart, Link, Node, Prose, Table, Verbatim
 
 
 def test_every_block_says_what_it_is() -> None:
@@ -11,7 +11,7 @@ def test_every_block_says_what_it_is() -> None:
         Prose("All is well.", "NEWS"),
         Table(("Player", "Score"), (("CERES", "8790"),)),
         Verbatim("W1 (2,3)"),
-        Chart((Node("W1", ("F3",), "CERES"), Node("W2", ())), (("W1", "W2"),), "WEB"),
+        Chart((Node("W1", ("F3",), "CERES"), Node("W2", ())), (Link("W1", "W2", 3),), "WEB"),
     )
     assert json.loads(json.dumps(report_json(view))) == {
         "schema": 1,
@@ -27,11 +27,18 @@ def test_every_block_says_what_it_is() -> None:
             {
                 "kind": "chart",
                 "nodes": [
-                    {"key": "W1", "lines": ["F3"], "owner": "CERES"},
-                    {"key": "W2", "lines": [], "owner": ""},
+                    {
+                        "key": "W1",
+                        "lines": ["F3"],
+                        "owner": "CERES",
+                        "sighting": "seen",
+                        "since": 0,
+                    },
+                    {"key": "W2", "lines": [], "owner": "", "sighting": "seen", "since": 0},
                 ],
-                "links": [["W1", "W2"]],
+                "links": [{"one": "W1", "other": "W2", "since": 3}],
                 "title": "WEB",
+                "owners": [],
             },
         ],
     }

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.reports.text import WIDTH, text
-from referee.rules.views import Chart, Node, Prose, Table, Verbatim
+from referee.rules.views import Chart, Link, Node, Prose, Sighting, Table, Verbatim
 
 WORDS = st.text(max_size=150)
 BLOCKS = st.one_of(
@@ -16,8 +16,11 @@ BLOCKS = st.one_of(
     ),
     st.builds(
         Chart,
-        st.lists(st.builds(Node, WORDS, st.lists(WORDS).map(tuple)), max_size=4).map(tuple),
-        st.lists(st.tuples(WORDS, WORDS), max_size=4).map(tuple),
+        st.lists(
+            st.builds(Node, WORDS, st.lists(WORDS).map(tuple), sighting=st.sampled_from(Sighting)),
+            max_size=4,
+        ).map(tuple),
+        st.lists(st.builds(Link, WORDS, WORDS), max_size=4).map(tuple),
     ),
 )
 
@@ -62,18 +65,22 @@ def test_verbatim_is_exact() -> None:
 
 
 def test_a_chart_is_written_down_place_by_place() -> None:
-    nodes = (Node("W9", ("12 mines", "F3"), "CERES"), Node("W10", ()), Node("W2", ()))
-    chart = Chart(nodes, (("W9", "W10"), ("W2", "W9"), ("W9", "W2")), "THE WEB")
-    assert text((chart,)).split("\n") == [
+    nodes = (
+        Node("W9", ("12 mines", "F3"), "CERES"),
+        Node("W10", (), sighting=Sighting.UNEXPLORED),
+        Node("W2", (), sighting=Sighting.REMEMBERED),
+    )
+    links = (Link("W9", "W10"), Link("W2", "W9"), Link("W9", "W2"))
+    assert text((Chart(nodes, links, "THE WEB"),)).split("\n") == [
         "THE WEB",
-        "W9 [CERES]",
-        "  12 mines",
-        "  F3",
-        "  to W2, W10",
-        "W10",
-        "  to W9",
-        "W2",
-        "  to W9",
+        "Place  Owner  There         Ways",
+        "-----  -----  ------------  -------",
+        "W2*                         W9",
+        "W9     CERES  12 mines, F3  W2 W10?",
+        "",
+        "* not seen this turn",
+        "",
+        "? unexplored: W10",
     ]
 
 

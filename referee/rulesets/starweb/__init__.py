@@ -3,7 +3,7 @@
 from typing import Final
 
 from referee.rules.ruleset import Grammar, Phase
-from referee.rulesets.starweb import notation, report, rulings, turn
+from referee.rulesets.starweb import charting, notation, report, rulings, turn
 from referee.rulesets.starweb.explaining import explain
 from referee.rulesets.starweb.forecast import forecast
 from referee.rulesets.starweb.language import GRAMMAR, render
@@ -33,6 +33,7 @@ class StarWeb:
     resolve = staticmethod(turn.resolve)
     forecast = staticmethod(forecast)
     view = staticmethod(report.view)
+    chart = staticmethod(charting.chart)
     template = staticmethod(report.template)
     contacts = staticmethod(contacts)
     correct = staticmethod(notation.correct)

@@ -1,0 +1,252 @@
+"""Where the places of a map are drawn: on a grid, turn by turn, and what stands never moves."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import Final
+
+from referee.rules.views import Chart, Link, Node
+
+_REACH: Final = 8
+"""A link over more rows than these is not drawn; it would only hide others."""
+_APART: Final = 2
+"""How many rows neighbours lie apart when there is room."""
+_PASSES: Final = 3
+_FINALISTS: Final = 6
+_CLOSE: Final = 4
+"""How far off places push each other away."""
+_BUCKET: Final = 4
+_CROSSING: Final = 3.0
+_COVERING: Final = 9.0
+_SQUEEZED: Final = (4, 9)
+"""What is written at a place is wider than high: three columns are as far as two rows."""
+
+
+def _square(right: int, down: int) -> float:
+    """Give the square of a distance in rows."""
+    part, whole = _SQUEEZED
+    return right * right * part / whole + down * down
+
+
+_AROUND: Final = tuple(
+    (right, down)
+    for right in range(-6, 7)
+    for down in range(-4, 5)
+    if 1.5 < _square(right, down) < 18
+)
+_CROWD: Final = tuple(
+    (right, down, 5.0 / _square(right, down))
+    for right in range(-6, 7)
+    for down in range(-_CLOSE, _CLOSE + 1)
+    if (right, down) != (0, 0)
+)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Cell:
+    """A cell of the grid: columns to the right, rows down."""
+
+    column: int
+    row: int
+
+
+def cells(chart: Chart) -> dict[str, Cell]:
+    """Give each place a cell of its own, near those it is linked with.
+
+    The cell of a place depends on nothing that became known after it.
+    """
+    grid = _Grid()
+    turns = sorted({node.since for node in chart.nodes})
+    keys = {node.key for node in chart.nodes}
+    links = [link for link in chart.links if {link.one, link.other} <= keys]
+    for turn in turns:
+        grid.learn([link for link in links if link.since <= turn])
+        grid.settle([node for node in chart.nodes if node.since == turn])
+    return dict(grid.cells)
+
+
+def natural(key: str) -> tuple[tuple[int, str], ...]:
+    """Sort W9 before W10."""
+    return tuple(
+        (int(part[:18]), "") if part.isascii() and part.isdigit() else (-1, part)
+        for part in re.split(r"([0-9]+)", key)
+    )
+
+
+_Segment = tuple[Cell, Cell]
+
+
+@dataclass(slots=True)
+class _Grid:
+    """The map in the making."""
+
+    cells: dict[str, Cell] = field(default_factory=dict)
+    _taken: set[tuple[int, int]] = field(default_factory=set)
+    _neighbours: dict[str, list[str]] = field(default_factory=dict)
+    _buckets: dict[tuple[int, int], dict[_Segment, int]] = field(default_factory=dict)
+    _known: set[tuple[str, str]] = field(default_factory=set)
+
+    def learn(self, links: Iterable[Link]) -> None:
+        """Take up links that are new; each once, whichever way it is written."""
+        for link in links:
+            one, other = sorted((link.one, link.other), key=natural)
+            if one == other or (one, other) in self._known:
+                continue
+            self._known.add((one, other))
+            self._neighbours.setdefault(one, []).append(other)
+            self._neighbours.setdefault(other, []).append(one)
+            if one in self.cells and other in self.cells:
+                self._draw(self.cells[one], self.cells[other], 1)
+
+    def settle(self, nodes: Iterable[Node]) -> None:
+        """Give new places their cells; they may still make room for each other, older ones not."""
+        waiting = sorted({node.key for node in nodes} - self.cells.keys(), key=natural)
+        new = list(waiting)
+        while waiting:
+            key = max(waiting, key=lambda key: len(self._placed(key)))
+            waiting.remove(key)
+            self._put(key, self._best(key))
+        for _ in range(_PASSES):
+            moved = [key for key in new if self._improve(key)]
+            if not moved:
+                break
+
+    def _improve(self, key: str) -> bool:
+        """Move a place to a better cell; say whether there was one."""
+        before = self._take_up(key)
+        self._put(key, self._best(key, before))
+        return self.cells[key] != before
+
+    def _placed(self, key: str) -> list[Cell]:
+        return [self.cells[n] for n in self._neighbours.get(key, ()) if n in self.cells]
+
+    def _put(self, key: str, cell: Cell) -> None:
+        for there in self._placed(key):
+            self._draw(cell, there, 1)
+        self.cells[key] = cell
+        self._taken.add((cell.column, cell.row))
+
+    def _take_up(self, key: str) -> Cell:
+        cell = self.cells.pop(key)
+        self._taken.remove((cell.column, cell.row))
+        for there in self._placed(key):
+            self._draw(cell, there, -1)
+        return cell
+
+    def _best(self, key: str, *others: Cell) -> Cell:
+        placed = self._placed(key)
+        choices = {*self._free(placed), *others}
+        nearest = sorted((self._strain(cell, placed), cell) for cell in choices)[:_FINALISTS]
+        return min((cost + self._tangle(cell, placed), cell) for cost, cell in nearest)[1]
+
+    def _free(self, placed: list[Cell]) -> Iterator[Cell]:
+        """Give free cells around *placed*, or else one beside everything there is."""
+        found = False
+        for here in (*placed, *_middle(placed)):
+            for right, down in _AROUND:
+                there = (here.column + right, here.row + down)
+                if self._is_free(*there):
+                    found = True
+                    yield Cell(*there)
+        if not found:
+            columns = [column for column, _ in self._taken]
+            yield Cell(max(columns) + 2 * _APART if columns else 0, 0)
+
+    def _is_free(self, column: int, row: int) -> bool:
+        """Say whether nothing is here, nor beside it where it would lie upon the other."""
+        return not any((column + aside, row) in self._taken for aside in (-1, 0, 1))
+
+    def _strain(self, cell: Cell, placed: list[Cell]) -> float:
+        """Say how bad a cell is: far from its neighbours, in a crowd."""
+        strain = 0.0
+        for there in placed:
+            right, down = there.column - cell.column, there.row - cell.row
+            off = sqrt(_square(right, down)) - _APART
+            strain += off * off if off < _APART else _APART * off
+        column, row = cell.column, cell.row
+        for right, down, push in _CROWD:
+            if (column + right, row + down) in self._taken:
+                strain += push
+        return strain
+
+    def _tangle(self, cell: Cell, placed: list[Cell]) -> float:
+        """Say how bad a cell is: links across links, places upon links."""
+        tangle = 0.0
+        for there in placed:
+            if not is_near(cell, there):
+                continue
+            tangle += _COVERING * sum(
+                _covers(place, cell, there) for place in self._between(cell, there)
+            )
+            tangle += _CROSSING * sum(
+                _cross(cell, there, one, other) for one, other in self._lines(cell, there)
+            )
+        upon = sum(_covers(cell, one, other) for one, other in self._lines(cell, cell))
+        return tangle + _COVERING * upon
+
+    def _between(self, one: Cell, other: Cell) -> Iterator[Cell]:
+        for column in range(min(one.column, other.column), max(one.column, other.column) + 1):
+            for row in range(min(one.row, other.row), max(one.row, other.row) + 1):
+                if (column, row) in self._taken:
+                    yield Cell(column, row)
+
+    def _lines(self, one: Cell, other: Cell) -> set[_Segment]:
+        lines: set[_Segment] = set()
+        for bucket in _buckets(one, other):
+            lines.update(self._buckets.get(bucket, ()))
+        return lines
+
+    def _draw(self, one: Cell, other: Cell, times: int) -> None:
+        """Draw a link, or take it back (-1)."""
+        if not is_near(one, other):
+            return
+        segment = (min(one, other), max(one, other))
+        for bucket in _buckets(one, other):
+            lines = self._buckets.setdefault(bucket, {})
+            lines[segment] = lines.get(segment, 0) + times
+            if lines[segment] == 0:
+                del lines[segment]
+
+
+def _middle(placed: list[Cell]) -> list[Cell]:
+    if len(placed) < 2:
+        return []
+    columns, rows = (sum(cell.column for cell in placed), sum(cell.row for cell in placed))
+    return [Cell(columns // len(placed), rows // len(placed))]
+
+
+def is_near(one: Cell, other: Cell) -> bool:
+    """Say whether two places are so near that the link between them is drawn."""
+    return _square(one.column - other.column, one.row - other.row) <= _REACH * _REACH
+
+
+def _buckets(one: Cell, other: Cell) -> Iterator[tuple[int, int]]:
+    left, right = sorted((one.column // _BUCKET, other.column // _BUCKET))
+    top, bottom = sorted((one.row // _BUCKET, other.row // _BUCKET))
+    for column in range(left, right + 1):
+        for row in range(top, bottom + 1):
+            yield column, row
+
+
+def _turn(a: Cell, b: Cell, c: Cell) -> int:
+    """Give twice the area of a triangle: positive, negative or nought, as it turns."""
+    return (b.column - a.column) * (c.row - a.row) - (b.row - a.row) * (c.column - a.column)
+
+
+def _cross(a: Cell, b: Cell, c: Cell, d: Cell) -> bool:
+    """Say whether two links cross between their ends."""
+    if a in (c, d) or b in (c, d):
+        return False
+    return _turn(a, b, c) * _turn(a, b, d) < 0 and _turn(c, d, a) * _turn(c, d, b) < 0
+
+
+def _covers(place: Cell, one: Cell, other: Cell) -> bool:
+    """Say whether what is written at a place would hide the link between two others."""
+    if place in (one, other):
+        return False
+    beside = min(one.column, other.column) <= place.column <= max(one.column, other.column)
+    level = min(one.row, other.row) <= place.row <= max(one.row, other.row)
+    # It reaches nearly a column to the sides, and nearly half a row up and down.
+    reach = 2 * abs(other.row - one.row) + abs(other.column - one.column)
+    return beside and level and 2 * abs(_turn(one, other, place)) < reach
