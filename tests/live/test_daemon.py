@@ -1,84 +1,87 @@
 """The whole referee between real servers: Dovecot keeps its mailbox, Postfix takes its letters."""
 
-from collections import Counter
-from email import message_from_bytes
-from pathlib import Path
+import re
+import signal
+import threading
+import time
+from datetime import timedelta
 
 import pytest
 
-from tests.live.dovecot import PASSWORD, Dovecot
-from tests.live.postfix import Postfix
-from tests.processes import Installation, wait_for
+from referee.store import games
+from tests.live.playing import SEATS, House
+from tests.live.servers import until
 
 pytestmark = pytest.mark.live
 
-SETTINGS = """
-[house]
-address = "referee@example.org"
-operator = "gm@example.org"
-[[imap]]
-name = "games"
-host = "127.0.0.1"
-port = {imap}
-security = "none"
-user = "referee"
-password_file = "imap.password"
-[sending]
-kind = "smtp"
-host = "127.0.0.1"
-port = {smtp}
-security = "none"
-"""
 
-
-class Post:
-    """What people write to the referee, and what lies in their mailboxes."""
-
-    def __init__(self, dovecot: Dovecot) -> None:
-        self._dovecot = dovecot
-        self._count = 0
-
-    def write(self, sender: str, text: str) -> None:
-        self._count += 1
-        self._dovecot.deliver(
-            f"From: <{sender}@example.org>\r\nTo: referee@example.org\r\n"
-            f"Message-ID: <{self._count}@live.example>\r\n\r\n{text}\r\n".encode()
-        )
-
-    def subjects(self, person: str) -> list[str]:
-        return [str(message_from_bytes(raw)["Subject"]) for raw in self._dovecot.letters(person)]
-
-    def has(self, person: str, words: str) -> bool:
-        return any(words in subject for subject in self.subjects(person))
-
-    def copies(self) -> int:
-        """Give how often a letter came that had come before."""
-        people = ("gm", "frodo", "sam")
-        raws = [raw for person in people for raw in self._dovecot.letters(person)]
-        numbers = Counter(str(message_from_bytes(raw)["Message-ID"]) for raw in raws)
-        return sum(count - 1 for count in numbers.values())
-
-
-def test_a_game_goes_on_through_real_servers_and_a_kill(
-    tmp_path: Path, dovecot: Dovecot, postfix: Postfix
-) -> None:
-    postfix.route("example.org", dovecot.lmtp_port, "lmtp")
-    (tmp_path / "imap.password").write_text(PASSWORD)
-    settings = SETTINGS.format(imap=dovecot.imap_port, smtp=postfix.port)
-    installation = Installation(tmp_path, settings)
-    post = Post(dovecot)
-    with installation.running() as referee:
-        post.write("gm", 'CREATE STARWEB SEATS 2 DEADLINE "8 seconds"')
-        wait_for(lambda: post.has("gm", "SW-1"))
-        post.write("frodo", "JOIN SW-1 FRODO")
-        post.write("sam", "JOIN SW-1 SAM")
-        wait_for(lambda: post.has("frodo", "[SW-1 T1 FRODO]") and post.has("sam", "[SW-1 T1 SAM]"))
-        # The turn runs and its deadline is near.
-        referee.kill()
-    with installation.running() as referee:
-        wait_for(lambda: post.has("frodo", "[SW-1 T2 FRODO]") and post.has("sam", "[SW-1 T2 SAM]"))
+def test_a_game_is_played_to_its_deadline_and_looked_at(house: House) -> None:
+    with house.installation.running() as referee:
+        house.begin("9 seconds")
+        orders = house.order(1)
+        house.until_quiet()
+        shown = house.command("status")
+        assert re.search(r"SW-1 +starweb +running +1 +2 of 2 +2 of 2 ", shown.stdout), shown
+        reports = {seat: house.report(seat, 2) for seat in SEATS}
         log = referee.stop()
-    assert post.copies() == 0
-    assert dovecot.letters("referee") == []
-    assert len(dovecot.letters("referee", "Done")) == 3
     assert "level=error" not in log
+    assert 'event="the referee has stopped" finished=True' in log
+    house.check_mailboxes(turns=2)
+    assert house.done() == (0, sum(len(person.wrote) for person in house.people))
+    assert house.sheets(1) == orders
+    for seat in SEATS:
+        assert f"Game SW-1, Turn 2, [{seat}]" in reports[seat].text
+    with house.store() as store, store.read() as session:
+        turn = games.turn_of(session, house.game(session), 1)
+    assert turn.resolved_at is not None
+    assert turn.deadline_at is not None
+    assert timedelta(0) <= turn.resolved_at - turn.deadline_at < timedelta(seconds=5)
+    _check_commands(house, orders["FRODO"])
+
+
+def _check_commands(house: House, orders: list[str]) -> None:
+    """Look at the played game with every command an operator has for it."""
+    assert house.command("replay", "SW-1").stdout == "SW-1: 1 turn resolved again, identical\n"
+    shown = house.command("status").stdout
+    assert re.search(r"SW-1 +starweb +running +2 +2 of 2 +0 of 2 ", shown)
+    assert re.search(r"Letters in: +0 waiting, 5 read, 0 held, 0 ignored, 0 quarantined", shown)
+    assert re.search(r"Letters out: +0 waiting, \d+ sent, 0 failed", shown)
+    listed = house.command("mail", "list").stdout.splitlines()
+    assert [line.split()[0] for line in listed] == ["receipt", "5", "4", "3", "2", "1"]
+    assert all(re.search(r" imap:games +read ", line) for line in listed[1:])
+    assert "Acknowledgement" in house.command("mail", "list", "outbox").stdout
+    checked = house.command("check", "-", "--game", "SW-1", "--seat", "FRODO", stdin="F999TX\n")
+    assert (checked.returncode, checked.stderr) == (1, "")
+    assert "DO NOT STAND" in checked.stdout
+    assert house.command("game", "export", "SW-1", "state.json", "--turn", "1").returncode == 0
+    (house.installation.folder / "FRODO.txt").write_text("\n".join(orders))
+    resolved = house.command("resolve", "state.json", "FRODO.txt", "--out", "out")
+    assert (resolved.returncode, resolved.stderr) == (0, "")
+    assert "Turn 2, [FRODO]" in (house.installation.folder / "out" / "FRODO.txt").read_text()
+
+
+def test_a_signal_ends_it_cleanly_while_letters_are_coming_in(house: House) -> None:
+    ended = threading.Event()
+
+    def write() -> None:
+        while not ended.wait(0.02):
+            house.gm.write(house.address, "HELP\n")
+
+    writing = threading.Thread(target=write)
+    with house.installation.running() as referee:
+        writing.start()
+        try:
+            until("some letters are answered", lambda: len(house.gm.letters()) > 3)
+            begun = time.monotonic()
+            referee.program.send_signal(signal.SIGTERM)
+            log = referee.program.communicate(timeout=20)[1]
+            seconds = time.monotonic() - begun
+        finally:
+            ended.set()
+            writing.join()
+    assert (referee.program.returncode, seconds < 10) == (0, True)
+    assert 'event="the referee has stopped" finished=True' in log
+    assert "level=error" not in log
+    with house.installation.running():
+        house.until_quiet()
+    house.check_mailboxes(turns=0)

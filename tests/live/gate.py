@@ -1,0 +1,109 @@
+"""A gate before a server: shut, it lets callers in and then nothing through, either way."""
+
+import socket
+import socketserver
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from types import TracebackType
+
+_LOOK_SECONDS = 0.05
+
+
+class Gate:
+    """Passes everything to a port here while it is open, and holds everything while it is shut."""
+
+    def __init__(self, target: int) -> None:
+        self._server = _Server(("127.0.0.1", 0), _Connection)
+        self._server.target = target
+        self.port = int(self._server.server_address[1])
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(_LOOK_SECONDS,))
+
+    @property
+    def callers(self) -> int:
+        """How many connections were made so far."""
+        return self._server.callers
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anything passes."""
+        return self._server.is_open.is_set()
+
+    def open(self) -> None:
+        """Let everything pass, also what was held."""
+        self._server.shut_after = b""
+        self._server.is_open.set()
+
+    def shut(self) -> None:
+        """Hold whatever comes from now on."""
+        self._server.is_open.clear()
+
+    def shut_after(self, words: bytes) -> None:
+        """Shut when a caller has sent *words*: they still reach the server, its answer is held."""
+        self._server.shut_after = words
+
+    def __enter__(self) -> "Gate":
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._server.ended.set()
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+
+class _Server(socketserver.ThreadingTCPServer):
+    allow_reuse_address = True
+    daemon_threads = True
+    block_on_close = False
+    target: int
+    callers = 0
+    shut_after = b""
+
+    def __init__(self, address: tuple[str, int], kind: type[socketserver.BaseRequestHandler]):
+        self.is_open = threading.Event()
+        self.is_open.set()
+        self.ended = threading.Event()
+        super().__init__(address, kind)
+
+
+class _Connection(socketserver.BaseRequestHandler):
+    server: _Server
+
+    def handle(self) -> None:
+        self.server.callers += 1
+        with suppress(OSError), socket.create_connection(("127.0.0.1", self.server.target)) as far:
+            back = threading.Thread(target=self._pass, args=(far, self.request, _nothing))
+            back.start()
+            self._pass(self.request, far, self._watch)
+            back.join()
+
+    def _pass(
+        self, near: socket.socket, far: socket.socket, watch: Callable[[bytes], object]
+    ) -> None:
+        with suppress(OSError):
+            while octets := near.recv(65536):
+                while not self.server.is_open.wait(_LOOK_SECONDS):
+                    if self.server.ended.is_set():
+                        return
+                watch(octets)
+                far.sendall(octets)
+        # Whoever hangs up takes the other with him.
+        for end in (near, far):
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def _watch(self, octets: bytes) -> None:
+        words = self.server.shut_after
+        if words and octets.endswith(words):
+            self.server.is_open.clear()
+
+
+def _nothing(_octets: bytes) -> None:
+    return

@@ -1,0 +1,260 @@
+"""People who play by mail through real servers, and the referee whose house they write to."""
+
+import re
+import smtplib
+import subprocess
+import sys
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeVar
+
+from referee.app import open_store
+from referee.settings import load
+from referee.store import Session, Store, games, inbox, outbox
+from referee.store.models import Game, InboxState, OutboxState
+from referee.testing.correspondents import Correspondent, Received
+from tests.live.dovecot import PASSWORD, Dovecot
+from tests.live.postfix import Postfix
+from tests.live.servers import until
+from tests.processes import Installation
+
+SETTINGS = """
+[house]
+address = "{house}"
+operator = "{operator}"
+creators = ["{gm}"]
+[[imap]]
+name = "games"
+host = "127.0.0.1"
+port = {imap}
+security = "none"
+user = "{user}"
+password_file = "imap.password"
+[sending]
+kind = "smtp"
+host = "127.0.0.1"
+port = {smtp}
+security = "none"
+"""
+SEATS = ("FRODO", "SAM")
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class MailServers:
+    """A Postfix that takes everybody's letters, and the Dovecot with everybody's mailbox."""
+
+    postfix: Postfix
+    dovecot: Dovecot
+
+
+class Person:
+    """Somebody with a mailbox, who writes through Postfix and reads what Dovecot keeps for him."""
+
+    def __init__(self, servers: MailServers, address: str) -> None:
+        self.address = address
+        self.wrote: list[str] = []
+        self._servers = servers
+        self._writer = Correspondent(address)
+
+    def write(self, to: str, body: str) -> None:
+        """Write a letter."""
+        self._send(to, self._writer.letter(to, "", body, datetime.now(UTC), {}))
+
+    def reply(self, to: Received, body: str) -> None:
+        """Reply to a letter."""
+        self._send(to.reply_to, self._writer.reply(to, body, datetime.now(UTC), {}))
+
+    def letters(self) -> list[Received]:
+        """Give all letters in his mailbox, oldest first."""
+        user = self.address.partition("@")[0]
+        return [Received.of(raw) for raw in self._servers.dovecot.letters(user)]
+
+    def got(self, words: str) -> list[Received]:
+        """Give the letters whose subject has these words."""
+        return [letter for letter in self.letters() if words in letter.subject]
+
+    def until_got(self, words: str) -> Received:
+        """Wait for a letter whose subject has these words."""
+        found: list[Received] = []
+
+        def has_come() -> bool:
+            found.extend(self.got(words))
+            return found != []
+
+        until(f'{self.address} has a letter "{words}"', has_come)
+        return found[0]
+
+    def answers(self) -> Mapping[str, int]:
+        """Give how many letters answer each of his."""
+        counted = Counter(letter.headers.get("In-Reply-To", "") for letter in self.letters())
+        return {number: counted[number] for number in self.wrote}
+
+    def until_answered(self) -> None:
+        """Wait until each of his letters has an answer."""
+        until(f"{self.address} has all answers", lambda: all(self.answers().values()))
+
+    def _send(self, to: str, raw: bytes) -> None:
+        with smtplib.SMTP("127.0.0.1", self._servers.postfix.port, timeout=20) as client:
+            client.sendmail(self.address, [to], raw)
+        self.wrote.append(Received.of(raw).message_id)
+
+
+class House:
+    """A referee with a mailbox and a folder of its own, its GM, and two players.
+
+    Names are new for each house, so that many may share the mail servers.
+    """
+
+    def __init__(self, servers: MailServers, folder: Path, smtp: int = 0, more: str = "") -> None:
+        name = uuid.uuid4().hex[:8]
+        self.address = f"games-{name}@referee.example"
+        self.gm = Person(servers, f"gm-{name}@example.org")
+        self.players = {
+            seat: Person(servers, f"{seat.lower()}-{name}@shire.example") for seat in SEATS
+        }
+        self.people = (self.gm, *self.players.values())
+        self._dovecot = servers.dovecot
+        self._user = f"games-{name}"
+        (folder / "imap.password").write_text(PASSWORD)
+        settings = SETTINGS.format(
+            house=self.address,
+            operator=f"operator-{name}@example.org",
+            gm=self.gm.address,
+            imap=servers.dovecot.imap_port,
+            user=self._user,
+            smtp=smtp or servers.postfix.port,
+        )
+        self.installation = Installation(folder, settings + more)
+
+    def begin(self, deadline: str) -> None:
+        """Let the GM create a game and the players join it; when this returns turn 1 runs."""
+        create = f'CREATE STARWEB SEATS {len(SEATS)} DEADLINE "{deadline}"\nOPTION worlds=36\n'
+        self.gm.write(self.address, create)
+        self.gm.until_got("SW-1 is open")
+        for seat, player in self.players.items():
+            player.write(self.address, f"JOIN SW-1 {seat}\n")
+        for player in self.players.values():
+            player.until_got("[SW-1 T1")
+            player.until_answered()
+
+    def report(self, seat: str, turn: int) -> Received:
+        """Wait for the report with which a turn begins."""
+        return self.players[seat].until_got(subject(turn, seat))
+
+    def order(self, turn: int, ships: int = 5) -> Mapping[str, list[str]]:
+        """Let each player reply to his report with orders to build; give them by seat."""
+        orders = {}
+        for seat, player in self.players.items():
+            report = self.report(seat, turn)
+            home = home_in(report, seat)
+            orders[seat] = [f"W{home}B{ships}P", f"W{home}B1I"]
+            player.reply(report, "\n".join(orders[seat]))
+        return orders
+
+    def finish(self, turn: int) -> None:
+        """Let each player say FINAL for a turn, and wait for the reports with which it ends."""
+        for seat, player in self.players.items():
+            player.reply(self.report(seat, turn), "FINAL\n")
+        for seat in SEATS:
+            self.report(seat, turn + 1)
+
+    def until_quiet(self) -> None:
+        """Wait until everything written is read and everything read is answered."""
+        number = sum(len(person.wrote) for person in self.people)
+        until("all letters are taken", lambda: self.taken() == number)
+        until("all letters are read", lambda: self.waiting() == 0)
+        until("all answers are sent", lambda: self.unsent() == 0)
+        for person in self.people:
+            person.until_answered()
+
+    def taken(self) -> int:
+        """Give how many letters the referee keeps."""
+        return self.look(lambda session: sum(inbox.counts(session).values()))
+
+    def waiting(self) -> int:
+        """Give how many letters the referee has kept and not read."""
+        return self.look(lambda session: inbox.counts(session)[InboxState.WAITING])
+
+    def unsent(self) -> int:
+        """Give how many letters the referee has written and not sent."""
+        return self.look(lambda session: outbox.counts(session)[OutboxState.WAITING])
+
+    def sheets(self, turn: int) -> Mapping[str, list[str]]:
+        """Give the orders that were resolved for each seat in a turn that is over."""
+
+        def look(session: Session) -> dict[str, list[str]]:
+            played = self.game(session)
+            row = games.turn_of(session, played, turn)
+            assert row.sheets is not None
+            return {seat.name: list(row.sheets[str(seat.number)]) for seat in played.seats}
+
+        return self.look(look)
+
+    def game(self, session: Session) -> Game:
+        """Give the game from the database."""
+        found = games.by_name(session, "SW-1")
+        assert found is not None
+        return found
+
+    def look(self, see: Callable[[Session], T]) -> T:
+        """Give what *see* sees in the database."""
+        with self.store() as store, store.read() as session:
+            return see(session)
+
+    @contextmanager
+    def store(self) -> Iterator[Store]:
+        """Open the referee's database beside it."""
+        store = open_store(load(self.installation.file))
+        try:
+            yield store
+        finally:
+            store.close()
+
+    def done(self) -> tuple[int, int]:
+        """Give how many letters lie in the referee's inbox, and how many were moved away."""
+        letters = self._dovecot.letters
+        return len(letters(self._user)), len(letters(self._user, "Done"))
+
+    def command(self, *words: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
+        """Run one of the operator's commands to its end."""
+        return subprocess.run(
+            [sys.executable, "-m", "referee", "--settings", self.installation.file, *words],
+            cwd=self.installation.folder,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=False,
+        )
+
+    def check_mailboxes(self, turns: int) -> None:
+        """Fail unless everybody has each letter once, one answer to each of his, and all reports.
+
+        The reports are those with which the first turns began, *turns* of them.
+        """
+        for person in self.people:
+            numbers = Counter(letter.message_id for letter in person.letters())
+            assert [number for number, count in numbers.items() if count > 1] == []
+            assert person.answers() == dict.fromkeys(person.wrote, 1)
+        for seat, player in self.players.items():
+            reports = [letter.subject for letter in player.got("report")]
+            assert reports == [subject(turn, seat) for turn in range(1, turns + 1)]
+
+
+def home_in(report: Received, seat: str) -> int:
+    """Give the number of the first world of a seat in its report."""
+    found = re.search(rf"^W(\d+) \([\d,]*\) \[{seat}\]", report.text, re.MULTILINE)
+    assert found is not None, report.text
+    return int(found[1])
+
+
+def subject(turn: int, seat: str) -> str:
+    """Give the subject of the report with which a turn begins."""
+    return f"[SW-1 T{turn} {seat}] {'report' if turn > 1 else 'your first report'}"
