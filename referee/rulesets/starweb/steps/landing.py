@@ -31,7 +31,8 @@ def land_robots(turn: Turn) -> None:
 def settle_migrants(turn: Turn) -> None:
     """Let migrants arrive: people, then converts, then robots (s9, settled case 25)."""
     robots: defaultdict[int, Claims] = defaultdict(Counter)
-    for each in sorted(turn.migrants, key=lambda each: (each.to, each.converts, each.seat)):
+    arriving = sorted(turn.migrants, key=lambda each: (each.to, each.converts, each.seat))
+    for place, each in enumerate(arriving):
         world = turn.world(each.to)
         sender = each.seat if each.robots else each.apostle
         if sender is not None:
@@ -44,7 +45,8 @@ def settle_migrants(turn: Turn) -> None:
         else:
             _join(turn, world, each.people + each.converts)
             if each.converts and not world.robots:
-                _join_converts(turn, world, each.converts, each.apostle)
+                dice = turn.dice.at("converts", "migrating", world.number, place)
+                _join_converts(world, each.converts, each.apostle, dice)
     for number in sorted(robots):
         _invade(turn, turn.world(number), robots[number], "migrating")
 
@@ -69,12 +71,12 @@ def _repel(turn: Turn, world: World, people: int) -> None:
         world.population = min(MOST, people - killed)
 
 
-def _join_converts(turn: Turn, world: World, count: int, apostle: Seat | None) -> None:
+def _join_converts(world: World, count: int, apostle: Seat | None, dice: Dice) -> None:
     """Add converts; only one Apostle's stay on a world, by the odds of their numbers (s4F)."""
     joined = min(count, world.population - world.converts)
     if world.converts and world.apostle != apostle:
         claims: Claims = {world.apostle: world.converts, apostle: joined}
-        world.apostle = draw_claimant(turn.dice.at("converts", "migrating", world.number), claims)
+        world.apostle = draw_claimant(dice, claims)
     else:
         world.apostle = apostle if joined else world.apostle
     world.converts += joined
