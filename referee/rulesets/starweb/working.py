@@ -62,10 +62,10 @@ class Toll:
 class Turn:
     """A turn being resolved: *before* stays as it was, *state* is what the steps change.
 
-    The steps draw at ``growth|W``, ``conversion|W``, ``converts|won|W``, ``converts|migrating|W|n``,
-    ``goods|W``, ``deaths|CAUSE|W``, ``robots|CAUSE|W``, ``black hole|F``, ``black box|W`` and
-    ``seen|SEAT``, each for one event of the turn: W is the number of a world, F of a fleet, and a
-    cause is one of fire, starving, landing, migrating, bomb.
+    The steps draw at ``growth|W``, ``conversion|W``, ``converts|won|W``,
+    ``converts|migrating|W|n``, ``goods|W``, ``deaths|CAUSE|W``, ``robots|CAUSE|W``,
+    ``black hole|F``, ``black box|W`` and ``seen|SEAT``, each for one event of the turn: W is the
+    number of a world, F of a fleet, and a cause is one of fire, starving, landing, migrating, bomb.
     """
 
     def __init__(self, state: State, orders: Mapping[Seat, Sequence[Order]], dice: Dice) -> None:

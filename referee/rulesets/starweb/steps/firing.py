@@ -10,7 +10,7 @@ from referee.rules.ruleset import Seat
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.ships import destroyed_by, shots, take_ships
 from referee.rulesets.starweb.state import MOST, Character, Fleet, World
-from referee.rulesets.starweb.steps.growth import bury_converts, kill_people
+from referee.rulesets.starweb.steps.deaths import bury_converts, charge, martyr, slay
 from referee.rulesets.starweb.working import Given, Turn, acted
 
 
@@ -232,7 +232,7 @@ def _hit_people(turn: Turn, world: World, count: int, pools: dict[Target, list[V
     if world.robots:
         world.population -= min(world.population, count)
         return
-    _add_toll(turn, world, {volley.seat for volley in volleys}, count)
+    slay(turn, world, {volley.seat for volley in volleys}, count, "fire")
 
 
 def _hit_converts(
@@ -243,20 +243,8 @@ def _hit_converts(
     dead = min(world.converts, shots_at_converts)
     if not dead:
         return
-    toll = turn.toll(world)
-    toll.killers |= {volley.seat for volley in volleys}
-    toll.apostle = world.apostle
-    toll.people += dead
-    toll.converts += dead
+    charge(turn, world, {volley.seat for volley in volleys}, dead)
+    martyr(turn, world, world.apostle, dead)
     world.population -= dead
     world.deaths = min(MOST, world.deaths + dead)
     bury_converts(world, dead)
-
-
-def _add_toll(turn: Turn, world: World, seats: set[Seat], count: int) -> None:
-    toll = turn.toll(world)
-    toll.killers |= seats
-    toll.apostle = world.apostle if world.apostle is not None else toll.apostle
-    people, converts = kill_people(turn, world, count, "fire")
-    toll.people += people
-    toll.converts += converts

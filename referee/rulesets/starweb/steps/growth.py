@@ -2,6 +2,7 @@
 
 from referee.rules.ruleset import Seat
 from referee.rulesets.starweb.state import MOST, MOST_MINES, Character, World
+from referee.rulesets.starweb.steps.deaths import kill_people
 from referee.rulesets.starweb.working import Turn
 
 TURNS_TO_A_MINE = 7
@@ -50,28 +51,3 @@ def _breed(turn: Turn, world: World, owner: Seat) -> None:
 def _starve(turn: Turn, world: World) -> None:
     """Let the people die whom the world cannot feed (s10, settled case 5)."""
     kill_people(turn, world, world.population - world.limit, "starving")
-
-
-def kill_people(turn: Turn, world: World, count: int, cause: str) -> tuple[int, int]:
-    """Kill people; converts die in proportion (settled case 8). Gives the dead, and the converts.
-
-    Each death is drawn among those who are left.
-    """
-    count = min(count, world.population)
-    dice = turn.dice.at("deaths", cause, world.number)
-    converts = 0
-    for left in range(world.population, world.population - count, -1):
-        if world.converts > converts and dice.below(left) < world.converts - converts:
-            converts += 1
-    world.population -= count
-    world.deaths = min(MOST, world.deaths + count)
-    bury_converts(world, converts)
-    return count, converts
-
-
-def bury_converts(world: World, count: int) -> None:
-    """Take converts out of the count after they were taken out of the population."""
-    world.converts -= count
-    world.convert_deaths = min(MOST, world.convert_deaths + count)
-    if not world.converts:
-        world.apostle = None

@@ -6,8 +6,8 @@ from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat
 from referee.rulesets.starweb.ships import take_ships
 from referee.rulesets.starweb.state import MOST, Character, World
-from referee.rulesets.starweb.steps.growth import kill_people
-from referee.rulesets.starweb.working import Turn
+from referee.rulesets.starweb.steps.deaths import charge, martyr, slay
+from referee.rulesets.starweb.working import Migrants, Turn
 
 PEOPLE_PER_ROBOT = 4
 """One robot kills four people, and four people one robot (s4E)."""
@@ -43,7 +43,7 @@ def settle_migrants(turn: Turn) -> None:
         if each.robots:
             robots[each.to][each.seat] += each.robots
         else:
-            _join(turn, world, each.people + each.converts)
+            _join(turn, world, each)
             if each.converts and not world.robots:
                 dice = turn.dice.at("converts", "migrating", world.number, place)
                 _join_converts(world, each.converts, each.apostle, dice)
@@ -51,21 +51,25 @@ def settle_migrants(turn: Turn) -> None:
         _invade(turn, turn.world(number), robots[number], "migrating")
 
 
-def _join(turn: Turn, world: World, people: int) -> None:
+def _join(turn: Turn, world: World, migrants: Migrants) -> None:
     """Add people to a world; robots there fight them (s4E)."""
     if world.robots and world.population:
-        _repel(turn, world, people)
+        _repel(turn, world, migrants)
     else:
         world.robots = False
-        world.population = min(MOST, world.population + people)
+        world.population = min(MOST, world.population + migrants.people + migrants.converts)
 
 
-def _repel(turn: Turn, world: World, people: int) -> None:
+def _repel(turn: Turn, world: World, migrants: Migrants) -> None:
     """Let the robots of a world kill people who come, and be killed by them (s4E)."""
+    people = migrants.people + migrants.converts
     killed = min(people, PEOPLE_PER_ROBOT * world.population)
     world.population -= _robots_lost(killed)
+    converts = min(killed, migrants.converts)
     world.deaths = min(MOST, world.deaths + killed)
-    _charge(turn, world, {world.owner: 1}, killed, 0)
+    world.convert_deaths = min(MOST, world.convert_deaths + converts)
+    charge(turn, world, set() if world.owner is None else {world.owner}, killed)
+    martyr(turn, world, migrants.apostle, converts)
     if not world.population:
         world.robots = False
         world.population = min(MOST, people - killed)
@@ -91,8 +95,8 @@ def _invade(turn: Turn, world: World, robots: Claims, cause: str) -> None:
         claims[world.owner] += world.population
         _populate(turn, world, world.population + count, draw_claimant(dice, claims))
         return
-    killed, converts = kill_people(turn, world, min(world.population, 4 * count), cause)
-    _charge(turn, world, robots, killed, converts)
+    killers = {seat for seat in robots if seat is not None}
+    killed = slay(turn, world, killers, PEOPLE_PER_ROBOT * count, cause)
     left = count - _robots_lost(killed)
     if left and not world.population:
         owner = draw_claimant(dice, robots)
@@ -110,14 +114,6 @@ def _populate(turn: Turn, world: World, robots: int, owner: Seat | None) -> None
 
 def _robots_lost(killed: int) -> int:
     return -(-killed // PEOPLE_PER_ROBOT)
-
-
-def _charge(turn: Turn, world: World, robots: Claims, killed: int, converts: int) -> None:
-    """Note who killed the people of a world with robots (s4E)."""
-    toll = turn.toll(world)
-    toll.killers |= {seat for seat in robots if seat is not None}
-    toll.people += killed
-    toll.converts += converts
 
 
 def draw_claimant(dice: Dice, claims: Claims) -> Seat | None:
@@ -159,12 +155,7 @@ def _answer_for_bomb(turn: Turn, world: World, seat: Seat) -> None:
 def bust(turn: Turn, world: World, seats: set[Seat]) -> None:
     """Destroy everything on a world but artifacts; *seats* answer for the people (s21)."""
     if not world.robots:
-        toll = turn.toll(world)
-        toll.killers |= seats
-        toll.apostle = world.apostle if world.apostle is not None else toll.apostle
-        killed, converts = kill_people(turn, world, world.population, "bomb")
-        toll.people += killed
-        toll.converts += converts
+        slay(turn, world, seats, world.population, "bomb")
     world.population = world.industry = world.mines = world.metal = world.limit = 0
     world.iships = world.pships = world.turns = 0
     world.robots = False

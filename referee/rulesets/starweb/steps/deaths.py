@@ -1,0 +1,59 @@
+"""Deaths of people: who dies, and who answers for it."""
+
+from collections.abc import Set
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.starweb.state import MOST, World
+from referee.rulesets.starweb.working import Turn
+
+
+def slay(turn: Turn, world: World, killers: Set[Seat], count: int, cause: str) -> int:
+    """Kill people and let *killers* answer for them at the end of the turn (s4E, s4F, s10).
+
+    Gives how many died.
+    """
+    apostle = world.apostle
+    killed, converts = kill_people(turn, world, count, cause)
+    charge(turn, world, killers, killed)
+    martyr(turn, world, apostle, converts)
+    return killed
+
+
+def charge(turn: Turn, world: World, killers: Set[Seat], killed: int) -> None:
+    """Note who attacked the people of a world, and how many died of it (s4E, s10)."""
+    toll = turn.toll(world)
+    toll.killers |= killers
+    toll.people += killed
+
+
+def martyr(turn: Turn, world: World, apostle: Seat | None, converts: int) -> None:
+    """Note the converts among the dead, and whose they were (s4F)."""
+    if converts:
+        toll = turn.toll(world)
+        toll.apostle = apostle
+        toll.converts += converts
+
+
+def kill_people(turn: Turn, world: World, count: int, cause: str) -> tuple[int, int]:
+    """Kill people; converts die in proportion (settled case 8). Gives the dead, and the converts.
+
+    Each death is drawn among those who are left.
+    """
+    count = min(count, world.population)
+    dice = turn.dice.at("deaths", cause, world.number)
+    converts = 0
+    for left in range(world.population, world.population - count, -1):
+        if world.converts > converts and dice.below(left) < world.converts - converts:
+            converts += 1
+    world.population -= count
+    world.deaths = min(MOST, world.deaths + count)
+    bury_converts(world, converts)
+    return count, converts
+
+
+def bury_converts(world: World, count: int) -> None:
+    """Take converts out of the count after they were taken out of the population."""
+    world.converts -= count
+    world.convert_deaths = min(MOST, world.convert_deaths + count)
+    if not world.converts:
+        world.apostle = None
