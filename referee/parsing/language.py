@@ -113,9 +113,12 @@ def _stumble(mistake: UnexpectedInput, text: str) -> Stumble:
     state: Any = mistake.state
     if isinstance(mistake, UnexpectedCharacters):
         at = mistake.column - 1
-        return Stumble(at, frozenset(mistake.allowed or ()), state.position, text[at])
+        allowed = frozenset(mistake.allowed or ())
+        # Where nothing but the end may follow, Lark's lexer calls the end by another name.
+        expected = frozenset({END}) if allowed == {"<END-OF-FILE>"} else allowed
+        return Stumble(at, expected, state.position, text[at])
     assert isinstance(mistake, UnexpectedToken)
     at = len(text) if mistake.token.type == END else mistake.column - 1
     # What Lark would truly accept takes long to find out, and at the beginning it is the same.
-    expected = (at and mistake.accepts) or mistake.expected
-    return Stumble(at, frozenset(expected), state.position, mistake.token.type)
+    accepted = (at and mistake.accepts) or mistake.expected
+    return Stumble(at, frozenset(accepted), state.position, mistake.token.type)

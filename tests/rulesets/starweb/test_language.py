@@ -114,6 +114,7 @@ def test_nothing_typed_raises(text: str) -> None:
 
 
 AWFUL = [
+    ("X=W[ID", 4, "X=W is complete, and the rest does not belong to it.", "Did you mean X=WID?"),
     ("F3TF7", 4, "how many ships?", "F3T5F7 would move five."),
     ("F70TF98", 5, "how many ships?", "F70T5F98 would move five."),
     ("F005W2", 2, "numbers are written without leading zeros.", "F5W2 would be read."),
