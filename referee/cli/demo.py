@@ -21,7 +21,11 @@ _RULE: Final = "=" * 78
 
 @click.command("demo")
 def command() -> None:
-    """Start a referee on this machine and watch a game of StarWeb being played by mail."""
+    """Start a referee on this machine and watch a game of StarWeb being played by mail.
+
+    Six robots play, one of each character. The exit status is 1 when the game was not finished, or
+    no exchange of letters was whole.
+    """
     folder = Path(tempfile.mkdtemp(prefix="referee-demo-"))
     settings = _settings(folder, _free_port())
     logs.begin("error")
@@ -35,11 +39,12 @@ def command() -> None:
     finished = demonstration.play()
     service.stop()
     app.close()
-    if demonstration.shown is not None:
-        _show(demonstration.shown)
+    shown = demonstration.shown
+    if shown is not None:
+        _show(shown)
     click.echo(f"\n{_RULE}\nAll letters that were sent:  {folder / 'sent' / 'new'}")
     click.echo(f"All letters that came in, and the games:  {settings.state_dir / 'referee.db'}")
-    if not finished:
+    if not finished or shown is None:
         click.echo("The game was not finished in time.", err=True)
         raise SystemExit(1)
 

@@ -1,9 +1,9 @@
-"""A demonstration: a game of StarWeb by mail, with a GM and robots who write to a real referee."""
+"""A demonstration: a game by mail, with a GM and six robots who write to a real referee."""
 
 import html
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -15,16 +15,17 @@ from referee.domain.post import Delivery, Dispatch
 from referee.mail.security import Security
 from referee.mail.smtp import SmtpSender
 from referee.testing.correspondents import Correspondent, Received, quoted
-from referee.testing.robots import Robot
+from referee.testing.robots import CHARACTERS, form, order_text
+from referee.testing.robots.robot import Robot
 
 GM: Final = "gm@example.org"
-TURNS: Final = 3
+TURNS: Final = 5
 PATIENCE_SECONDS: Final = 55.0
 _POLL_SECONDS: Final = 0.1
 _CREATE: Final = """\
-CREATE STARWEB SEATS 3 TITLE "The Demonstration"
+CREATE STARWEB SEATS 6 TITLE "The Demonstration"
 DEADLINE "4 seconds"
-OPTION worlds=36 OPTION introduced=yes
+OPTION worlds=72 OPTION introduced=yes
 """
 
 
@@ -42,22 +43,44 @@ class Player:
 
     writer: Correspondent
     name: str
+    character: str
     habit: Habit
     friend: str
-    robot: Robot = field(default_factory=Robot)
+    robot: Robot
 
-    def orders(self, report: Received, now: datetime) -> bytes:
-        """Give the letter with his orders for the turn of *report*."""
-        orders = " ".join(self.robot.orders(report.text))
+    def orders(self, report: Received, now: datetime) -> "Exchange":
+        """Begin an exchange: the letter with his orders for the turn of *report*."""
+        given = self.robot.orders(report.text)
+        orders = order_text(given)
         press = f"PRESS TO {self.friend}\nGreetings to {self.friend} from {self.name}.\nEND\n"
         match self.habit:
             case Habit.ON_TOP:
-                body = f"{orders}\nF1TF2 W01B5I\n{press}"
+                body = f"{orders}F1TF2 W01B5I\n{press}"
             case Habit.QUOTING:
-                body = f"{orders}\n{press}{quoted(report, now)}"
+                body = f"{orders}ORDERS {len(given)}\n{press}{quoted(report, now)}"
             case Habit.PHONE:
-                return _from_phone(self.writer.reply(report, f"{orders}\n{press}", now, {}))
-        return self.writer.reply(report, body, now, {})
+                body = f"{orders}{press}"
+        raw = self.writer.reply(report, body, now, {})
+        forms = len({form(order) for order in given})
+        return Exchange(_from_phone(raw) if self.habit is Habit.PHONE else raw, forms)
+
+
+def _players() -> Iterator[Player]:
+    """Give one robot of each character; each is somebody's friend."""
+    people = (
+        ("alice@example.net", "CERES", "Pirate", Habit.ON_TOP),
+        ("bob@example.com", "HATYSA", "Empire Builder", Habit.QUOTING),
+        ("carol@example.org", "MARS", "Merchant", Habit.PHONE),
+        ("dan@example.net", "VESTA", "Berserker", Habit.ON_TOP),
+        ("erin@example.com", "JUNO", "Apostle", Habit.QUOTING),
+        ("frank@example.org", "TEJAT", "Artifact Collector", Habit.ON_TOP),
+    )
+    friends = [name for _, name, *_ in people]
+    for (address, name, character, habit), friend in zip(
+        people, friends[1:] + friends[:1], strict=True
+    ):
+        robot = CHARACTERS[character]()
+        yield Player(Correspondent(address), name, character, habit, friend, robot)
 
 
 @dataclass(slots=True)
@@ -65,12 +88,14 @@ class Exchange:
     """An order letter, its acknowledgement and the next report, as they were on the wire."""
 
     orders: bytes
+    forms: int
+    """How many forms of orders the letter has."""
     acknowledgement: bytes = b""
     report: bytes = b""
 
 
 class Demonstration:
-    """A GM and three robots who play through the mail server at *port*.
+    """A GM and six robots who play through the mail server at *port*.
 
     They read what the referee sends from the Maildir *sent*, and write to *address*. *tell* is
     called with each line of progress.
@@ -84,15 +109,18 @@ class Demonstration:
         self._address = address
         self._written = 0
         self._reports = 0
-        self.players = {
-            player.writer.address: player
-            for player in (
-                Player(Correspondent("alice@example.net"), "CERES", Habit.ON_TOP, "HATYSA"),
-                Player(Correspondent("bob@example.com"), "HATYSA", Habit.QUOTING, "MARS"),
-                Player(Correspondent("carol@example.org"), "MARS", Habit.PHONE, "CERES"),
-            )
-        }
-        self.shown: Exchange | None = None
+        self.players = {player.writer.address: player for player in _players()}
+        self._exchanges: dict[str, Exchange] = {}
+
+    @property
+    def shown(self) -> Exchange | None:
+        """The richest exchange of the last turn that is whole and plain to read."""
+        whole = [
+            each
+            for address, each in self._exchanges.items()
+            if self.players[address].habit is Habit.ON_TOP and each.acknowledgement and each.report
+        ]
+        return max(whole, key=lambda each: each.forms, default=None)
 
     def play(self) -> bool:
         """Play the game to the report after its last turn; say whether it came in time."""
@@ -116,13 +144,13 @@ class Demonstration:
     def _read(self, recipient: str, raw: bytes) -> None:
         letter = Received.of(raw)
         self._tell(f"{recipient:18} <  {letter.subject}")
-        player = self.players.get(recipient)
+        player, exchange = self.players.get(recipient), self._exchanges.get(recipient)
         if player is None:
             self._as_gm(letter)
         elif letter.subject.endswith("report"):
             self._as_player(player, letter, raw)
-        elif self.shown and player.habit is Habit.ON_TOP and "receipt" in letter.subject:
-            self.shown.acknowledgement = self.shown.acknowledgement or raw
+        elif exchange is not None and "receipt" in letter.subject:
+            exchange.acknowledgement = exchange.acknowledgement or raw
 
     def _as_gm(self, letter: Received) -> None:
         """Once the game is open, the players join it, as they would be told to."""
@@ -130,23 +158,20 @@ class Demonstration:
             return
         game = letter.subject.partition("[")[2].partition("]")[0]
         for player in self.players.values():
-            body = f"JOIN {game} {player.name} OR {player.name}II AS Empire Builder\n"
+            body = f"JOIN {game} {player.name} OR {player.name}II AS {player.character}\n"
             raw = player.writer.letter(self._address, "count me in", body, _now(), {})
             self._write(raw, self._address, player.writer.address)
 
     def _as_player(self, player: Player, report: Received, raw: bytes) -> None:
         """Answer a report with orders; the report after the last turn is only counted."""
-        shown = self.shown
+        address = player.writer.address
         turn = int(report.subject.partition(" T")[2].split()[0])
-        if shown and player.habit is Habit.ON_TOP and not shown.report:
-            shown.report = raw
         if turn > TURNS:
             self._reports += 1
+            self._exchanges[address].report = raw
             return
-        orders = player.orders(report, _now())
-        if player.habit is Habit.ON_TOP and turn == TURNS:
-            self.shown = Exchange(orders)
-        self._write(orders, report.reply_to, player.writer.address)
+        self._exchanges[address] = player.orders(report, _now())
+        self._write(self._exchanges[address].orders, report.reply_to, address)
 
     def _write(self, raw: bytes, to: str, sender: str) -> None:
         self._written += 1

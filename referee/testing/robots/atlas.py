@@ -1,0 +1,62 @@
+"""What a player remembers of the web: gates, black holes, and how worlds looked when last seen."""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from referee.testing.robots.reading import SeenGame, SeenWorld
+
+LONGEST_MOVE: Final = 3
+
+
+@dataclass(slots=True)
+class Atlas:
+    """The worlds a player has seen so far, each as it looked last."""
+
+    worlds: dict[int, SeenWorld] = field(default_factory=dict)
+
+    def learn(self, game: SeenGame) -> None:
+        """Note what a report shows."""
+        self.worlds.update(game.worlds)
+
+    def is_charted(self, world: int) -> bool:
+        """Say whether the gates of a world are known."""
+        return world in self.worlds
+
+    def is_black_hole(self, world: int) -> bool:
+        """Say whether a world is known to be a black hole."""
+        return world in self.worlds and self.worlds[world].black_hole
+
+    def way(self, start: int, wanted: Callable[[int], bool], turning: int = 0) -> tuple[int, ...]:
+        """Give a shortest known way from *start* to a wanted world, empty when there is none.
+
+        It goes through no black hole. Of ways of equal length *turning* chooses, so that not all
+        fleets go the same one.
+        """
+        before: dict[int, int] = {}
+        for here, there in self._hops(start, turning):
+            before[there] = here
+            if wanted(there):
+                return _traced(before, start, there)
+        return ()
+
+    def _hops(self, start: int, turning: int) -> Iterator[tuple[int, int]]:
+        """Give each world that can be reached with the one before it, the nearest first."""
+        reached, front = {start}, deque([start])
+        while front:
+            here = front.popleft()
+            gates = self.worlds[here].gates if here in self.worlds else ()
+            turned = turning % len(gates) if gates else 0
+            for there in gates[turned:] + gates[:turned]:
+                if there not in reached and not self.is_black_hole(there):
+                    reached.add(there)
+                    front.append(there)
+                    yield here, there
+
+
+def _traced(before: Mapping[int, int], start: int, goal: int) -> tuple[int, ...]:
+    way = [goal]
+    while before[way[-1]] != start:
+        way.append(before[way[-1]])
+    return tuple(reversed(way))

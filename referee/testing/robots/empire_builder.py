@@ -1,0 +1,35 @@
+"""A robot that plays an Empire Builder: industry, people and mines are its points (s4A)."""
+
+from typing import ClassVar
+
+from referee.testing.robots.reading import SeenWorld
+from referee.testing.robots.robot import Robot
+from referee.testing.robots.sheet import Sheet
+
+
+class EmpireBuilder(Robot):
+    """Builds industry where there is metal and people for it, and settles people where is room."""
+
+    vote: ClassVar[int] = 9000
+    sign: ClassVar[str] = "The empire grows, and keeps its borders."
+
+    def invest(self, sheet: Sheet, world: SeenWorld) -> None:
+        """Scrap I-Ships, build industry, raise the limit of full worlds, send settlers."""
+        supply = sheet.supplies[world.number]
+        spare = supply.iships - 2
+        sheet.scrap(world.number, spare // sheet.scrap_price)
+        if sheet.game.turn > 4 and world.population > world.industry:
+            sheet.expand(world.number, supply.usable // 3 // sheet.price, "I")
+        if world.population >= world.limit and supply.usable >= 2 * sheet.price:
+            sheet.expand(world.number, 1, "L")
+        if world.population >= world.limit:
+            self._settle(sheet, world)
+
+    def _settle(self, sheet: Sheet, world: SeenWorld) -> None:
+        for gate in world.gates:
+            there = sheet.game.worlds.get(gate)
+            if there is not None and there.owner == sheet.game.name:
+                room = there.limit - there.population
+                if room > there.population // 5:
+                    sheet.migrate(world.number, min(2, room), gate, "P")
+                    return
