@@ -39,6 +39,10 @@ def softened(sight: Sight, order: o.Order) -> str | None:
             fleet = sight.fleet(key)
             if fleet is not None and fleet.owner not in (None, sight.seat):
                 return f"F{key} is not yours: it works only if its owner is an Artifact Collector."
+        case o.GiveWorld(world=number, name=name):
+            world = sight.own_world(number)
+            if world is not None and world.robots:
+                return f"robots live on W{number}: it works only if {name} is a Berserker."
         case o.HoldAmbush(world=number):
             return f"W{number} never stood in a report of yours."
         case o.Plunder(world=number):

@@ -12,6 +12,7 @@ from referee.rulesets.starweb.amending import place_everything
 from referee.rulesets.starweb.explaining import explain
 from referee.rulesets.starweb.language import GRAMMAR
 from referee.rulesets.starweb.records import read_records
+from referee.rulesets.starweb.charting import chart as draw_map
 from referee.rulesets.starweb.rulings import idle, validate
 from referee.rulesets.starweb.state import Character, Player, State, chart
 from referee.rulesets.starweb.turn import resolve
@@ -160,6 +161,16 @@ def test_what_may_surprise_is_warned_of(text: str, reason: str) -> None:
     assert rulings(text) == [warned(reason)]
 
 
+def test_a_gift_of_robots_depends_on_a_character_that_is_not_told() -> None:
+    state = galaxy()
+    state.worlds[20].robots = True
+    for character in Character:
+        state.players[MARS].character = character
+        assert rulings("W20G=MARS", state) == [
+            warned("robots live on W20: it works only if MARS is a Berserker.")
+        ]
+
+
 def test_an_empty_fleet_moves_with_what_it_is_given() -> None:
     assert rulings("F3T4F17 W3B2F17 F17W13") == [
         ACCEPTED,
@@ -260,6 +271,7 @@ def test_rulings_tell_nothing_that_the_seat_does_not_know(
     other = other_things_hidden(state, seat)
     assert validate(state, seat, orders) == validate(other, seat, orders)
     assert idle(state, seat, orders) == idle(other, seat, orders)
+    assert draw_map(state, seat) == draw_map(other, seat)
     assert [explain(state, seat, each) for each in orders] == [
         explain(other, seat, each) for each in orders
     ]

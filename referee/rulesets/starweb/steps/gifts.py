@@ -65,6 +65,10 @@ def give(turn: Turn) -> None:
         fleet.lost_by, fleet.captured, fleet.gift_from = lost_by, captured, given.seat
     for world_given, world in turn.of_worlds(o.GiveWorld):
         receiver = turn.met(world_given)
+        if world.robots and not turn.plays(receiver, Character.BERSERKER):
+            # Nobody but a Berserker is obeyed by robots (s4E).
+            world_given.fail(f"robots live on W{world.number}, they obey Berserkers alone")
+            continue
         lost_by, captured = world.lost_by, world.captured
         turn.own_world(world, receiver)
         world.lost_by, world.captured, world.gift_from = lost_by, captured, world_given.seat
