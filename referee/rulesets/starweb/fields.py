@@ -76,6 +76,8 @@ def _industry() -> Form:
 
 
 def _population() -> Form:
+    """Give the form of ``25/5C``, ``30C`` and ``50R`` (s27, settled case 1)."""
+
     def says(found: re.Match[str]) -> Values:
         people, converts, letter = int(found[1]), found[2], found[3]
         among = int(converts) if converts else people if letter == "C" else 0

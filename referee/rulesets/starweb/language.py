@@ -238,6 +238,7 @@ GRAMMAR: Final = Grammar(
     blocks={"SIGN": _post_sign},
     joined=frozenset({"ENDING"}),
 )
+"""No number has leading zeros, no route more than three hops (settled case 30)."""
 
 
 _TEMPLATES: Final[dict[type[Order], str]] = {

@@ -15,7 +15,7 @@ from referee.rulesets.starweb.state import Character, Player, State
 
 _KEYS: Final = frozenset(
     {"name", "cite", "players", "given", "orders", "missed", "dice", "options", "turns", "then"}
-    | {"scores"}
+    | {"scores", "misread"}
 )
 _CHARACTERS: Final = {
     **{character.value.lower().replace(" ", "-"): character for character in Character},
@@ -42,7 +42,27 @@ class StarWebScenarios:
         if not 1 <= turns <= _MOST_TURNS:
             raise Mistake(f"turns: from 1 to {_MOST_TURNS}")
         after = _play(case, state, turns, rules, read)
-        return [*differences(after, then), *_score_differences(state, after, expected)]
+        return [
+            *_read_as_orders(case, state, rules, read),
+            *differences(after, then),
+            *_score_differences(state, after, expected),
+        ]
+
+
+def _read_as_orders(
+    case: Mapping[str, Any], state: State, rules: Ruleset[Any, Any], read: ReadOrders
+) -> Iterator[str]:
+    """Say which texts under ``misread``, none of which is an order, are read as orders."""
+    texts = case.get("misread", [])
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise Mistake('misread: should be a list of texts, such as ["F005W2"]')
+    grammar = rules.grammar(rules.phase(state))
+    for text in texts:
+        try:
+            read(grammar, text)
+        except Mistake:
+            continue
+        yield f"{text}: is read as an order, expected none"
 
 
 def _play(

@@ -9,7 +9,7 @@ def hold(state: State, fleet: Fleet) -> int:
 
 
 def shots(state: State, fleet: Fleet) -> int:
-    """Give a fleet's shots: one a ship, none of a Merchant's doubly loaded ones (s15)."""
+    """Give a fleet's shots: one a ship, none of a Merchant's double loads (s15, settled case 7)."""
     if not _is_merchants(state, fleet):
         return fleet.ships
     return fleet.ships - max(0, fleet.cargo - fleet.ships)

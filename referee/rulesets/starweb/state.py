@@ -9,7 +9,7 @@ from referee.rules.ruleset import Seat
 from referee.rulesets.starweb.orders import ArtifactNumber, FleetNumber, WorldNumber
 
 MOST = 255
-"""No count but the mines of a world exceeds this (s31)."""
+"""No count but the mines of a world exceeds this (s31, settled case 2)."""
 MOST_MINES = 31
 
 

@@ -105,6 +105,7 @@ F9[]
             "options.colour = 1",
             "options: colour = 1 cannot be set; ending, turn can",
         ),
+        ('cite = "s11"', 'misread = "F0W1"', "misread: should be a list of texts"),
         ('cite = "s11"', "then = 3", "then: should be text"),
         ('cite = "s11"', "then = 'W1 (('", "then: line 1, column 5: "),
     ],
@@ -151,3 +152,11 @@ def test_a_silent_player_is_given_what_the_rules_give_him(tmp_path: Path) -> Non
 def test_options_set_what_the_state_has_of_them(tmp_path: Path) -> None:
     text = CASE.replace('cite = "s11"', "options = { turn = 7, ending = 1000 }")
     assert differences(tmp_path, text + THEN.replace("W2 ()", "W2 (1)")) == ()
+
+
+def test_what_must_be_misread_is_said_when_it_is_an_order(tmp_path: Path) -> None:
+    text = CASE.replace('cite = "s11"', 'misread = ["F005W2", "F5W2", "Z"]')
+    assert differences(tmp_path, text) == (
+        "F5W2: is read as an order, expected none",
+        "Z: is read as an order, expected none",
+    )

@@ -32,7 +32,7 @@ def scrap(turn: Turn) -> None:
 
 
 def build(turn: Turn) -> None:
-    """Build what is ordered, in the sequence typed; the later order gets what is left (s9)."""
+    """Build what is ordered as typed; the later order gets what is left (s9, settled case 28)."""
     orders = (
         o.BuildHomeShips,
         o.BuildFleetShips,
@@ -57,7 +57,7 @@ def build(turn: Turn) -> None:
 
 
 def build_idly(turn: Turn) -> None:
-    """Let industry without orders build I-Ships: it cannot stand still (s9, s23)."""
+    """Let industry without orders build I-Ships: it cannot stand still (s9, settled case 28)."""
     for number, left in turn.capacity.items():
         if left:
             world = turn.world(number)

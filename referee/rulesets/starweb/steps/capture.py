@@ -39,6 +39,7 @@ def _take_world(turn: Turn, world: World, hostile: set[Seat], fleets: list[Fleet
         # Nobody owns a world on which nobody lives (s8).
         turn.own_world(world, None)
     elif world.converts == world.population:
+        # Given away, it comes back next turn (s4F, settled case 20).
         turn.own_world(world, world.apostle)
     elif len(hostile) == 1:
         (captor,) = hostile
@@ -61,7 +62,10 @@ def _is_held(turn: Turn, world: World, captor: Seat, fleets: list[Fleet]) -> boo
 
 
 def _finder(fleet: Fleet, hostile: set[Seat], fleets: list[Fleet]) -> Seat | None:
-    """Say whose a key without ships is: the only hostile player's, or nobody's (s24)."""
+    """Say whose a key without ships is: the only hostile player's, or nobody's (s24).
+
+    One that was shot empty this turn is captured like any other (settled case 34).
+    """
     if len(hostile) == 1:
         (seat,) = hostile
         return seat
@@ -91,6 +95,7 @@ def _board(turn: Turn, fleets: list[Fleet], pirates: set[Seat]) -> None:
         # All other ships count, the allies' and the peaceful ones too (settled case 12).
         if hostile[pirate] > 3 * (ships.total() - ships[pirate]):
             for fleet in fleets:
+                # Those at peace are prey too, and who was shot counts no more (settled case 32).
                 if fleet.ships and _is_prey(turn, pirate, fleet.owner):
                     turn.own_fleet(fleet, pirate)
 

@@ -10,7 +10,7 @@ from referee.rulesets.starweb.steps.deaths import charge, martyr, slay
 from referee.rulesets.starweb.working import Migrants, Turn
 
 PEOPLE_PER_ROBOT = 4
-"""One robot kills four people, and four people one robot (s4E)."""
+"""One robot kills four people, and four people one robot (s4E, settled case 16)."""
 
 Claims = dict[Seat | None, int]
 """What each claimant has at stake; None stands for what is neutral."""

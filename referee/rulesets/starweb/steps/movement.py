@@ -73,7 +73,7 @@ def _travel(turn: Turn, given: Given[o.MoveFleet], fleet: Fleet) -> None:
 
 
 def _ambush(turn: Turn, world: World, passing: Fleet) -> None:
-    """Let everybody who waits shoot at a fleet that passes, all shots pooled (s16).
+    """Let all who wait shoot at a fleet that passes, shots pooled (s16, settled case 10).
 
     Ships in ambush shoot double, home fleets too; what was lost to fire does not shoot.
     """
