@@ -57,6 +57,7 @@ def upgrade() -> None:
         sa.Column("address", sa.String(), nullable=False),
         sa.Column("name", sa.String(), nullable=False),
         sa.Column("zone", sa.String(), nullable=False),
+        sa.Column("attachments", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("code_salt", sa.LargeBinary(), nullable=False),
         sa.Column("code_hash", sa.LargeBinary(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),

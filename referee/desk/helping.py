@@ -16,6 +16,7 @@ orders typed on top.
   LIST                       the games that can be joined
   JOIN SW-1 FRODO            takes a seat in the game SW-1
   ORDERS                     shows what is on file for you
+  MAP                        mails a map of what you know
   CHECK                      reads a letter and files nothing
   FINAL                      says that you are ready
   PRESS TO MARS ... END      writes to another player

@@ -1,19 +1,24 @@
 """What players command: each command with the use case that answers it in a sentence or more."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from referee.desk import enrolment, inquiries, ordering
+from referee.desk.enclosures import FILES, drawn
 from referee.desk.helping import help_on
 from referee.desk.posting import Slip, mailbox
 from referee.desk.visit import Visit
 from referee.domain.commands import (
+    AttachmentKind,
     Command,
     Help,
     Join,
     ListGames,
+    SetAttachments,
     SetName,
     SetZone,
+    ShowMap,
     ShowOrders,
     ShowReport,
     Status,
@@ -22,9 +27,10 @@ from referee.domain.commands import (
 from referee.domain.commands import (
     Final as FinalCommand,
 )
-from referee.letters.notices import HelpPage
+from referee.letters.notices import HelpPage, Map
 from referee.parsing.schedules import zone_named
-from referee.rules.ruleset import Mistake
+from referee.reports.text import text
+from referee.rules.ruleset import Mistake, Seat
 
 
 def answer_help(visit: Visit, command: Help) -> str:
@@ -83,6 +89,18 @@ def answer_report(visit: Visit, command: ShowReport) -> str:
     return ""
 
 
+def answer_map(visit: Visit, _command: ShowMap) -> str:
+    """MAP: the map is a letter of its own, with the pictures."""
+    table, row = visit.playing(), visit.seat()
+    files = tuple(drawn(table, row, kind) for kind in (AttachmentKind.MAP, AttachmentKind.PNG))
+    chart = table.ruleset.chart(table.state, Seat(row.number))
+    names = tuple(file.name for file in files)
+    notice = Map(table.game.name, table.game.turn, row.name, text((chart,)), names)
+    slip = visit.slip(f"map{len(visit.letters)}x")
+    visit.letters.append((notice, replace(slip, files=files)))
+    return ""
+
+
 def answer_final(visit: Visit, _command: FinalCommand) -> str:
     """FINAL."""
     return ordering.declare_final(
@@ -104,6 +122,15 @@ def answer_zone(visit: Visit, command: SetZone) -> str:
     return f"Times are written to you in {zone} from now on."
 
 
+def answer_attachments(visit: Visit, command: SetAttachments) -> str:
+    """SET ATTACHMENTS."""
+    person = visit.seat().person
+    assert person is not None
+    person.attachments = [kind.value for kind in command.kinds]
+    names = ", ".join(FILES[kind] for kind in command.kinds) or "nothing"
+    return f"With your reports comes {names} from now on."
+
+
 def answer_name(visit: Visit, command: SetName) -> str:
     """SET NAME."""
     person = visit.seat().person
@@ -123,9 +150,11 @@ SEATED: Final[Mapping[type[Command], Callable[[Visit, Any], str]]] = {
     Status: answer_status,
     ShowOrders: answer_orders,
     ShowReport: answer_report,
+    ShowMap: answer_map,
     FinalCommand: answer_final,
     Wait: answer_wait,
     SetZone: answer_zone,
     SetName: answer_name,
+    SetAttachments: answer_attachments,
 }
 """What a player may ask for whose letter is believed."""

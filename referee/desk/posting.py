@@ -8,6 +8,7 @@ from datetime import datetime
 from referee.desk.house import House
 from referee.domain.trust import ConfirmationToken, SeatToken, Token, sign
 from referee.letters.compose import Automatic, Envelope
+from referee.letters.enclosing import Enclosure
 from referee.letters.letter import Mailbox
 from referee.letters.notices import Notice
 from referee.store import Session, outbox
@@ -31,11 +32,12 @@ class Slip:
     seat: SeatRow | None = None
     turn: int | None = None
     held: int | None = None
+    files: tuple[Enclosure, ...] = ()
 
 
 def post(session: Session, house: House, notice: Notice, slip: Slip, now: datetime) -> None:
     """Write *notice* and put it into the outbox, in the caller's transaction."""
-    raw = house.composer.compose(notice, _envelope(house, slip, now))
+    raw = house.composer.compose(notice, _envelope(house, slip, now), slip.files)
     outbox.put(
         session,
         message_id=_message_id(house, slip),

@@ -1,10 +1,11 @@
 """The letters of a turn: every seat's report, notices of missed turns, and the final standing."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from referee.desk.enclosures import enclosures
 from referee.desk.house import House
 from referee.desk.posting import Slip, mailbox, post
 from referee.desk.tables import Table, commitment, seat_name
@@ -19,6 +20,7 @@ from referee.letters.notices import (
 )
 from referee.reports.text import text
 from referee.rules.ruleset import Event, Outcome, Seat, Verdict
+from referee.rules.views import View
 from referee.store import Session, games
 from referee.store.models import Game, Press, SeatRow
 
@@ -43,8 +45,7 @@ def report_turn(session: Session, house: House, turnover: Turnover, now: datetim
     press = games.undelivered_press(session, game)
     for row in game.seats:
         if row.person is not None:
-            slip = _slip(row, f"report{game.turn}")
-            post(session, house, _report(turnover, row, press), slip, now)
+            _post_report(session, house, turnover, row, press, now)
             _tell_missed(session, house, turnover, row, now)
     for item in press:
         item.delivered_turn = game.turn
@@ -56,16 +57,35 @@ def report_start(session: Session, house: House, table: Table, now: datetime) ->
     start = Turnover(table, {}, frozenset(), (), None)
     for row in table.game.seats:
         if row.person is not None:
-            slip = _slip(row, f"report{table.game.turn}")
-            post(session, house, _report(start, row, ()), slip, now)
+            _post_report(session, house, start, row, (), now)
 
 
 def drawn_report(table: Table, row: SeatRow) -> str:
     """Give the ruleset's report to a seat as text, with the deadline in the player's zone."""
-    return text(table.ruleset.view(table.state, Seat(row.number), _due(table.game, row)))
+    return text(_view(table, row))
 
 
-def _report(turnover: Turnover, row: SeatRow, press: Iterable[Press]) -> Report:
+def _view(table: Table, row: SeatRow) -> View:
+    return table.ruleset.view(table.state, Seat(row.number), _due(table.game, row))
+
+
+def _post_report(
+    session: Session,
+    house: House,
+    turnover: Turnover,
+    row: SeatRow,
+    press: Iterable[Press],
+    now: datetime,
+) -> None:
+    view = _view(turnover.table, row)
+    slip = replace(
+        _slip(row, f"report{turnover.table.game.turn}"),
+        files=enclosures(house, turnover.table, row, view, now),
+    )
+    post(session, house, _report(turnover, row, view, press), slip, now)
+
+
+def _report(turnover: Turnover, row: SeatRow, view: View, press: Iterable[Press]) -> Report:
     table, game, seat = turnover.table, turnover.table.game, Seat(row.number)
     outcomes = turnover.outcomes.get(seat, ())
     render = table.ruleset.render
@@ -76,7 +96,7 @@ def _report(turnover: Turnover, row: SeatRow, press: Iterable[Press]) -> Report:
         title=game.title,
         turn=game.turn,
         seat=row.name,
-        view=drawn_report(table, row),
+        view=text(view),
         missed=missed,
         generated=tuple(render(order) for order, _ in outcomes) if missed else (),
         failed=tuple(

@@ -1,6 +1,7 @@
 """The commands people write to the referee, typed; orders are written to the game."""
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 
@@ -73,6 +74,11 @@ class ShowReport(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class ShowMap(Command):
+    """``MAP``: mail what the player knows of the board, as a table and as pictures."""
+
+
+@dataclass(frozen=True, slots=True)
 class ListGames(Command):
     """``LIST``: the games of this server that can be joined or watched."""
 
@@ -107,6 +113,26 @@ class SetName(Command):
     """``SET NAME name``: how the referee addresses the player."""
 
     name: str
+
+
+class AttachmentKind(Enum):
+    """What can come with every report."""
+
+    REPORT = "report"
+    """The report for a program: ``report.json``."""
+    MAP = "map"
+    """``map.svg``."""
+    PNG = "png"
+    """``map.png``."""
+    DEADLINE = "deadline"
+    """The next deadline for a calendar: ``deadline.ics``."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetAttachments(Command):
+    """``SET ATTACHMENTS NONE`` or some of the kinds: what comes with every report."""
+
+    kinds: tuple[AttachmentKind, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Notices to letters: the words of a template, the headers, the bytes on the wire."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from email.charset import QP, Charset
@@ -15,6 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from referee import resources
 from referee.letters import layout
+from referee.letters.enclosing import Content, Enclosure, enclose
 from referee.letters.marker import MARKER
 from referee.letters.notices import Notice
 from referee.letters.screening import LOOP_HEADER
@@ -77,13 +79,17 @@ class Composer:
         subject, _, text = template.render(values).partition("\n")
         return Words(" ".join(subject.split())[:_SUBJECT], layout.fold(text.strip("\n")))
 
-    def compose(self, notice: Notice, envelope: Envelope) -> bytes:
+    def compose(self, notice: Notice, envelope: Envelope, files: Sequence[Enclosure] = ()) -> bytes:
         """Give the finished letter with CRLF line ends; the same arguments give the same bytes.
 
-        No value can add a header or a line to one, whatever stands in it.
+        No value can add a header or a line to one, whatever stands in it. Only with *files* has
+        the letter several parts, the words first.
         """
         words = self.words(notice)
         body, encoding = _body(words.text)
+        content = Content('text/plain; charset="utf-8"', encoding, body)
+        if files:
+            content = enclose(content, files)
         head = [
             *self._addresses(envelope),
             _field("Subject", _subject(envelope, words.subject)),
@@ -92,10 +98,10 @@ class Composer:
             _field("X-Auto-Response-Suppress", "All"),
             _field(LOOP_HEADER, envelope.loop_token),
             _field("MIME-Version", "1.0"),
-            _field("Content-Type", 'text/plain; charset="utf-8"'),
-            _field("Content-Transfer-Encoding", encoding),
+            _field("Content-Type", content.kind),
+            _field("Content-Transfer-Encoding", content.encoding),
         ]
-        letter = "\n".join((*filter(None, head), "", body)) + "\n"
+        letter = "\n".join((*filter(None, head), "", content.body)) + "\n"
         return letter.replace("\n", "\r\n").encode("ascii")
 
     def _addresses(self, envelope: Envelope) -> tuple[str, ...]:

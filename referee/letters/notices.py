@@ -190,6 +190,17 @@ class ReportAgain(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class Map(Notice):
+    """What a player knows of the board, drawn as text; the pictures go with the letter."""
+
+    game: str
+    turn: int
+    seat: str
+    text: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FinalStanding(Notice):
     """The game is over: the standing for everybody, and the seed to check the whole game."""
 

@@ -70,6 +70,18 @@ def _setting(text: str) -> tuple[str, str]:
     return name.strip().lower(), value.strip().strip('"')
 
 
+def _attachments(*words: str) -> c.SetAttachments:
+    """Give the kinds that *words* name. Raises Mistake for a word that names none."""
+    names = [name.upper() for word in words for name in word.split(",") if name]
+    if names == ["NONE"]:
+        return c.SetAttachments(())
+    known = {kind.name: kind for kind in c.AttachmentKind}
+    for name in names:
+        if name not in known:
+            raise Mistake(f"{name} is none of {', '.join(known)}, nor NONE alone.")
+    return c.SetAttachments(tuple(kind for kind in c.AttachmentKind if kind.name in names))
+
+
 def _phrase(*words: str) -> str:
     return " ".join(words)
 
@@ -99,6 +111,8 @@ COMMANDS: Final = Grammar(
         "wait": c.Wait,
         "set_zone": lambda word: c.SetZone(zone_named(word)),
         "set_name": c.SetName,
+        "set_attachments": _attachments,
+        "map": c.ShowMap,
         "press": lambda players: PressHead(players, anonymous=False),
         "anonymous_press": lambda players: PressHead(players, anonymous=True),
         "players": lambda *names: names,
@@ -118,7 +132,8 @@ COMMANDS: Final = Grammar(
         Example("PRESS", "to whom? PRESS TO MARS, then the message, then END."),
         Example("PRESS MARS", "the word TO is missing. PRESS TO MARS, then the message, then END."),
         Example("PRESS TO", "to whom? PRESS TO MARS, then the message, then END."),
-        Example("SET", "what? SET NAME Frodo Baggins or SET ZONE Europe/Berlin."),
+        Example("SET", "what? SET NAME Frodo Baggins, SET ZONE or SET ATTACHMENTS."),
+        Example("SET ATTACHMENTS", "which? SET ATTACHMENTS MAP DEADLINE, or NONE."),
         Example("SET ZONE", "which time zone? SET ZONE Europe/Berlin."),
         Example("SET NAME", "which name? SET NAME Frodo Baggins."),
         Example("REPORT MARS", "a report is asked for by its turn. REPORT 7 mails that of turn 7."),

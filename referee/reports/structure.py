@@ -1,6 +1,7 @@
 """Views as plain values for ``report.json``, for those who read their reports with a program."""
 
-from dataclasses import asdict
+import json
+from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any, Final
 
@@ -8,6 +9,16 @@ from referee.rules.views import View
 
 SCHEMA: Final = 1
 """Changes with every change of the shape."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """Whose report it is; *deadline* is in UTC as RFC 3339 has it, None when there is none."""
+
+    game: str
+    turn: int
+    seat: str
+    deadline: str | None
 
 
 def report_json(view: View) -> dict[str, Any]:
@@ -18,6 +29,12 @@ def report_json(view: View) -> dict[str, Any]:
     """
     blocks = [{"kind": type(block).__name__.lower(), **_plain(asdict(block))} for block in view]
     return {"schema": SCHEMA, "blocks": blocks}
+
+
+def report_file(view: View, heading: Heading) -> bytes:
+    """Give ``report.json``: the heading, and below it the view as report_json gives it."""
+    values = {**asdict(heading), **report_json(view)}
+    return f"{json.dumps(values, ensure_ascii=False, indent=1)}\n".encode()
 
 
 def _plain(value: Any) -> Any:

@@ -92,6 +92,8 @@ class Person(Base):
     """Folded to lower case; the address of record."""
     name: Mapped[str] = mapped_column(default="")
     zone: Mapped[str] = mapped_column(default="UTC")
+    attachments: Mapped[list[Any]] = mapped_column(default=list)
+    """What comes with every report: values of AttachmentKind."""
     code_salt: Mapped[bytes]
     code_hash: Mapped[bytes]
     """The security code, hashed; it is told once, in the first welcome."""

@@ -16,10 +16,10 @@ once. ``replies`` answers the last letter he got, ``replies to WORDS`` the last 
 the words, ``replies quoting`` repeats that letter below. ``gets`` takes the next letter to him that
 was not looked at (with a ``Subject:`` line, the next whose subject has those words): its other
 lines must stand in the letter in this sequence, however it is wrapped, and what follows ``!``
-nowhere in it. ``gets mail``
-takes all that came for him. ``the last letter comes again`` is what it says, and ``nobody gets
-anything`` too. What nobody looked at is a fault at the next statement that moves anything. ``#``
-begins a comment.
+nowhere in it; with an ``Attachments:`` line, exactly those files are attached, or ``none``.
+``gets mail`` takes all that came for him. ``the last letter comes again`` is what it says, and
+``nobody gets anything`` too. What nobody looked at is a fault at the next statement that moves
+anything. ``#`` begins a comment.
 """
 
 import hashlib
@@ -200,6 +200,7 @@ class Conversation:
         for unseen in self._unseen:
             if unseen.recipient == address and subject in unseen.letter.subject:
                 self._unseen.remove(unseen)
+                _compare_files(unseen.letter, headers)
                 _compare(unseen.letter, body.splitlines())
                 return
         others = "; ".join(f"{u.recipient}: {u.letter.subject}" for u in self._unseen) or "nothing"
@@ -295,6 +296,12 @@ def _headed(lines: Sequence[str]) -> tuple[dict[str, str], str]:
     while headers and rest and not rest[0].strip():
         rest.pop(0)
     return headers, "\n".join(rest).rstrip() + "\n"
+
+
+def _compare_files(letter: Received, headers: Mapping[str, str]) -> None:
+    attached = ", ".join(letter.files) or "none"
+    if headers.get("Attachments", attached) != attached:
+        raise ConversationError(f'attached is "{attached}", not "{headers["Attachments"]}"')
 
 
 def _compare(letter: Received, expected: Sequence[str]) -> None:

@@ -23,10 +23,12 @@ class Received:
     recipient: str
     text: str
     headers: Mapping[str, str]
+    files: tuple[str, ...] = ()
+    """The names of what is attached."""
 
     @classmethod
     def of(cls, raw: bytes) -> "Received":
-        """Read a letter of ours; it is plain text."""
+        """Read a letter of ours: plain text, and perhaps files."""
         message = _PARSER.parsebytes(raw)
         body = message.get_body(("plain",))
         return cls(
@@ -36,6 +38,7 @@ class Received:
             recipient=_bare(str(message["To"])),
             text=body.get_content().replace("\r\n", "\n") if body is not None else "",
             headers={name: str(message[name]) for name in _KEPT if message[name] is not None},
+            files=tuple(part.get_filename("") for part in message.iter_attachments()),
         )
 
 

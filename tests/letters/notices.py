@@ -19,6 +19,7 @@ from referee.letters.notices import (
     GameStarted,
     HelpPage,
     Joined,
+    Map,
     MissedTurn,
     Notice,
     OperatorAlert,
@@ -245,6 +246,7 @@ LETTERS: Final[dict[str, Notice]] = {
     "final_standing_of_two_winners": FinalStanding(
         "SW-7", "", 20, ("CERES", "HATYSA"), "HATYSA  10250\nCERES   10250", COMMITMENT, SEED
     ),
+    "map": Map("SW-7", 10, "CERES", FORECAST, ("map.svg", "map.png")),
     "help_page": HelpPage("", "  LIST    the games that can be joined"),
     "help_page_on_a_topic": HelpPage("orders", "a fleet moves   F3W75"),
     "reminder": Reminder("SW-7", 11, "CERES", "3 hours", DEADLINE),

@@ -1,9 +1,14 @@
 """Views as plain values."""
 
+import dataclasses
 import json
+import re
+from pathlib import Path
 
-from referee.reports.structure import report_json
+from referee.reports.structure import Heading, report_file, report_json
 from referee.rules.views import Chart, Link, Node, Prose, Table, Verbatim
+
+ROOT = Path(__file__).parent.parent.parent
 
 
 def test_every_block_says_what_it_is() -> None:
@@ -42,3 +47,29 @@ def test_every_block_says_what_it_is() -> None:
             },
         ],
     }
+
+
+def test_a_report_file_has_its_heading_and_its_blocks() -> None:
+    content = report_file((Prose("Жuk."),), Heading("SW-7", 11, "CERES", "2026-10-02T18:00:00Z"))
+    assert json.loads(content) == {
+        "game": "SW-7",
+        "turn": 11,
+        "seat": "CERES",
+        "deadline": "2026-10-02T18:00:00Z",
+        "schema": 1,
+        "blocks": [{"kind": "prose", "text": "Жuk.", "title": ""}],
+    }
+
+
+def test_the_schema_is_documented_field_by_field() -> None:
+    page = (ROOT / "docs" / "report-json.md").read_text(encoding="utf-8")
+    fields = {field.name for block in (Heading, Node, Link) for field in dataclasses.fields(block)}
+    assert {name for name in fields if f"`{name}`" not in page} == set()
+    assert json.loads(page.split("```json")[1].split("```")[0]).keys() == {
+        *(field.name for field in dataclasses.fields(Heading)),
+        *report_json(()),
+    }
+    for block in (Prose, Table, Verbatim, Chart):
+        section = page.split(f"\n## {block.__name__.lower()}\n")[1].split("\n## ")[0]
+        documented = set(re.findall(r"(?m)^\| `([a-z]+)` \|", section))
+        assert documented == {field.name for field in dataclasses.fields(block)} - {"title"}

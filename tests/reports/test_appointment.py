@@ -1,0 +1,36 @@
+"""Deadlines for calendar programs."""
+
+from datetime import UTC, datetime, timedelta, timezone
+
+from referee.reports.appointment import Appointment, ics
+
+DUE = datetime(2026, 10, 2, 20, tzinfo=timezone(timedelta(hours=2)))
+WRITTEN = datetime(2026, 9, 18, 4, 4, 5, tzinfo=UTC)
+
+
+def test_a_deadline_is_an_entry_that_takes_no_time() -> None:
+    due = Appointment("sw-7-t11-s2@referee.example", "SW-7: orders are due", DUE, WRITTEN)
+    assert ics(due).decode().split("\r\n") == [
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        "PRODID:-//referee//deadline//EN",
+        "METHOD:PUBLISH",
+        "BEGIN:VEVENT",
+        "UID:sw-7-t11-s2@referee.example",
+        "DTSTAMP:20260918T040405Z",
+        "DTSTART:20261002T180000Z",
+        "SUMMARY:SW-7: orders are due",
+        "TRANSP:TRANSPARENT",
+        "END:VEVENT",
+        "END:VCALENDAR",
+        "",
+    ]
+
+
+def test_marks_are_escaped_and_long_lines_folded_between_characters() -> None:
+    lines = ics(Appointment("k", "a;b,c\\d\ne" + "é" * 60, DUE, WRITTEN)).split(b"\r\n")
+    at = next(number for number, line in enumerate(lines) if line.startswith(b"SUMMARY"))
+    assert max(map(len, lines)) <= 75
+    assert lines[at].decode().startswith("SUMMARY:a\\;b\\,c\\\\d eé")
+    assert lines[at + 1].decode().startswith(" é")
+    assert lines[at].decode().count("é") + lines[at + 1].decode().count("é") == 60
