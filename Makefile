@@ -1,10 +1,11 @@
 # make demo: watch a game played by email.  make test: the tests.  make check: everything CI checks.
+# make golden: the golden game, played anew by robots and written to its files.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CORES ?= auto
 
-.PHONY: demo test check lock clean
+.PHONY: demo test check golden lock clean
 
 demo: $(VENV)/ready
 	$(BIN)/referee demo
@@ -18,6 +19,10 @@ check: $(VENV)/ready
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(MAKE) test
+
+# The golden game, played anew by robots; look at the difference before it is committed.
+golden: $(VENV)/ready
+	$(BIN)/python -m tests.rulesets.starweb.test_golden
 
 # The environment, made anew when the lock or the project's own metadata has changed.
 $(VENV)/ready: requirements.lock pyproject.toml

@@ -15,7 +15,7 @@ _WRATH: Final = 12
 class Apostle(Robot):
     """Spreads its ships over peopled worlds, waits there, and wages war on one enemy alone."""
 
-    vote: ClassVar[int] = 6500
+    vote: ClassVar[int] = 8000
     sign: ClassVar[str] = "The truth is near. Listen to our ships."
 
     def __init__(self) -> None:

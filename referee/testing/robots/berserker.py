@@ -15,7 +15,7 @@ _SMALL: Final = 40
 class Berserker(Robot):
     """Lands robots wherever they can win, fires at people elsewhere, and builds bombs."""
 
-    vote: ClassVar[int] = 7500
+    vote: ClassVar[int] = 8500
     sign: ClassVar[str] = "Prime directive: no life. Goodlife may speak."
     bold: ClassVar[bool] = True
 

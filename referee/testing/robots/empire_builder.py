@@ -10,7 +10,7 @@ from referee.testing.robots.sheet import Sheet
 class EmpireBuilder(Robot):
     """Builds industry where there is metal and people for it, and settles people where is room."""
 
-    vote: ClassVar[int] = 9000
+    vote: ClassVar[int] = 10000
     sign: ClassVar[str] = "The empire grows, and keeps its borders."
 
     def invest(self, sheet: Sheet, world: SeenWorld) -> None:

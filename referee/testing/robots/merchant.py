@@ -10,7 +10,7 @@ from referee.testing.robots.sheet import Sheet
 class Merchant(Robot):
     """Half of its keys trade, at peace; the others build up what is its own."""
 
-    vote: ClassVar[int] = 7000
+    vote: ClassVar[int] = 8800
     sign: ClassVar[str] = "We bring metal to your industry. Make us your loader."
 
     def __init__(self) -> None:

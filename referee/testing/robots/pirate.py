@@ -13,7 +13,7 @@ _OVERWHELMING: Final = 3
 class Pirate(Robot):
     """Plunders what it owns, keeps its ships together, and boards whoever is weak."""
 
-    vote: ClassVar[int] = 6000
+    vote: ClassVar[int] = 8000
     sign: ClassVar[str] = "Your keys or your lives."
     bold: ClassVar[bool] = True
 

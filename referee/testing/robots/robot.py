@@ -25,7 +25,7 @@ class Robot:
     It remembers what it read, so it is given every report once, in their sequence.
     """
 
-    vote: ClassVar[int] = 8000
+    vote: ClassVar[int] = 9000
     sign: ClassVar[str] = "We explore, and mean no harm."
     bold: ClassVar[bool] = False
     """Whether it takes worlds from others, and fights without being shot at."""

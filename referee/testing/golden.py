@@ -1,0 +1,131 @@
+"""Golden games: whole games kept as files, turn by turn, to be played again and compared."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from referee.reports.text import text
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Ruleset, Seat, SignUp
+from referee.testing.scenarios import OrderReading
+
+DEADLINE: Final = "Friday, September 19 at 6:00 PM MST"
+"""What every report of a golden game says."""
+_ORDERS: Final = "orders.txt"
+_STANDING: Final = "standing.txt"
+
+Writer = Callable[[int, str, str], str]
+"""Gives the order sheet of a turn: for its number, a seat's name and his report."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """How a game begins: all that decides it but the orders."""
+
+    seats: Sequence[SignUp]
+    options: Mapping[str, int | str | bool]
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A turn as it was played: what everybody was told and ordered, by the seats' names.
+
+    After the last turn there are reports alone, and the final standing if the game has ended.
+    """
+
+    turn: int
+    reports: Mapping[str, str]
+    sheets: Mapping[str, str]
+    done: tuple[str, ...] = ()
+    """The orders that were carried out, in the sequence of the seats."""
+    failed: tuple[str, ...] = ()
+    """The orders that came to nothing."""
+    standing: str = ""
+
+    def files(self) -> dict[str, str]:
+        """Give the files of the turn, by their paths in the folder of the game."""
+        folder = f"turn-{self.turn:02}"
+        files = {f"{folder}/{name}.txt": report for name, report in self.reports.items()}
+        if self.sheets:
+            files[f"{folder}/{_ORDERS}"] = _joined(self.sheets)
+        if self.standing:
+            files[_STANDING] = self.standing
+        return files
+
+
+def play(
+    rules: Ruleset[Any, Any], beginning: Beginning, write: Writer, turns: int
+) -> Iterator[Played]:
+    """Play so many *turns*, or to the end of the game, and give each, the reports after it last.
+
+    Raises Mistake for an order that cannot be read.
+    """
+    read, dice = OrderReading(), Dice(beginning.seed)
+    names = {seat.seat: seat.name for seat in beginning.seats}
+    state = rules.setup(beginning.seats, beginning.options, dice)
+    for turn in range(1, turns + 1):
+        if rules.verdict(state) is not None:
+            break
+        reports = _reports(rules, state, names)
+        sheets = {name: write(turn, name, report) for name, report in reports.items()}
+        grammar = rules.grammar(rules.phase(state))
+        orders = {seat: read(grammar, sheets[name]) for seat, name in names.items()}
+        resolution = rules.resolve(state, orders, frozenset(), dice)
+        outcomes = [each for sheet in resolution.outcomes.values() for each in sheet]
+        yield Played(
+            turn,
+            reports,
+            sheets,
+            done=tuple(rules.render(order) for order, outcome in outcomes if outcome.done),
+            failed=tuple(rules.render(order) for order, outcome in outcomes if not outcome.done),
+        )
+        state = resolution.state
+    yield _last(rules, state, names)
+
+
+def stored_sheets(folder: Path) -> Writer:
+    """Give the writer that repeats the sheets of a game's folder.
+
+    It raises OSError where the folder has no sheets of a turn, and KeyError where a seat has none.
+    """
+    turns: dict[int, dict[str, str]] = {}
+
+    def write(turn: int, name: str, _report: str) -> str:
+        if turn not in turns:
+            file = folder / f"turn-{turn:02}" / _ORDERS
+            turns[turn] = _parted(file.read_text(encoding="utf-8"))
+        return turns[turn][name]
+
+    return write
+
+
+def _reports(rules: Ruleset[Any, Any], state: Any, names: Mapping[Seat, str]) -> dict[str, str]:
+    return {
+        name: text(rules.view(state, seat, DEADLINE)).rstrip("\n") + "\n"
+        for seat, name in names.items()
+    }
+
+
+def _last(rules: Ruleset[Any, Any], state: Any, names: Mapping[Seat, str]) -> Played:
+    verdict = rules.verdict(state)
+    standing = text(verdict.standing).rstrip("\n") + "\n" if verdict is not None else ""
+    turn = rules.phase(state).turn
+    return Played(turn, _reports(rules, state, names), {}, standing=standing)
+
+
+def _joined(sheets: Mapping[str, str]) -> str:
+    return "\n".join(f"[{name}]\n{sheet}" for name, sheet in sheets.items())
+
+
+def _parted(content: str) -> dict[str, str]:
+    """Part what ``_joined`` made; a sheet has no line in brackets."""
+    sheets: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for line in content.splitlines():
+        if line.startswith("[") and line.endswith("]"):
+            lines = sheets.setdefault(line[1:-1], [])
+        else:
+            lines.append(line)
+    return {name: "\n".join(lines).rstrip("\n") + "\n" for name, lines in sheets.items()}
