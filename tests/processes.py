@@ -27,12 +27,13 @@ class Installation:
         self.folder = folder
         self.file = folder / "referee.toml"
         self.file.write_text(settings)
+        self._starts = 0
 
     @contextmanager
     def running(self) -> Iterator["Running"]:
         """Run the referee; when this is entered it is ready, as it told the service manager."""
-        place = self.folder / "notify"
-        place.unlink(missing_ok=True)
+        self._starts += 1
+        place = self.folder / f"notify{self._starts}"
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
             manager.bind(str(place))
             manager.settimeout(PATIENCE)

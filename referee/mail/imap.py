@@ -129,6 +129,11 @@ class Mailbox:
         except IMAPClientAbortError:
             raise
         except IMAPClientError as error:
+            left = [uid for uid in folder.uids() if uid in uids]
+            if len(left) < len(uids):
+                # Another referee on this mailbox has just moved some of them.
+                self._move(folder, left)
+                return
             # The letters are taken: that they stay is a trouble, but no reason to stop taking.
             self._moving = f"letters cannot be moved to {self._account.done_folder}: {error}"
             log.error("%s: %s", self.source, self._moving)

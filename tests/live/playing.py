@@ -4,6 +4,7 @@ import re
 import smtplib
 import subprocess
 import sys
+import time
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -42,6 +43,7 @@ port = {smtp}
 security = "none"
 """
 SEATS = ("FRODO", "SAM")
+_LOOK_SECONDS = 0.1
 
 T = TypeVar("T")
 
@@ -88,7 +90,7 @@ class Person:
             found.extend(self.got(words))
             return found != []
 
-        until(f'{self.address} has a letter "{words}"', has_come)
+        in_time(f'{self.address} has a letter "{words}"', has_come)
         return found[0]
 
     def answers(self) -> Mapping[str, int]:
@@ -98,7 +100,7 @@ class Person:
 
     def until_answered(self) -> None:
         """Wait until each of his letters has an answer."""
-        until(f"{self.address} has all answers", lambda: all(self.answers().values()))
+        in_time(f"{self.address} has all answers", lambda: all(self.answers().values()))
 
     def _send(self, to: str, raw: bytes) -> None:
         with smtplib.SMTP("127.0.0.1", self._servers.postfix.port, timeout=20) as client:
@@ -134,7 +136,8 @@ class House:
         self.installation = Installation(folder, settings + more)
 
     def begin(self, deadline: str) -> None:
-        """Let the GM create a game and the players join it; when this returns turn 1 runs."""
+        """Let the GM create a game and the players join it; when this returns turn 1 runs and
+        all letters are sent."""
         create = f'CREATE STARWEB SEATS {len(SEATS)} DEADLINE "{deadline}"\nOPTION worlds=36\n'
         self.gm.write(self.address, create)
         self.gm.until_got("SW-1 is open")
@@ -142,20 +145,21 @@ class House:
             player.write(self.address, f"JOIN SW-1 {seat}\n")
         for player in self.players.values():
             player.until_got("[SW-1 T1")
-            player.until_answered()
+        self.until_quiet()
 
     def report(self, seat: str, turn: int) -> Received:
         """Wait for the report with which a turn begins."""
         return self.players[seat].until_got(subject(turn, seat))
 
-    def order(self, turn: int, ships: int = 5) -> Mapping[str, list[str]]:
-        """Let each player reply to his report with orders to build; give them by seat."""
+    def order(self, turn: int, letters: int = 1) -> Mapping[str, list[str]]:
+        """Let each player reply to his report with orders, some times; give the last by seat."""
         orders = {}
         for seat, player in self.players.items():
             report = self.report(seat, turn)
             home = home_in(report, seat)
-            orders[seat] = [f"W{home}B{ships}P", f"W{home}B1I"]
-            player.reply(report, "\n".join(orders[seat]))
+            for ships in range(1, letters + 1):
+                orders[seat] = [f"W{home}B{ships}P", f"W{home}B1I"]
+                player.reply(report, "\n".join(orders[seat]))
         return orders
 
     def finish(self, turn: int) -> None:
@@ -168,9 +172,9 @@ class House:
     def until_quiet(self) -> None:
         """Wait until everything written is read and everything read is answered."""
         number = sum(len(person.wrote) for person in self.people)
-        until("all letters are taken", lambda: self.taken() == number)
-        until("all letters are read", lambda: self.waiting() == 0)
-        until("all answers are sent", lambda: self.unsent() == 0)
+        in_time("all letters are taken", lambda: self.taken() == number)
+        in_time("all letters are read", lambda: self.waiting() == 0)
+        in_time("all answers are sent", lambda: self.unsent() == 0)
         for person in self.people:
             person.until_answered()
 
@@ -246,6 +250,16 @@ class House:
         for seat, player in self.players.items():
             reports = [letter.subject for letter in player.got("report")]
             assert reports == [subject(turn, seat) for turn in range(1, turns + 1)]
+
+
+def in_time(what: str, happened: Callable[[], bool]) -> None:
+    """Wait until something has happened, and leave the machine to those who make it happen."""
+
+    def look() -> bool:
+        time.sleep(_LOOK_SECONDS)
+        return happened()
+
+    until(what, look)
 
 
 def home_in(report: Received, seat: str) -> int:

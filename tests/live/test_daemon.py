@@ -9,8 +9,7 @@ from datetime import timedelta
 import pytest
 
 from referee.store import games
-from tests.live.playing import SEATS, House
-from tests.live.servers import until
+from tests.live.playing import SEATS, House, in_time
 
 pytestmark = pytest.mark.live
 
@@ -71,7 +70,7 @@ def test_a_signal_ends_it_cleanly_while_letters_are_coming_in(house: House) -> N
     with house.installation.running() as referee:
         writing.start()
         try:
-            until("some letters are answered", lambda: len(house.gm.letters()) > 3)
+            in_time("some letters are answered", lambda: len(house.gm.letters()) > 3)
             begun = time.monotonic()
             referee.program.send_signal(signal.SIGTERM)
             log = referee.program.communicate(timeout=20)[1]

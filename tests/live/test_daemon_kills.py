@@ -1,0 +1,152 @@
+"""A referee that is killed at every point of a letter's and a turn's way, and started again."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from referee.store import outbox
+from referee.store.models import OutboxState
+from tests.live.gate import Gate
+from tests.live.playing import SEATS, House, MailServers, in_time
+from tests.live.postgresql import Postgres
+
+pytestmark = pytest.mark.live
+
+LETTERS = 8
+
+
+@pytest.fixture
+def gate(mail_servers: MailServers) -> Iterator[Gate]:
+    """A gate on the referee's way to Postfix."""
+    with Gate(mail_servers.postfix.port) as gate:
+        yield gate
+
+
+@contextmanager
+def stuck(address: str) -> Iterator[None]:
+    """Let nobody write into the outbox: who reads a letter or ends a turn stops in its midst."""
+    with psycopg.connect(address.replace("+psycopg", "")) as connection:
+        connection.execute("LOCK TABLE outbox IN SHARE MODE")
+        yield
+        connection.rollback()
+
+
+def test_killed_after_the_acknowledgement_and_before_the_deadline(house: House) -> None:
+    with house.installation.running() as referee:
+        house.begin("9 seconds")
+        orders = house.order(1)
+        house.until_quiet()
+        referee.kill()
+    with house.installation.running() as referee:
+        for seat in SEATS:
+            house.report(seat, 2)
+        log = referee.stop()
+    assert "level=error" not in log
+    assert house.sheets(1) == orders
+    house.check_mailboxes(turns=2)
+    assert house.command("replay", "SW-1").stdout == "SW-1: 1 turn resolved again, identical\n"
+
+
+def test_killed_between_taking_reading_and_sending(
+    mail_servers: MailServers, gate: Gate, tmp_path: Path
+) -> None:
+    house = House(mail_servers, tmp_path, gate.port)
+    with house.installation.running() as referee:
+        house.begin("72 hours")
+        house.until_quiet()
+        referee.kill()
+    gate.shut()
+    orders = house.order(1, LETTERS)
+    in_time("all lie in the mailbox", lambda: house.done()[0] == 2 * LETTERS)
+    before = house.taken()
+    with house.installation.running() as referee:
+        in_time("three letters are taken", lambda: house.taken() >= before + 3)
+        referee.kill()
+    assert house.waiting() > 0, "everything was read before the kill"
+    calls = gate.callers
+    with house.installation.running() as referee:
+        in_time("all letters are taken", lambda: house.taken() == before + 2 * LETTERS)
+        in_time("all letters are read", lambda: house.waiting() == 0)
+        in_time("the referee begins to send", lambda: gate.callers > calls)
+        referee.kill()
+    assert house.unsent() == 2 * LETTERS
+    gate.open()
+    with house.installation.running():
+        house.until_quiet()
+        house.finish(1)
+        house.until_quiet()
+    assert house.sheets(1) == orders
+    house.check_mailboxes(turns=2)
+
+
+def test_killed_in_the_midst_of_reading_and_of_a_turn(
+    mail_servers: MailServers, postgres: Postgres, tmp_path: Path
+) -> None:
+    address = postgres.database("midst")
+    house = House(mail_servers, tmp_path, more=f'[database]\nurl = "{address}"\n')
+    with house.installation.running() as referee:
+        house.begin("72 hours")
+        with stuck(address):
+            orders = house.order(1)
+            in_time("both letters are taken", lambda: house.waiting() == 2)
+            in_time("one is being read", lambda: _waiting_for_the_outbox(address))
+            referee.kill()
+    with house.installation.running() as referee:
+        house.until_quiet()
+        with stuck(address):
+            # A letter with FINAL would need the outbox for its answer.
+            _make_due(house)
+            in_time("the turn is being resolved", lambda: _is_claimed(house))
+            in_time("it is in its midst", lambda: _waiting_for_the_outbox(address))
+            referee.kill()
+    assert house.look(lambda session: house.game(session).turn) == 1
+    with house.installation.running():
+        for seat in SEATS:
+            house.report(seat, 2)
+        house.until_quiet()
+    assert house.sheets(1) == orders
+    house.check_mailboxes(turns=2)
+
+
+def test_killed_before_the_mail_servers_word_is_written_down(
+    mail_servers: MailServers, gate: Gate, tmp_path: Path
+) -> None:
+    house = House(mail_servers, tmp_path, gate.port)
+    gate.shut_after(b"\r\n.\r\n")
+    with house.installation.running() as referee:
+        house.gm.write(house.address, "HELP\n")
+        house.gm.until_answered()
+        referee.kill()
+    gate.open()
+    with house.installation.running():
+        house.until_quiet()
+    # Nobody can know whether the server took it, so it goes again, as the same letter.
+    copies = Counter(letter.message_id for letter in house.gm.letters())
+    assert list(copies.values()) == [2]
+    with house.store() as store, store.read() as session:
+        (sent,) = outbox.listing(session, OutboxState.SENT, 10)
+    assert [sent.message_id] == list(copies)
+
+
+def _waiting_for_the_outbox(address: str) -> bool:
+    query = (
+        "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'outbox'::regclass "
+        "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    )
+    with psycopg.connect(address.replace("+psycopg", "")) as connection:
+        row = connection.execute(query).fetchone()
+        return row is not None and row[0] > 0
+
+
+def _make_due(house: House) -> None:
+    with house.store() as store, store.write() as session:
+        game = house.game(session)
+        game.ready_at = game.started_at
+
+
+def _is_claimed(house: House) -> bool:
+    return house.look(lambda session: house.game(session).owner is not None)

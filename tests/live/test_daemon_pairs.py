@@ -1,0 +1,46 @@
+"""Two referees at work on one mailbox and one database at the same time."""
+
+import uuid
+from pathlib import Path
+
+import pytest
+
+from tests.live.playing import House, MailServers, in_time
+from tests.live.postgresql import Postgres
+
+pytestmark = pytest.mark.live
+
+LETTERS = 6
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def shared(request: pytest.FixtureRequest, mail_servers: MailServers, tmp_path: Path) -> House:
+    """A house whose database is a file, or lies on a server."""
+    if request.param == "sqlite":
+        return House(mail_servers, tmp_path)
+    postgres: Postgres = request.getfixturevalue("postgres")
+    address = postgres.database(f"shared{uuid.uuid4().hex}")
+    return House(mail_servers, tmp_path, more=f'[database]\nurl = "{address}"\n')
+
+
+def test_two_referees_do_everything_once(shared: House) -> None:
+    with shared.installation.running() as one:
+        shared.begin("72 hours")
+        one.stop()
+    # They find many letters of each player at once, of which the last counts.
+    orders = shared.order(1, LETTERS)
+    in_time("all lie in the mailbox", lambda: shared.done()[0] == 2 * LETTERS)
+    with shared.installation.running() as one, shared.installation.running() as other:
+        shared.until_quiet()
+        shared.finish(1)
+        shared.finish(2)
+        shared.until_quiet()
+        logs = one.stop() + other.stop()
+    assert "level=error" not in logs
+    assert logs.count('event="turns were adjudicated" games=1') == 2
+    assert logs.count('event="a letter was read"') == 2 * (LETTERS + 2)
+    assert shared.sheets(1) == orders
+    shared.check_mailboxes(turns=3)
+    assert shared.done() == (0, sum(len(person.wrote) for person in shared.people))
+    identical = "SW-1: 2 turns resolved again, identical\n"
+    assert shared.command("replay", "SW-1").stdout == identical
