@@ -14,6 +14,8 @@ HOMES = {
     "alembic": {"store"},
     "apscheduler": {"clock"},
     "click": {"cli"},
+    "dkim": {"letters"},
+    "dns": {"mail"},
     "imapclient": {"mail"},
     "jinja2": {"letters"},
     "lark": {"parsing"},

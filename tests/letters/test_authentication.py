@@ -1,0 +1,256 @@
+"""Who signed a letter: what is believed, and what is not although it looks alike."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.letters.authentication import Authenticator, Basis, is_aligned, no_records
+from referee.letters.results import read_results
+from tests.letters.signing import PUBLIC, RECORD, Names, sealed, signed, with_tag
+
+RAW = (
+    b"From: Frodo <frodo@shire.example>\r\nTo: games@referee.example\r\n"
+    b"Subject: [SW-1 T1 FRODO]\r\nDate: Tue, 01 Sep 2026 12:00:00 +0000\r\n"
+    b"Message-ID: <1@shire.example>\r\nContent-Type: text/plain\r\n\r\nF1W2\r\n"
+)
+PASS = "mx.referee.example; dkim=pass header.d=shire.example"
+DMARC = "v=DMARC1; p=none"
+
+
+def vouched(raw: bytes, names: Names, **more: frozenset[str]) -> Basis | None:
+    return Authenticator("games@referee.example", names, **more).vouch(raw)
+
+
+def shire() -> Names:
+    return Names().key("shire.example")
+
+
+@pytest.mark.parametrize("line_end", [b"\r\n", b"\n"])
+def test_the_signature_of_the_senders_domain_vouches(line_end: bytes) -> None:
+    raw = signed(RAW, "shire.example").replace(b"\r\n", line_end)
+    assert vouched(raw, shire()) is Basis.DKIM
+
+
+def test_a_plus_address_of_ours_is_ours() -> None:
+    raw = RAW.replace(b"games@", b"games+s1-1-ack@")
+    assert vouched(signed(raw, "shire.example"), shire()) is Basis.DKIM
+
+
+def test_of_two_signatures_one_is_enough() -> None:
+    raw = signed(signed(RAW, "shire.example"), "list.example")
+    assert vouched(raw, shire()) is Basis.DKIM
+
+
+def test_keys_of_domains_that_cannot_vouch_are_not_asked_for() -> None:
+    names = Names()
+    assert vouched(signed(RAW, "mordor.example"), names) is None
+    assert names.asked == []
+
+
+UNSIGNED: dict[str, bytes] = {
+    "no signature": RAW,
+    "the text was changed": signed(RAW, "shire.example").replace(b"F1W2", b"F1W3"),
+    "the subject was changed": signed(RAW, "shire.example").replace(b"[SW-1 T1", b"[SW-2 T1"),
+    "a second subject": b"Subject: x\r\n" + signed(RAW, "shire.example"),
+    "a second From": b"From: sam@shire.example\r\n" + signed(RAW, "shire.example"),
+    "two addresses in From": signed(RAW.replace(b"<fr", b"<x@y.z>, <fr"), "shire.example"),
+    "another domain": signed(RAW, "mordor.example"),
+    "a domain that ends alike": signed(RAW, "evilshire.example"),
+    "a top-level domain": signed(RAW, "example"),
+    "a length, and more text": signed(RAW, "shire.example", length=True) + b"F9W9\r\n",
+    "a length alone": signed(RAW, "shire.example", length=True),
+    "the subject not covered": signed(RAW, "shire.example", covered=[b"from", b"date"]),
+    "written to somebody else": signed(RAW.replace(b"games@", b"sam@"), "shire.example"),
+    "expired": with_tag(RAW, "shire.example", b"x=1600000000"),
+    "a tag twice": signed(RAW, "shire.example").replace(b"v=1;", b"v=1; d=shire.example;", 1),
+    "lines put above the text": b"A" * 90 + b": x\r\n F9W9\r\n" + signed(RAW, "shire.example"),
+    "header without end": b"X: y\r\n" * 40_000 + signed(RAW, "shire.example"),
+    "no header at all": b"\r\n" + signed(RAW, "shire.example"),
+    "nothing": b"",
+}
+
+
+@pytest.mark.parametrize("why", UNSIGNED)
+def test_nobody_vouches_for(why: str) -> None:
+    names = shire().key("mordor.example").key("evilshire.example").key("example")
+    assert vouched(UNSIGNED[why], names) is None
+
+
+def test_a_tag_that_changes_nothing_is_no_hindrance() -> None:
+    assert vouched(with_tag(RAW, "shire.example", b"x=4000000000"), shire()) is Basis.DKIM
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        "v=DKIM1; k=rsa; p=",
+        "v=DKIM1; t=y; p=" + PUBLIC,
+        "v=DKIM1; k=rsa; p=" + PUBLIC[:100],
+        "v=DKIM1; k=rsa; p=AAAA",
+        "v=DKIM2; p=" + PUBLIC,
+        "v=DKIM1; k=ed25519; p=" + PUBLIC,
+        RECORD + "; n=" + "x" * 1000,
+        "hello",
+        "",
+    ],
+)
+def test_a_key_that_is_none_vouches_for_nothing(record: str) -> None:
+    assert vouched(signed(RAW, "shire.example"), Names().key("shire.example", record)) is None
+
+
+@pytest.mark.parametrize(
+    ("signer", "domain", "dmarc", "expected"),
+    [
+        ("shire.example", "shire.example", None, True),
+        ("SHIRE.example.", "shire.example", "v=DMARC1; adkim=s", True),
+        ("shire.example", "mail.shire.example", None, True),
+        ("shire.example", "mail.shire.example", "v=DMARC1; adkim=s", False),
+        ("mail.shire.example", "shire.example", None, False),
+        ("mail.shire.example", "shire.example", DMARC, True),
+        ("mail.shire.example", "shire.example", "v=DMARC1; adkim=s", False),
+        ("evil.co.uk", "co.uk", "v=DMARC1; psd=y", False),
+        ("evil.co.uk", "co.uk", None, False),
+        ("example", "shire.example", DMARC, False),
+        ("ashire.example", "shire.example", DMARC, False),
+        ("mordor.example", "shire.example", DMARC, False),
+        ("", "shire.example", DMARC, False),
+        ("evil.com", "com", DMARC, False),
+    ],
+)
+def test_alignment(signer: str, domain: str, dmarc: str | None, *, expected: bool) -> None:
+    names = Names().dmarc(domain, dmarc) if dmarc is not None else Names()
+    assert is_aligned(signer, domain, names) is expected
+
+
+def test_of_two_policies_neither_counts() -> None:
+    names = Names({"_dmarc.shire.example": [DMARC, DMARC]})
+    assert is_aligned("mail.shire.example", "shire.example", names) is False
+
+
+def test_a_trusted_sealer_vouches_for_what_it_saw() -> None:
+    raw = sealed(RAW, "list.example", PASS)
+    names = Names().key("list.example")
+    assert vouched(raw, names, sealers=frozenset({"list.example"})) is Basis.ARC
+
+
+SEALED: dict[str, tuple[bytes, str]] = {
+    "a stranger's seal": (sealed(RAW, "list.example", PASS), "other.example"),
+    "a changed text": (sealed(RAW, "list.example", PASS).replace(b"F1W2", b"F1W3"), "list.example"),
+    "changed results": (
+        sealed(RAW, "list.example", "m; dkim=fail").replace(b"dkim=fail", b"dkim=pass"),
+        "list.example",
+    ),
+    "no pass": (sealed(RAW, "list.example", PASS.replace("=pass", "=fail")), "list.example"),
+    "another domain's pass": (
+        sealed(RAW, "list.example", PASS.replace("d=shire", "d=mordor")),
+        "list.example",
+    ),
+    "a From that is not sealed": (
+        sealed(RAW, "list.example", PASS, covered=[b"subject"]),
+        "list.example",
+    ),
+}
+
+
+@pytest.mark.parametrize("why", SEALED)
+def test_a_seal_vouches_not_with(why: str) -> None:
+    raw, sealer = SEALED[why]
+    names = Names().key("list.example")
+    assert vouched(raw, names, sealers=frozenset({sealer})) is None
+
+
+@pytest.mark.parametrize(
+    ("results", "expected"),
+    [
+        (f"Authentication-Results: {PASS}", Basis.RESULTS),
+        (f"Authentication-Results: MX.referee.example 1;\r\n {PASS[20:]}", Basis.RESULTS),
+        (f"Authentication-Results: {PASS} header.i=@shire.example header.b=xyz", Basis.RESULTS),
+        (
+            "Authentication-Results: mx.referee.example; dkim=pass header.i=@shire.example",
+            Basis.RESULTS,
+        ),
+        (f"Authentication-Results: {PASS.replace('mx.', 'evil.')}", None),
+        (f"Authentication-Results: x.example; none\r\nAuthentication-Results: {PASS}", None),
+        (f"Authentication-Results: {PASS.replace('=pass', '=fail')}", None),
+        (f"X-Authentication-Results: {PASS}", None),
+        ("Authentication-Results: mx.referee.example; spf=pass smtp.mailfrom=shire.example", None),
+        ("Authentication-Results: dkim=pass header.d=shire.example", None),
+    ],
+)
+def test_only_the_topmost_results_of_a_trusted_server_count(
+    results: str, expected: Basis | None
+) -> None:
+    raw = f"{results}\r\n".encode() + RAW
+    assert vouched(raw, Names(), authserv_ids=frozenset({"mx.referee.example"})) is expected
+    assert vouched(raw, Names()) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "server", "signers"),
+    [
+        ("mx.example; dkim=pass (good (or so)) header.d=a.example", "mx.example", ("a.example",)),
+        # As Microsoft writes it: no server, a comment in each result.
+        (
+            "spf=pass (IP is 1.2.3) smtp.mailfrom=a.b; dkim=pass (ok) header.d=a.example;dmarc=x",
+            "",
+            ("a.example",),
+        ),
+        ("i=1; mx.example; dkim=pass header.d=a.example", "mx.example", ("a.example",)),
+        (
+            "mx.example; dkim=pass header.d=a.example; dkim=pass header.d=b.example",
+            "mx.example",
+            ("a.example", "b.example"),
+        ),
+        ("mx.example; dkim=none", "mx.example", ()),
+        ("mx.example; dkim=passed header.d=a.example", "mx.example", ()),
+        ("mx.example; dkim=fail (dkim=pass header.d=a.example)", "mx.example", ()),
+        (
+            'mx.example; spf=pass smtp.mailfrom="; dkim=pass header.d=a.example; "@b',
+            "mx.example",
+            (),
+        ),
+        ("mx.example; dkim=pass header.d=b.example header.d=a.example", "mx.example", ()),
+        ('mx.example; dkim=pass header.i="x"@a.example', "mx.example", ("a.example",)),
+        ('mx.example; dkim=pass header.d="a".example', "mx.example", ()),
+        ("mx.example; spf=pass (never closed; dkim=pass header.d=a.example", "mx.example", ()),
+        ("", "", ()),
+        (";;;", "", ()),
+    ],
+)
+def test_results_are_read(value: str, server: str, signers: tuple[str, ...]) -> None:
+    found = read_results(value)
+    assert (found.server, found.signers) == (server, signers)
+
+
+@given(st.text(max_size=300))
+def test_any_text_may_be_results(value: str) -> None:
+    assert all(read_results(value).signers)
+
+
+MUTATIONS: list[Callable[[bytes, int], bytes]] = [
+    lambda raw, at: raw[:at] + raw[at + 1 :],
+    lambda raw, at: raw[:at] + b"\x00" + raw[at:],
+    lambda raw, at: raw[:at] + b"\r\n" + raw[at:],
+    lambda raw, at: raw[:at] + b"=;" + raw[at:],
+    lambda raw, at: raw[:at] + b"9" * 5000 + raw[at:],
+]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 1600), st.sampled_from(MUTATIONS), st.booleans())
+def test_a_damaged_signature_never_raises(
+    at: int,
+    change: Callable[[bytes, int], bytes],
+    arc: bool,
+) -> None:
+    raw = sealed(RAW, "list.example", PASS) if arc else signed(RAW, "shire.example")
+    names = shire().key("list.example")
+    result = vouched(change(raw, at % len(raw)), names, sealers=frozenset({"list.example"}))
+    assert result in (None, Basis.DKIM, Basis.ARC)
+
+
+def test_without_a_name_server_nobody_vouches() -> None:
+    assert Authenticator("games@referee.example").vouch(signed(RAW, "shire.example")) is None
+    assert no_records("shire.example") == ()

@@ -1,0 +1,57 @@
+"""The name server: records come as they stand, and whatever goes wrong is no record."""
+
+import socket
+import threading
+from collections.abc import Iterator
+
+import dns.message
+import dns.rcode
+import dns.rrset
+import pytest
+from dns.resolver import Resolver
+
+from referee.mail.dns import NameServer
+
+
+def answer(question: bytes) -> bytes:
+    """Know two records of one name, one of them in two strings, and nothing else."""
+    query = dns.message.from_wire(question)
+    response = dns.message.make_response(query)
+    name = query.question[0].name
+    if str(name) == "s._domainkey.shire.example.":
+        texts = ['"v=DKIM1; " "p=AAAA"', '"hello \\228"']
+        response.answer.append(dns.rrset.from_text(name, 60, "IN", "TXT", *texts))
+    else:
+        response.set_rcode(dns.rcode.NXDOMAIN)
+    return response.to_wire()
+
+
+@pytest.fixture
+def names() -> Iterator[NameServer]:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as channel:
+        channel.bind(("127.0.0.1", 0))
+        channel.settimeout(10)
+        resolver = Resolver(configure=False)
+        resolver.nameservers, resolver.port = ["127.0.0.1"], channel.getsockname()[1]
+
+        def serve() -> None:
+            question, asker = channel.recvfrom(4096)
+            channel.sendto(answer(question), asker)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield NameServer(resolver)
+        thread.join()
+
+
+def test_records_come_as_they_stand(names: NameServer) -> None:
+    assert names.records("s._domainkey.shire.example") == ["v=DKIM1; p=AAAA", "hello \ufffd"]
+
+
+def test_a_name_that_is_not_there_has_no_records(names: NameServer) -> None:
+    assert names.records("mordor.example") == ()
+
+
+@pytest.mark.parametrize("name", ["a..b", "x" * 70 + ".example", "\udcff.example", "."])
+def test_what_is_no_name_has_no_records(name: str) -> None:
+    assert NameServer(Resolver(configure=False)).records(name) == ()
