@@ -1,0 +1,229 @@
+"""The contract of a ruleset: what the referee takes for granted, as checks for its author.
+
+Give ``check`` the ruleset and positions from games of it, with orders as players send them::
+
+    def test_the_contract_is_kept() -> None:
+        check(RULESET, [Position(state, {seat: orders})])
+
+What else it should know, each function below finds alone and says line by line.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from referee.parsing.commands import COMMAND_WORDS
+from referee.parsing.reader import Reader, read_orders
+from referee.rules.dice import Dice
+from referee.rules.ruleset import (
+    Grammar,
+    Mistake,
+    Option,
+    Outcome,
+    Ruleset,
+    RulesetInfo,
+    Ruling,
+    Seat,
+    Standing,
+)
+from referee.rules.views import Chart, Table, Verbatim, View
+from referee.store.codec import decode, encode
+
+DICE: Final = Dice(b"the contract of a ruleset")
+WIDTH: Final = 78
+"""So many columns has a line that goes into a letter as it is."""
+
+Rules = Ruleset[Any, Any]
+
+
+class ContractBroken(AssertionError):
+    """A ruleset does what the referee cannot live with; the message says all that is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A state of a game, and orders of some of its seats in it."""
+
+    state: Any
+    sheets: Mapping[Seat, Sequence[Any]]
+
+
+def check(rules: Rules, positions: Iterable[Position]) -> None:
+    """Raise ContractBroken unless the ruleset keeps the contract in all *positions*."""
+    broken = [*offer(rules.info)]
+    for position in positions:
+        broken += [*language(rules, position), *position_is_sound(rules, position)]
+    if broken:
+        raise ContractBroken("\n".join(dict.fromkeys(broken)))
+
+
+def offer(info: RulesetInfo) -> Iterator[str]:
+    """Say what is wrong with what a ruleset says of itself before a game begins."""
+    if not re.fullmatch("[a-z][a-z0-9_]*", info.key):
+        yield f"the key {info.key!r} is not in small letters"
+    if not re.fullmatch("[A-Z]+", info.prefix):
+        yield f"the prefix {info.prefix!r} is not in capital letters"
+    if not 1 <= info.fewest_seats <= info.most_seats:
+        yield f"{info.fewest_seats} to {info.most_seats} seats cannot be"
+    names = [option.name for option in (*info.options, *info.choices)]
+    yield from (f"two options are called {name}" for name in set(names) if names.count(name) > 1)
+    for option in (*info.options, *info.choices):
+        yield from _option(option)
+    unfit = [name for name in info.names.stock if not re.fullmatch(info.names.pattern, name)]
+    yield from (f"the stock name {name!r} is not one that a player may have" for name in unfit)
+    if len(set(info.names.stock)) < info.most_seats:
+        yield "there are fewer stock names than seats"
+
+
+def _option(option: Option) -> Iterator[str]:
+    if type(option.default) is not option.kind:
+        yield f"{option.name}={option.default!r} is no {option.kind.__name__}"
+    elif option.kind is int and not option.lowest <= int(option.default) <= option.highest:
+        yield f"{option.name}={option.default} is not from {option.lowest} to {option.highest}"
+    elif option.choices and option.default not in ("", *option.choices):
+        yield f"{option.name}={option.default!r} is none of its choices"
+    if "\n" in option.sentence or not option.sentence.endswith("."):
+        yield f"{option.name}: {option.sentence!r} is not one sentence"
+
+
+def language(rules: Rules, position: Position) -> Iterator[str]:
+    """Say what is wrong with the order language, and how the orders of *position* are written."""
+    grammar = rules.grammar(rules.phase(position.state))
+    for word in sorted(Reader(grammar).first_words() & COMMAND_WORDS):
+        yield f"an order begins with {word}, which is a command to the referee"
+    for orders in position.sheets.values():
+        for order in orders:
+            yield from _written(rules, grammar, order)
+
+
+def _written(rules: Rules, grammar: Grammar, order: Any) -> Iterator[str]:
+    text = rules.render(order)
+    if text.split()[0].upper() in COMMAND_WORDS:
+        yield f"{order!r} is written {text!r}, which begins with a command to the referee"
+    try:
+        again = read_orders(grammar, text)
+    except Mistake as mistake:
+        yield f"{order!r} is written {text!r}, which cannot be read: {mistake}"
+    else:
+        if again != (order,):
+            yield f"{order!r} is written {text!r}, which is read as {again!r}"
+
+
+def position_is_sound(rules: Rules, position: Position) -> Iterator[str]:
+    """Say what the ruleset does wrong in *position*: for the store, a seat, or the turn."""
+    before = encode(position.state)
+    yield from _storing(rules, position.state)
+    for seat in sorted({*rules.phase(position.state).awaiting, *position.sheets}):
+        yield from for_seat(rules, position.state, seat, position.sheets.get(seat, ()))
+    yield from _shown("the view of an observer", rules.view(position.state, None, "some day"))
+    yield from turn(rules, position)
+    verdict = rules.verdict(position.state)
+    if verdict is not None:
+        yield from _shown("the final standing", verdict.standing)
+    yield from _lines("a remark", rules.remarks(position.state))
+    if encode(position.state) != before:
+        yield "a function changed the state that it was given"
+
+
+def _storing(rules: Rules, state: Any) -> Iterator[str]:
+    stored = encode(state)
+    again = decode(stored.content, rules.state_type)
+    if again != state:
+        yield "a state that was stored comes back as another"
+    if encode(again).digest != stored.digest:
+        yield "a state that was stored twice has two digests"
+
+
+def for_seat(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> Iterator[str]:
+    """Say what is wrong with what a seat is told of the state and of its orders."""
+    first, second = (told(rules, state, seat, orders) for _ in range(2))
+    yield from (f"{name} for seat {seat} changes" for name in first if first[name] != second[name])
+    rulings: Sequence[Ruling] = first["validate"]
+    if len(rulings) != len(orders):
+        yield f"{len(orders)} orders of seat {seat} have {len(rulings)} rulings"
+    for order, ruling in zip(orders, rulings, strict=False):
+        if bool(ruling.reason) != (ruling.standing is not Standing.ACCEPTED):
+            yield f"{rules.render(order)!r} is {ruling.standing.value} because of {ruling.reason!r}"
+    for name in ("view", "forecast"):
+        yield from _shown(f"the {name} of seat {seat}", first[name])
+    yield from _shown(f"the chart of seat {seat}", (first["chart"],))
+    for name in ("explain", "idle", "template"):
+        yield from _lines(f"a line of {name} for seat {seat}", first[name])
+    if seat in first["contacts"]:
+        yield f"seat {seat} has met itself"
+    defaults = rules.defaults(state, seat, orders)
+    if orders and tuple(defaults) != tuple(orders):
+        yield f"the standing orders of seat {seat} are not what it does when it sends nothing"
+
+
+def told(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> dict[str, Any]:
+    """Give everything that *seat* is told of the state and of *orders*, by the function's name.
+
+    Nothing in it may depend on what the seat may not know: two states that differ only in that
+    must give the same, which an author shows with states of his own.
+    """
+    return {
+        "view": rules.view(state, seat, "some day"),
+        "chart": rules.chart(state, seat),
+        "template": tuple(rules.template(state, seat)),
+        "contacts": rules.contacts(state, seat),
+        "validate": tuple(rules.validate(state, seat, orders)),
+        "explain": tuple(rules.explain(state, seat, order) for order in orders),
+        "idle": tuple(rules.idle(state, seat, orders)),
+        "forecast": rules.forecast(state, seat, orders),
+    }
+
+
+def turn(rules: Rules, position: Position) -> Iterator[str]:
+    """Say what is wrong with how the turn is resolved: it must be total, and always the same."""
+    awaiting = rules.phase(position.state).awaiting
+    missed = frozenset(awaiting - position.sheets.keys())
+    defaults = {seat: tuple(rules.defaults(position.state, seat, ())) for seat in missed}
+    sheets = {**defaults, **{seat: tuple(orders) for seat, orders in position.sheets.items()}}
+    first = rules.resolve(position.state, sheets, missed, DICE)
+    backwards = dict(reversed(sheets.items()))
+    second = rules.resolve(position.state, backwards, missed, DICE)
+    if encode(first.state).digest != encode(second.state).digest:
+        yield "the same orders lead to two states"
+    if dict(first.outcomes) != dict(second.outcomes) or first.events != second.events:
+        yield "the same orders have two outcomes"
+    for seat, orders in sheets.items():
+        rows = first.outcomes.get(seat, ())
+        if tuple(order for order, _ in rows) != orders:
+            yield f"the outcomes of seat {seat} are not those of its orders, one for each"
+        yield from (_unexplained(rules, order) for order, what in rows if _is_unexplained(what))
+    yield from _storing(rules, first.state)
+
+
+def _is_unexplained(outcome: Outcome) -> bool:
+    return not outcome.done and not outcome.reason
+
+
+def _unexplained(rules: Rules, order: Any) -> str:
+    return f"{rules.render(order)!r} failed without a reason"
+
+
+def _lines(what: str, lines: Iterable[str]) -> Iterator[str]:
+    for line in lines:
+        if "\n" in line or not line.strip():
+            yield f"{what} is not one line: {line!r}"
+
+
+def _shown(what: str, view: View) -> Iterator[str]:
+    for block in view:
+        match block:
+            case Verbatim(text):
+                wide = [line for line in text.split("\n") if len(line) > WIDTH]
+                yield from (f"{what} has a line of {len(line)} columns" for line in wide[:1])
+            case Table(columns, rows):
+                if any(len(row) != len(columns) for row in rows):
+                    yield f"{what} has a row that does not fit under its headings"
+            case Chart(nodes, links):
+                keys = [node.key for node in nodes]
+                if len(set(keys)) != len(keys):
+                    yield f"{what} has a place twice"
+                if any({link.one, link.other} - {*keys} for link in links):
+                    yield f"{what} has a way to a place that is not on it"
+            case _:
+                pass

@@ -1,0 +1,159 @@
+"""StarWeb keeps the contract of a ruleset, and a ruleset that breaks it is told how."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.rules.ruleset import Option, Outcome, Resolution, Ruling, Seat, Standing
+from referee.rules.views import Chart, Link, Node, Table, Verbatim
+from referee.rulesets.starweb import RULESET
+from referee.rulesets.starweb import orders as o
+from referee.rulesets.starweb.state import Character, State
+from referee.testing.contract import ContractBroken, Position, check, offer
+from tests.rulesets.starweb.galaxies import CERES, MARS, galaxy
+from tests.rulesets.starweb.played import SEATS, game
+from tests.rulesets.starweb.sheets import ORDERS
+
+TURNS = range(0, 16, 3)
+
+
+@pytest.mark.parametrize("turn", TURNS)
+def test_starweb_keeps_the_contract_in_the_turns_of_a_game(turn: int) -> None:
+    played = game()[turn]
+    check(RULESET, [Position(played.state, played.sheets)])
+
+
+def test_the_game_has_players_of_all_characters() -> None:
+    characters = [player.character for player in game()[0].state.players.values()]
+    assert sorted(each.value for each in characters) == sorted(each.value for each in Character)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.sampled_from(TURNS), st.sampled_from(SEATS), st.lists(ORDERS, max_size=8))
+def test_starweb_keeps_the_contract_whatever_a_seat_orders(
+    turn: int, seat: Seat, orders: list[o.Order]
+) -> None:
+    check(RULESET, [Position(game()[turn].state, {seat: tuple(orders)})])
+
+
+GALAXY = """
+W1 (2) [CERES] (Industry=3,Metal=3,Population=9)
+   F1[CERES]=4
+W2 (1) [MARS] (Population=9)
+"""
+SHEETS = {CERES: (o.MoveFleet(1, (2,)), o.HoldAmbush())}
+
+
+def broken(**functions: Any) -> list[str]:
+    """Give what is said of StarWeb with some functions replaced by bad ones."""
+    names = [name for name in dir(RULESET) if not name.startswith("_")]
+    rules: Any = SimpleNamespace(**{name: getattr(RULESET, name) for name in names} | functions)
+    with pytest.raises(ContractBroken) as caught:
+        check(rules, [Position(galaxy(GALAXY), SHEETS)])
+    return str(caught.value).split("\n")
+
+
+def test_a_state_that_is_changed_is_said() -> None:
+    def view(state: State, seat: Seat | None, deadline: str) -> Any:
+        state.players[CERES].score += 1
+        return ()
+
+    assert "a function changed the state that it was given" in broken(view=view)
+
+
+def test_an_order_that_reads_back_as_another_is_said() -> None:
+    assert broken(render=lambda order: "F1W2")[0] == (
+        "HoldAmbush(world=None) is written 'F1W2', "
+        "which is read as (MoveFleet(fleet=1, route=(2,)),)"
+    )
+
+
+def test_an_order_that_begins_like_a_command_is_said() -> None:
+    said = broken(render=lambda order: "HELP ME")
+    assert said[0] == (
+        "MoveFleet(fleet=1, route=(2,)) is written 'HELP ME', "
+        "which begins with a command to the referee"
+    )
+
+
+def test_rulings_must_be_as_many_as_the_orders_and_have_their_reasons() -> None:
+    one = [Ruling(Standing.REFUSED)]
+    assert broken(validate=lambda *_: one)[:2] == [
+        "2 orders of seat 1 have 1 rulings",
+        "'F1W2' is refused because of ''",
+    ]
+
+
+def test_outcomes_must_be_those_of_the_orders_and_have_their_reasons() -> None:
+    def resolve(state: State, *_: Any) -> Any:
+        rows = ((o.HoldAmbush(), Outcome(done=False)),)
+        return Resolution(state, {CERES: rows, MARS: (), Seat(3): ()}, ())
+
+    assert broken(resolve=resolve) == [
+        "the outcomes of seat 1 are not those of its orders, one for each",
+        "'Z' failed without a reason",
+    ]
+
+
+def test_what_changes_from_call_to_call_is_said() -> None:
+    answers = iter(range(100))
+    assert broken(idle=lambda *_: (f"line {next(answers)}",))[0] == "idle for seat 1 changes"
+
+
+def test_what_does_not_fit_into_a_letter_is_said() -> None:
+    wide = (Verbatim("x" * 79), Table(("One", "Two"), (("1",),)))
+    chart = Chart((Node("W1", ()), Node("W1", ())), (Link("W1", "W2"),))
+    said = broken(view=lambda *_: wide, chart=lambda *_: chart, explain=lambda *_: "two\nlines")
+    assert said[:5] == [
+        "the view of seat 1 has a line of 79 columns",
+        "the view of seat 1 has a row that does not fit under its headings",
+        "the chart of seat 1 has a place twice",
+        "the chart of seat 1 has a way to a place that is not on it",
+        "a line of explain for seat 1 is not one line: 'two\\nlines'",
+    ]
+
+
+def test_who_has_met_himself_is_said() -> None:
+    assert broken(contacts=lambda state, seat: frozenset({seat}))[0] == "seat 1 has met itself"
+
+
+def test_standing_orders_must_be_given() -> None:
+    said = broken(defaults=lambda *_: ())
+    assert said == ["the standing orders of seat 1 are not what it does when it sends nothing"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"key": "Star Web"}, "the key 'Star Web' is not in small letters"),
+        ({"prefix": "sw"}, "the prefix 'sw' is not in capital letters"),
+        ({"fewest_seats": 20}, "20 to 15 seats cannot be"),
+        ({"options": (Option("x", int, 9, "How many.", 1, 5),)}, "x=9 is not from 1 to 5"),
+        ({"options": (Option("x", int, "9", "How many."),)}, "x='9' is no int"),
+        ({"options": (Option("x", str, "c", "Which.", choices=("a", "b")),)},
+         "x='c' is none of its choices"),
+        ({"options": (Option("x", bool, default=True, sentence="whether"),)},
+         "x: 'whether' is not one sentence"),
+        ({"options": (Option("x", bool, default=True, sentence="So."),) * 2},
+         "two options are called x"),
+        ({"most_seats": 500}, "there are fewer stock names than seats"),
+    ],
+)  # fmt: skip
+def test_an_offer_that_cannot_be_is_said(wrong: dict[str, Any], said: str) -> None:
+    assert list(offer(replace(RULESET.info, **wrong))) == [said]
+
+
+def test_a_stock_name_must_be_allowed() -> None:
+    names = replace(RULESET.info.names, stock=(*RULESET.info.names.stock, "R2D2"))
+    assert list(offer(replace(RULESET.info, names=names))) == [
+        "the stock name 'R2D2' is not one that a player may have"
+    ]
+
+
+def test_every_player_orders_something_in_every_turn() -> None:
+    silent = [(turn.state.turn, seat) for turn in game() for seat in SEATS if not turn.sheets[seat]]
+    assert silent == []
