@@ -10,12 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from referee.rules.ruleset import Seat, SignUp
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Seat, SignUp, Standing
 from referee.rulesets.starweb import RULESET
 from referee.rulesets.starweb.notation import parse_printout, render_printout
 from referee.testing.golden import Beginning, Played, Writer, play, stored_sheets
 from referee.testing.robots import CHARACTERS, form, order_text
+from referee.testing.scenarios import OrderReading
 
+READING = OrderReading()
 GOLDEN = Path(__file__).parent / "golden"
 FEWEST_TURNS, MOST_TURNS = 28, 35
 NAMES = (
@@ -75,6 +78,26 @@ def test_every_report_reads_as_it_was_written(replayed: tuple[Played, ...]) -> N
     for played in replayed:
         for name, report in played.reports.items():
             assert render_printout(parse_printout(report)) == report, (played.turn, name)
+
+
+def test_nothing_is_refused_before_the_deadline_that_is_carried_out_at_it() -> None:
+    write, dice, wrong = stored_sheets(GOLDEN), Dice(BEGINNING.seed), []
+    state = RULESET.setup(BEGINNING.seats, BEGINNING.options, dice)
+    for turn in range(1, 16):
+        grammar = RULESET.grammar(RULESET.phase(state))
+        sheets = {
+            seat.seat: READING(grammar, write(turn, seat.name, "")) for seat in BEGINNING.seats
+        }
+        resolution = RULESET.resolve(state, sheets, frozenset(), dice)
+        for seat, outcomes in resolution.outcomes.items():
+            rulings = RULESET.validate(state, seat, sheets[seat])
+            wrong += [
+                (turn, seat, RULESET.render(order), ruling.reason)
+                for (order, outcome), ruling in zip(outcomes, rulings, strict=True)
+                if outcome.done and ruling.standing is Standing.REFUSED
+            ]
+        state = resolution.state
+    assert wrong == []
 
 
 def by_robots() -> Writer:

@@ -10,12 +10,13 @@ from referee.rulesets.starweb.working import Given, Migrants, Turn
 
 
 def count_industry(turn: Turn) -> None:
-    """Note what each world can build, from how it stood when the turn began (s9)."""
+    """Note what each world can build, as the report said when the turn began (s9).
+
+    Which enemies hinder it stands in the report: whose ally the owner is he cannot know (s17).
+    """
     for number, world in turn.state.worlds.items():
         if world.owner is not None and world.industry:
-            # The report said what can be used; nothing done this turn can make it more.
-            usable = usable_industry(turn.state, world, turn.fleets_at(number))
-            turn.capacity[number] = min(world.usable, usable)
+            turn.capacity[number] = min(world.usable, usable_industry(turn.state, world, ()))
 
 
 def scrap(turn: Turn) -> None:
