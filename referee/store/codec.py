@@ -3,14 +3,19 @@
 import dataclasses
 import hashlib
 import zlib
+from collections.abc import Callable
 from enum import Enum
-from typing import Any, TypeVar
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Final, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from referee.errors import StateUnreadable
 
 S = TypeVar("S")
+
+_SCALARS: Final = (int, str, float, bool, NoneType)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -29,9 +34,9 @@ def encode(state: Any) -> Encoded:
 
     It may hold dataclasses, Enums (all of texts or all of whole numbers), NewTypes, numbers, texts,
     None, lists, tuples, sets, and dicts keyed by whole numbers, texts or Enums. A dict comes back
-    sorted by its keys. Raises TypeError for anything else.
+    sorted by its keys. No dataclass holds itself. Raises TypeError for anything else.
     """
-    text = msgspec.json.encode(_plain(state))
+    text = msgspec.json.encode((_sorter(type(state)) or _as_is)(state))
     return Encoded(zlib.compress(text), hashlib.sha256(text).hexdigest())
 
 
@@ -43,11 +48,76 @@ def decode(content: bytes, state_type: type[S]) -> S:
         raise StateUnreadable(f"this is no {state_type.__qualname__}: {error}") from error
 
 
-def _plain(value: Any) -> Any:
-    """Give the value in what JSON knows, with sets and dicts sorted.
+_Sorter = Callable[[Any], Any]
+"""Gives a value with all sets and dicts in it sorted, in what JSON knows or msgspec can encode."""
 
-    msgspec's own sorting stops at sets of Enums and at dicts keyed by numbers.
+
+def _sorter(hint: Any) -> _Sorter | None:
+    """Give what sorts values of a type; None when nothing in them needs sorting.
+
+    msgspec's own sorting stops at sets of Enums and at dicts keyed by numbers. Nearly all of a
+    state needs none, which is found out once for each type; the rest msgspec encodes as it is.
     """
+    kind: Any = get_origin(_plain_type(hint)) or _plain_type(hint)
+    inner = [each for each in get_args(hint) if each is not ...]
+    if dataclasses.is_dataclass(kind):
+        return _dataclass_sorter(kind)
+    if kind is dict and len(inner) == 2:
+        return _dict_sorter(*inner)
+    if kind is list and len(inner) == 1:
+        return _list_sorter(*inner)
+    if kind in (tuple, Union, UnionType):
+        return _plain if any(_sorter(each) for each in inner) else None
+    return None if kind in _SCALARS or _is_enum(kind) else _plain
+
+
+@cache
+def _dataclass_sorter(kind: Any) -> _Sorter | None:
+    hints = get_type_hints(kind)
+    names = [field.name for field in dataclasses.fields(kind)]
+    sorters = {name: found for name in names if (found := _sorter(hints[name])) is not None}
+    if not sorters:
+        return None
+
+    def sort(value: Any) -> dict[str, Any]:
+        return {name: sorters.get(name, _as_is)(getattr(value, name)) for name in names}
+
+    return sort
+
+
+def _dict_sorter(key: Any, item: Any) -> _Sorter:
+    inside = _sorter(item) or _as_is
+    if _plain_type(key) not in (int, str):
+        return _plain
+
+    def sort(value: dict[Any, Any]) -> dict[Any, Any]:
+        return {each: inside(value[each]) for each in sorted(value)}
+
+    return sort
+
+
+def _list_sorter(item: Any) -> _Sorter | None:
+    inside = _sorter(item)
+    return None if inside is None else lambda value: [inside(each) for each in value]
+
+
+def _plain_type(hint: Any) -> Any:
+    """Give the type below any NewTypes."""
+    while hasattr(hint, "__supertype__"):
+        hint = hint.__supertype__
+    return hint
+
+
+def _is_enum(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Enum)
+
+
+def _as_is(value: Any) -> Any:
+    return value
+
+
+def _plain(value: Any) -> Any:
+    """Give the value in what JSON knows, with sets and dicts sorted, whatever its type says."""
     if value is None or (isinstance(value, str | int | float) and not isinstance(value, Enum)):
         return value
     if isinstance(value, Enum):
