@@ -14,6 +14,7 @@ from referee.domain.deadlines import describe, first_deadline
 from referee.letters.moments import Moment
 from referee.letters.notices import GameCreated, GameStarted
 from referee.parsing.schedules import read_schedule
+from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Option, Ruleset, Seat, SignUp
 from referee.store import Session, games
 from referee.store.models import Game, GameStatus
@@ -37,6 +38,7 @@ def create(
     places = command.seats or info.most_seats
     if not info.fewest_seats <= places <= info.most_seats:
         raise Mistake(f"{info.title} is played by {info.fewest_seats} to {info.most_seats}.")
+    _try_out(ruleset, places, options)
     schedule = describe(read_schedule(command.schedule))
     master = enrol(session, house, address, "", "", now)
     game = games.create(
@@ -86,6 +88,16 @@ def start(session: Session, house: House, game: Game, now: datetime) -> None:
     table = lay(session, house, game)
     report_start(session, house, table, now)
     _tell_masters(session, house, game, ruleset, state, now)
+
+
+def _try_out(ruleset: Ruleset[Any, Any], places: int, options: dict[str, Any]) -> None:
+    """Set a game of so many seats up and throw it away: what cannot be is told before anybody joins.
+
+    Raises Mistake as the ruleset words it.
+    """
+    names = ruleset.info.names.stock
+    seats = [SignUp(Seat(n), names[n % len(names)]) for n in range(1, places + 1)]
+    ruleset.setup(seats, options, Dice(b"a game that is never played"))
 
 
 def _wanted(house: House, name: str) -> Ruleset[Any, Any]:
