@@ -91,7 +91,7 @@ def start(session: Session, house: House, game: Game, now: datetime) -> None:
 
 
 def _try_out(ruleset: Ruleset[Any, Any], places: int, options: dict[str, Any]) -> None:
-    """Set a game of so many seats up and throw it away: what cannot be is told before anybody joins.
+    """Set up a game of so many seats and throw it away, so that nobody joins what cannot begin.
 
     Raises Mistake as the ruleset words it.
     """
