@@ -35,10 +35,15 @@ class Identity:
 
     @property
     def is_master(self) -> bool:
-        """Whether the sender's address is that of a GM of the game."""
+        """Whether the sender's address is that of a GM of the game.
+
+        Not when the letter speaks for somebody else's seat: answers go to that seat's holder, who
+        would be told what is the GM's to know by writing the GM's address on his own reply.
+        """
         return (
             self.game is not None
             and self.person is not None
+            and (self.seat is None or self.seat.person_id == self.person.id)
             and any(master.person_id == self.person.id for master in self.game.masters)
         )
 
