@@ -48,7 +48,8 @@ class Installation:
                 yield Running(program, manager)
             finally:
                 program.kill()
-                program.communicate(timeout=PATIENCE)
+                # pytest shows the log of a referee when the test with it has failed.
+                sys.stderr.write(program.communicate(timeout=PATIENCE)[1])
 
 
 class Running:

@@ -73,6 +73,15 @@ class Person:
         """Reply to a letter."""
         self._send(to.reply_to, self._writer.reply(to, body, datetime.now(UTC), {}))
 
+    def reply_in_turn(self, to: Received, body: str) -> None:
+        """Reply so that the letter arrives after all that he wrote before.
+
+        Postfix brings many letters at once, and in no certain sequence.
+        """
+        raw = self._writer.reply(to, body, datetime.now(UTC), {})
+        self._servers.dovecot.deliver(raw, to.reply_to)
+        self.wrote.append(Received.of(raw).message_id)
+
     def letters(self) -> list[Received]:
         """Give all letters in his mailbox, oldest first."""
         user = self.address.partition("@")[0]
@@ -152,14 +161,14 @@ class House:
         return self.players[seat].until_got(subject(turn, seat))
 
     def order(self, turn: int, letters: int = 1) -> Mapping[str, list[str]]:
-        """Let each player reply to his report with orders, some times; give the last by seat."""
+        """Let each player reply to his report with so many sheets; give the last by seat."""
         orders = {}
         for seat, player in self.players.items():
             report = self.report(seat, turn)
             home = home_in(report, seat)
             for ships in range(1, letters + 1):
                 orders[seat] = [f"W{home}B{ships}P", f"W{home}B1I"]
-                player.reply(report, "\n".join(orders[seat]))
+                player.reply_in_turn(report, "\n".join(orders[seat]))
         return orders
 
     def finish(self, turn: int) -> None:
