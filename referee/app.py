@@ -20,10 +20,11 @@ from referee.letters.compose import Composer
 from referee.mail.imap import Cursor, Mailbox, Position
 from referee.mail.imap_folder import ImapAccount
 from referee.mail.maildir import MaildirSender, MaildirSource
-from referee.mail.security import Security
+from referee.mail.security import Login, Security
 from referee.mail.sender import Sender
 from referee.mail.smtp import SmtpSender
 from referee.mail.smtpd import MailProtocol, Receiver
+from referee.mail.tokens import read_token
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Ruleset
 from referee.settings import ImapSettings, ReceiverSettings, Settings, SmtpSending, read_secret
@@ -107,10 +108,10 @@ def build(settings: Settings, rulesets: Rulesets | None = None) -> App:
         accept=accept,
         bell=bell,
         maildirs={box.name: MaildirSource(box.name, box.path, size) for box in settings.maildir},
-        mailboxes={box.name: _mailbox(box, size) for box in settings.imap},
+        mailboxes={box.name: Mailbox(imap_account(box, size)) for box in settings.imap},
         cursor=_StoredCursor(store),
         receiver=_receiver(settings, accept),
-        sender=_sender(settings),
+        sender=build_sender(settings),
     )
 
 
@@ -169,22 +170,34 @@ def build_accept(store: Store, bell: threading.Event | None = None) -> Accept:
     return accept
 
 
-def _mailbox(box: ImapSettings, size_limit: int) -> Mailbox:
-    setting = f"imap.{box.name}.password_file"
-    return Mailbox(
-        ImapAccount(
-            name=box.name,
-            host=box.host,
-            port=box.port,
-            security=Security(box.security),
-            user=box.user,
-            password=partial(read_secret, box.password_file, setting),
-            folder=box.folder,
-            done_folder=box.done_folder,
-            poll_seconds=box.poll_seconds,
-            size_limit=size_limit,
-        )
+def imap_account(box: ImapSettings, size_limit: int) -> ImapAccount:
+    """Give the account of a mailbox; its password is read when it is needed."""
+    return ImapAccount(
+        name=box.name,
+        host=box.host,
+        port=box.port,
+        security=Security(box.security),
+        user=box.user,
+        login=_login(box),
+        password=_proof(box, f"imap.{box.name}"),
+        folder=box.folder,
+        done_folder=box.done_folder,
+        poll_seconds=box.poll_seconds,
+        size_limit=size_limit,
     )
+
+
+def _login(section: ImapSettings | SmtpSending) -> Login:
+    return Login.PASSWORD if section.token_command is None else Login.TOKEN
+
+
+def _proof(section: ImapSettings | SmtpSending, name: str) -> Callable[[], str]:
+    """Give what reads the password or gets the token of a section."""
+    if section.token_command is not None:
+        return partial(read_token, section.token_command, f"{name}.token_command")
+    if section.password_file is not None:
+        return partial(read_secret, section.password_file, f"{name}.password_file")
+    return str
 
 
 def _receiver(settings: Settings, accept: Accept) -> Receiver | None:
@@ -204,19 +217,18 @@ def _receiver(settings: Settings, accept: Accept) -> Receiver | None:
     )
 
 
-def _sender(settings: Settings) -> Sender:
+def build_sender(settings: Settings) -> Sender:
+    """Give the way out; it connects when there is something to send."""
     sending = settings.sending
     if not isinstance(sending, SmtpSending):
         return MaildirSender(sending.path)
-    password: Callable[[], str] = str
-    if sending.password_file is not None:
-        password = partial(read_secret, sending.password_file, "sending.password_file")
     return SmtpSender(
         sending.host,
         sending.port,
         Security(sending.security),
         sending.user,
-        password,
+        _proof(sending, "sending"),
+        login=_login(sending),
         hello_name=settings.house.address.partition("@")[2],
     )
 

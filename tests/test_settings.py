@@ -15,6 +15,7 @@ from referee.settings import MaildirSending, Settings, SmtpSending, load, read_s
 from referee.settings.places import line_of, lines_of
 
 HOUSE = '[house]\naddress = "games@example.org"\noperator = "you@example.org"\n'
+IMAP = '[[imap]]\nname = "games"\nhost = "h"\nuser = "u"\npassword_file = "p"\n'
 SENDING = '[sending]\nkind = "maildir"\npath = "sent"\n'
 
 
@@ -162,12 +163,14 @@ referee: there is no setting house.adress
 referee: the setting receiver.port cannot be 99999: input should be less than or equal to 65535
   setting   receiver.port in {file}, line 6
   to do     it is the port the receiver listens on; for example: port = 8025
-referee: the setting imap.games.password_file is missing
-  setting   imap.games.password_file in {file}, line 7
-  to do     it is the file that holds the password; for example: password_file = "imap.password"
+referee: the setting imap.games cannot be as it is: a mailbox has either a password_file or a \
+token_command
+  setting   imap.games in {file}, line 7
+  to do     it is the mailboxes that are read over IMAP; `referee init` writes a file that shows how
 referee: there is no setting sending.path
   setting   sending.path in {file}, line 14
-  to do     take it out; the settings here are host, kind, password_file, port, security, user
+  to do     take it out; the settings here are host, kind, password_file, port, security, \
+token_command, user
 referee: there is no setting stat_dir
   setting   stat_dir in {file}, line 1
   to do     did you mean state_dir?"""
@@ -191,6 +194,13 @@ referee: there is no setting stat_dir
             "two [[maildir]] sections are called 'm'",
         ),
         (HOUSE + '[sending]\nkind = "smtp"\nhost = "h"\nuser = "u"\n', "go together"),
+        (
+            HOUSE + '[sending]\nkind = "smtp"\nhost = "h"\ntoken_command = ["token"]\n',
+            "user and token_command",
+        ),
+        (HOUSE + SENDING + IMAP + 'token_command = ["t"]\n', "either a password_file or a token"),
+        (HOUSE + SENDING + IMAP.replace("password_file", "folder"), "either a password_file or a"),
+        (HOUSE + SENDING + IMAP + "token_command = []\n", "imap.games.token_command"),
         ("[house\n", "not valid TOML"),
     ],
 )

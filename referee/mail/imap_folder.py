@@ -12,7 +12,7 @@ from typing import Final
 from imapclient import DELETED, IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 
-from referee.mail.security import Security
+from referee.mail.security import Login, Security, xoauth2
 
 _IDLE_SECONDS: Final = 240.0
 """Routers forget a silent connection after five minutes, servers after thirty."""
@@ -25,7 +25,8 @@ _IDS_A_COMMAND: Final = 200
 class ImapAccount:
     """A mailbox on a server, how to get in, and which folders to use.
 
-    Without *port* it is 993 with TLS, else 143. *password* is asked anew for each connection.
+    Without *port* it is 993 with TLS, else 143. *password* is asked anew for each connection; with
+    ``Login.TOKEN`` it gives an access token.
     """
 
     name: str
@@ -34,6 +35,7 @@ class ImapAccount:
     password: Callable[[], str]
     port: int | None = None
     security: Security = Security.TLS
+    login: Login = Login.PASSWORD
     folder: str = "INBOX"
     done_folder: str = "Done"
     poll_seconds: float = 60.0
@@ -49,7 +51,7 @@ class ImapAccount:
 
 
 class LoginRefused(Exception):
-    """The server does not accept user and password; the words are the server's."""
+    """The server does not accept user and password or token; the words are the server's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,10 @@ def opened(account: ImapAccount) -> Iterator["Folder"]:
 def _log_in(client: IMAPClient, account: ImapAccount) -> None:
     password = account.password()
     try:
-        client.login(account.user, password)
+        if account.login is Login.TOKEN:
+            _tell_token(client, account.user, password)
+        else:
+            client.login(account.user, password)
     except LoginError as error:
         words = str(error).removeprefix("b'").removesuffix("'")
         # IMAPClient calls a line that drops during the login a refused login, too.
@@ -102,6 +107,12 @@ def _log_in(client: IMAPClient, account: ImapAccount) -> None:
         if dropped or "[UNAVAILABLE]" in words:
             raise IMAPClientAbortError(words) from error
         raise LoginRefused(words) from error
+
+
+def _tell_token(client: IMAPClient, user: str, token: str) -> None:
+    # A server that refuses the token says why in a challenge, and waits for an empty answer.
+    words = [xoauth2(user, token)]
+    client.sasl_login("XOAUTH2", lambda _challenge: words.pop() if words else b"")
 
 
 class Folder:

@@ -1,4 +1,4 @@
-"""How a connection to a mail server is protected."""
+"""How a connection to a mail server is protected, and how we say there who we are."""
 
 from enum import Enum
 
@@ -12,3 +12,16 @@ class Security(Enum):
     """Plain first, then TLS before anything of ours is said (ports 143 and 587)."""
     NONE = "none"
     """Never protected: for a server on this machine only."""
+
+
+class Login(Enum):
+    """What proves who we are."""
+
+    PASSWORD = "password"  # noqa: S105 - a kind of login
+    TOKEN = "token"  # noqa: S105
+    """An OAuth 2.0 access token, told by the SASL mechanism XOAUTH2."""
+
+
+def xoauth2(user: str, token: str) -> str:
+    """Give the words of XOAUTH2, before they are written in base64."""
+    return f"user={user}\x01auth=Bearer {token}\x01\x01"

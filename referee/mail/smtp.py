@@ -10,7 +10,7 @@ from typing import Final
 
 from referee.domain.post import Attempt, Delivery, Dispatch
 from referee.errors import RefereeError
-from referee.mail.security import Security
+from referee.mail.security import Login, Security, xoauth2
 from referee.mail.smtp_session import SmtpSession, words
 
 log = logging.getLogger(__name__)
@@ -25,7 +25,8 @@ class SmtpSender:
     """A way out through a mail server, with connections of its own for each call of ``send``.
 
     Without *port* it is 465, 587 or 25, as *security* says. Without *user* nobody logs in;
-    *password* is asked anew for each session. Every wait ends after *timeout_seconds*.
+    *password* is asked anew for each session, and with ``Login.TOKEN`` gives an access token.
+    Every wait ends after *timeout_seconds*.
     """
 
     def __init__(
@@ -36,6 +37,7 @@ class SmtpSender:
         user: str = "",
         password: Callable[[], str] = str,
         *,
+        login: Login = Login.PASSWORD,
         hello_name: str = "localhost",
         timeout_seconds: float = 60.0,
         context: ssl.SSLContext | None = None,
@@ -45,6 +47,7 @@ class SmtpSender:
         self._security = security
         self._user = user
         self._password = password
+        self._login = login
         self._hello_name = hello_name
         self._timeout_seconds = timeout_seconds
         self._context = context or ssl.create_default_context()
@@ -78,11 +81,20 @@ class SmtpSender:
                 client.starttls(context=self._context)
             client.ehlo_or_helo_if_needed()
             if self._user:
-                client.login(self._user, self._password())
+                self._log_in(client)
         except (smtplib.SMTPException, OSError, UnicodeError, RefereeError):
             client.close()
             raise
         return client
+
+    def _log_in(self, client: smtplib.SMTP) -> None:
+        password = self._password()
+        if self._login is Login.PASSWORD:
+            client.login(self._user, password)
+            return
+        words = xoauth2(self._user, password)
+        # A server that refuses the token says why in a challenge, and waits for an empty answer.
+        client.auth("XOAUTH2", lambda challenge=None: words if challenge is None else "")
 
     def _greet(self) -> smtplib.SMTP:
         name, timeout = self._hello_name, self._timeout_seconds

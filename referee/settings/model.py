@@ -70,6 +70,10 @@ Security = Literal["tls", "starttls", "none"]
 """How a connection to a mail server is protected."""
 
 
+Command = Annotated[tuple[str, ...], Field(min_length=1)]
+"""A program and its arguments, as they are given to the system: no shell reads them."""
+
+
 class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -155,8 +159,13 @@ class ImapSettings(_Section):
         default="tls", description="how the connection is protected", examples=["tls"]
     )
     user: str = Field(min_length=1, description="the login name", examples=["games@example.org"])
-    password_file: Path = Field(
-        description="the file that holds the password", examples=["imap.password"]
+    password_file: Path | None = Field(
+        default=None, description="the file that holds the password", examples=["imap.password"]
+    )
+    token_command: Command | None = Field(
+        default=None,
+        description="the command that writes an access token, in place of a password (XOAUTH2)",
+        examples=[["/usr/local/bin/mail-token", "games@example.org"]],
     )
     folder: str = Field(
         default="INBOX", min_length=1, description="the folder to read", examples=["INBOX"]
@@ -174,6 +183,12 @@ class ImapSettings(_Section):
         description="how often to look when the server does not say that mail is there",
         examples=[60],
     )
+
+    @model_validator(mode="after")
+    def _one_proof(self) -> "ImapSettings":
+        if (self.password_file is None) == (self.token_command is None):
+            raise ValueError("a mailbox has either a password_file or a token_command")
+        return self
 
 
 class MaildirSettings(_Section):
@@ -200,11 +215,19 @@ class SmtpSending(_Section):
     password_file: Path | None = Field(
         default=None, description="the file that holds the password", examples=["smtp.password"]
     )
+    token_command: Command | None = Field(
+        default=None,
+        description="the command that writes an access token, in place of a password (XOAUTH2)",
+        examples=[["/usr/local/bin/mail-token", "games@example.org"]],
+    )
 
     @model_validator(mode="after")
     def _user_with_password(self) -> "SmtpSending":
-        if bool(self.user) != (self.password_file is not None):
-            raise ValueError("user and password_file go together: set both, or neither")
+        proofs = [p for p in (self.password_file, self.token_command) if p is not None]
+        if len(proofs) != bool(self.user):
+            raise ValueError(
+                "user and password_file go together, or user and token_command; or set none"
+            )
         return self
 
 

@@ -1,5 +1,6 @@
 """An IMAP server with one mailbox that can be told to misbehave as real ones do."""
 
+import base64
 import re
 import socketserver
 import threading
@@ -13,11 +14,11 @@ _MOVED = re.compile(r"MOVE ([\d,]+) (.*)")
 
 
 class ScriptedImap:
-    """A server for LOGIN, LIST, CREATE, SELECT, and UID SEARCH, FETCH and MOVE.
+    """A server for LOGIN, AUTHENTICATE, LIST, CREATE, SELECT, and UID SEARCH, FETCH and MOVE.
 
     *script* has, for a verb, what to do instead of the usual: ``NO words``, or a fault; each is
-    used once. Letters in *choking* end the connection when they are fetched; letters in *bodiless*
-    come without their text.
+    used once. What was told to AUTHENTICATE is in ``proofs``. Letters in *choking* end the
+    connection when they are fetched; letters in *bodiless* come without their text.
     """
 
     def __init__(
@@ -31,6 +32,7 @@ class ScriptedImap:
         self.inbox = dict(letters)
         self.moved: list[int] = []
         self.commands: list[str] = []
+        self.proofs: list[str] = []
         self.choking, self.bodiless = set(choking), set(bodiless)
         self._script = {verb: list(answers) for verb, answers in (script or {}).items()}
         self._server = _Server(("127.0.0.1", 0), _Connection)
@@ -112,6 +114,11 @@ class _Connection(socketserver.StreamRequestHandler):
                 pass
         if isinstance(instead, Fault):
             return False
+        if verb == "AUTHENTICATE":
+            mailbox.proofs.append(self._asked(b"+ "))
+            # A server that refuses a token says why first, and wants an empty line for an answer.
+            if instead and self._asked(b"+ " + base64.b64encode(b'{"status":"401"}')):
+                return False
         try:
             lines = b"" if instead else mailbox.answer(verb, command)
         except ConnectionAbortedError:
@@ -122,6 +129,10 @@ class _Connection(socketserver.StreamRequestHandler):
             lines = b"* BYE\r\n"
         self.wfile.write(lines + f"{tag} {instead or 'OK done'}\r\n".encode())
         return verb != "LOGOUT"
+
+    def _asked(self, challenge: bytes) -> str:
+        self.wfile.write(challenge + b"\r\n")
+        return base64.b64decode(self._line()).decode()
 
     def _line(self) -> str:
         try:

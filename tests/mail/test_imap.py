@@ -10,7 +10,7 @@ import pytest
 from referee.domain.post import Arrival
 from referee.mail.imap import Mailbox, Position
 from referee.mail.imap_folder import ImapAccount
-from referee.mail.security import Security
+from referee.mail.security import Login, Security
 from tests.mail.samples import NOW, clock
 from tests.mail.scripted import Answer, Fault
 from tests.mail.scripted_imap import ScriptedImap
@@ -43,15 +43,17 @@ def read(
     finished: Callable[[Mailbox], bool],
     now: Callable[[], datetime] = clock,
     timeout_seconds: float = 5.0,
+    token: Callable[[], str] | None = None,
 ) -> Mailbox:
     """Read a mailbox until something has happened, ten seconds at most."""
     account = ImapAccount(
         "games",
         "127.0.0.1",
         "referee",
-        lambda: "secret",
+        token or (lambda: "secret"),
         server.port,
         Security.NONE,
+        Login.PASSWORD if token is None else Login.TOKEN,
         poll_seconds=0.02,
         timeout_seconds=timeout_seconds,
         first_pause_seconds=0.01,
@@ -147,3 +149,23 @@ def test_a_refused_login_is_told_in_the_servers_words() -> None:
         mailbox = read(server, inbox, lambda mailbox: bool(mailbox.trouble))
     assert mailbox.trouble == "login refused: [AUTHENTICATIONFAILED] wrong"
     assert len([command for command in server.commands if command.startswith("LOGIN")]) <= 2
+
+
+def test_a_token_is_told_by_xoauth2_and_fetched_anew_when_it_is_refused() -> None:
+    inbox = Inbox()
+    tokens = iter(["stale", "fresh"])
+    refusal = "NO [AUTHENTICATIONFAILED] Invalid credentials"
+    troubles = set()
+
+    def finished(mailbox: Mailbox) -> bool:
+        troubles.add(mailbox.trouble)
+        return len(server.moved) == 3 and mailbox.trouble == ""
+
+    with ScriptedImap(LETTERS, {"AUTHENTICATE": [refusal]}) as server:
+        read(server, inbox, finished, token=lambda: next(tokens))
+    assert server.proofs == [
+        f"user=referee\x01auth=Bearer {token}\x01\x01" for token in ("stale", "fresh")
+    ]
+    assert "login refused: [AUTHENTICATIONFAILED] Invalid credentials" in troubles
+    assert [command for command in server.commands if "stale" in command] == []
+    assert sorted(inbox.arrivals) == ["7/3", "7/4", "7/9"]

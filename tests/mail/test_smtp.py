@@ -1,5 +1,6 @@
 """Sending: what goes over the wire, and what becomes of a letter whatever the server does."""
 
+import base64
 import ssl
 from typing import Any
 
@@ -9,7 +10,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 from referee.domain.post import Arrival, Delivery, Dispatch
 from referee.errors import PlaceError
-from referee.mail.security import Security
+from referee.mail.security import Login, Security
 from referee.mail.smtp import SmtpSender
 from referee.mail.smtpd import Receiver
 from tests.mail.samples import RAW, client_context, clock, letter, server_context
@@ -186,6 +187,14 @@ class Keeper:
         self.logins.append((login.login, login.password))
         return AuthResult(success=login.password == b"friend", handled=False)
 
+    async def auth_XOAUTH2(self, server: SMTP, words: list[str]) -> AuthResult:
+        self.logins.append((b"XOAUTH2", base64.b64decode(words[1])))
+        success = b"Bearer fresh" in self.logins[-1][1]
+        if not success:
+            # As the big providers do: the reason first, to which the client answers nothing.
+            assert await server.challenge_auth(b'{"status":"401"}') == b""
+        return AuthResult(success=success, handled=False)
+
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         self.letters.append(envelope.content)
         return "250 OK"
@@ -274,3 +283,29 @@ def test_a_password_that_cannot_be_read_puts_off_all() -> None:
         (attempt,) = sender.send([letter(1)])
     assert attempt.delivery is DEFERRED
     assert attempt.reason == "the file cannot be read"
+
+
+def test_a_token_is_told_by_xoauth2_and_fetched_anew_for_each_session(free_port: int) -> None:
+    keeper = Keeper()
+    server = guarded(keeper, free_port, Security.STARTTLS)
+    server.start()
+    tokens = iter(["stale", "fresh"])
+    try:
+        sender = SmtpSender(
+            "localhost",
+            free_port,
+            user="games",
+            password=lambda: next(tokens),
+            login=Login.TOKEN,
+            context=client_context(),
+        )
+        (first,), (second,) = (list(sender.send([letter(1)])) for _ in range(2))
+    finally:
+        server.stop()
+    assert (first.delivery, second.delivery) == (DEFERRED, SENT)
+    assert first.reason.startswith("535")
+    assert "stale" not in first.reason
+    assert keeper.logins == [
+        (b"XOAUTH2", b"user=games\x01auth=Bearer %s\x01\x01" % token)
+        for token in (b"stale", b"fresh")
+    ]

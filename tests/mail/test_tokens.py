@@ -1,0 +1,56 @@
+"""Access tokens by a command: what it gives, and how its troubles are told."""
+
+import sys
+import time
+
+import pytest
+
+from referee.errors import PlaceError
+from referee.mail.tokens import read_token
+
+SETTING = "imap.games.token_command"
+
+
+def python(code: str) -> tuple[str, ...]:
+    return (sys.executable, "-c", code)
+
+
+def told(*command: str, patience_seconds: float = 10.0) -> str:
+    with pytest.raises(PlaceError) as caught:
+        read_token(command, SETTING, patience_seconds)
+    return caught.value.told()
+
+
+def test_the_token_is_the_first_line_and_no_shell_reads_the_command() -> None:
+    command = python("import sys; print(sys.argv[1] + '\\nexpires in an hour')")
+    assert read_token((*command, "$HOME;ls"), SETTING) == "$HOME;ls"
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("import sys; print('hunter2'); sys.exit(3)", "ended with status 3"),
+        ("", "writes no token"),
+        ("print('two words of hunter2')", "writes no token"),
+        ("print('hunter2\\x01auth=Bearer x')", "writes no token"),
+        ("import sys; sys.stdout.buffer.write(bytes(range(128, 256)))", "writes no token"),
+        ("import os; print('hunter2', flush=True); os.abort()", "ended with status -6"),
+    ],
+)
+def test_a_command_that_gives_no_token_is_told_without_its_words(code: str, words: str) -> None:
+    trouble = told(*python(code))
+    assert words in trouble
+    assert f"setting   {SETTING}" in trouble
+    assert "hunter2" not in trouble
+
+
+@pytest.mark.parametrize("command", ["/nowhere/token", "", "a\0b"])
+def test_a_command_that_is_not_there_is_told(command: str) -> None:
+    assert "cannot be run" in told(command)
+
+
+def test_a_command_that_hangs_is_ended_with_all_that_it_began() -> None:
+    begun = time.monotonic()
+    code = "import subprocess; subprocess.run(['sleep', '30'])"
+    assert "takes longer than 0.3 seconds" in told(*python(code), patience_seconds=0.3)
+    assert time.monotonic() - begun < 5
