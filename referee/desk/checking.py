@@ -5,14 +5,14 @@ from typing import Any
 from referee.desk.ruling import line_numbers, misreadings, rule
 from referee.letters.notices import Checked
 from referee.parsing.items import Understood
-from referee.parsing.reader import Reader
+from referee.parsing.reader import reader_of
 from referee.reports.text import text as drawn
 from referee.rules.ruleset import Ruleset, Seat
 
 
 def check(ruleset: Ruleset[Any, Any], state: Any, seat: Seat, text: str) -> Checked:
     """Rule on an order text as an acknowledgement would; nothing is filed anywhere."""
-    items = Reader(ruleset.grammar(ruleset.phase(state))).read(text)
+    items = reader_of(ruleset.grammar(ruleset.phase(state))).read(text)
     understood = [item for item in items if isinstance(item, Understood)]
     orders = [item.order for item in understood]
     rulings = rule(ruleset, state, seat, orders, line_numbers(ruleset, understood))

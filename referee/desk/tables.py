@@ -8,7 +8,7 @@ from typing import Any
 from referee.desk.house import House
 from referee.errors import UnknownRuleset
 from referee.parsing.items import Understood
-from referee.parsing.reader import Reader
+from referee.parsing.reader import Reader, reader_of
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Phase, Ruleset, Seat
 from referee.store import Session, codec, games
@@ -48,7 +48,7 @@ def lay_turn(house: House, game: Game, turn: TurnRow) -> Table:
     ruleset = ruleset_of(house.rulesets, game.ruleset)
     state = codec.decode(turn.state, ruleset.state_type)
     phase = ruleset.phase(state)
-    return Table(game, ruleset, state, phase, Reader(ruleset.grammar(phase)))
+    return Table(game, ruleset, state, phase, reader_of(ruleset.grammar(phase)))
 
 
 def begin_turn(session: Session, ruleset: Ruleset[Any, Any], game: Game, state: Any) -> None:

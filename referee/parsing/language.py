@@ -9,8 +9,9 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.lexer import PatternStr, TerminalDef
 
+from referee.parsing.forms import Forms, Found
 from referee.resources import folder
-from referee.rules.ruleset import Grammar
+from referee.rules.ruleset import Grammar, Separator
 
 END = "$END"
 """What Lark calls the end of the text among the things it expects."""
@@ -37,6 +38,9 @@ class Language:
         """Raises ValueError when the grammar has a rule without an order class."""
         self.grammar = grammar
         self._parser = _parser(_source(grammar.source), start)
+        # Where blanks belong to an order, they also part what an expression would run together.
+        by_words = grammar.separator is Separator.BLANKS
+        self._forms = _forms(_source(grammar.source), start) if by_words else None
         self.terminals = {terminal.name: terminal for terminal in self._parser.terminals}
         rules = {str(rule.alias or rule.origin.name) for rule in self._parser.rules}
         named = {name for name in rules if not name.startswith("_")} - {start}
@@ -45,6 +49,8 @@ class Language:
 
     def read(self, text: str) -> Any:
         """Give the order that *text* is, or a Stumble. A builder may raise Mistake."""
+        if self._forms is not None and (found := self._forms.find(text)) is not None:
+            return self._made(found)
         try:
             tree = self._parser.parse(text)
         except UnexpectedInput as mistake:
@@ -53,6 +59,11 @@ class Language:
 
     def understands(self, text: str) -> bool:
         """Say whether *text* has the form of an order."""
+        if self._forms is not None:
+            if self._forms.find(text) is not None:
+                return True
+            if self._forms.excludes(text):
+                return False
         try:
             self._parser.parse(text)
         except UnexpectedInput:
@@ -76,6 +87,11 @@ class Language:
         """Say whether *text* can stand for the terminal of that name."""
         pattern = self.terminals[terminal].pattern.to_regexp()
         return re.fullmatch(pattern, text, re.IGNORECASE | re.ASCII) is not None
+
+    def _made(self, found: Found) -> Any:
+        builders = self.grammar.terminals
+        pairs = zip(found.kept, found.texts, strict=True)
+        return self.grammar.orders[found.rule](*[builders.get(n, str)(text) for n, text in pairs])
 
     def _built(self, node: Any) -> Any:
         if isinstance(node, Token):
@@ -107,6 +123,11 @@ def _parser(source: str, start: str) -> Lark:
         g_regex_flags=re.IGNORECASE | re.ASCII,
         maybe_placeholders=True,
     )
+
+
+@cache
+def _forms(source: str, start: str) -> Forms:
+    return Forms(_parser(source, start), start)
 
 
 def _stumble(mistake: UnexpectedInput, text: str) -> Stumble:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from referee.parsing.advice import Advice, Adviser
@@ -20,6 +21,8 @@ MOST_REJOINED = 6
 
 Item = Understood | Misread
 
+_WORD = re.compile(r"[^ ,]+")
+_LONG_NUMBER = re.compile(rf"[0-9]{{{MOST_DIGITS + 1},}}")
 _NO_ORDER = Advice(0, "this is no order.", plain=True)
 
 
@@ -30,6 +33,19 @@ class _Piece:
     text: str
     line: int
     columns: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Same:
+    """A grammar as a key: two are the same when they are one object, whatever is in them."""
+
+    grammar: Grammar
+
+    def __hash__(self) -> int:
+        return id(self.grammar)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.grammar is self.grammar
 
 
 class Reader:
@@ -113,7 +129,7 @@ class Reader:
             if bare.strip():
                 yield _piece(folded, line.number, start, len(bare))
             return
-        words = list(re.finditer(r"[^ ,]+", bare))
+        words = list(_WORD.finditer(bare))
         while words:
             first = last = words.pop(0)
             while words and last[0].upper() in self._joined:
@@ -121,7 +137,7 @@ class Reader:
             yield _piece(folded, line.number, first.start(), last.end())
 
     def _read(self, piece: _Piece, *, brief: bool) -> Understood | Advice:
-        if long := re.search(rf"[0-9]{{{MOST_DIGITS + 1},}}", piece.text):
+        if long := _LONG_NUMBER.search(piece.text):
             return Advice(long.start(), f"no number here has more than {MOST_DIGITS} digits.")
         try:
             order: Any = self._language.read(piece.text)
@@ -187,6 +203,16 @@ class Reader:
         return _misread(piece, advice)
 
 
+def reader_of(grammar: Grammar) -> Reader:
+    """Give the reader of orders in *grammar*, the same one as long as it is the same object."""
+    return _reader_of(_Same(grammar))
+
+
+@lru_cache(maxsize=64)
+def _reader_of(same: _Same) -> Reader:
+    return Reader(same.grammar)
+
+
 def ends_block(line: Line) -> bool:
     """Say whether *line* is the END of a block."""
     return fold(line.text).text.strip().upper() == "END"
@@ -244,7 +270,7 @@ def _too_many(line: Line) -> Misread:
 
 def read_orders(grammar: Grammar, text: str) -> tuple[Any, ...]:
     """Give the orders of *text*. Raises Mistake, with line and column, for what is none."""
-    items = Reader(grammar).read(text)
+    items = reader_of(grammar).read(text)
     for item in items:
         if isinstance(item, Misread):
             place = f"line {item.line}, column {item.column}: {item.text}"

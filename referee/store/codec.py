@@ -60,7 +60,7 @@ def _sorter(hint: Any) -> _Sorter | None:
     """
     kind: Any = get_origin(_plain_type(hint)) or _plain_type(hint)
     inner = [each for each in get_args(hint) if each is not ...]
-    if dataclasses.is_dataclass(kind):
+    if isinstance(kind, type) and dataclasses.is_dataclass(kind):
         return _dataclass_sorter(kind)
     if kind is dict and len(inner) == 2:
         return _dict_sorter(*inner)

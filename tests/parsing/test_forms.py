@@ -1,0 +1,61 @@
+"""Reading by forms: the same orders as the parser reads, faster."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from referee.parsing.language import Language, Stumble
+from referee.parsing.reader import reader_of
+from referee.rules.ruleset import Grammar, Mistake, Separator
+from referee.rulesets.starweb.language import GRAMMAR
+
+BY_FORMS = Language(GRAMMAR)
+# A language of whole lines is read by the parser alone.
+BY_PARSER = Language(replace(GRAMMAR, separator=Separator.LINES))
+TOKENS = (
+    *("F3", "W75", "I9", "P12", "C4", "V100", "F0", "5", "12", "0", "=", "HATYSA", "ENDING", " "),
+    *("A", "B", "C", "D", "G", "H", "I", "J", "L", "M", "N", "P", "Q", "R", "S", "T", "U", "W"),
+    *("X", "Z", "f7", "k", "\u017f", "F1W2"),
+)
+SAME_START = """
+order : one | other
+one   : "A" NUMBER
+other : LETTER NUMBER
+%import .common (NUMBER)
+LETTER : /[AB]/
+"""
+
+
+def outcome(language: Language, text: str) -> object:
+    """Give the order that *text* is, or why it cannot be, or that it is none."""
+    try:
+        order = language.read(text)
+    except Mistake as mistake:
+        return str(mistake)
+    return Stumble if isinstance(order, Stumble) else order
+
+
+@settings(deadline=None, max_examples=400)
+@given(st.lists(st.sampled_from(TOKENS), max_size=7).map("".join))
+@example("F3T4F17")
+@example("F119W5W18F3T1P")
+@example("ENDING8000")
+@example("ENDING 8000")
+def test_forms_and_parser_read_the_same(text: str) -> None:
+    assert outcome(BY_FORMS, text) == outcome(BY_PARSER, text)
+    assert BY_FORMS.understands(text) == BY_PARSER.understands(text)
+
+
+@pytest.mark.parametrize("text", ["A5", "B5", "C5", "A", ""])
+def test_where_two_forms_fit_the_parser_decides(text: str) -> None:
+    orders = {"one": lambda *found: ("one", *found), "other": lambda *found: ("other", *found)}
+    grammar = Grammar(source=SAME_START, orders=orders)
+    by_parser = Language(replace(grammar, separator=Separator.LINES))
+    assert outcome(Language(grammar), text) == outcome(by_parser, text)
+
+
+def test_a_grammar_has_one_reader() -> None:
+    assert reader_of(GRAMMAR) is reader_of(GRAMMAR)
+    assert reader_of(replace(GRAMMAR)) is not reader_of(GRAMMAR)
