@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 CORES ?= auto
 
-.PHONY: demo test check golden lock clean
+.PHONY: demo test check golden bench lock clean
 
 demo: $(VENV)/ready
 	$(BIN)/referee demo
@@ -23,6 +23,11 @@ check: $(VENV)/ready
 # The golden game, played anew by robots; look at the difference before it is committed.
 golden: $(VENV)/ready
 	$(BIN)/python -m tests.rulesets.starweb.test_golden
+
+# How long things take beside a baseline. A time decides no test.
+bench: $(VENV)/ready
+	$(BIN)/python -m benchmarks.starweb_turn
+	$(BIN)/python -m benchmarks.order_sheet
 
 # The environment, made anew when the lock or the project's own metadata has changed.
 $(VENV)/ready: requirements.lock pyproject.toml

@@ -1,0 +1,1 @@
+"""Benchmarks: how long things take beside a baseline measured in the same run."""

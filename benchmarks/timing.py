@@ -1,0 +1,60 @@
+"""How benchmarks are timed: the best of several rounds, in turns with a baseline."""
+
+import gc
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Final
+
+_ROUNDS: Final = 15
+_LEAST: Final = 0.02
+"""A round lasts at least so many seconds, however often the deed is done in it."""
+
+Deed = Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """Something to be timed, what it is compared with, and how many times longer it may take."""
+
+    name: str
+    deed: Deed
+    baseline_name: str
+    baseline: Deed
+    aim: float
+
+
+def report(benchmark: Benchmark) -> None:
+    """Time a benchmark and write down both times, their ratio and the aim."""
+    times = _repetitions(benchmark.deed), _repetitions(benchmark.baseline)
+    # Both take turns, so that a busy machine is as unkind to the one as to the other.
+    rounds = [
+        (_seconds(benchmark.deed, times[0]), _seconds(benchmark.baseline, times[1]))
+        for _ in range(_ROUNDS)
+    ]
+    deed, baseline = (min(column) for column in zip(*rounds, strict=True))
+    sys.stdout.write(
+        f"{benchmark.name}\n"
+        f"  {1000 * deed:9.3f} ms\n"
+        f"  {1000 * baseline:9.3f} ms  {benchmark.baseline_name}\n"
+        f"  {deed / baseline:9.2f}     ratio; the aim is at most {benchmark.aim:g}\n"
+    )
+
+
+def _repetitions(deed: Deed) -> int:
+    once = _seconds(deed, 1)
+    return max(1, round(_LEAST / once))
+
+
+def _seconds(deed: Deed, times: int) -> float:
+    """Give the mean seconds of doing *deed* so often; rubbish is collected before, not within."""
+    gc.collect()
+    gc.disable()
+    try:
+        begun = perf_counter()
+        for _ in range(times):
+            deed()
+        return (perf_counter() - begun) / times
+    finally:
+        gc.enable()
