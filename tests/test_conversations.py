@@ -1,5 +1,6 @@
 """Mail conversations against a whole referee in memory, one file each."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,4 +13,5 @@ FOLDER = Path(__file__).parent / "conversations"
 
 @pytest.mark.parametrize("file", sorted(FOLDER.glob("*.txt")), ids=lambda file: str(file.stem))
 def test_a_conversation_goes_as_written(file: Path) -> None:
-    Conversation(installed_rulesets()).run(file.read_text(encoding="utf-8"))
+    with closing(Conversation(installed_rulesets())) as conversation:
+        conversation.run(file.read_text(encoding="utf-8"))

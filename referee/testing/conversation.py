@@ -108,6 +108,10 @@ class Conversation:
         self.store.migrate()
         self.daemon = Daemon(self._app(rulesets), owner="conversation")
 
+    def close(self) -> None:
+        """Forget everything."""
+        self.store.close()
+
     def run(self, text: str) -> None:
         """Let every statement come true. Raises ConversationError at the first that does not."""
         for statement in statements(text):

@@ -1,10 +1,11 @@
 """Whatever arrives, the desk deals with it: nothing raises, nothing goes to quarantine."""
 
 import zlib
-from functools import cache
+from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.plugins import installed_rulesets
@@ -43,16 +44,11 @@ SUBJECTS = st.sampled_from(["", "CHECK", "Re: [SW-1 T1 FRODO] report", "[SW-1]",
 SENDERS = st.sampled_from([PLAYER, "gm@example.org", "nobody@example.com", "a@b, c@d", "<", ""])
 
 
-@cache
-def game() -> Conversation:
-    conversation = Conversation(installed_rulesets())
-    conversation.run(BEGINNING)
-    return conversation
-
-
-@pytest.fixture
-def running() -> Conversation:
-    return game()
+@pytest.fixture(scope="module")
+def running() -> Iterator[Conversation]:
+    with closing(Conversation(installed_rulesets())) as conversation:
+        conversation.run(BEGINNING)
+        yield conversation
 
 
 def unread(conversation: Conversation) -> int:
@@ -62,18 +58,14 @@ def unread(conversation: Conversation) -> int:
     return counts[InboxState.QUARANTINED] + counts[InboxState.WAITING]
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=60, deadline=None)
 @given(st.binary(max_size=400))
 def test_any_bytes_are_dealt_with(running: Conversation, raw: bytes) -> None:
     running.arrive(raw)
     assert unread(running) == 0
 
 
-@settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=150, deadline=None)
 @given(SENDERS, SUBJECTS, BODIES, st.booleans())
 def test_any_words_are_dealt_with(
     running: Conversation, sender: str, subject: str, body: str, reply: bool

@@ -75,7 +75,9 @@ class _Connection(socketserver.StreamRequestHandler):
         script.sessions += 1
         going_on = self._say("GREETING")
         while going_on and (line := self._line()):
-            script.commands.append(line)
+            verb, _, rest = line.partition(":")
+            # Whether a client shouts its verbs hangs on its Python, and means nothing.
+            script.commands.append(f"{verb.upper()}:{rest}" if rest else line.lower())
             verb = line.split(" ")[0].upper()
             going_on = self._say(verb)
             if going_on and verb == "DATA" and self._last.startswith("354"):

@@ -157,7 +157,7 @@ def test_an_address_that_smtp_cannot_say_is_rejected_unsent(address: str) -> Non
 def test_an_international_domain_goes_in_ascii_where_it_must() -> None:
     with ScriptedSmtp() as server:
         assert deliveries(server, letter(1, "frodo@bücher.example")) == [SENT]
-    assert "rcpt TO:<frodo@xn--bcher-kva.example>" in server.commands
+    assert "RCPT TO:<frodo@xn--bcher-kva.example>" in server.commands
 
 
 def test_an_international_name_is_rejected_by_a_server_that_knows_none() -> None:
@@ -170,7 +170,7 @@ def test_the_server_hears_the_size_and_whether_the_letter_is_plain(raw: bytes) -
     with ScriptedSmtp() as server:
         deliveries(server, letter(1, raw=raw))
     extra = "" if raw.isascii() else " BODY=8BITMIME"
-    assert f"mail FROM:<games@referee.example> SIZE={len(raw)}{extra}" in server.commands
+    assert f"MAIL FROM:<games@referee.example> SIZE={len(raw)}{extra}" in server.commands
 
 
 class Keeper:
