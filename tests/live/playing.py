@@ -2,8 +2,6 @@
 
 import re
 import smtplib
-import subprocess
-import sys
 import time
 import uuid
 from collections import Counter
@@ -14,7 +12,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
+from click.testing import CliRunner, Result
+
 from referee.app import open_store
+from referee.cli import main
 from referee.settings import load
 from referee.store import Session, Store, games, inbox, outbox
 from referee.store.models import Game, InboxState, OutboxState
@@ -43,7 +44,7 @@ port = {smtp}
 security = "none"
 """
 SEATS = ("FRODO", "SAM")
-_LOOK_SECONDS = 0.1
+_LOOK_SECONDS = 0.2
 
 T = TypeVar("T")
 
@@ -235,17 +236,10 @@ class House:
         letters = self._dovecot.letters
         return len(letters(self._user)), len(letters(self._user, "Done"))
 
-    def command(self, *words: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
+    def command(self, *words: str | Path, stdin: str = "") -> Result:
         """Run one of the operator's commands to its end."""
-        return subprocess.run(
-            [sys.executable, "-m", "referee", "--settings", self.installation.file, *words],
-            cwd=self.installation.folder,
-            input=stdin,
-            capture_output=True,
-            text=True,
-            timeout=30,
-            check=False,
-        )
+        arguments = ["--settings", self.installation.file, *words]
+        return CliRunner().invoke(main, [str(word) for word in arguments], input=stdin)
 
     def check_mailboxes(self, turns: int) -> None:
         """Fail unless everybody has each letter once, one answer to each of his, and all reports.

@@ -20,7 +20,7 @@ def test_a_game_is_played_to_its_deadline_and_looked_at(house: House) -> None:
         orders = house.order(1)
         house.until_quiet()
         shown = house.command("status")
-        assert re.search(r"SW-1 +starweb +running +1 +2 of 2 +2 of 2 ", shown.stdout), shown
+        assert re.search(r"SW-1 +starweb +running +1 +2 of 2 +2 of 2 ", shown.output), shown.output
         reports = {seat: house.report(seat, 2) for seat in SEATS}
         log = referee.stop()
     assert "level=error" not in log
@@ -40,23 +40,24 @@ def test_a_game_is_played_to_its_deadline_and_looked_at(house: House) -> None:
 
 def _check_commands(house: House, orders: list[str]) -> None:
     """Look at the played game with every command an operator has for it."""
-    assert house.command("replay", "SW-1").stdout == "SW-1: 1 turn resolved again, identical\n"
-    shown = house.command("status").stdout
+    assert house.command("replay", "SW-1").output == "SW-1: 1 turn resolved again, identical\n"
+    shown = house.command("status").output
     assert re.search(r"SW-1 +starweb +running +2 +2 of 2 +0 of 2 ", shown)
     assert re.search(r"Letters in: +0 waiting, 5 read, 0 held, 0 ignored, 0 quarantined", shown)
     assert re.search(r"Letters out: +0 waiting, \d+ sent, 0 failed", shown)
-    listed = house.command("mail", "list").stdout.splitlines()
+    listed = house.command("mail", "list").output.splitlines()
     assert [line.split()[0] for line in listed] == ["receipt", "5", "4", "3", "2", "1"]
     assert all(re.search(r" imap:games +read ", line) for line in listed[1:])
-    assert "Acknowledgement" in house.command("mail", "list", "outbox").stdout
+    assert "Acknowledgement" in house.command("mail", "list", "outbox").output
     checked = house.command("check", "-", "--game", "SW-1", "--seat", "FRODO", stdin="F999TX\n")
-    assert (checked.returncode, checked.stderr) == (1, "")
-    assert "DO NOT STAND" in checked.stdout
-    assert house.command("game", "export", "SW-1", "state.json", "--turn", "1").returncode == 0
-    (house.installation.folder / "FRODO.txt").write_text("\n".join(orders))
-    resolved = house.command("resolve", "state.json", "FRODO.txt", "--out", "out")
-    assert (resolved.returncode, resolved.stderr) == (0, "")
-    assert "Turn 2, [FRODO]" in (house.installation.folder / "out" / "FRODO.txt").read_text()
+    assert (checked.exit_code, checked.stderr) == (1, "")
+    assert "DO NOT STAND" in checked.output
+    folder = house.installation.folder
+    assert house.command("game", "export", "SW-1", folder / "1.json", "--turn", "1").exit_code == 0
+    (folder / "FRODO.txt").write_text("\n".join(orders))
+    resolved = house.command("resolve", folder / "1.json", folder / "FRODO.txt", "--out", folder)
+    assert (resolved.exit_code, resolved.stderr) == (0, "")
+    assert "Turn 2, [FRODO]" in (folder / "FRODO.txt").read_text()
 
 
 def test_a_signal_ends_it_cleanly_while_letters_are_coming_in(house: House) -> None:
