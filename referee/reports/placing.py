@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import count, product
 from math import sqrt
 from typing import Final
 
@@ -36,7 +37,7 @@ _AROUND: Final = tuple(
     if 1.5 < _square(right, down) < 18
 )
 _CROWD: Final = tuple(
-    (right, down, 5.0 / _square(right, down))
+    (right, down, round(5000 / _square(right, down)))
     for right in range(-6, 7)
     for down in range(-_CLOSE, _CLOSE + 1)
     if (right, down) != (0, 0)
@@ -83,6 +84,8 @@ class _Grid:
 
     cells: dict[str, Cell] = field(default_factory=dict)
     _taken: set[tuple[int, int]] = field(default_factory=set)
+    _crowd: dict[tuple[int, int], int] = field(default_factory=dict)
+    """How hard the places around push at each cell, in thousandths."""
     _neighbours: dict[str, list[str]] = field(default_factory=dict)
     _buckets: dict[tuple[int, int], dict[_Segment, int]] = field(default_factory=dict)
     _known: set[tuple[str, str]] = field(default_factory=set)
@@ -126,13 +129,23 @@ class _Grid:
             self._draw(cell, there, 1)
         self.cells[key] = cell
         self._taken.add((cell.column, cell.row))
+        self._push(cell, 1)
 
     def _take_up(self, key: str) -> Cell:
         cell = self.cells.pop(key)
         self._taken.remove((cell.column, cell.row))
+        self._push(cell, -1)
         for there in self._placed(key):
             self._draw(cell, there, -1)
         return cell
+
+    def _push(self, cell: Cell, times: int) -> None:
+        """Let a place push others away, or take that back (-1)."""
+        for right, down, push in _CROWD:
+            there = (cell.column + right, cell.row + down)
+            self._crowd[there] = self._crowd.get(there, 0) + times * push
+            if self._crowd[there] == 0:
+                del self._crowd[there]
 
     def _best(self, key: str, *others: Cell) -> Cell:
         placed = self._placed(key)
@@ -141,7 +154,7 @@ class _Grid:
         return min((cost + self._tangle(cell, placed), cell) for cost, cell in nearest)[1]
 
     def _free(self, placed: list[Cell]) -> Iterator[Cell]:
-        """Give free cells around *placed*, or else one beside everything there is."""
+        """Give free cells around *placed*, or else one with nothing around it."""
         found = False
         for here in (*placed, *_middle(placed)):
             for right, down in _AROUND:
@@ -150,8 +163,8 @@ class _Grid:
                     found = True
                     yield Cell(*there)
         if not found:
-            columns = [column for column, _ in self._taken]
-            yield Cell(max(columns) + 2 * _APART if columns else 0, 0)
+            used = self._taken | self._crowd.keys()
+            yield next(cell for cell in _outwards() if (cell.column, cell.row) not in used)
 
     def _is_free(self, column: int, row: int) -> bool:
         """Say whether nothing is here, nor beside it where it would lie upon the other."""
@@ -164,11 +177,7 @@ class _Grid:
             right, down = there.column - cell.column, there.row - cell.row
             off = sqrt(_square(right, down)) - _APART
             strain += off * off if off < _APART else _APART * off
-        column, row = cell.column, cell.row
-        for right, down, push in _CROWD:
-            if (column + right, row + down) in self._taken:
-                strain += push
-        return strain
+        return strain + self._crowd.get((cell.column, cell.row), 0) / 1000
 
     def _tangle(self, cell: Cell, placed: list[Cell]) -> float:
         """Say how bad a cell is: links across links, places upon links."""
@@ -207,6 +216,16 @@ class _Grid:
             lines[segment] = lines.get(segment, 0) + times
             if lines[segment] == 0:
                 del lines[segment]
+
+
+def _outwards() -> Iterator[Cell]:
+    """Give cells with room around them, ring by ring."""
+    yield Cell(0, 0)
+    for ring in count(1):
+        square = product(range(-ring, ring + 1), repeat=2)
+        border = [place for place in square if ring in (abs(place[0]), abs(place[1]))]
+        for right, down in sorted(border, key=lambda place: (_square(*place), place)):
+            yield Cell(7 * right, 5 * down)
 
 
 def _middle(placed: list[Cell]) -> list[Cell]:

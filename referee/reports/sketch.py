@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from referee.reports.placing import Cell, cells, is_near, natural
@@ -78,10 +79,18 @@ class Sketch:
     shapes: tuple[Shape, ...]
 
 
+@lru_cache(maxsize=8)
 def sketch(chart: Chart) -> Sketch:
-    """Give the picture of a map. Boxes never overlap; colours and places stay as they were."""
+    """Give the picture of a map, made once for all who draw it.
+
+    Boxes never overlap; colours and places stay as they were.
+    """
     at = cells(chart)
-    drawing = _Drawing(chart, at, _colours(chart))
+    corner = Cell(
+        min((cell.column for cell in at.values()), default=0),
+        min((cell.row for cell in at.values()), default=0),
+    )
+    drawing = _Drawing(chart, at, corner, _colours(chart))
     legend = tuple(drawing.legend())
     shapes = (*drawing.links(), *drawing.nodes(), *legend)
     return Sketch(drawing.width, drawing.height, chart.title, shapes)
@@ -91,20 +100,22 @@ def sketch(chart: Chart) -> Sketch:
 class _Drawing:
     chart: Chart
     at: dict[str, Cell]
+    corner: Cell
+    """The column and the row that are leftmost and uppermost."""
     colours: dict[str, str]
 
     @property
     def width(self) -> int:
         """How wide the picture is."""
-        columns = [cell.column for cell in self.at.values()] or [0]
-        across = (max(columns) - min(columns) + 2) * COLUMN + 2 * _MARGIN
+        last = max((cell.column for cell in self.at.values()), default=0)
+        across = (last - self.corner.column + 2) * COLUMN + 2 * _MARGIN
         return max(_NARROWEST, across)
 
     @property
     def height(self) -> int:
         """How high it is, its legend included."""
-        rows = [cell.row for cell in self.at.values()] or [0]
-        return self._top + (max(rows) - min(rows) + 1) * ROW + _MARGIN
+        last = max((cell.row for cell in self.at.values()), default=0)
+        return self._top + (last - self.corner.row + 1) * ROW + _MARGIN
 
     @property
     def _top(self) -> int:
@@ -174,10 +185,9 @@ class _Drawing:
         return is_near(self.at[one], self.at[other])
 
     def _middle(self, key: str) -> tuple[int, int]:
-        left = min(cell.column for cell in self.at.values())
-        top = min(cell.row for cell in self.at.values())
-        x = _MARGIN + COLUMN + (self.at[key].column - left) * COLUMN
-        y = self._top + ROW // 2 + (self.at[key].row - top) * ROW
+        cell = self.at[key]
+        x = _MARGIN + COLUMN + (cell.column - self.corner.column) * COLUMN
+        y = self._top + ROW // 2 + (cell.row - self.corner.row) * ROW
         return x, y
 
 
