@@ -45,6 +45,19 @@ def upgrade() -> None:
         )
 
     op.create_table(
+        "answered",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("recipient", sa.String(), nullable=False),
+        sa.Column("thread", sa.String(), nullable=False),
+        sa.Column("ration", sa.String(20), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_answered")),
+    )
+    with op.batch_alter_table("answered", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_answered_at"), ["at"], unique=False)
+        batch_op.create_index("ix_answered_recipient_at", ["recipient", "at"], unique=False)
+
+    op.create_table(
         "mailbox_cursors",
         sa.Column("source", sa.String(), nullable=False),
         sa.Column("uidvalidity", sa.BigInteger(), nullable=False),
@@ -60,10 +73,27 @@ def upgrade() -> None:
         sa.Column("attachments", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("code_salt", sa.LargeBinary(), nullable=False),
         sa.Column("code_hash", sa.LargeBinary(), nullable=False),
+        sa.Column("bounces", sa.Integer(), nullable=False),
+        sa.Column("bounced_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_people")),
         sa.UniqueConstraint("address", name=op.f("uq_people_address")),
     )
+    op.create_table(
+        "wrong_codes",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("person_id", sa.Integer(), nullable=False),
+        sa.Column("sender", sa.String(), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["people.id"], name=op.f("fk_wrong_codes_person_id_people")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_wrong_codes")),
+    )
+    with op.batch_alter_table("wrong_codes", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_wrong_codes_person_id"), ["person_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_wrong_codes_sender"), ["sender"], unique=False)
+
     op.create_table(
         "audit",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -105,6 +135,8 @@ def upgrade() -> None:
         sa.Column("body_hash", sa.String(), nullable=True),
         sa.Column("game_id", sa.Integer(), nullable=True),
         sa.Column("seat_number", sa.Integer(), nullable=True),
+        sa.Column("trust", sa.String(), nullable=True),
+        sa.Column("asked", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("note", sa.String(), nullable=False),
         sa.Column("read_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("owner", sa.String(), nullable=True),

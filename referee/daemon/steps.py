@@ -13,7 +13,7 @@ from referee.daemon import owners
 from referee.daemon.guard import Guard, Trouble, new_reference
 from referee.daemon.logs import line
 from referee.daemon.pacing import Pacing
-from referee.desk import adjudication, forming, intake, reminders
+from referee.desk import adjudication, forming, intake, reminders, returns
 from referee.domain.post import Attempt, Delivery
 from referee.errors import ClaimLost, StoreBusy, StoreError, StoreUnreachable, StoreUnwritable
 from referee.mail.maildir import MaildirSource
@@ -145,8 +145,9 @@ class Daemon:
             return inbox.next_waiting(session, self.owner, now, READING_LEASE)
 
     def _read(self, row: InboxLetter, now: datetime) -> None:
+        basis = intake.authenticate(self.app.store, self.app.house, row)
         with self.app.store.write() as session:
-            intake.read_letter(session, self.app.house, row, now)
+            intake.read_letter(session, self.app.house, row, now, basis)
         log.info("%s", line("a letter was read", letter=row.id, source=row.source))
 
     def _set_aside(self, row: InboxLetter, trouble: Trouble, now: datetime) -> None:
@@ -179,6 +180,8 @@ class Daemon:
         with self.app.store.write() as session:
             letter = outbox.record(session, attempt, fence, now)
             number, kind, game, turn = letter.id, letter.kind, letter.game_id, letter.turn
+            if attempt.delivery is Delivery.REJECTED:
+                returns.take_rejection(session, self.app.house, letter, now)
         delivery = attempt.delivery
         note = line(
             f"a letter was {delivery.value}", outgoing=number, kind=kind, game=game, turn=turn

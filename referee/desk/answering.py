@@ -1,5 +1,6 @@
 """A believed letter is obeyed item by item, and answered line by line in one letter."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,6 +11,7 @@ from referee.desk.ruling import misreadings
 from referee.desk.visit import Visit
 from referee.domain.commands import Add, Cancel, Check, Clear, Confirm, CountOrders, Create
 from referee.domain.sheets import Filing
+from referee.domain.trust import Trust
 from referee.letters.moments import Moment
 from referee.letters.notices import (
     Acknowledgement,
@@ -25,6 +27,7 @@ from referee.parsing.items import Misread, Understood
 from referee.reports.text import text
 from referee.rules.ruleset import Mistake, Seat
 
+_GAME = re.compile(r"[A-Z]{1,5}-[1-9][0-9]{0,8}")
 _SHEET_WORDS = (Add, Check, Clear, Cancel, CountOrders, Confirm)
 """Commands that say how the orders of the letter are meant."""
 
@@ -77,7 +80,8 @@ def _obey_item(visit: Visit, item: object, *, checking: bool) -> Said | None:
         case PressBlock():
             if checking:
                 return Said(item.line, "PRESS", "The message was not sent, since this is a CHECK.")
-            message = Message(item.recipients, item.anonymous, item.text)
+            shown = visit.identity.trust is Trust.CONFIRMED
+            message = Message(item.recipients, item.anonymous, item.text, may_show_address=shown)
             told = accept_press(
                 visit.session, visit.house, visit.playing(), visit.seat(), visit.row, message
             )
@@ -165,7 +169,9 @@ def _filing(visit: Visit, body: Body) -> Filing:
 def _fault(visit: Visit, item: object, mistake: Mistake) -> Fault:
     """Name the place of a mistake, but to a stranger without his own words."""
     if visit.identity.person is None:
-        return Fault(0, "", str(mistake))
+        creators = visit.house.creators or ()
+        known = visit.identity.address in creators
+        return Fault(0, "", str(mistake) if known else _without_echo(item, str(mistake)))
     match item:
         case Commanded():
             return Fault(item.line, item.text, str(mistake))
@@ -175,6 +181,15 @@ def _fault(visit: Visit, item: object, mistake: Mistake) -> Fault:
             return Fault(item.line, "STANDING", str(mistake))
         case _:
             return Fault(0, "", str(mistake))
+
+
+def _without_echo(item: object, reason: str) -> str:
+    """Give the reason, unless it repeats what was typed: a From may be forged to mail it there."""
+    typed = {word.upper().strip('".,:') for word in getattr(item, "text", "").split()[1:]}
+    echoed = typed & {word.upper().strip('".,:') for word in reason.split()}
+    if any(not _GAME.fullmatch(word) for word in echoed if len(word) > 2):
+        return "That cannot be done as it is written. HELP COMMANDS explains how to write it."
+    return reason
 
 
 def _acknowledgement(

@@ -1,14 +1,19 @@
 """Press: messages between players, accepted under the game's rules and kept for the report."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from referee.desk.house import House
 from referee.desk.tables import Table
-from referee.domain.trust import verify
+from referee.domain.trust import code_fits, shows_token
+from referee.domain.press import PressRule
 from referee.rules.ruleset import Mistake, Seat
 from referee.store import Session
-from referee.store.models import InboxLetter, Press, SeatRow
+from referee.store.models import InboxLetter, Person, Press, SeatRow
+
+_ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"]{1,64}@[^\s@<>()\[\],;:\"]{1,190}\.[^\W\d_]{2,20}")
+_LIKE_CODE = re.compile(r"(?<![A-Z0-9])(?:[A-Z2-7]{8}|(?=[a-z]*[2-7])[a-z2-7]{8})(?![A-Za-z0-9])")
 
 MOST_CHARACTERS = 10_000
 """How long one message may be."""
@@ -16,11 +21,15 @@ MOST_CHARACTERS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message as a player wrote it: to whom by name, signed or not."""
+    """A message as a player wrote it: to whom by name, signed or not.
+
+    *may_show_address* tells that he has confirmed that it may.
+    """
 
     recipients: Sequence[str]
     anonymous: bool
     text: str
+    may_show_address: bool = False
 
 
 def accept_press(
@@ -40,11 +49,9 @@ def accept_press(
         raise Mistake("The message is empty, so it was not sent.")
     if len(message.text) > MOST_CHARACTERS:
         raise Mistake(f"A message has at most {MOST_CHARACTERS} characters; it was not sent.")
-    if _shows_token(house, message.text):
-        raise Mistake(
-            "The message has a reply address of yours in it, with which others could write in "
-            "your name; it was not sent. Take the address out."
-        )
+    _refuse_secrets(house, row, message)
+    if message.anonymous and not table.game.press_anonymous:
+        raise Mistake(f"In {table.game.name} messages are signed: PRESS TO and the names.")
     recipients = _recipients(table, row, message.recipients)
     session.add(
         Press(
@@ -63,7 +70,12 @@ def accept_press(
 
 
 def _recipients(table: Table, row: SeatRow, names: Sequence[str]) -> list[SeatRow]:
-    known = table.ruleset.contacts(table.state, Seat(row.number))
+    game = table.game
+    if game.press_rule is PressRule.NONE:
+        raise Mistake(f"In {game.name} players may not write to each other; nothing was sent.")
+    known = frozenset(Seat(other.number) for other in game.seats) - {row.number}
+    if game.press_rule is PressRule.MET:
+        known = table.ruleset.contacts(table.state, Seat(row.number))
     by_name = {other.name: other for other in table.game.seats if other.number in known}
     wanted = list(dict.fromkeys(name.upper() for name in names))
     if wanted == ["ALL"]:
@@ -76,6 +88,31 @@ def _recipients(table: Table, row: SeatRow, names: Sequence[str]) -> list[SeatRo
     return [by_name[name] for name in wanted]
 
 
-def _shows_token(house: House, text: str) -> bool:
-    words = text.replace("<", " ").replace(">", " ").replace("+", " ").replace("@", " ").split()
-    return any(verify(word, house.key) is not None for word in words)
+def shows_address(text: str) -> bool:
+    """Say whether a mail address stands in *text*."""
+    return _ADDRESS.search(text) is not None
+
+
+def _refuse_secrets(house: House, row: SeatRow, message: Message) -> None:
+    """Raise Mistake when the message would tell what others could write in the player's name."""
+    if shows_token(message.text, house.key):
+        raise Mistake(
+            "The message has a reply address of yours in it, with which others could write in "
+            "your name; it was not sent. Take the address out."
+        )
+    if row.person is not None and _shows_code(row.person, message.text):
+        raise Mistake("Your security code stands in the message, so it was not sent.")
+    if not message.may_show_address and shows_address(message.text):
+        raise Mistake(
+            "A mail address stands in the message, so it was not sent. Take the address out, or "
+            "send the message in a letter without orders: then you are asked whether you mean it."
+        )
+
+
+def _shows_code(person: Person, text: str) -> bool:
+    """Say whether the person's security code stands in *text*.
+
+    Each look is slow on purpose, so only the first words that could be one are looked at.
+    """
+    words = dict.fromkeys(_LIKE_CODE.findall(text))
+    return any(code_fits(word, person.code_salt, person.code_hash) for word in list(words)[:40])

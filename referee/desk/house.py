@@ -4,9 +4,10 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from referee.letters.authentication import Authenticator
 from referee.letters.compose import Composer
 from referee.rules.ruleset import Ruleset
 
@@ -30,6 +31,12 @@ class House:
     """The time zone of people who have set none."""
     entropy: Callable[[int], bytes] = secrets.token_bytes
     """Gives that many random bytes, for the seeds of games and for security codes."""
+    authenticator: Authenticator = field(default_factory=Authenticator)
+    """Tells who signed a letter; as it is made here, it finds nobody's key."""
+    answers_an_hour: int = 60
+    """How many letters of one player about one game are answered in an hour."""
+    answers_a_day: int = 250
+    """How many letters of one player are answered in a day."""
 
     @property
     def domain(self) -> str:

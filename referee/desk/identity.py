@@ -2,9 +2,12 @@
 
 import re
 from dataclasses import dataclass, replace
+from datetime import datetime
 
+from referee.desk import codes
 from referee.desk.house import House
 from referee.domain.trust import ConfirmationToken, SeatToken, Token, Trust, code_fits, verify
+from referee.letters.authentication import Basis
 from referee.letters.letter import Letter
 from referee.parsing.body import Heading
 from referee.store import Session, games, people
@@ -19,9 +22,11 @@ _TAG = re.compile(
 class Identity:
     """What a letter says and proves of its sender.
 
-    *person* is whose address of record it bears; *seat* the seat it speaks for, as far as *trust*
-    goes; *turn* is the turn it names and *held* the letter it may confirm. *wrong_code* tells that
-    a code was given and does not fit.
+    *person* is whose address of record it bears, or who holds the seat its token speaks for;
+    *seat* the seat it speaks for, as far as *trust* goes; *turn* is the turn it names and *held*
+    the letter it may confirm. *wrong_code* tells that a code was given and does not fit,
+    *code_ignored* that it was not looked at. *claims_seat* tells that it names a seat that is not
+    the sender's, whether there is one of that name or not.
     """
 
     address: str
@@ -32,6 +37,8 @@ class Identity:
     turn: int | None = None
     held: int | None = None
     wrong_code: bool = False
+    code_ignored: bool = False
+    claims_seat: bool = False
 
     @property
     def is_master(self) -> bool:
@@ -48,31 +55,61 @@ class Identity:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What stands in a letter besides its words: its heading, and who vouches for its From."""
+
+    heading: Heading | None
+    basis: Basis | None
+    now: datetime
+
+
 def identify(
-    session: Session, house: House, letter: Letter, row: InboxLetter, heading: Heading | None
+    session: Session, house: House, letter: Letter, row: InboxLetter, evidence: Evidence
 ) -> Identity:
     """Tie a letter to a seat: by token, by our own Message-ID, by subject, heading or address.
 
-    A token speaks for its seat whoever sends it; subject and heading only name a seat, and are
-    believed as far as the sender's address and code go.
+    A token speaks for its seat, and for who holds it, whoever sends it; subject and heading only
+    name a seat, and are believed as far as the sender's address, signature and code go.
     """
     address = letter.senders[0].address if len(letter.senders) == 1 else ""
     person = people.by_address(session, address) if address else None
     tokens = _tokens(house, letter, row)
-    about = _about(letter, heading)
+    about = _about(letter, evidence.heading)
     held = next((token.held for token in tokens if isinstance(token, ConfirmationToken)), None)
     claim = Identity(address, Trust.NONE, person, turn=about.turn, held=held)
     for token in tokens:
         if isinstance(token, SeatToken) and (seat := _living_seat(session, token)) is not None:
-            return replace(claim, trust=Trust.TOKEN, game=seat.game, seat=seat)
+            # Whoever else stands in From, such as the GM, does not speak in this letter.
+            return replace(claim, trust=Trust.TOKEN, person=seat.person, game=seat.game, seat=seat)
     game, seat = _named(session, about, person)
     claim = replace(claim, game=game, seat=seat)
     if person is None or (seat is not None and seat.person_id != person.id):
+        return replace(claim, claims_seat=bool(about.seat))
+    claim = replace(claim, claims_seat=bool(about.seat) and seat is None)
+    if evidence.basis is not None:
+        return replace(claim, trust=Trust.ALIGNED)
+    return _with_code(session, claim, person, row, evidence)
+
+
+def _with_code(
+    session: Session, claim: Identity, person: Person, row: InboxLetter, evidence: Evidence
+) -> Identity:
+    """Give how far a letter from the person's address is believed for its security code."""
+    claim = replace(claim, trust=Trust.ADDRESS)
+    code = evidence.heading.code if evidence.heading is not None else ""
+    if not code:
         return claim
-    code = heading.code if heading is not None else ""
-    if code and code_fits(code, person.code_salt, person.code_hash):
+    if codes.are_ignored(session, person, codes.sender_of(person, row), evidence.now):
+        return replace(claim, code_ignored=True)
+    if code_fits(code, person.code_salt, person.code_hash):
         return replace(claim, trust=Trust.CODE)
-    return replace(claim, trust=Trust.ADDRESS, wrong_code=bool(code))
+    return replace(claim, wrong_code=True)
+
+
+def speaks_for_a_seat(house: House, letter: Letter, row: InboxLetter) -> bool:
+    """Say whether the letter has a token for a seat, dead or alive."""
+    return any(isinstance(token, SeatToken) for token in _tokens(house, letter, row))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +152,9 @@ def _tokens(house: House, letter: Letter, row: InboxLetter) -> list[Token]:
 
 def _living_seat(session: Session, token: SeatToken) -> SeatRow | None:
     seat = games.seat_by_id(session, token.seat)
-    return seat if seat is not None and seat.epoch == token.epoch else None
+    if seat is None or seat.person is None or seat.epoch != token.epoch:
+        return None
+    return seat
 
 
 def _named(

@@ -2,18 +2,23 @@
 
 from datetime import datetime
 
-from referee.desk import routing
+from referee.desk import budgets, returns, routing
 from referee.desk.house import House
-from referee.desk.identity import Identity
-from referee.desk.posting import Slip, mailbox, post
+from referee.desk.identity import speaks_for_a_seat
+from referee.desk.posting import Slip, mailbox
+from referee.desk.routing import Routed
 from referee.domain.post import Arrival
+from referee.letters.authentication import Basis
 from referee.letters.decode import decode
 from referee.letters.letter import Letter, Mailbox
 from referee.letters.moments import Moment
 from referee.letters.notices import AlreadyReceived, OperatorAlert, Quarantined
 from referee.letters.screening import Screening, screen
-from referee.store import Session, inbox, people
-from referee.store.models import InboxLetter, InboxState
+from referee.store import Session, Store, inbox, people
+from referee.store.models import InboxLetter, InboxState, Ration
+
+_RETURNS = (Screening.BOUNCE, Screening.COMPLAINT)
+_IGNORED = (Screening.LOOP, Screening.LIST, Screening.MACHINE, Screening.TOO_BIG)
 
 
 def accept(session: Session, arrival: Arrival) -> int:
@@ -25,23 +30,48 @@ def accept(session: Session, arrival: Arrival) -> int:
     return inbox.keep(session, arrival).id
 
 
-def read_letter(session: Session, house: House, row: InboxLetter, now: datetime) -> None:
+def authenticate(store: Store, house: House, row: InboxLetter) -> Basis | None:
+    """Find out who vouches for the From of a letter, where that can make a difference.
+
+    Name servers may take their time, so this is done before the letter's own transaction.
+    """
+    if not house.authenticator.has_evidence(row.raw):
+        return None
+    letter = decode(row.raw)
+    if len(letter.senders) != 1 or speaks_for_a_seat(house, letter, row):
+        return None
+    with store.read() as session:
+        if people.by_address(session, letter.senders[0].address) is None:
+            return None
+    return house.authenticator.vouch(row.raw)
+
+
+def read_letter(
+    session: Session, house: House, row: InboxLetter, now: datetime, basis: Basis | None = None
+) -> None:
     """Do what a claimed letter asks for and answer it, all in the caller's transaction.
 
     A machine's letter is neither obeyed nor answered. A copy of an earlier letter changes nothing.
+    *basis* is what ``authenticate`` gave.
     """
     letter = decode(row.raw)
     screening = screen(letter, row.raw, row.envelope_sender, house.loop_token)
-    if screening is not Screening.HUMAN:
+    if screening in _RETURNS:
+        note = returns.take_return(session, house, letter, row, screening, now)
+        _conclude(session, row, letter, InboxState.IGNORED, note, now)
+        return
+    if screening in _IGNORED:
         _conclude(session, row, letter, InboxState.IGNORED, screening.value, now)
         return
     twin = inbox.twin(session, letter.message_id, letter.body_hash, row.id)
     if letter.message_id and twin is not None:
-        _answer_copy(session, house, letter, row, twin, now)
+        if screening is Screening.HUMAN:
+            _answer_copy(session, house, letter, row, twin, now)
         _conclude(session, row, letter, InboxState.IGNORED, f"a copy of receipt {twin.id}", now)
         return
-    read = routing.route(session, house, letter, row, now)
-    _conclude(session, row, letter, read.state, read.note, now, read.identity)
+    read = routing.Read(letter, screening, basis)
+    routed = routing.route(session, house, read, row, now)
+    _conclude(session, row, letter, routed.state, routed.note, now, routed)
 
 
 def give_up(
@@ -57,7 +87,8 @@ def give_up(
     for person in known:
         if person is not None and len(known) == 1:
             slip = Slip(mailbox(person), f"quarantine{row.id}", answers=row)
-            post(session, house, Quarantined(reference), slip, now)
+            letters = [(Quarantined(reference), slip)]
+            budgets.answer(session, house, letters, Ration.IDLE, now)
     if house.operator:
         alert = OperatorAlert(
             what=f"Letter {row.id} could not be read and lies in quarantine.",
@@ -65,7 +96,7 @@ def give_up(
             to_do=f"Look for {reference} in the log; then: referee mail release {row.id}",
         )
         slip = Slip(Mailbox("", house.operator), f"alert{row.id}x{row.attempts}")
-        post(session, house, alert, slip, now)
+        budgets.answer(session, house, [(alert, slip)], Ration.WORK, now)
 
 
 def _answer_copy(
@@ -81,7 +112,7 @@ def _answer_copy(
     if person is not None:
         notice = AlreadyReceived(twin.id, Moment(twin.arrived_at, person.zone))
         slip = Slip(mailbox(person), f"copy{row.id}", answers=row)
-        post(session, house, notice, slip, now)
+        budgets.answer(session, house, [(notice, slip)], Ration.IDLE, now)
 
 
 def _conclude(
@@ -91,8 +122,9 @@ def _conclude(
     state: InboxState,
     note: str,
     now: datetime,
-    identity: Identity | None = None,
+    routed: Routed | None = None,
 ) -> None:
+    identity = routed.identity if routed is not None else None
     game = identity.game if identity is not None else None
     seat = identity.seat if identity is not None else None
     inbox.conclude(
@@ -105,4 +137,6 @@ def _conclude(
         body_hash=letter.body_hash,
         game_id=game.id if game is not None else None,
         seat_number=seat.number if seat is not None else None,
+        trust=identity.trust.name.lower() if identity is not None else None,
+        asked=routed.asked if routed is not None else None,
     )

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from referee.desk.house import House
-from referee.domain.trust import ConfirmationToken, SeatToken, Token, sign
+from referee.domain.trust import ConfirmationToken, ReturnToken, SeatToken, Token, sign
 from referee.letters.compose import Automatic, Envelope
 from referee.letters.enclosing import Enclosure
 from referee.letters.letter import Mailbox
 from referee.letters.notices import Notice
-from referee.store import Session, outbox
+from referee.store import Session, outbox, people
 from referee.store.models import Game, InboxLetter, Person, SeatRow
 
 
@@ -42,7 +42,7 @@ def post(session: Session, house: House, notice: Notice, slip: Slip, now: dateti
         session,
         message_id=_message_id(house, slip),
         kind=type(notice).__name__,
-        envelope_sender=_reply_to(house, slip),
+        envelope_sender=_return_path(session, house, slip),
         recipient=slip.to.address,
         raw=raw,
         now=now,
@@ -85,7 +85,21 @@ def _token(slip: Slip) -> Token | None:
 
 
 def _reply_to(house: House, slip: Slip) -> str:
-    token = _token(slip)
+    return _with_token(house, _token(slip))
+
+
+def _return_path(session: Session, house: House, slip: Slip) -> str:
+    """Give the address to which a letter comes back, which tells whose it was.
+
+    No program that answers to it can confirm anything.
+    """
+    if slip.seat is not None:
+        return _with_token(house, SeatToken(slip.seat.id, slip.seat.epoch, slip.serial))
+    person = people.by_address(session, slip.to.address)
+    return _with_token(house, ReturnToken(person.id, slip.serial) if person is not None else None)
+
+
+def _with_token(house: House, token: Token | None) -> str:
     if token is None:
         return house.address
     local, _, domain = house.address.partition("@")

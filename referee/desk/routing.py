@@ -1,174 +1,173 @@
 """What a letter asks for goes to the use cases that do it; what is not believed is held."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
-from referee.desk import answering, moderation
+from referee.desk import answering, budgets, codes, holding, returns
 from referee.desk.house import House
-from referee.desk.identity import Identity, identify
-from referee.desk.posting import post
+from referee.desk.identity import Evidence, Identity, identify
+from referee.desk.posting import Slip, mailbox
 from referee.desk.tables import Table, lay
 from referee.desk.visit import Visit
-from referee.domain.commands import (
-    Cancel,
-    Clear,
-    Command,
-    Confirm,
-    Final,
-    SetName,
-    SetZone,
-    Wait,
-)
+from referee.domain.commands import Confirm
 from referee.domain.trust import Trust
+from referee.letters.authentication import Basis
 from referee.letters.decode import decode
-from referee.letters.letter import Letter
-from referee.letters.notices import Confirmation, Said
+from referee.letters.letter import Letter, Mailbox
+from referee.letters.notices import Answer, Fault, Notice, Said, Unknown
 from referee.letters.quoting import OwnText, own_text
-from referee.parsing.body import Body, Commanded, StandingBlock, find_heading, read_body
+from referee.letters.screening import Screening
+from referee.parsing.body import Body, find_heading, read_body
 from referee.parsing.items import Understood
 from referee.parsing.lines import Line
 from referee.rules.ruleset import Mistake
 from referee.store import Session, games, inbox
-from referee.store.models import GameStatus, InboxLetter, InboxState
+from referee.store.models import GameStatus, InboxLetter, InboxState, Ration
 
-_BINDING = (Cancel, Clear, Final, SetName, SetZone, Wait)
-"""Commands that do something in a seat's name."""
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A letter as it is to be routed: what kind it is, and who vouches for its From."""
+
+    letter: Letter
+    screening: Screening
+    basis: Basis | None
 
 
 @dataclass(frozen=True, slots=True)
 class Routed:
-    """What became of a letter, for its row in the inbox."""
+    """What became of a letter, for its row in the inbox; of a held one, what was asked."""
 
     state: InboxState
     note: str
     identity: Identity
+    asked: dict[str, Any] | None = None
 
 
-def route(
-    session: Session, house: House, letter: Letter, row: InboxLetter, now: datetime
-) -> Routed:
+def route(session: Session, house: House, read: Read, row: InboxLetter, now: datetime) -> Routed:
     """Do what the letter asks for, as far as it is believed, and answer it."""
-    own = own_text(letter.text)
-    identity = identify(session, house, letter, row, find_heading(_lines(own)))
+    letter, own = read.letter, own_text(read.letter.text)
+    identity = identify(session, house, letter, row, _evidence(own, read.basis, now))
     if identity.game is not None:
         # Nobody adjudicates the game between what is read of it here and what is filed.
         games.lock(session, identity.game)
-    visit = Visit(session, house, letter, row, identity, _table(session, house, identity), now)
+    table = _table(session, house, identity)
+    visit = Visit(session, house, letter, row, identity, table, now)
+    visit.quiet = read.screening is Screening.AWAY
     body = _read(visit, own)
-    if identity.held is not None and any(_is(item, Confirm) for item in body.items):
+    if read.screening is not Screening.HUMAN and not _is_worth_reading(read.screening, visit, body):
+        return Routed(InboxState.IGNORED, f"{read.screening.value}, with nothing to do", identity)
+    _take_note(visit)
+    human = read.screening is Screening.HUMAN
+    if human and identity.held is not None and body.has(Confirm):
         return _confirm(visit, identity.held)
     return _treat(visit, body, own)
 
 
+def _is_worth_reading(screening: Screening, visit: Visit, body: Body) -> bool:
+    """Say whether a letter that may be a program's has orders, and a player sent it."""
+    if not any(isinstance(item, Understood) for item in body.orders):
+        return False
+    return screening is Screening.AWAY or visit.identity.trust is Trust.TOKEN
+
+
+def _take_note(visit: Visit) -> None:
+    """Count a wrong code, and see by a reply that the player's address works."""
+    identity = visit.identity
+    if identity.wrong_code and identity.person is not None:
+        codes.count_wrong(visit.session, visit.house, identity.person, visit.row, visit.now)
+    if identity.trust is Trust.TOKEN and identity.person is not None:
+        returns.note_reply(identity.person, visit.now)
+
+
 def _treat(visit: Visit, body: Body, own: OwnText) -> Routed:
-    if (reason := _hold_reason(visit, body)) is not None:
+    if (reason := holding.hold_reason(visit, body)) is not None:
         return _hold(visit, body, reason)
+    if visit.identity.claims_seat and (
+        holding.is_consequential(body) or holding.binds(visit, body)
+    ):
+        _turn_away(visit)
+        return Routed(InboxState.READ, "names a seat that is not the sender's", visit.identity)
     if visit.identity.trust is Trust.NONE:
         # A name in the subject proves nothing: who is not believed has no seat.
         visit.identity = replace(visit.identity, seat=None)
     note = answering.obey(visit, body, own)
-    for notice, slip in visit.letters:
-        post(visit.session, visit.house, notice, slip, visit.now)
-    return Routed(InboxState.READ, note, visit.identity)
+    answered = _deliver(visit, budgets.ration_of(visit.letters))
+    return Routed(InboxState.READ, note if answered else f"{note}; not answered", visit.identity)
 
 
 def _confirm(visit: Visit, number: int) -> Routed:
     """Carry out a held letter now that the address of record has confirmed it.
 
-    Confirming twice does nothing the second time, because the letter is held no more.
+    Confirming twice does nothing the second time, because the letter is held no more; and nothing
+    is done when the seat has another holder since.
     """
     held = inbox.by_id(visit.session, number)
-    if held is None or held.state is not InboxState.HELD:
+    terms = holding.Terms.kept_with(held) if held is not None else None
+    if held is None or terms is None or held.state is not InboxState.HELD:
         return _say(visit, "CONFIRM", f"Nothing waits under receipt {number} any more.")
     letter = decode(held.raw)
     own = own_text(letter.text)
-    claimed = identify(visit.session, visit.house, letter, held, find_heading(_lines(own)))
-    confirmed = replace(claimed, trust=Trust.CONFIRMED)
-    table = _table(visit.session, visit.house, confirmed)
-    again = Visit(visit.session, visit.house, letter, held, confirmed, table, visit.now)
+    claimed = identify(visit.session, visit.house, letter, held, _evidence(own, None, visit.now))
+    identity = holding.confirmed(visit, claimed, terms)
+    if identity is None:
+        return _say(visit, "CONFIRM", f"Nothing waits under receipt {number} any more.")
+    table = _table(visit.session, visit.house, identity)
+    again = Visit(visit.session, visit.house, letter, held, identity, table, visit.now)
     routed = _treat(again, _read(again, own), own)
-    held.state, held.note = routed.state, routed.note
-    return Routed(InboxState.READ, f"confirmed receipt {number}", confirmed)
-
-
-def _hold_reason(visit: Visit, body: Body) -> str | None:
-    """Say why the letter must be confirmed first, or None when it need not be."""
-    identity = visit.identity
-    if identity.trust is Trust.CONFIRMED:
-        return None
-    if any(_is(item, *moderation.CONSEQUENTIAL) for item in body.items):
-        known = identity.is_master or identity.seat is not None
-        return "It has consequences that cannot all be undone." if known else None
-    if identity.seat is None or not _binds(visit, body):
-        return None
-    if identity.trust >= Trust.CODE:
-        return None
-    if identity.trust is Trust.ADDRESS and identity.seat.game.trust == "address":
-        return None
-    if identity.wrong_code:
-        return "The security code in it is not yours."
-    if identity.trust is Trust.NONE:
-        return "It did not come from your address."
-    return (
-        "It is no reply to a letter of ours and has no security code, "
-        "so anybody could have sent it."
-    )
+    held.state, held.note = routed.state, f"confirmed by receipt {visit.row.id}: {routed.note}"
+    return Routed(InboxState.READ, f"confirmed receipt {number}", identity)
 
 
 def _hold(visit: Visit, body: Body, reason: str) -> Routed:
     """Keep the letter back and ask the address of record about it."""
     try:
-        preview = tuple(_preview(visit, body))
+        notice = holding.question(visit, body, reason)
     except Mistake as mistake:
+        if visit.identity.claims_seat:
+            _turn_away(visit)
+            return Routed(InboxState.READ, "names a seat that is not the sender's", visit.identity)
         return _say(visit, "", str(mistake))
-    notice = Confirmation(
-        game=visit.identity.game.name if visit.identity.game is not None else "",
-        arrived=visit.arrived,
-        preview=preview,
-        reason=reason,
-    )
-    slip = visit.slip("confirm", held=visit.row.id)
-    post(visit.session, visit.house, notice, slip, visit.now)
-    return Routed(InboxState.HELD, "waits for a confirmation", visit.identity)
+    asked = holding.Terms.of(visit.identity).stored()
+    visit.letters.append((notice, visit.slip("confirm", held=visit.row.id)))
+    told = _deliver(visit, Ration.QUESTION)
+    if visit.identity.claims_seat:
+        _turn_away(visit)
+    waits = "waits for a confirmation" if told else "held, and nobody was asked"
+    return Routed(InboxState.HELD, f"{waits}: {reason}", visit.identity, asked)
 
 
-def _preview(visit: Visit, body: Body) -> Iterable[str]:
-    """Say what will be done, one line for each thing."""
-    orders = sum(isinstance(item, Understood) for item in body.items)
-    if orders:
-        yield f"{_counted(orders, 'order')} for {visit.seat().name} in {visit.game().name}"
-    for item in body.items:
-        if not isinstance(item, Commanded):
-            continue
-        consequence = moderation.CONSEQUENTIAL.get(type(item.command))
-        yield item.text if consequence is None else consequence.preview(visit, item.command)
-    if body.press:
-        yield f"{_counted(len(body.press), 'message')} to other players"
-
-
-def _counted(count: int, thing: str) -> str:
-    return f"{count} {thing}" + ("s" if count != 1 else "")
-
-
-def _binds(visit: Visit, body: Body) -> bool:
-    """Say whether the letter does something in a seat's name, and does not merely ask."""
-    if body.press or body.has(*_BINDING) or any(isinstance(i, StandingBlock) for i in body.items):
-        return True
-    orders = any(isinstance(item, Understood) for item in body.orders)
-    return orders and not answering.is_check(visit, body)
+def _turn_away(visit: Visit) -> None:
+    """Answer who names a seat that is not his in the same words whether there is one or not."""
+    identity = visit.identity
+    game = identity.game.name if identity.game is not None else ""
+    notice: Notice = Unknown(wrong_code=False, game=game)
+    to = Mailbox("", identity.address)
+    if identity.person is not None:
+        to = mailbox(identity.person)
+        fault = Fault(0, "", f"You have no such seat in {game or 'any game'}.")
+        notice = Answer(game or "Your letter", (), (fault,))
+    slip = Slip(to, f"unknown{visit.row.id}", visit.row, visit.answered_id)
+    visit.letters[:] = [(notice, slip)]
+    _deliver(visit, Ration.IDLE)
 
 
 def _say(visit: Visit, what: str, answer: str) -> Routed:
     visit.said.append(Said(0, what, answer))
     answering.answer(visit, ())
-    for notice, slip in visit.letters:
-        post(visit.session, visit.house, notice, slip, visit.now)
+    _deliver(visit, Ration.WORK)
     return Routed(InboxState.READ, "answered", visit.identity)
 
 
-def _is(item: object, *kinds: type[Command]) -> bool:
-    return isinstance(item, Commanded) and isinstance(item.command, kinds)
+def _deliver(visit: Visit, ration: Ration) -> bool:
+    """Post the answers that have piled up, as far as the sender's budget goes."""
+    letters = budgets.binding(visit.letters) if visit.quiet else visit.letters
+    return budgets.answer(visit.session, visit.house, letters, ration, visit.now)
+
+
+def _evidence(own: OwnText, basis: Basis | None, now: datetime) -> Evidence:
+    return Evidence(find_heading(_lines(own)), basis, now)
 
 
 def _lines(own: OwnText) -> tuple[Line, ...]:

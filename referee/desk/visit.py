@@ -32,6 +32,8 @@ class Visit:
     now: datetime
     said: list[Said] = field(default_factory=list)
     letters: list[tuple[Notice, Slip]] = field(default_factory=list)
+    quiet: bool = False
+    """Whether the letter is done and not answered, because a vacation note may have its subject."""
 
     @property
     def to(self) -> Mailbox:

@@ -7,7 +7,9 @@ import re
 from dataclasses import dataclass
 from enum import IntEnum
 
-_SHAPE = re.compile(r"^([sc])([0-9]{1,12})-([0-9]{1,6})-([a-z0-9]{1,40})-([a-z2-7]{20})$")
+_SHAPE = re.compile(r"^([scr])([0-9]{1,12})-([0-9]{1,6})-([a-z0-9]{1,40})-([a-z2-7]{20})$")
+
+_ANYWHERE = re.compile(r"(?=([scr][0-9]{1,12}-[0-9]{1,6}-[a-z0-9]{1,40}-[a-z2-7]{20}))")
 
 
 class Trust(IntEnum):
@@ -19,9 +21,11 @@ class Trust(IntEnum):
     """From the address of record, which anybody can write on a letter."""
     CODE = 2
     """From the address of record, with the security code in the heading."""
-    TOKEN = 3
+    ALIGNED = 3
+    """From the address of record, and signed by that address's domain."""
+    TOKEN = 4
     """A reply to a letter of ours: it carries a token signed for that seat."""
-    CONFIRMED = 4
+    CONFIRMED = 5
     """The address of record answered our question about this very letter."""
 
 
@@ -44,7 +48,18 @@ class ConfirmationToken:
     held: int
 
 
-Token = SeatToken | ConfirmationToken
+@dataclass(frozen=True, slots=True)
+class ReturnToken:
+    """Says whose letter comes back, by the person's id; it speaks for nobody.
+
+    *letter* is lower-case letters and digits.
+    """
+
+    person: int
+    letter: str
+
+
+Token = SeatToken | ConfirmationToken | ReturnToken
 
 
 def sign(token: Token, key: bytes) -> str:
@@ -64,7 +79,18 @@ def verify(text: str, key: bytes) -> Token | None:
         return None
     if kind == "c":
         return ConfirmationToken(int(number))
+    if kind == "r":
+        return ReturnToken(int(number), letter)
     return SeatToken(int(number), int(epoch), letter)
+
+
+def shows_token(text: str, key: bytes) -> bool:
+    """Say whether a token of ours stands anywhere in *text*, even broken over lines or marked."""
+    bare = "".join(c for c in text.lower() if c.isascii() and (c.isalnum() or c == "-"))
+    return any(
+        verify(bare[found.start(1) : found.end(1)], key) is not None
+        for found in _ANYWHERE.finditer(bare)
+    )
 
 
 def hash_code(code: str, salt: bytes) -> bytes:
@@ -81,6 +107,8 @@ def code_fits(code: str, salt: bytes, kept: bytes) -> bool:
 def _claim(token: Token) -> str:
     if isinstance(token, ConfirmationToken):
         return f"c{token.held}-0-held"
+    if isinstance(token, ReturnToken):
+        return f"r{token.person}-0-{token.letter}"
     return f"s{token.seat}-{token.epoch}-{token.letter}"
 
 

@@ -27,6 +27,9 @@ _KEY_RECORD: Final = 1_000
 _SIGNED_ONCE: Final = ("from", "subject", "date", "message-id")
 """What a signature must cover, and what may stand in the letter no more than once."""
 _BLANKS: Final = re.compile(rb"[ \t\r\n]{80}")
+_EVIDENCE: Final = re.compile(
+    rb"^(?:DKIM-Signature|ARC-Seal|Authentication-Results):", re.IGNORECASE | re.MULTILINE
+)
 _TAG: Final = re.compile(r"\s*([A-Za-z]\w{0,20})\s*=([^;]*)")
 # What dkimpy raises besides its own errors when the bytes are bad enough.
 _TROUBLES: Final = (
@@ -70,6 +73,10 @@ class Authenticator:
     lookup: Lookup = no_records
     authserv_ids: frozenset[str] = frozenset()
     sealers: frozenset[str] = frozenset()
+
+    def has_evidence(self, raw: bytes) -> bool:
+        """Say whether there is anything to check, at the price of a glance."""
+        return _EVIDENCE.search(raw, 0, 2 * _HEAD) is not None
 
     def vouch(self, raw: bytes) -> Basis | None:
         """Say why the From of the letter is believed, or None when nobody vouches for it.

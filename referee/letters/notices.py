@@ -250,6 +250,16 @@ class SeatSilent(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class GameChanged(Notice):
+    """A GM changed something that players or other GMs must know at once."""
+
+    game: str
+    turn: int
+    what: str
+    deadline: Moment | None
+
+
+@dataclass(frozen=True, slots=True)
 class Confirmation(Notice):
     """A letter is held until its sender confirms it; *preview* says what will be done."""
 
@@ -316,3 +326,36 @@ class OperatorAlert(Notice):
     what: str
     reference: str
     to_do: str
+
+
+@dataclass(frozen=True, slots=True)
+class CodesIgnored(Notice):
+    """To the address of record: somebody tries security codes; *until* when none is looked at."""
+
+    wrong: int
+    until: Moment
+
+
+@dataclass(frozen=True, slots=True)
+class AnswersPaused(Notice):
+    """Answers to this sender stop for a *span*, ``hour`` or ``day``; his letters are still done."""
+
+    span: str
+
+
+@dataclass(frozen=True, slots=True)
+class BounceWarning(Notice):
+    """To the GM, once: letters to a player come back, or his server calls them unwanted."""
+
+    game: str
+    seat: str
+    complaint: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorDigest(Notice):
+    """To the operator, once a day when there is something: a line for each thing to look at."""
+
+    quarantined: tuple[str, ...]
+    failed: tuple[str, ...]
+    bouncing: tuple[str, ...]

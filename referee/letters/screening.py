@@ -21,8 +21,13 @@ class Screening(Enum):
 
     HUMAN = "human"
     MACHINE = "machine"
-    """An automatic letter. With a valid token its orders may be read; the answer is rationed."""
+    AUTOMATIC = "automatic"
+    """It says itself that no person wrote it; a player's own program may, and be read."""
+    AWAY = "vacation note"
+    """By its subject alone; it may be a person's letter, so only its answer is left out."""
     BOUNCE = "bounce"
+    COMPLAINT = "complaint"
+    """A mail server reports that somebody called a letter of ours unwanted."""
     LOOP = "loop"
     TOO_BIG = "too big"
     LIST = "list"
@@ -37,13 +42,17 @@ def screen(letter: Letter, raw: bytes, envelope_sender: str, loop_token: str) ->
         return Screening.TOO_BIG
     if is_our_own(letter, loop_token):
         return Screening.LOOP
+    if is_complaint(letter):
+        return Screening.COMPLAINT
     if is_bounce(letter, envelope_sender):
         return Screening.BOUNCE
     if is_from_list(letter):
         return Screening.LIST
-    if is_automatic(letter, envelope_sender):
+    if is_machine(letter, envelope_sender):
         return Screening.MACHINE
-    return Screening.HUMAN
+    if is_automatic(letter):
+        return Screening.AUTOMATIC
+    return Screening.AWAY if is_away(letter) else Screening.HUMAN
 
 
 def is_too_big(raw: bytes) -> bool:
@@ -75,17 +84,26 @@ def is_from_list(letter: Letter) -> bool:
     return bool(letter.header("List-Id")) or letter.header("Precedence").strip().lower() == "list"
 
 
-def is_automatic(letter: Letter, envelope_sender: str) -> bool:
-    """Say whether a program wrote it, as it says itself or as its subject gives away."""
-    submitted = letter.header("Auto-Submitted").partition(";")[0].strip().lower()
+def is_complaint(letter: Letter) -> bool:
+    """Say whether it is a feedback report (RFC 5965)."""
+    content = letter.header("Content-Type").lower()
+    return content.startswith("multipart/report") and "feedback-report" in content
+
+
+def is_machine(letter: Letter, envelope_sender: str) -> bool:
+    """Say whether it is a letter that no program of a player's would write."""
     return (
-        submitted not in ("", "no")
-        or letter.header("Content-Type").lower().startswith("multipart/report")
+        letter.header("Content-Type").lower().startswith("multipart/report")
         or letter.header("Precedence").strip().lower() in _BULK
         or any(letter.header(name) for name in _REPLIERS)
         or _is_null(letter, envelope_sender)
-        or is_away(letter)
     )
+
+
+def is_automatic(letter: Letter) -> bool:
+    """Say whether it says itself that no person wrote it (RFC 3834)."""
+    submitted = letter.header("Auto-Submitted").partition(";")[0].strip().lower()
+    return submitted not in ("", "no")
 
 
 def is_away(letter: Letter) -> bool:

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased, defer
@@ -99,6 +100,8 @@ def conclude(
     body_hash: str | None = None,
     game_id: int | None = None,
     seat_number: int | None = None,
+    trust: str | None = None,
+    asked: dict[str, Any] | None = None,
 ) -> InboxLetter:
     """Write down what became of a claimed letter, and end the claim.
 
@@ -113,6 +116,8 @@ def conclude(
     current.body_hash = body_hash if body_hash is not None else current.body_hash
     current.game_id = game_id if game_id is not None else current.game_id
     current.seat_number = seat_number if seat_number is not None else current.seat_number
+    current.trust = trust if trust is not None else current.trust
+    current.asked = asked if asked is not None else current.asked
     # The claim is used up: concluding twice is refused.
     void(current)
     session.flush()

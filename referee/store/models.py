@@ -97,6 +97,9 @@ class Person(Base):
     code_salt: Mapped[bytes]
     code_hash: Mapped[bytes]
     """The security code, hashed; it is told once, in the first welcome."""
+    bounces: Mapped[int] = mapped_column(default=0)
+    """How many of our letters have come back since his address last worked."""
+    bounced_at: Mapped[datetime | None]
     created_at: Mapped[datetime]
 
     @property
@@ -293,6 +296,10 @@ class InboxLetter(Claimed, Base):
     body_hash: Mapped[str | None]
     game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id"))
     seat_number: Mapped[int | None]
+    trust: Mapped[str | None]
+    """How far it was believed: ``token``, ``aligned``, ``code``, ``address`` or ``none``."""
+    asked: Mapped[dict[str, Any] | None]
+    """Of a held letter, who was asked about it: his id, the seat's id and epoch, and the turn."""
     note: Mapped[str] = mapped_column(default="")
     """What became of it, in a few words for the operator; never its text, an address or a code."""
     read_at: Mapped[datetime | None]
@@ -335,6 +342,48 @@ class AuditEntry(Base):
     """``GM``, ``operator``, ``referee`` or a seat's name."""
     what: Mapped[str]
     """One line that may be shown to every player of the game."""
+
+
+class WrongCode(Base):
+    """A security code that did not fit, in a letter from the address of record."""
+
+    __tablename__ = "wrong_codes"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"), index=True)
+    sender: Mapped[str] = mapped_column(index=True)
+    """The envelope's sender, or else the From."""
+    at: Mapped[datetime]
+
+
+class Ration(Enum):
+    """From which budget a letter was answered."""
+
+    WORK = "work"
+    """It had something that could be done."""
+    QUESTION = "question"
+    """It is held, and the address of record was asked about it."""
+    IDLE = "idle"
+    """Nothing in it could be done."""
+    STRANGER = "stranger"
+    """It came from nobody we know."""
+    LAST = "last"
+    """The letter that says that answers stop for a while."""
+
+
+class Answered(Base):
+    """A letter was answered: counted against the budgets of its sender."""
+
+    __tablename__ = "answered"
+    __table_args__ = (Index("ix_answered_recipient_at", "recipient", "at"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    recipient: Mapped[str]
+    """Who got the answer."""
+    thread: Mapped[str]
+    """The game it was about; empty for none."""
+    ration: Mapped[Ration] = mapped_column(_enum(Ration))
+    at: Mapped[datetime] = mapped_column(index=True)
 
 
 class MailboxCursor(Base):

@@ -5,21 +5,24 @@ from hypothesis import strategies as st
 
 from referee.domain.trust import (
     ConfirmationToken,
+    ReturnToken,
     SeatToken,
     Token,
+    Trust,
     code_fits,
     hash_code,
+    shows_token,
     sign,
     verify,
 )
 
 KEY = b"k" * 32
-tokens = st.builds(
-    SeatToken,
-    st.integers(1, 10**9),
-    st.integers(1, 999999),
-    st.text("abcdefghijklmnopqrstuvwxyz0123456789", min_size=1, max_size=40),
-) | st.builds(ConfirmationToken, st.integers(1, 10**9))
+serials = st.text("abcdefghijklmnopqrstuvwxyz0123456789", min_size=1, max_size=40)
+tokens = (
+    st.builds(SeatToken, st.integers(1, 10**9), st.integers(1, 999999), serials)
+    | st.builds(ConfirmationToken, st.integers(1, 10**9))
+    | st.builds(ReturnToken, st.integers(1, 10**9), serials)
+)
 
 
 @given(tokens)
@@ -48,6 +51,30 @@ def test_a_changed_token_is_none(token: Token, place: int, letter: str) -> None:
 @given(st.text())
 def test_any_text_is_no_token(text: str) -> None:
     assert verify(text, KEY) is None
+
+
+def test_more_proof_is_believed_more() -> None:
+    tiers = (Trust.NONE, Trust.ADDRESS, Trust.CODE, Trust.ALIGNED, Trust.TOKEN, Trust.CONFIRMED)
+    assert sorted(Trust) == list(tiers)
+
+
+@given(
+    tokens,
+    st.sampled_from(["{}", "games+{}@x.example,", "<{}@x>", "({})", "re: {}!", "*{}*", "xs1-1-a{}"]),
+    st.integers(1, 30),
+    st.sampled_from(["", "\n", "\n> ", "\u200b", " ", "=\n"]),
+)
+def test_a_token_is_seen_however_it_is_written(
+    token: Token, around: str, place: int, broken: str
+) -> None:
+    text = sign(token, KEY)
+    written = around.format(text[:place] + broken + text[place:])
+    assert shows_token(f"My address is {written} here.", KEY)
+
+
+@given(st.text())
+def test_no_token_is_seen_where_none_is(text: str) -> None:
+    assert not shows_token(text, KEY)
 
 
 def test_a_token_fits_an_address() -> None:

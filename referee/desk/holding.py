@@ -1,0 +1,152 @@
+"""Letters that are held: why, what the address of record is asked, and on what terms it answers."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from referee.desk import answering, correspondence, moderation
+from referee.desk.identity import Identity
+from referee.desk.visit import Visit
+from referee.domain.commands import Cancel, Clear, Command, Final, SetName, SetZone, Wait
+from referee.domain.trust import Trust
+from referee.letters.notices import Confirmation
+from referee.parsing.body import Body, Commanded, StandingBlock
+from referee.parsing.items import Understood
+from referee.store import people
+from referee.store.models import InboxLetter
+
+_BINDING = (Cancel, Clear, Final, SetName, SetZone, Wait)
+"""Commands that do something in a seat's name."""
+
+
+def hold_reason(visit: Visit, body: Body) -> str | None:
+    """Say why the letter must be confirmed first, or None when it need not be."""
+    identity = visit.identity
+    if identity.trust is Trust.CONFIRMED:
+        return None
+    if is_consequential(body):
+        known = identity.is_master or identity.seat is not None
+        return "It has consequences that cannot all be undone." if known else None
+    if identity.seat is None or not binds(visit, body):
+        return None
+    if identity.trust >= Trust.CODE:
+        return _private(body)
+    if identity.trust is Trust.ADDRESS and identity.seat.game.trust == "address":
+        return _private(body)
+    return _disbelief(identity)
+
+
+def question(visit: Visit, body: Body, reason: str) -> Confirmation:
+    """Give the letter that asks. Raises Mistake when what is asked for cannot be done anyway."""
+    return Confirmation(
+        game=visit.identity.game.name if visit.identity.game is not None else "",
+        arrived=visit.arrived,
+        preview=tuple(_preview(visit, body)),
+        reason=reason,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Who was asked about a held letter, for which seat and epoch of it, in which turn."""
+
+    person: int | None
+    seat: int | None
+    epoch: int | None
+    turn: int | None
+
+    @classmethod
+    def of(cls, identity: Identity) -> "Terms":
+        """Give the terms on which a letter is held now."""
+        seat, game = identity.seat, identity.game
+        asked = seat.person if seat is not None else identity.person
+        return cls(
+            person=asked.id if asked is not None else None,
+            seat=seat.id if seat is not None else None,
+            epoch=seat.epoch if seat is not None else None,
+            turn=game.turn if game is not None and game.turn else None,
+        )
+
+    @classmethod
+    def kept_with(cls, row: InboxLetter) -> "Terms | None":
+        """Give the terms on which the letter was held; None when it never was."""
+        return cls(**row.asked) if row.asked is not None else None
+
+    def stored(self) -> dict[str, Any]:
+        """Give the terms as they are kept with the letter."""
+        return {
+            "person": self.person,
+            "seat": self.seat,
+            "epoch": self.epoch,
+            "turn": self.turn,
+        }
+
+
+def confirmed(visit: Visit, claimed: Identity, terms: Terms) -> Identity | None:
+    """Give in whose name a held letter is done, now that it is confirmed.
+
+    None when the seat or its holder is another than the one who was asked. What the letter orders
+    is for the turn in which it came.
+    """
+    now = Terms.of(claimed)
+    if (now.person, now.seat, now.epoch) != (terms.person, terms.seat, terms.epoch):
+        return None
+    asked = people.by_id(visit.session, terms.person) if terms.person is not None else None
+    turn = claimed.turn or terms.turn
+    return replace(claimed, trust=Trust.CONFIRMED, person=asked, turn=turn)
+
+
+def is_consequential(body: Body) -> bool:
+    """Say whether the letter has a command of consequence."""
+    return any(_is(item, *moderation.CONSEQUENTIAL) for item in body.items)
+
+
+def binds(visit: Visit, body: Body) -> bool:
+    """Say whether the letter does something in a seat's name, and does not merely ask."""
+    if body.press or body.has(*_BINDING) or any(isinstance(i, StandingBlock) for i in body.items):
+        return True
+    orders = any(isinstance(item, Understood) for item in body.orders)
+    return orders and not answering.is_check(visit, body)
+
+
+def _private(body: Body) -> str | None:
+    """Say that a message shows an address; a letter with orders is not held for that."""
+    orders = any(isinstance(item, Understood) for item in body.orders)
+    if not orders and any(correspondence.shows_address(block.text) for block in body.press):
+        return "A message in it shows a mail address, which its readers would see."
+    return None
+
+
+def _disbelief(identity: Identity) -> str:
+    if identity.wrong_code:
+        return "The security code in it is not yours."
+    if identity.code_ignored:
+        return "Too many wrong security codes came of late, so no code is looked at for now."
+    if identity.trust is Trust.NONE:
+        return "It did not come from your address."
+    return (
+        "It is no reply to a letter of ours, bears no signature of your mail provider that we "
+        "could check, and has no security code, so anybody could have sent it."
+    )
+
+
+def _preview(visit: Visit, body: Body) -> Iterable[str]:
+    """Say what will be done, one line for each thing."""
+    orders = sum(isinstance(item, Understood) for item in body.items)
+    if orders:
+        yield f"{_counted(orders, 'order')} for {visit.seat().name} in {visit.game().name}"
+    for item in body.items:
+        if not isinstance(item, Commanded):
+            continue
+        consequence = moderation.CONSEQUENTIAL.get(type(item.command))
+        yield item.text if consequence is None else consequence.preview(visit, item.command)
+    if body.press:
+        yield f"{_counted(len(body.press), 'message')} to other players"
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count} {thing}" + ("s" if count != 1 else "")
+
+
+def _is(item: object, *kinds: type[Command]) -> bool:
+    return isinstance(item, Commanded) and isinstance(item.command, kinds)
