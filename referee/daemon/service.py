@@ -18,6 +18,8 @@ log = logging.getLogger(__name__)
 PATIENCE_SECONDS: Final = 10.0
 """How long a step at hand may take to end when the service stops."""
 _PAUSE_SECONDS: Final = 1.0
+_FIRST_LOOK_SECONDS: Final = 20.0
+"""How long the first step waits for mailboxes, whose server may be silent."""
 
 
 class Service:
@@ -33,6 +35,7 @@ class Service:
         self._is_told_to_stop = False
         self._stopping = threading.Event()
         self._to_send = threading.Event()
+        self._begun = time.monotonic()
         self._ticker = Ticker(self._step, daemon.next_due)
         self._threads = [
             threading.Thread(target=self._send, name="sender", daemon=True),
@@ -94,8 +97,15 @@ class Service:
                 notify.tell("WATCHDOG=1")
 
     def _step(self) -> None:
-        self.daemon.step(now())
-        self._to_send.set()
+        # What came while we were away is in time for a deadline that passed meanwhile.
+        if self._have_looked():
+            self.daemon.step(now())
+            self._to_send.set()
+
+    def _have_looked(self) -> bool:
+        if time.monotonic() - self._begun > _FIRST_LOOK_SECONDS:
+            return True
+        return all(box.has_looked for box in self._app.mailboxes.values())
 
     def _send(self) -> None:
         while not self._stopping.is_set():

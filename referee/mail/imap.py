@@ -21,6 +21,8 @@ logging.getLogger("imapclient").setLevel(logging.INFO)
 
 BATCH_LETTERS: Final = 50
 BATCH_OCTETS: Final = 10 * 2**20
+_UNTOLD_SIZE: Final = 2**40
+"""Of a letter whose size the server does not tell: it is fetched alone, and cut if need be."""
 _FIRST_PATIENCE: Final = 0.5
 _TROUBLES: Final = (IMAPClientError, OSError, ValueError, RefereeError)
 """What a server, the network or the store can do to us; a ValueError is an answer that is none."""
@@ -53,11 +55,13 @@ class Mailbox:
     moved, because something broke in between, is moved the next time. When UIDVALIDITY changes,
     all letters in the folder arrive anew, and the inbox knows them by what they are. ``trouble``
     holds in words what keeps the mailbox from being read, and is empty while all is well.
+    ``has_looked`` says whether all that lay in the folder at the start is taken, or cannot be.
     """
 
     def __init__(self, account: ImapAccount) -> None:
         self.source = f"imap:{account.name}"
         self.trouble = ""
+        self.has_looked = False
         self._account = account
         self._suspects: list[int] = []
         self._moving = ""
@@ -93,11 +97,11 @@ class Mailbox:
             # A letter that comes in the very moment in which the wait begins is not announced, and
             # letters come in swarms: the first waits are short.
             patience = _FIRST_PATIENCE if self._look(folder, taking) else 2 * patience
-            self.trouble, self._failures = self._moving, 0
+            self.trouble, self._failures, self.has_looked = self._moving, 0, True
             folder.wait(stop, patience)
 
     def _pause(self, trouble: str, first: float, stop: threading.Event) -> None:
-        self.trouble = trouble
+        self.trouble, self.has_looked = trouble, True
         stop.wait(min(first * 2**self._failures, self._account.longest_pause_seconds))
         self._failures = min(self._failures + 1, 16)
 
@@ -108,7 +112,7 @@ class Mailbox:
         fresh = [uid for uid in here if uid > position.last_uid]
         news = _News(position, fresh, folder.sizes(fresh))
         self._moving = ""
-        for uids in _batches([uid for uid in fresh if uid not in self._suspects], news.sizes):
+        for uids in _batches([uid for uid in fresh if uid not in self._suspects], news.size):
             self._take(folder, uids, news, taking)
         self._move(folder, [uid for uid in here if news.is_done(uid)])
         # Whatever these do to the connection, all others are taken and moved.
@@ -118,7 +122,7 @@ class Mailbox:
         return bool(news.taken)
 
     def _take(self, folder: Folder, uids: Sequence[int], news: "_News", taking: "_Taking") -> None:
-        for letter in self._fetch(folder, uids, max(news.sizes.get(uid, 0) for uid in uids)):
+        for letter in self._fetch(folder, uids, max(map(news.size, uids))):
             taking.accept(self._arrival(letter, news.position.uidvalidity, taking.clock()))
             news.taken.add(letter.uid)
         taking.cursor.set(self.source, news.new_position())
@@ -192,21 +196,25 @@ class _News:
         """Say whether the letter is committed, now or in an earlier look."""
         return uid <= self.position.last_uid or uid in self.taken
 
+    def size(self, uid: int) -> int:
+        """Give how many octets the letter has, or more than any when nobody knows."""
+        return self.sizes.get(uid, _UNTOLD_SIZE)
+
     def new_position(self) -> Position:
         """Give the last UID up to which all are taken: what could not be had is asked again."""
         taken = takewhile(self.is_done, self.fresh)
         return Position(self.position.uidvalidity, max(taken, default=self.position.last_uid))
 
 
-def _batches(uids: Sequence[int], sizes: Mapping[int, int]) -> Iterator[Sequence[int]]:
+def _batches(uids: Sequence[int], size: Callable[[int], int]) -> Iterator[Sequence[int]]:
     """Give the letters in portions of bounded number and size; a large letter is one alone."""
     batch: list[int] = []
     octets = 0
     for uid in uids:
-        octets += sizes.get(uid, 0)
+        octets += size(uid)
         if batch and (len(batch) == BATCH_LETTERS or octets > BATCH_OCTETS):
             yield batch
-            batch, octets = [], sizes.get(uid, 0)
+            batch, octets = [], size(uid)
         batch.append(uid)
     if batch:
         yield batch
