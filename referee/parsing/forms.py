@@ -16,24 +16,33 @@ from lark.grammar import Rule, Terminal
 _FLAGS = re.IGNORECASE | re.ASCII
 
 
-@dataclass(slots=True)
-class Found:
-    """The one rule that a text fits, and the terminals of it that are kept, with their texts."""
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A rule as a sequence of terminals, and the groups of an expression that keep some of them.
 
+    *number* is its own in the expression.
+    """
+
+    number: int
     rule: str
+    terminals: tuple[str, ...]
     kept: tuple[str, ...]
-    texts: tuple[str, ...]
+    groups: tuple[int, ...]
+
+
+_Kept = tuple[str, bool]
+"""A terminal's name, and whether what stands there is kept; one rule may keep what another not."""
 
 
 @dataclass(slots=True)
 class _Node:
     """What can follow a sequence of terminals, and the rule that the sequence itself is."""
 
-    next: dict[Terminal, "_Node"] = field(default_factory=dict)
+    next: dict[_Kept, "_Node"] = field(default_factory=dict)
     rules: list[str] = field(default_factory=list)
 
 
-_Branches = list[tuple[Terminal, _Node] | str]
+_Branches = list[tuple[_Kept, _Node] | str]
 """What can stand at one place: a terminal and what follows it, or the end of a rule."""
 
 
@@ -46,15 +55,6 @@ class _Path:
     groups: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Ending:
-    """The end of a form: its rule and terminals, and the groups of those that are kept."""
-
-    form: tuple[str, ...]
-    kept: tuple[str, ...]
-    groups: tuple[int, ...]
-
-
 class Forms:
     """The forms of the rules that *start* may be."""
 
@@ -64,30 +64,32 @@ class Forms:
         flat = list(_flat_rules(parser, start))
         for rule in flat:
             _plant(root, rule)
-        self._whole = len(flat) == sum(rule.origin.name != start for rule in parser.rules)
+        self._whole = all(rule in flat or _is_choice(rule, start) for rule in parser.rules)
         patterns = {terminal.name: terminal.pattern.to_regexp() for terminal in parser.terminals}
         ignored = "|".join(f"(?:{patterns[name]})" for name in parser.ignore_tokens)
         self._ignored = re.compile(ignored or r"(?!)", _FLAGS)
         self._first = _Expression(root, patterns, lambda branches: branches)
         self._last = _Expression(root, patterns, lambda branches: branches[::-1])
+        numbers = {(f.rule, f.terminals, f.kept): f.number for f in self._last.forms.values()}
+        self._pairs = {
+            number: (form, numbers[form.rule, form.terminals, form.kept])
+            for number, form in self._first.forms.items()
+        }
 
-    def find(self, text: str) -> Found | None:
-        """Give the form of *text* when it fits exactly one."""
-        first = self._first.find(text)
-        if first is None:
-            return None
-        match, ending = first
-        last = self._last.find(text)
+    def find(self, text: str) -> tuple[Form, re.Match[str]] | None:
+        """Give the form of *text* when it fits exactly one, and what its groups keep."""
+        first = self._first.match(text)
         # Where two forms fit, looking from the other end finds the other one.
-        if last is None or last[1].form != ending.form:
+        if first is None or (last := self._last.match(text)) is None:
             return None
-        return Found(ending.form[0], ending.kept, tuple([match[each] for each in ending.groups]))
+        form, same = self._pairs[first.lastindex or 0]
+        return (form, first) if last.lastindex == same else None
 
     def excludes(self, text: str) -> bool:
         """Say whether *text* is certainly no order, since it fits no form and there is no other."""
         if not self._whole or self._ignored.search(text) is not None:
             return False
-        return self._first.find(text) is None
+        return self._first.match(text) is None
 
 
 class _Expression:
@@ -101,16 +103,9 @@ class _Expression:
     ) -> None:
         self._patterns = patterns
         self._arrange = arrange
-        self._endings: dict[int, _Ending] = {}
         self._groups = 0
-        self._match = re.compile(self._written(root, _Path()), _FLAGS).fullmatch
-
-    def find(self, text: str) -> tuple[re.Match[str], _Ending] | None:
-        """Give the first form that *text* fits."""
-        match = self._match(text)
-        if match is None or match.lastindex is None:
-            return None
-        return match, self._endings[match.lastindex]
+        self.forms: dict[int, Form] = {}
+        self.match = re.compile(self._written(root, _Path()), _FLAGS).fullmatch
 
     def _written(self, node: _Node, path: _Path) -> str:
         """Give the expression for all that can follow; an empty group marks the end of a rule."""
@@ -119,24 +114,25 @@ class _Expression:
         for branch in self._arrange(branches):
             if isinstance(branch, str):
                 self._groups += 1
-                form = (branch, *path.terminals)
-                self._endings[self._groups] = _Ending(form, path.kept, path.groups)
+                number, way = self._groups, (path.terminals, path.kept, path.groups)
+                self.forms[number] = Form(number, branch, *way)
                 written.append("()")
             else:
                 written.append(self._step(*branch, path))
         return f"(?:{'|'.join(written)})"
 
-    def _step(self, terminal: Terminal, node: _Node, path: _Path) -> str:
+    def _step(self, terminal: _Kept, node: _Node, path: _Path) -> str:
         """Give the expression for a terminal and what follows it.
 
         As in a lexer, a terminal takes all it can, and what it took it does not give back.
         """
-        pattern = f"(?>{self._patterns[terminal.name]})"
-        terminals = (*path.terminals, terminal.name)
-        if terminal.filter_out:
+        name, is_kept = terminal
+        pattern = f"(?>{self._patterns[name]})"
+        terminals = (*path.terminals, name)
+        if not is_kept:
             return pattern + self._written(node, replace(path, terminals=terminals))
         self._groups += 1
-        kept, groups = (*path.kept, terminal.name), (*path.groups, self._groups)
+        kept, groups = (*path.kept, name), (*path.groups, self._groups)
         return f"({pattern})" + self._written(node, _Path(terminals, kept, groups))
 
 
@@ -162,5 +158,5 @@ def _plant(root: _Node, rule: Rule) -> None:
     node = root
     for symbol in rule.expansion:
         assert isinstance(symbol, Terminal)
-        node = node.next.setdefault(symbol, _Node())
+        node = node.next.setdefault((symbol.name, not symbol.filter_out), _Node())
     node.rules.append(str(rule.origin.name))

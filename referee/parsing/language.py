@@ -1,6 +1,7 @@
 """A grammar made ready: text in, the order it stands for out, or the place where it stumbles."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -9,7 +10,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.lexer import PatternStr, TerminalDef
 
-from referee.parsing.forms import Forms, Found
+from referee.parsing.forms import Form, Forms
 from referee.resources import folder
 from referee.rules.ruleset import Grammar, Separator
 
@@ -31,8 +32,13 @@ class Stumble:
     kind: str
 
 
+_Build = Callable[..., Any]
+_Maker = tuple[_Build, tuple[tuple[_Build, int], ...]]
+"""What builds the orders of a form, and what builds each of its parts from which group."""
+
+
 class Language:
-    """The parser of one grammar. It is made once for each source, and has no state of its own."""
+    """The parser of one grammar. It is made once for each source."""
 
     def __init__(self, grammar: Grammar, start: str = "order") -> None:
         """Raises ValueError when the grammar has a rule without an order class."""
@@ -41,6 +47,7 @@ class Language:
         # Where blanks belong to an order, they also part what an expression would run together.
         by_words = grammar.separator is Separator.BLANKS
         self._forms = _forms(_source(grammar.source), start) if by_words else None
+        self._makers: dict[int, _Maker] = {}
         self.terminals = {terminal.name: terminal for terminal in self._parser.terminals}
         rules = {str(rule.alias or rule.origin.name) for rule in self._parser.rules}
         named = {name for name in rules if not name.startswith("_")} - {start}
@@ -50,7 +57,7 @@ class Language:
     def read(self, text: str) -> Any:
         """Give the order that *text* is, or a Stumble. A builder may raise Mistake."""
         if self._forms is not None and (found := self._forms.find(text)) is not None:
-            return self._made(found)
+            return self._made(*found)
         try:
             tree = self._parser.parse(text)
         except UnexpectedInput as mistake:
@@ -88,10 +95,13 @@ class Language:
         pattern = self.terminals[terminal].pattern.to_regexp()
         return re.fullmatch(pattern, text, re.IGNORECASE | re.ASCII) is not None
 
-    def _made(self, found: Found) -> Any:
-        builders = self.grammar.terminals
-        pairs = zip(found.kept, found.texts, strict=True)
-        return self.grammar.orders[found.rule](*[builders.get(n, str)(text) for n, text in pairs])
+    def _made(self, form: Form, match: re.Match[str]) -> Any:
+        if form.number not in self._makers:
+            builders: list[_Build] = [self.grammar.terminals.get(n, str) for n in form.kept]
+            pairs = tuple(zip(builders, form.groups, strict=True))
+            self._makers[form.number] = (self.grammar.orders[form.rule], pairs)
+        make, pairs = self._makers[form.number]
+        return make(*[build(match[group]) for build, group in pairs])
 
     def _built(self, node: Any) -> Any:
         if isinstance(node, Token):

@@ -59,3 +59,13 @@ def test_where_two_forms_fit_the_parser_decides(text: str) -> None:
 def test_a_grammar_has_one_reader() -> None:
     assert reader_of(GRAMMAR) is reader_of(GRAMMAR)
     assert reader_of(replace(GRAMMAR)) is not reader_of(GRAMMAR)
+
+
+def test_a_word_that_one_rule_keeps_may_be_left_out_by_another() -> None:
+    source = 'order : one | other\none : "A" P\nother : "B" "P"\nP : "P"'
+    orders = {"one": lambda *found: ("one", *found), "other": lambda *found: ("other", *found)}
+    grammar = Grammar(source=source, orders=orders)
+    by_parser = Language(replace(grammar, separator=Separator.LINES))
+    for text in ("AP", "BP", "AB", "P"):
+        assert outcome(Language(grammar), text) == outcome(by_parser, text)
+        assert Language(grammar).understands(text) == by_parser.understands(text)
