@@ -136,7 +136,8 @@ class Folder:
         sizes: dict[int, int] = {}
         for part in _parts(uids):
             answers = self._client.fetch(part, ["RFC822.SIZE"])
-            sizes |= {uid: int(a.get(b"RFC822.SIZE") or 0) for uid, a in answers.items()}
+            told = {uid: answer.get(b"RFC822.SIZE") for uid, answer in answers.items()}
+            sizes |= {uid: size for uid, size in told.items() if isinstance(size, int)}
         return sizes
 
     def fetch(self, uids: Sequence[int], largest: int) -> list[Fetched]:

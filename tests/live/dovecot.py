@@ -1,5 +1,9 @@
 """A Dovecot of our own for the tests: IMAP and LMTP on free ports, mail in a folder that goes."""
 
+import base64
+import hashlib
+import hmac
+import json
 import os
 import re
 import shutil
@@ -8,7 +12,7 @@ import smtplib
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -19,19 +23,22 @@ from tests.live.servers import absent, free_port, listens, output, program, unti
 PASSWORD = "secret"
 """The password of everybody."""
 _CERTIFICATE = Path(__file__).parents[1] / "mail" / "localhost.pem"
+_TOKEN_KEY = b"the key that signs access tokens"
 
 
 class Dovecot:
     """A running server for every mailbox one can name: a letter to ``name@anywhere`` makes it.
 
-    A login is the name and ``PASSWORD``. IMAP with and without STARTTLS is on ``imap_port``, with
-    TLS on ``imaps_port``, for a certificate of localhost.
+    A login is the name and ``PASSWORD``, or XOAUTH2 with a ``token``. IMAP with and without
+    STARTTLS is on ``imap_port``, with TLS on ``imaps_port``, for a certificate of localhost. Other
+    servers ask on ``sasl_port`` who may log in.
     """
 
     def __init__(self, binary: Path, folder: Path) -> None:
         self.imap_port = free_port()
         self.imaps_port = free_port()
         self.lmtp_port = free_port()
+        self.sasl_port = free_port()
         # Dovecot's master would drop root's rights in ways that need a whole installation.
         self._user = "nobody" if os.geteuid() == 0 else output("id", "-un").strip()
         self._group = output("id", "-gn", self._user).strip()
@@ -39,11 +46,15 @@ class Dovecot:
         self._folder = folder
         self._running: subprocess.Popen[bytes] | None = None
 
-    def start(self, capability: str = "") -> None:
-        """Start the server; *capability* replaces what it tells clients it can do."""
+    def start(self, capability: str = "", more: str = "") -> None:
+        """Start the server; *capability* replaces what it tells clients it can do.
+
+        *more* is added to its configuration.
+        """
         conf = self._folder / "dovecot.conf"
-        conf.write_text(self._configuration(capability))
+        conf.write_text(self._configuration(capability) + more)
         conf.chmod(0o644)
+        self._write_token_key()
         self._running = subprocess.Popen(
             [str(self._binary), "-F", "-c", str(conf)],
             cwd="/",
@@ -75,20 +86,46 @@ class Dovecot:
         self._running = None
         until("Dovecot is gone", lambda: not listens(self.imap_port))
 
-    def restart(self, capability: str = "") -> None:
+    def restart(self, capability: str = "", more: str = "") -> None:
         """Stop and start on the same ports, as an upgrade would."""
         self.stop()
-        self.start(capability)
+        self.start(capability, more)
+
+    def token(self, user: str = "referee", seconds: float = 60.0) -> str:
+        """Give an access token (a JWT) of a user, good for so long."""
+        claims = {"sub": user, "email": user, "exp": int(time.time() + seconds)}
+        parts = [{"typ": "JWT", "alg": "HS256"}, claims]
+        signed = ".".join(_base64(json.dumps(part).encode()) for part in parts)
+        return f"{signed}.{_base64(hmac.digest(_TOKEN_KEY, signed.encode(), hashlib.sha256))}"
 
     def deliver(self, raw: bytes, to: str = "referee@example.org") -> None:
         """Put a letter into the inbox of *to*, as a mail server would by LMTP."""
         with smtplib.LMTP("127.0.0.1", self.lmtp_port) as client:
             client.sendmail("sender@example.org", [to], raw)
 
-    def letters(self, user: str = "referee", folder: str = "INBOX") -> list[bytes]:
-        """Give all letters in a folder, oldest first; none when there is no such folder."""
+    def fill(self, letters: Sequence[bytes], user: str = "referee") -> None:
+        """Put many letters into a user's inbox at once, as another mail program would."""
+        mailbox = self._folder / "mail" / user
+        folders = [mailbox / name for name in ("tmp", "new", "cur")]
+        for folder in folders:
+            folder.mkdir(parents=True, exist_ok=True)
+        files = [folders[1] / f"1600000000.{n:06}.test" for n, _ in enumerate(letters)]
+        for file, raw in zip(files, letters, strict=True):
+            file.write_bytes(raw)
+        if os.geteuid() == 0:
+            for path in (mailbox.parent, mailbox, *folders, *files):
+                shutil.chown(path, self._user, self._group)
+
+    @contextmanager
+    def client(self, user: str = "referee") -> Iterator[IMAPClient]:
+        """Give a mail program in which a user is logged in, as a human with webmail is."""
         with IMAPClient("127.0.0.1", self.imap_port, ssl=False, timeout=10) as client:
             client.login(user, PASSWORD)
+            yield client
+
+    def letters(self, user: str = "referee", folder: str = "INBOX") -> list[bytes]:
+        """Give all letters in a folder, oldest first; none when there is no such folder."""
+        with self.client(user) as client:
             if not client.folder_exists(folder):
                 return []
             client.select_folder(folder, readonly=True)
@@ -109,6 +146,15 @@ class Dovecot:
                 file.unlink()
         self.start()
 
+    def _write_token_key(self) -> None:
+        key = self._folder / "keys" / "default" / "HS256" / "default"
+        key.parent.mkdir(parents=True, exist_ok=True)
+        key.write_text(base64.b64encode(_TOKEN_KEY).decode())
+        (self._folder / "oauth2.conf").write_text(
+            "introspection_mode = local\n"
+            f"local_validation_key_dict = fs:posix:prefix={self._folder}/keys/\n"
+        )
+
     def _configuration(self, capability: str) -> str:
         return _CONFIGURATION.format(
             folder=self._folder,
@@ -117,10 +163,15 @@ class Dovecot:
             imap=self.imap_port,
             imaps=self.imaps_port,
             lmtp=self.lmtp_port,
+            sasl=self.sasl_port,
             password=PASSWORD,
             certificate=self._folder / "localhost.pem",
             capability=f"imap_capability = {capability}" if capability else "",
         )
+
+
+def _base64(octets: bytes) -> str:
+    return base64.urlsafe_b64encode(octets).decode().rstrip("=")
 
 
 @contextmanager
@@ -166,8 +217,15 @@ mail_fsync = never
 lmtp_hdr_delivery_address = final
 recipient_delimiter = +
 {capability}
+auth_mechanisms = plain login xoauth2
+passdb {{
+  driver = oauth2
+  mechanisms = xoauth2
+  args = {folder}/oauth2.conf
+}}
 passdb {{
   driver = static
+  mechanisms = plain login
   args = password={password}
 }}
 userdb {{
@@ -183,6 +241,11 @@ service imap-login {{
   inet_listener imaps {{
     port = {imaps}
     ssl = yes
+  }}
+}}
+service auth {{
+  inet_listener sasl {{
+    port = {sasl}
   }}
 }}
 service lmtp {{

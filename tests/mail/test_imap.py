@@ -169,3 +169,13 @@ def test_a_token_is_told_by_xoauth2_and_fetched_anew_when_it_is_refused() -> Non
     assert "login refused: [AUTHENTICATIONFAILED] Invalid credentials" in troubles
     assert [command for command in server.commands if "stale" in command] == []
     assert sorted(inbox.arrivals) == ["7/3", "7/4", "7/9"]
+
+
+def test_a_letter_of_a_size_nobody_tells_is_fetched_alone_and_no_further_than_the_limit() -> None:
+    inbox = Inbox()
+    with ScriptedImap(LETTERS, {"FETCH": ["OK nothing to tell"]}) as server:
+        read(server, inbox, lambda mailbox: len(server.moved) == 3)
+    fetched = [command for command in server.commands if "BODY.PEEK" in command]
+    limit = 25 * 2**20
+    assert fetched == [f"UID FETCH {uid} (INTERNALDATE BODY.PEEK[]<0.{limit}>)" for uid in LETTERS]
+    assert list(inbox.arrivals) == ["7/3", "7/4", "7/9"]
