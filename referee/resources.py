@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-FOLDERS = frozenset({"grammars", "mailtemplates", "migrations", "deploy"})
+FOLDERS = frozenset({"grammars", "mailtemplates", "migrations", "deploy", "docs"})
 
 
 def folder(name: str) -> Path:

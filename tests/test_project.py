@@ -224,7 +224,7 @@ def test_the_wheel_carries_what_lies_beside_the_package(installed: Path) -> None
         "    folder = resources.folder(name)\n"
         "    print(name, folder.parent.name, any(folder.iterdir()))\n"
     )
-    folders = ("deploy", "grammars", "mailtemplates", "migrations")
+    folders = ("deploy", "docs", "grammars", "mailtemplates", "migrations")
     expected = "\n".join(f"{name} _data True" for name in folders)
     assert python(installed, "-c", code) == expected
 

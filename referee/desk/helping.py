@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from referee.desk.house import House
+from referee.desk.rulebooks import Rulebook, plain, rulebook
 from referee.desk.tables import Table
 from referee.parsing.reference import reference
 from referee.rules.ruleset import Mistake
@@ -22,6 +23,7 @@ orders typed on top.
   PRESS TO MARS ... END      writes to another player
   HELP COMMANDS              explains all commands
   HELP ORDERS                explains the orders of your game
+{rules}
   HELP GM                    explains how to run a game
   HELP SCHEDULE              explains deadlines"""
 
@@ -30,24 +32,64 @@ def help_on(topic: str, house: House, table: Table | None) -> str:
     """Give the page on *topic*. Raises Mistake with the topics there are."""
     wanted = topic.strip().upper()
     if not wanted:
-        return _WELCOME.format(address=house.address)
+        return _WELCOME.format(address=house.address, rules=_rules(house))
     if wanted == "ORDERS" and table is not None:
         return reference(table.ruleset.grammar(table.phase).source)
     if wanted in _PAGES:
         return reference(_PAGES[wanted])
-    for ruleset in house.rulesets.values():
-        if wanted in (ruleset.info.key.upper(), ruleset.info.title.upper()):
-            return _options(house, ruleset.info.key)
+    for key, ruleset in house.rulesets.items():
+        for name in (key.upper(), ruleset.info.title.upper()):
+            if wanted == name:
+                return _overview(house, key)
+            if wanted.startswith(f"{name} "):
+                return _chapter(key, name, wanted.removeprefix(name).strip())
     topics = ", ".join(
         (*_PAGES, "ORDERS", *(r.info.title.upper() for r in house.rulesets.values()))
     )
     raise Mistake(f"There is no help on that. There is help on: {topics}.")
 
 
+def _rules(house: House) -> str:
+    titles = [ruleset.info.title for _, ruleset in sorted(house.rulesets.items())]
+    return "\n".join(
+        f"  {f'HELP {title.upper()}':<27}tells the rules of {title}" for title in titles
+    )
+
+
+def _overview(house: House, key: str) -> str:
+    """Give what a ruleset's rulebook says first, its chapters, and what can be chosen."""
+    book, title = rulebook(key), house.rulesets[key].info.title
+    parts = [plain(book.overview), _contents(book, title.upper())] if book is not None else [title]
+    return "\n\n".join((*parts, _options(house, key)))
+
+
+def _contents(book: Rulebook, name: str) -> str:
+    asked = [f"HELP {name} {chapter.word}" for chapter in book.chapters]
+    widest = max(map(len, asked))
+    lines = [
+        f"  {words:<{widest}}  {chapter.about}"
+        for words, chapter in zip(asked, book.chapters, strict=True)
+    ]
+    return "\n".join(("CHAPTERS", "", *lines))
+
+
+def _chapter(key: str, name: str, word: str) -> str:
+    """Give a chapter of a rulebook. Raises Mistake with the chapters there are."""
+    book = rulebook(key)
+    if book is None:
+        raise Mistake(f"There is no rulebook of {name}.")
+    chapter = book.chapter(word)
+    if chapter is None:
+        words = ", ".join(each.word for each in book.chapters)
+        raise Mistake(f"The rulebook of {name} has no chapter {word}. It has: {words}.")
+    return f"{name}: {chapter.title}\n\n{plain(chapter.text)}"
+
+
 def _options(house: House, key: str) -> str:
     """Give a ruleset's options for the GM, and the choices for players."""
     info = house.rulesets[key].info
-    lines = [f"{info.title}: {info.fewest_seats} to {info.most_seats} players.", ""]
+    players = f"{info.fewest_seats} to {info.most_seats} players"
+    lines = [f"{info.title} is for {players}. A GM may choose at CREATE:", ""]
     lines += [f"  OPTION {o.name}={o.default}  {o.sentence}" for o in info.options]
     for choice in info.choices:
         lines += ["", f"At JOIN: {choice.sentence}", f"  {', '.join(choice.choices)}"]

@@ -1,0 +1,115 @@
+"""The rulebooks of the rulesets, as chapters and as plain text to mail."""
+
+import re
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from referee.resources import folder
+
+WIDTH: Final = 78
+_FENCE: Final = "```"
+_MARKS: Final = re.compile(r"`|\*\*")
+_HEADING: Final = re.compile(r"^## (?P<title>(?:[0-9]+\. )?(?P<word>[A-Za-z]+).*)$", re.MULTILINE)
+_NUMBERED: Final = re.compile(r"^(?:- |[0-9]+\.[0-9]+ )")
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A chapter: the word to ask for it by, its title, and its text as it is written."""
+
+    word: str
+    title: str
+    text: str
+
+    @property
+    def about(self) -> str:
+        """What the chapter is about, as its title says behind the word."""
+        return self.title.partition(": ")[2] or self.title
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """A ruleset's rulebook: what it says first, and its chapters in their sequence."""
+
+    overview: str
+    chapters: tuple[Chapter, ...]
+
+    def chapter(self, word: str) -> Chapter | None:
+        """Give the chapter that is asked for by *word*, or None."""
+        return next((each for each in self.chapters if each.word == word.upper()), None)
+
+
+def rulebook(key: str) -> Rulebook | None:
+    """Give the rulebook of the ruleset *key*, or None when it has none."""
+    file = folder("docs") / "rulesets" / f"{key}.md"
+    return parted(file.read_text(encoding="utf-8")) if file.is_file() else None
+
+
+def parted(text: str) -> Rulebook:
+    """Take a rulebook apart: each line ``## 3. Moving: how`` begins a chapter, MOVING."""
+    overview, *rest = _HEADING.split(text)
+    # A split gives for each heading the title, the word, and the text below it.
+    chapters = zip(rest[::3], rest[1::3], rest[2::3], strict=True)
+    return Rulebook(
+        overview.strip(),
+        tuple(Chapter(word.upper(), title, text) for title, word, text in chapters),
+    )
+
+
+def plain(text: str) -> str:
+    """Give a text that is written for the eye, with its marks, as plain text of 78 columns.
+
+    Paragraphs are filled, with the number of a numbered one standing out; tables become columns;
+    what stands between fences stays as it is, set in.
+    """
+    return "\n\n".join(filter(None, ("\n".join(_plain(block)) for block in _blocks(text))))
+
+
+def _blocks(text: str) -> Iterator[list[str]]:
+    """Give the paragraphs, tables and fenced parts, each as its lines."""
+    block: list[str] = []
+    for line in text.strip().splitlines():
+        fenced = bool(block) and block[0].startswith(_FENCE)
+        if line.strip() or fenced:
+            block.append(line)
+        if (fenced and line.startswith(_FENCE)) or not (line.strip() or fenced):
+            yield block
+            block = []
+    yield block
+
+
+def _plain(block: list[str]) -> Iterator[str]:
+    first = block[0] if block else ""
+    if first.startswith(_FENCE):
+        yield from (f"    {line}".rstrip() for line in block[1:-1])
+    elif first.startswith("|"):
+        yield from _columns(block)
+    elif first.startswith("#"):
+        yield first.lstrip("# ").upper()
+    elif first:
+        yield from _filled(" ".join(block))
+
+
+def _filled(paragraph: str) -> list[str]:
+    words = " ".join(_MARKS.sub("", paragraph).split())
+    number = _NUMBERED.match(words)
+    hanging = " " * len(number[0]) if number else ""
+    return textwrap.wrap(words, WIDTH, subsequent_indent=hanging, break_on_hyphens=False)
+
+
+def _columns(lines: list[str]) -> Iterator[str]:
+    """Give a table as columns, the last one filled; its second line is the rule of marks."""
+    rows = [_cells(line) for line in (lines[0], *lines[2:])]
+    wide = [max(len(row[place]) for row in rows) + 2 for place in range(len(rows[0]) - 1)]
+    for row in rows:
+        left = "".join(cell.ljust(width) for cell, width in zip(row, wide, strict=False))
+        indent = " " * (sum(wide) + 2)
+        yield from textwrap.wrap(
+            row[-1] or "-", WIDTH, initial_indent=f"  {left}", subsequent_indent=indent
+        )
+
+
+def _cells(line: str) -> list[str]:
+    return [_MARKS.sub("", cell).strip() for cell in line.strip().strip("|").split("|")]

@@ -1,0 +1,62 @@
+"""Rulebooks as chapters and as plain text."""
+
+from referee.desk.rulebooks import parted, plain, rulebook
+
+BOOK = """
+# Go
+
+Two players put stones down.
+
+## 1. Moves: one stone each
+
+1.1 Black begins.
+
+## 2. Ko
+
+Not at once.
+"""
+
+
+def test_a_rulebook_has_an_overview_and_chapters() -> None:
+    book = parted(BOOK)
+    assert book.overview == "# Go\n\nTwo players put stones down."
+    assert [(each.word, each.about) for each in book.chapters] == [
+        ("MOVES", "one stone each"),
+        ("KO", "2. Ko"),
+    ]
+    moves = book.chapter("moves")
+    assert moves is not None
+    assert (moves.title, moves.text.strip()) == ("1. Moves: one stone each", "1.1 Black begins.")
+    assert book.chapter("pass") is None
+
+
+def test_a_ruleset_without_a_rulebook_has_none() -> None:
+    assert rulebook("chess") is None
+
+
+def test_paragraphs_are_filled_and_their_numbers_stand_out() -> None:
+    text = "# Go\n\n1.1 A stone without a **breath** is\ntaken off the board, " + "and so on " * 6
+    assert plain(text).split("\n") == [
+        "GO",
+        "",
+        "1.1 A stone without a breath is taken off the board, and so on and so on and",
+        "    so on and so on and so on and so on",
+    ]
+
+
+def test_what_stands_between_fences_stays_as_it_is() -> None:
+    assert plain("Look:\n\n```\nO  .\n\n .  `X`\n```\nNow you.") == (
+        "Look:\n\n    O  .\n\n     .  `X`\n\nNow you."
+    )
+
+
+def test_a_table_becomes_columns_and_the_last_is_filled() -> None:
+    table = (
+        "| stone | colour | said |\n|---|---|---|\n| `X` | black | " + "word " * 13 + "|\n| O | | |"
+    )
+    assert plain(table).split("\n") == [
+        "  stone  colour  said",
+        "  X      black   word word word word word word word word word word word word",
+        "                 word",
+        "  O              -",
+    ]
