@@ -181,12 +181,16 @@ class House:
 
     def until_quiet(self) -> None:
         """Wait until everything written is read and everything read is answered."""
+        self.until_read()
+        for person in self.people:
+            person.until_answered()
+
+    def until_read(self) -> None:
+        """Wait until everything written is read, and all answers there are have been sent."""
         number = sum(len(person.wrote) for person in self.people)
         in_time("all letters are taken", lambda: self.taken() == number)
         in_time("all letters are read", lambda: self.waiting() == 0)
         in_time("all answers are sent", lambda: self.unsent() == 0)
-        for person in self.people:
-            person.until_answered()
 
     def taken(self) -> int:
         """Give how many letters the referee keeps."""
