@@ -1,11 +1,12 @@
 # make demo: watch a game played by email.  make test: the tests.  make check: everything CI checks.
+# make faults: the referee killed at every point of a conversation, not at some alone.
 # make golden: the golden game, played anew by robots and written to its files.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CORES ?= auto
 
-.PHONY: demo test check golden bench lock clean
+.PHONY: demo test check faults golden bench lock clean
 
 demo: $(VENV)/ready
 	$(BIN)/referee demo
@@ -19,6 +20,10 @@ check: $(VENV)/ready
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(MAKE) test
+
+# The referee is killed at every single point of a conversation; the tests take some of them.
+faults: $(VENV)/ready
+	FAULTS=all $(BIN)/python -m pytest tests/exactly_once tests/testing/test_faults.py
 
 # The golden game, played anew by robots; look at the difference before it is committed.
 golden: $(VENV)/ready

@@ -1,0 +1,145 @@
+"""Fault points: every change a program makes outside its own memory, counted, and death at one.
+
+Nothing in the program knows of it, and no list of places is kept: the interpreter itself tells of
+files that are made, renamed or removed and of commands to mail servers (``sys.audit``), and SQLite
+tells of transactions that commit a change. A program that dies just before a change has done all
+before it, so every change but the last is also tried as the one that was just made. What a program
+wrote survives its death, synced or not, so syncing is no point of its own.
+"""
+
+import multiprocessing
+import os
+import signal
+import sqlite3
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+_FORK: Final = multiprocessing.get_context("fork")
+_PATIENCE_SECONDS: Final = 60.0
+_LOOKS: Final = frozenset({"os.listdir", "os.scandir", "os.walk", "os.fwalk", "os.chdir"})
+"""What the interpreter tells of files that changes nothing; whatever else it tells is a change."""
+_COMMANDS: Final = frozenset({"smtplib.send", "imaplib.send"})
+_WRITES: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a run ended: the points it came to, or none where it was killed."""
+
+    points: tuple[str, ...]
+    killed: bool
+
+
+def run(deed: Callable[[], object], folder: Path, at: int = 0) -> Ending:
+    """Do *deed* in a child of this program, which dies just before its *at*-th point, if any.
+
+    Points are changes in *folder*, commits, and commands to mail servers, counted from 1; a file
+    that is opened to be written has two, before and after it is there. This program must have no
+    other threads. Raises RuntimeError when the deed raises or does not end.
+    """
+    here, there = _FORK.Pipe(duplex=False)
+    child = _FORK.Process(target=_live, args=(deed, Faults(folder, at), there))
+    child.start()
+    there.close()
+    try:
+        points = here.recv()
+    except EOFError:
+        points = ()
+    child.join(_PATIENCE_SECONDS)
+    if child.exitcode not in (0, -signal.SIGKILL):
+        child.kill()
+        raise RuntimeError(f"the deed went wrong: {child.exitcode}")
+    return Ending(points, killed=child.exitcode != 0)
+
+
+class Faults:
+    """Counts the points a program comes to, and ends it just before one of them."""
+
+    def __init__(self, folder: Path, at: int = 0) -> None:
+        self.points: list[str] = []
+        self._folder = str(folder.absolute())
+        self._at = at
+
+    def watch(self) -> None:
+        """Begin to count. An audit hook cannot be taken away: this lasts as long as the program."""
+        connect = sqlite3.connect
+
+        def watched(*arguments: Any, **options: Any) -> sqlite3.Connection:
+            connection: sqlite3.Connection = connect(*arguments, **options)
+            connection.set_trace_callback(_Commits(connection, self._reach).told)
+            return connection
+
+        for place in (sqlite3, sqlite3.dbapi2):
+            vars(place)["connect"] = watched
+        sys.addaudithook(self._told)
+
+    def _told(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "open":
+            self._opened(*arguments)
+        elif event in _COMMANDS:
+            self._reach(f"{event} {_first_word(arguments[1])}")
+        elif event.startswith("os.") and self._changes(event, arguments):
+            self._reach(event)
+
+    def _changes(self, event: str, arguments: tuple[Any, ...]) -> bool:
+        """Say whether a call of the system changes anything in our folder."""
+        if event in _LOOKS or not any(map(self._is_ours, arguments)):
+            return False
+        # A folder that is there already is not made.
+        return event != "os.mkdir" or not Path(arguments[0]).is_dir()
+
+    def _opened(self, path: Any, _mode: str | None, flags: int) -> None:
+        if not flags & _WRITES or not self._is_ours(path):
+            return
+        name = Path(os.fsdecode(path)).parent.name
+        self._reach(f"open a file in {name}")
+        if len(self.points) + 1 == self._at:
+            # Nothing tells that the file is there now; it is made as the program would make it.
+            self._at = 0
+            os.close(os.open(path, flags | os.O_CREAT, 0o600))
+            _die()
+        self._reach(f"opened a file in {name}")
+
+    def _is_ours(self, path: Any) -> bool:
+        if not isinstance(path, str | bytes | os.PathLike):
+            return False
+        return os.fsdecode(path).startswith(self._folder)
+
+    def _reach(self, point: str) -> None:
+        self.points.append(point)
+        if len(self.points) == self._at:
+            _die()
+
+
+class _Commits:
+    """Hears every statement of a connection before SQLite runs it, and tells of real commits."""
+
+    def __init__(self, connection: sqlite3.Connection, reach: Callable[[str], None]) -> None:
+        self._connection = connection
+        self._reach = reach
+        self._changes = 0
+
+    def told(self, statement: str) -> None:
+        """Note how much was changed before a transaction; a commit of nothing is no point."""
+        if statement.startswith("BEGIN"):
+            self._changes = self._connection.total_changes
+        elif statement == "COMMIT" and self._connection.total_changes != self._changes:
+            self._reach("commit")
+
+
+def _live(deed: Callable[[], object], faults: Faults, told: Any) -> None:
+    faults.watch()
+    deed()
+    told.send(tuple(faults.points))
+
+
+def _die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _first_word(command: str | bytes) -> str:
+    text = command.decode("latin-1") if isinstance(command, bytes) else command
+    return text.split(maxsplit=1)[0].upper() if len(text) < 200 and text.split() else "a letter"

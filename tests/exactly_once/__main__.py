@@ -1,0 +1,62 @@
+"""One way to disturb the conversation, in a program of its own: children are made by forking."""
+
+import json
+import logging
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from uuid import uuid4
+
+from referee.domain.post import Attempt, Delivery, Dispatch
+from tests.exactly_once import sink
+from tests.exactly_once.disturbing import Story, same, same_or_one_again, tell
+from tests.exactly_once.house import House
+from tests.exactly_once.play import STEPS
+
+SMTP = 'kind = "smtp"\nhost = "127.0.0.1"\nport = {port}\nsecurity = "none"\n'
+
+
+class Forgetful:
+    """A way out that does not know a letter again: a referee that is not to be believed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def send(self, dispatches: Sequence[Dispatch]) -> Iterator[Attempt]:
+        """Deliver each letter, however often it is sent."""
+        for dispatch in dispatches:
+            (self._folder / f"{dispatch.number:08}.{uuid4()}").write_bytes(dispatch.raw)
+            yield Attempt(dispatch, Delivery.SENT)
+
+
+def by_maildir(folder: Path, every: int) -> Story:
+    """Disturb a referee that sends into a Maildir."""
+    return tell(House(folder / "house"), same, every)
+
+
+def by_smtp(folder: Path, every: int) -> Story:
+    """Disturb a referee that sends through a mail server."""
+    with sink.running(folder / "house" / "sink") as port:
+        house = House(folder / "house", SMTP.format(port=port), "sink")
+        return tell(house, same_or_one_again, every)
+
+
+def by_a_forgetful_one(folder: Path, every: int) -> Story:
+    """Disturb a referee that is careless."""
+    house = House(folder / "house")
+    house.app = replace(house.app, sender=Forgetful(house.folder / "sent" / "new"))
+    return tell(house, same, every, STEPS[:1])
+
+
+WAYS = {"maildir": by_maildir, "smtp": by_smtp, "forgetful": by_a_forgetful_one}
+
+
+def main(way: str, folder: str, every: str) -> None:
+    """Write the story as JSON."""
+    logging.disable(logging.CRITICAL)
+    json.dump(asdict(WAYS[way](Path(folder), int(every))), sys.stdout)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,102 @@
+"""A referee on disk, with letters in Maildirs, that is started for one step at a time."""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from referee.app import build
+from referee.daemon import Daemon
+from referee.plugins import installed_rulesets
+from referee.settings import load
+from tests.exactly_once.play import People, Step
+
+SETTINGS = """
+[house]
+address = "games@referee.example"
+operator = "operator@referee.example"
+creators = ["gm@example.org"]
+[[maildir]]
+name = "orders"
+path = "incoming"
+[sending]
+"""
+MAILDIR = 'kind = "maildir"\npath = "sent"\n'
+VOLATILE = {"owner", "lease_until", "fence", "attempts"}
+"""The columns in which somebody may see that the referee was killed."""
+
+Picture = Mapping[str, object]
+"""All that is left of a run: the rows of every table, and the letters in the mailbox."""
+
+
+class House:
+    """A folder with all that outlasts the referee, and the referee itself, ready to be started.
+
+    *sending* is that section of the settings; *sent* is the folder with the letters that went out,
+    one file each.
+    """
+
+    def __init__(self, folder: Path, sending: str = MAILDIR, sent: str = "sent/new") -> None:
+        for name in ("tmp", "new", "cur"):
+            (folder / "incoming" / name).mkdir(parents=True)
+        (folder / sent).mkdir(parents=True)
+        (folder / "state").mkdir()
+        (folder / "state" / "secret").write_text("5e" * 32)
+        (folder / "referee.toml").write_text(SETTINGS + sending)
+        self.folder = folder
+        self._sent = sent
+        app = build(load(folder / "referee.toml"), installed_rulesets())
+        # Nothing may depend on how often the dice were thrown before the referee was killed.
+        self.app = replace(app, house=replace(app.house, entropy=lambda count: b"e" * count))
+        self.app.close()
+
+    def post(self, step: Step) -> None:
+        """Let the people of a step write into the referee's mailbox."""
+        moment = step.now.timestamp()
+        for name, raw in step.write(People(self.sent(), step.now)).items():
+            file = self.folder / "incoming" / "new" / name
+            file.write_bytes(raw)
+            os.utime(file, (moment, moment))
+
+    def serve(self, step: Step) -> None:
+        """Start the referee, let it work until nothing is left to do in this hour, and end it."""
+        daemon = Daemon(self.app)
+        daemon.take_over()
+        daemon.step(step.now)
+        assert daemon.send(step.now)
+        self.app.close()
+
+    def sent(self) -> Sequence[bytes]:
+        """Give the letters that went out, in the sequence of their files' names."""
+        return [file.read_bytes() for file in sorted((self.folder / self._sent).iterdir())]
+
+    def picture(self) -> Picture:
+        """Give what is left of the run until now, but what went out."""
+        database = sqlite3.connect(self.folder / "state" / "referee.db")
+        database.row_factory = sqlite3.Row
+        tables = "SELECT name FROM sqlite_schema WHERE type = 'table'"
+        rows = {name: _rows(database, name) for (name,) in database.execute(tables).fetchall()}
+        database.close()
+        mailbox = (self.folder / "incoming").rglob("*")
+        letters = {str(file): file.read_bytes() for file in mailbox if file.is_file()}
+        return {**rows, "mailbox": letters}
+
+    def keep(self, name: str) -> None:
+        """Keep everything as it is now under a name, in place of what was kept so before."""
+        shutil.rmtree(self._kept(name), ignore_errors=True)
+        shutil.copytree(self.folder, self._kept(name))
+
+    def return_to(self, name: str) -> None:
+        """Make everything as it was when it was kept."""
+        shutil.rmtree(self.folder)
+        shutil.copytree(self._kept(name), self.folder)
+
+    def _kept(self, name: str) -> Path:
+        return self.folder.with_name(f"{self.folder.name}.{name}")
+
+
+def _rows(database: sqlite3.Connection, table: str) -> list[dict[str, object]]:
+    rows = [dict(row) for row in database.execute(f'SELECT * FROM "{table}" ORDER BY 1')]
+    return [{name: row[name] for name in row.keys() - VOLATILE} for row in rows]

@@ -1,0 +1,54 @@
+"""Wherever the referee dies, nothing is lost, nothing happens twice, and every letter is answered.
+
+By default every fifth or sixth point is tried; with ``FAULTS=all`` in the environment, all are.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+from referee.testing.correspondents import Received
+from tests.exactly_once.disturbing import Story
+from tests.exactly_once.play import ANSWERS
+
+ROOT = Path(__file__).parents[2]
+
+
+def told(way: str, folder: Path, every: int) -> Story:
+    """Disturb the conversation in one way, in a program of its own."""
+    step = "1" if os.environ.get("FAULTS") == "all" else str(every)
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.exactly_once", way, folder, step],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return Story(**json.loads(done.stdout))
+
+
+def test_a_death_at_any_point_changes_nothing(tmp_path: Path) -> None:
+    story = told("maildir", tmp_path, every=5)
+    letters = [Received.of(raw.encode()) for raw in story.sent]
+    assert {n: c for n, c in Counter(x.message_id for x in letters).items() if c > 1} == {}
+    answered = Counter(x.headers.get("In-Reply-To", "") for x in letters)
+    assert {number: answered[number] for number in ANSWERS} == ANSWERS
+    assert story.tried >= len(story.points) // 5 > 20
+    assert story.faults == []
+
+
+def test_a_mail_server_gets_a_letter_again_only_if_nobody_knows(tmp_path: Path) -> None:
+    story = told("smtp", tmp_path, every=6)
+    assert story.tried >= len(story.points) // 6 > 20
+    assert "smtplib.send a letter" in story.points
+    assert story.faults == []
+
+
+def test_a_careless_referee_is_found_out(tmp_path: Path) -> None:
+    story = told("forgetful", tmp_path, every=1)
+    assert [fault.partition(": ")[2] for fault in story.faults] == ["other letters went out"]
