@@ -13,6 +13,7 @@ from referee.rulesets.starweb import RULESET
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.artifacts import FIRST_WORDS, SECOND_WORDS
 from referee.rulesets.starweb.language import GRAMMAR
+from referee.rulesets.starweb.records import read_records
 from referee.rulesets.starweb.state import Character
 from referee.rulesets.starweb.treasures import SPECIAL_POINTS, WANTED, treasure_points
 from referee.testing.scenarios import Case, OrderReading, run_case
@@ -76,6 +77,12 @@ def chapter_on(word: str) -> Chapter:
 def test_an_example_comes_out_as_it_says(text: str) -> None:
     case = Case(Path("starweb.md"), "an example", "starweb", as_case(text))
     assert run_case(case, {"starweb": RULESET}, OrderReading()).differences == ()
+
+
+def test_what_is_shown_of_reports_is_written_like_one() -> None:
+    shown = re.findall(r"^```\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+    records = [read_records(text.replace("(F68[HATYSA]-->W13)", "")) for text in shown]
+    assert [(len(each.worlds), len(each.fleets)) for each in records] == [(1, 0), (1, 0), (0, 1)]
 
 
 def test_most_chapters_have_an_example() -> None:
