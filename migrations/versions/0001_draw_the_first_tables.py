@@ -30,6 +30,9 @@ def upgrade() -> None:
         sa.Column("reminders", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("trust", sa.String(), nullable=False),
         sa.Column("missed_limit", sa.Integer(), nullable=False),
+        sa.Column("press_rule", sa.String(20), nullable=False),
+        sa.Column("press_anonymous", sa.Boolean(), nullable=False),
+        sa.Column("rollbacks", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("started_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("ended_at", sa.DateTime(timezone=True), nullable=True),
@@ -101,6 +104,8 @@ def upgrade() -> None:
         sa.Column("at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("who", sa.String(), nullable=False),
         sa.Column("what", sa.String(), nullable=False),
+        sa.Column("public", sa.Boolean(), nullable=False),
+        sa.Column("told_turn", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_audit_game_id_games")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_audit")),
     )
@@ -183,10 +188,12 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("game_id", sa.Integer(), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("undone", sa.Integer(), nullable=False),
         sa.Column("edition", sa.String(), nullable=False),
         sa.Column("schema", sa.Integer(), nullable=False),
         sa.Column("state", sa.LargeBinary(), nullable=False),
         sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("corrections", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("sheets", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("missed", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("outcomes", sa.JSON(none_as_null=True), nullable=True),
@@ -195,7 +202,9 @@ def upgrade() -> None:
         sa.Column("resolved_at", sa.DateTime(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_turns_game_id_games")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_turns")),
-        sa.UniqueConstraint("game_id", "number", name=op.f("uq_turns_game_id_number")),
+        sa.UniqueConstraint(
+            "game_id", "number", "undone", name=op.f("uq_turns_game_id_number_undone")
+        ),
     )
     op.create_table(
         "outbox",
@@ -266,6 +275,7 @@ def upgrade() -> None:
         sa.Column("revision", sa.Integer(), nullable=False),
         sa.Column("letter_id", sa.Integer(), nullable=False),
         sa.Column("orders", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("undone", sa.Integer(), nullable=False),
         sa.Column("filed_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(
             ["letter_id"], ["inbox.id"], name=op.f("fk_sheets_letter_id_inbox")
@@ -273,6 +283,10 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["seat_id"], ["seats.id"], name=op.f("fk_sheets_seat_id_seats")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_sheets")),
         sa.UniqueConstraint(
-            "seat_id", "turn", "revision", name=op.f("uq_sheets_seat_id_turn_revision")
+            "seat_id",
+            "turn",
+            "undone",
+            "revision",
+            name=op.f("uq_sheets_seat_id_turn_undone_revision"),
         ),
     )

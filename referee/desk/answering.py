@@ -131,7 +131,7 @@ def _orders(visit: Visit, body: Body, faults: list[Fault]) -> Filed | None:
     if is_too_late(table.game, turn, visit.row.arrived_at):
         deadline = table.game.deadline_at
         due = Moment(deadline, visit.zone) if deadline is not None else None
-        late = TooLate(table.game.name, turn, table.game.turn, due)
+        late = TooLate(table.game.name, turn, table.game.turn, due, visit.row.id)
         visit.letters.append((late, visit.slip("late")))
         return None
     cancelled = _cancelled(visit, body, faults)

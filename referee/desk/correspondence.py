@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from referee.desk.house import House
 from referee.desk.tables import Table
+from referee.domain.press import PressRule
 from referee.domain.trust import code_fits, shows_token
 from referee.rules.ruleset import Mistake, Seat
 from referee.store import Session
@@ -49,6 +50,8 @@ def accept_press(
     if len(message.text) > MOST_CHARACTERS:
         raise Mistake(f"A message has at most {MOST_CHARACTERS} characters; it was not sent.")
     _refuse_secrets(house, row, message)
+    if message.anonymous and not table.game.press_anonymous:
+        raise Mistake(f"In {table.game.name} messages are signed: PRESS TO and the names.")
     recipients = _recipients(table, row, message.recipients)
     session.add(
         Press(
@@ -67,7 +70,12 @@ def accept_press(
 
 
 def _recipients(table: Table, row: SeatRow, names: Sequence[str]) -> list[SeatRow]:
-    known = table.ruleset.contacts(table.state, Seat(row.number))
+    game = table.game
+    if game.press_rule is PressRule.NONE:
+        raise Mistake(f"In {game.name} players may not write to each other; nothing was sent.")
+    known = frozenset(Seat(other.number) for other in game.seats) - {row.number}
+    if game.press_rule is PressRule.MET:
+        known = table.ruleset.contacts(table.state, Seat(row.number))
     by_name = {other.name: other for other in table.game.seats if other.number in known}
     wanted = list(dict.fromkeys(name.upper() for name in names))
     if wanted == ["ALL"]:

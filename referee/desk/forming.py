@@ -90,6 +90,11 @@ def start(session: Session, house: House, game: Game, now: datetime) -> None:
     _tell_masters(session, house, game, ruleset, state, now)
 
 
+def check_options(house: House, game: Game, options: dict[str, Any], places: int) -> None:
+    """Raise Mistake when a game of so many seats cannot begin with these options."""
+    _try_out(ruleset_of(house.rulesets, game.ruleset), places, options)
+
+
 def _try_out(ruleset: Ruleset[Any, Any], places: int, options: dict[str, Any]) -> None:
     """Set up a game of so many seats and throw it away, so that nobody joins what cannot begin.
 
@@ -113,8 +118,16 @@ def _wanted(house: House, name: str) -> Ruleset[Any, Any]:
 
 def _options(known: Sequence[Option], given: Sequence[tuple[str, str]]) -> dict[str, Any]:
     """Give every option's value: what was given, or the default. Raises Mistake for a bad one."""
-    by_name = {option.name: option for option in known}
     values: dict[str, Any] = {option.name: option.default for option in known}
+    return {**values, **options_of(known, given)}
+
+
+def options_of(
+    known: Sequence[Option], given: Sequence[tuple[str, str]]
+) -> dict[str, int | str | bool]:
+    """Give the values of the options that are *given*. Raises Mistake for a bad one."""
+    by_name = {option.name: option for option in known}
+    values = {}
     for name, text in given:
         if name.lower() not in by_name:
             raise Mistake(f'There is no option "{name}". There are: {", ".join(by_name)}.')
@@ -158,14 +171,19 @@ def _tell_masters(
     now: datetime,
 ) -> None:
     assert game.deadline_at is not None
+    playing = {row.person_id for row in game.seats}
     for master in game.masters:
+        # A GM who plays is told no more of the others than they are of him.
+        blind = master.person_id in playing
         notice = GameStarted(
             game=game.name,
             title=game.title,
             seats=tuple(
                 f"{row.name}: {row.person.name or 'a player'}" for row in game.seats if row.person
-            ),
-            remarks=tuple(ruleset.remarks(state)),
+            )
+            if not blind
+            else (),
+            remarks=tuple(ruleset.remarks(state)) if not blind else (),
             deadline=Moment(game.deadline_at, master.person.zone),
             commitment=commitment(game.seed),
         )

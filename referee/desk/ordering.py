@@ -96,7 +96,8 @@ def declare_final(
     if games.sheet_of(session, row, table.game.turn) is None:
         games.file_sheet(session, row, table.game.turn, letter, [], now)
     row.final_turn, row.wait_turn = table.game.turn, 0
-    owing = [other for other in table.game.seats if other.number in table.phase.awaiting]
+    held = (other for other in table.game.seats if other.person is not None)
+    owing = [other for other in held if other.number in table.phase.awaiting]
     waiting = sum(other.final_turn != table.game.turn for other in owing)
     if waiting:
         return (

@@ -30,6 +30,33 @@ def remind_due(session: Session, house: House, now: datetime) -> int:
     return count
 
 
+def remind_now(
+    session: Session, house: House, game: Game, receipt: int, now: datetime
+) -> list[SeatRow]:
+    """Remind every seat that owes orders, because the letter of that receipt asks; give whom."""
+    rows = owing(session, house, game)
+    for row in rows:
+        _write(session, house, row, f"reminder{game.turn}r{receipt}", now)
+    return rows
+
+
+def owing(session: Session, house: House, game: Game) -> list[SeatRow]:
+    """Give the held seats that owe orders for the running turn and have sent none."""
+    awaiting = lay(session, house, game).phase.awaiting
+    return [row for row in game.seats if row.number in awaiting and _owes(session, game, row)]
+
+
+def forget(session: Session, game: Game, now: datetime) -> None:
+    """Let steps be reminded of again that lie ahead, now that the deadline was moved."""
+    if game.deadline_at is None:
+        return
+    for row in game.seats:
+        for step in game.reminders:
+            known = session.get(Reminded, (row.id, game.turn, step))
+            if known is not None and game.deadline_at - timedelta(seconds=step) > now:
+                session.delete(known)
+
+
 def _begun(session: Session, game: Game) -> datetime:
     """Give the moment from which the running turn's orders were owed."""
     if game.turn > 1:
@@ -42,37 +69,42 @@ def _begun(session: Session, game: Game) -> datetime:
 
 def _remind(session: Session, house: House, game: Game, step: timedelta, now: datetime) -> int:
     seconds = int(step.total_seconds())
-    owing = [row for row in game.seats if _owes(session, game, row, seconds)]
-    if not owing:
+    assert game.deadline_at is not None
+    # A deadline that was moved is another one to be reminded of.
+    serial = f"reminder{game.turn}x{seconds}d{int(game.deadline_at.timestamp())}"
+    silent = [row for row in game.seats if _owes(session, game, row)]
+    unreminded = [row for row in silent if not _was_reminded(session, game, row, seconds)]
+    if not unreminded:
         return 0
     awaiting = lay(session, house, game).phase.awaiting
-    reminded = [row for row in owing if row.number in awaiting]
+    reminded = [row for row in unreminded if row.number in awaiting]
     for row in reminded:
-        assert row.person is not None
-        assert game.deadline_at is not None
         session.add(Reminded(seat_id=row.id, turn=game.turn, step=seconds))
-        notice = Reminder(
-            game=game.name,
-            turn=game.turn,
-            seat=row.name,
-            left=_in_words(game.deadline_at - now),
-            deadline=Moment(game.deadline_at, row.person.zone),
-        )
-        slip = Slip(
-            to=mailbox(row.person),
-            serial=f"reminder{game.turn}x{seconds}",
-            game=game,
-            seat=row,
-            turn=game.turn,
-        )
-        post(session, house, notice, slip, now)
+        _write(session, house, row, serial, now)
     return len(reminded)
 
 
-def _owes(session: Session, game: Game, row: SeatRow, seconds: int) -> bool:
-    if row.person is None or games.sheet_of(session, row, game.turn) is not None:
-        return False
-    return session.get(Reminded, (row.id, game.turn, seconds)) is None
+def _write(session: Session, house: House, row: SeatRow, serial: str, now: datetime) -> None:
+    game, person = row.game, row.person
+    assert person is not None
+    assert game.deadline_at is not None
+    notice = Reminder(
+        game=game.name,
+        turn=game.turn,
+        seat=row.name,
+        left=_in_words(game.deadline_at - now),
+        deadline=Moment(game.deadline_at, person.zone),
+    )
+    slip = Slip(mailbox(person), serial, game=game, seat=row, turn=game.turn)
+    post(session, house, notice, slip, now)
+
+
+def _owes(session: Session, game: Game, row: SeatRow) -> bool:
+    return row.person is not None and games.sheet_of(session, row, game.turn) is None
+
+
+def _was_reminded(session: Session, game: Game, row: SeatRow, seconds: int) -> bool:
+    return session.get(Reminded, (row.id, game.turn, seconds)) is not None
 
 
 def _in_words(left: timedelta) -> str:

@@ -21,7 +21,7 @@ from referee.letters.notices import (
 from referee.reports.text import text
 from referee.rules.ruleset import Event, Outcome, Seat, Verdict
 from referee.rules.views import View
-from referee.store import Session, games
+from referee.store import Session, audit, games
 from referee.store.models import Game, Press, SeatRow
 
 
@@ -37,12 +37,15 @@ class Turnover:
     missed: frozenset[Seat]
     events: Sequence[Event]
     verdict: Verdict | None
+    notes: tuple[str, ...] = ()
+    """What GMs did since the last report, in words for everybody."""
 
 
 def report_turn(session: Session, house: House, turnover: Turnover, now: datetime) -> None:
     """Put the letters of a resolved turn into the outbox and mark its press as delivered."""
     game = turnover.table.game
     press = games.undelivered_press(session, game)
+    turnover = _with_notes(session, turnover)
     for row in game.seats:
         if row.person is not None:
             _post_report(session, house, turnover, row, press, now)
@@ -54,10 +57,19 @@ def report_turn(session: Session, house: House, turnover: Turnover, now: datetim
 
 def report_start(session: Session, house: House, table: Table, now: datetime) -> None:
     """Put the first report of every seat into the outbox."""
-    start = Turnover(table, {}, frozenset(), (), None)
+    start = _with_notes(session, Turnover(table, {}, frozenset(), (), None))
     for row in table.game.seats:
         if row.person is not None:
             _post_report(session, house, start, row, (), now)
+
+
+def _with_notes(session: Session, turnover: Turnover) -> Turnover:
+    """Give the turnover with all that no report has told yet, which is told from now on."""
+    game = turnover.table.game
+    entries = audit.untold(session, game)
+    for entry in entries:
+        entry.told_turn = game.turn
+    return replace(turnover, notes=tuple(entry.what for entry in entries))
 
 
 def drawn_report(table: Table, row: SeatRow) -> str:
@@ -79,7 +91,7 @@ def _post_report(
 ) -> None:
     view = _view(turnover.table, row)
     slip = replace(
-        _slip(row, f"report{turnover.table.game.turn}"),
+        _slip(row, f"report{_serial(turnover.table.game)}"),
         files=enclosures(house, turnover.table, row, view, now),
     )
     post(session, house, _report(turnover, row, view, press), slip, now)
@@ -139,6 +151,10 @@ def _names(game: Game, seats: Iterable[int]) -> str:
 
 def _notes(turnover: Turnover) -> Iterable[str]:
     game = turnover.table.game
+    holders = {row.person_id for row in game.seats}
+    if game.turn == 1 and any(master.person_id in holders for master in game.masters):
+        yield "A GM of this game plays in it himself; he is told no more than any other player."
+    yield from turnover.notes
     silent = sorted(seat_name(game, seat) for seat in turnover.missed)
     if silent and _names_are_public(turnover.table):
         yield f"No orders came from: {', '.join(silent)}."
@@ -168,7 +184,7 @@ def _tell_missed(
         generated=tuple(render(order) for order, _ in turnover.outcomes.get(seat, ())),
         deadline=_deadline(game, row),
     )
-    post(session, house, notice, _slip(row, f"missed{game.turn - 1}"), now)
+    post(session, house, notice, _slip(row, f"missed{_serial(game)}"), now)
 
 
 def _tell_masters(session: Session, house: House, turnover: Turnover, now: datetime) -> None:
@@ -177,7 +193,7 @@ def _tell_masters(session: Session, house: House, turnover: Turnover, now: datet
     for master in game.masters:
         for row in silent:
             told = SeatSilent(game.name, game.turn - 1, row.name, row.missed)
-            slip = Slip(mailbox(master.person), f"silent{game.turn - 1}s{row.number}", game=game)
+            slip = Slip(mailbox(master.person), f"silent{_serial(game)}s{row.number}", game=game)
             post(session, house, told, slip, now)
     if turnover.verdict is not None:
         _tell_end(session, house, game, turnover.verdict, now)
@@ -199,6 +215,11 @@ def _tell_end(session: Session, house: House, game: Game, verdict: Verdict, now:
             post(session, house, notice, _slip(row, "standing"), now)
     for master in game.masters:
         post(session, house, notice, Slip(mailbox(master.person), "standing", game=game), now)
+
+
+def _serial(game: Game) -> str:
+    """Give what tells the letters of a turn from those of the same turn before a rollback."""
+    return f"{game.turn}b{game.rollbacks}" if game.rollbacks else str(game.turn)
 
 
 def _slip(row: SeatRow, serial: str) -> Slip:

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +177,3 @@ class Broadcast(Command):
     """``BROADCAST ... END``: a message to every player of the game."""
 
     text: str
-
-
-MASTERS_COMMANDS: tuple[type[Any], ...] = (Create, Start, Hold, Resume, SetSchedule, Broadcast)
-"""What only a GM may write."""

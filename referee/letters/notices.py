@@ -285,6 +285,7 @@ class TooLate(Notice):
     turn: int
     running: int
     deadline: Moment | None
+    receipt: int = 0
 
 
 @dataclass(frozen=True, slots=True)

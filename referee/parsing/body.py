@@ -10,12 +10,12 @@ from referee.domain.commands import Broadcast, Command, CountOrders
 from referee.parsing.commands import (
     COMMAND_WORDS,
     CONTINUED,
-    GM_WORDS,
     GMS_READER,
     PLAYERS_READER,
-    BroadcastHead,
     PressHead,
+    is_for_gms,
 )
+from referee.parsing.gm_commands import BroadcastHead
 from referee.parsing.heading import Heading, find_heading, read_heading
 from referee.parsing.items import Misread, Understood
 from referee.parsing.lines import MOST_CHARACTERS, Line, fold
@@ -134,7 +134,7 @@ class _Reading:
             self._name(line, named)
         elif word == "END" and ends_block(line):
             self._end(line)
-        elif word in _BLOCK_WORDS:
+        elif _opens_block(line):
             self._block(word)
         elif word in COMMAND_WORDS:
             self._command(word)
@@ -242,9 +242,15 @@ class _Reading:
 
 def _begins_block(line: Line) -> bool:
     word = first_word(line)
-    if word not in _BLOCK_WORDS:
+    if not _opens_block(line):
         return False
     return any(isinstance(item, Commanded) for item in _read_command([line], word))
+
+
+def _opens_block(line: Line) -> bool:
+    """Say whether *line* by its first words begins what goes on to a line END."""
+    word = first_word(line)
+    return word in _BLOCK_WORDS and (word == "BROADCAST" or not is_for_gms(line))
 
 
 def first_word(line: Line) -> str:
@@ -256,8 +262,10 @@ def first_word(line: Line) -> str:
 
 def _read_command(lines: Sequence[Line], word: str) -> Iterator[Item]:
     """Read one command; wrapped lines count as one, and keep their places."""
-    reader = GMS_READER if word in GM_WORDS else PLAYERS_READER
-    whole = Line(lines[0].number, " ".join(line.text for line in lines))
+    reader = GMS_READER if is_for_gms(lines[0]) else PLAYERS_READER
+    typed = " ".join(line.text for line in lines)
+    # Here a # stands before the number of a receipt, and begins no comment.
+    whole = Line(lines[0].number, typed.replace("#", " ") if word == "ACCEPT" else typed)
     for item in reader.read_lines([whole]):
         if isinstance(item, Understood):
             yield Commanded(item.line, item.text, item.order)

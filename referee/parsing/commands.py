@@ -1,11 +1,14 @@
 """The grammars of commands, and what each of their rules builds."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from referee.domain import commands as c
+from referee.parsing.gm_commands import GM_COMMANDS
+from referee.parsing.lines import Line, fold
+from referee.parsing.parts import Part, gathered, phrase, unquoted
 from referee.parsing.reader import Reader
-from referee.parsing.schedules import read_schedule, zone_named
+from referee.parsing.schedules import zone_named
 from referee.rules.ruleset import Example, Grammar, Mistake, Separator
 
 
@@ -22,52 +25,8 @@ class StandingHead:
     """``STANDING``: standing orders begin."""
 
 
-@dataclass(frozen=True, slots=True)
-class BroadcastHead:
-    """``BROADCAST``: a message to all players begins."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A part of a command that may stand anywhere in it: the field it fills, and with what."""
-
-    field: str
-    value: Any
-
-
-def _gathered(*parts: _Part) -> dict[str, Any]:
-    """Give the fields that *parts* fill; settings pile up. Raises Mistake for one filled twice."""
-    fields: dict[str, Any] = {}
-    for part in parts:
-        if part.field == "options":
-            fields["options"] = (*fields.get("options", ()), *part.value)
-            continue
-        if part.field in fields:
-            raise Mistake(f"the {part.field.replace('_', ' ')} stands here twice.")
-        fields[part.field] = part.value
-    return fields
-
-
-def _join(game: str, *parts: _Part) -> c.Join:
-    return c.Join(game, **_gathered(*parts))
-
-
-def _create(ruleset: str, *parts: _Part) -> c.Create:
-    fields = _gathered(*parts)
-    if "schedule" not in fields:
-        raise Mistake('when are turns due? Add DEADLINE "weekdays 20:00 Europe/Berlin", say.')
-    return c.Create(ruleset, **fields)
-
-
-def _schedule(text: str) -> str:
-    """Give *text* back if it is a schedule. Raises Mistake when it is none."""
-    read_schedule(text)
-    return text
-
-
-def _setting(text: str) -> tuple[str, str]:
-    name, _, value = text.partition("=")
-    return name.strip().lower(), value.strip().strip('"')
+def _join(game: str, *parts: Part) -> c.Join:
+    return c.Join(game, **gathered(*parts))
 
 
 def _attachments(*words: str) -> c.SetAttachments:
@@ -82,21 +41,17 @@ def _attachments(*words: str) -> c.SetAttachments:
     return c.SetAttachments(tuple(kind for kind in c.AttachmentKind if kind.name in names))
 
 
-def _phrase(*words: str) -> str:
-    return " ".join(words)
-
-
 COMMANDS: Final = Grammar(
     source="commands.lark",
     orders={
         "help": c.Help,
         "list_games": c.ListGames,
         "join": _join,
-        "names": lambda *words: _Part("names", words),
-        "choices": lambda *phrases: _Part("choices", phrases),
-        "real_name": lambda phrase: _Part("real_name", phrase),
-        "zone": lambda word: _Part("zone", zone_named(word)),
-        "phrase": _phrase,
+        "names": lambda *words: Part("names", words),
+        "choices": lambda *phrases: Part("choices", phrases),
+        "real_name": lambda phrase: Part("real_name", phrase),
+        "zone": lambda word: Part("zone", zone_named(word)),
+        "phrase": phrase,
         "status": c.Status,
         "report": c.ShowReport,
         "resign": c.Resign,
@@ -122,7 +77,7 @@ COMMANDS: Final = Grammar(
         "NUMBER": int,
         "GAME": str.upper,
         "PLAYER": str.upper,
-        "QUOTED_TEXT": lambda text: text.strip('"').strip(),
+        "QUOTED_TEXT": unquoted,
         "TEXT": str.strip,
     },
     examples=(
@@ -142,41 +97,14 @@ COMMANDS: Final = Grammar(
     separator=Separator.LINES,
 )
 
-GM_COMMANDS: Final = Grammar(
-    source="gm.lark",
-    orders={
-        "create": _create,
-        "title": lambda phrase: _Part("title", phrase),
-        "seats": lambda number: _Part("seats", number),
-        "schedule": lambda phrase: _Part("schedule", _schedule(phrase)),
-        "options": lambda *settings: _Part("options", settings),
-        "phrase": _phrase,
-        "start": c.Start,
-        "hold": c.Hold,
-        "resume": c.Resume,
-        "set_schedule": lambda phrase: c.SetSchedule(_schedule(phrase)),
-        "broadcast": BroadcastHead,
-    },
-    terminals={
-        "NUMBER": int,
-        "QUOTED_TEXT": lambda text: text.strip('"').strip(),
-        "SETTING": _setting,
-    },
-    examples=(
-        Example("CREATE", 'which game? CREATE STARWEB SEATS 3 DEADLINE "daily 20:00 UTC".'),
-        Example("CREATE STARWEB OPTION", "which option? OPTION worlds=60 would set one."),
-        Example("CREATE STARWEB SEATS", "how many? SEATS 3 would have three."),
-        Example("CREATE STARWEB DEADLINE", 'when? DEADLINE "daily 20:00 UTC".'),
-        Example("SCHEDULE", "when? SCHEDULE weekdays 20:00 Europe/Berlin."),
-    ),
-    separator=Separator.LINES,
-)
-
 PLAYERS_READER: Final = Reader(COMMANDS, start="command")
 GMS_READER: Final = Reader(GM_COMMANDS, start="command")
 
-GM_WORDS: Final = GMS_READER.first_words()
-COMMAND_WORDS: Final = PLAYERS_READER.first_words() | GM_WORDS | {"END"}
+GM_WORDS: Final = GMS_READER.first_words() - PLAYERS_READER.first_words()
+"""The words by which a GM's command is known at once."""
+GM_PHRASES: Final = frozenset({("PRESS", "RULES"), ("REPORT", "OF")})
+"""Beginnings of GMs' commands whose first word is a player's too."""
+COMMAND_WORDS: Final = PLAYERS_READER.first_words() | GMS_READER.first_words() | {"END"}
 """The words a command begins with; no order of any ruleset begins with one."""
 
 CONTINUED: Final = {
@@ -184,3 +112,9 @@ CONTINUED: Final = {
     "CREATE": frozenset({"TITLE", "SEATS", "DEADLINE", "SCHEDULE", "OPTION", "OPTIONS"}),
 }
 """Commands long enough to be wrapped, and the words a further line of them begins with."""
+
+
+def is_for_gms(line: Line) -> bool:
+    """Say whether *line* is a command that only a GM may write."""
+    words = (*fold(line.text).text.upper().split()[:2], "", "")
+    return words[0] in GM_WORDS or words[:2] in GM_PHRASES

@@ -9,12 +9,21 @@ from referee.store.models import Game, InboxLetter, InboxState, OutboxLetter
 
 
 def report_of(session: Session, game: Game, seat: int, turn: int) -> OutboxLetter | None:
-    """Give the report that was written to the seat with this number for a turn."""
+    """Give the newest report that was written to the seat with this number for a turn."""
     return session.scalar(
         select(OutboxLetter)
         .where(OutboxLetter.game_id == game.id, OutboxLetter.turn == turn)
         .where(OutboxLetter.seat_number == seat, OutboxLetter.kind == "Report")
-        .order_by(OutboxLetter.id)
+        .order_by(OutboxLetter.id.desc())
+        .limit(1)
+    )
+
+
+def refusal_of(session: Session, letter: InboxLetter) -> OutboxLetter | None:
+    """Give the letter that said that the orders of *letter* came too late."""
+    return session.scalar(
+        select(OutboxLetter)
+        .where(OutboxLetter.answers_id == letter.id, OutboxLetter.kind == "TooLate")
         .limit(1)
     )
 

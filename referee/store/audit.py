@@ -8,12 +8,24 @@ from sqlalchemy.orm import Session
 from referee.store.models import AuditEntry, Game
 
 
-def note(session: Session, game: Game, who: str, what: str, now: datetime) -> None:
-    """Write down what the GM, the operator or a seat did, in words for every player's eyes."""
-    session.add(AuditEntry(game_id=game.id, at=now, who=who, what=what))
+def note(
+    session: Session, game: Game, who: str, what: str, now: datetime, *, public: bool = True
+) -> None:
+    """Write down what the GM, the operator or a seat did.
+
+    What is public is in words for every player's eyes, and stands in the next report.
+    """
+    session.add(AuditEntry(game_id=game.id, at=now, who=who, what=what, public=public))
 
 
-def since(session: Session, game: Game, moment: datetime) -> list[AuditEntry]:
-    """Give what was done to the game at *moment* or later, oldest first."""
-    query = select(AuditEntry).where(AuditEntry.game_id == game.id, AuditEntry.at >= moment)
+def untold(session: Session, game: Game) -> list[AuditEntry]:
+    """Give the public entries that no report has told yet, oldest first."""
+    query = select(AuditEntry).where(AuditEntry.game_id == game.id)
+    query = query.where(AuditEntry.public, AuditEntry.told_turn.is_(None))
     return list(session.scalars(query.order_by(AuditEntry.id)))
+
+
+def newest(session: Session, game: Game, limit: int) -> list[AuditEntry]:
+    """Give the last *limit* entries of the game, oldest first."""
+    query = select(AuditEntry).where(AuditEntry.game_id == game.id)
+    return list(session.scalars(query.order_by(AuditEntry.id.desc()).limit(limit)))[::-1]

@@ -7,7 +7,16 @@ from typing import Any
 from sqlalchemy import Select, func, or_, select
 from sqlalchemy.orm import Session
 
-from referee.store.claims import lease_clock, let_go, locked, locking, refuse_old, take, unclaimed
+from referee.store.claims import (
+    lease_clock,
+    let_go,
+    locked,
+    locking,
+    refuse_old,
+    take,
+    unclaimed,
+    void,
+)
 from referee.store.dialect import follow_each_other
 from referee.store.models import (
     Game,
@@ -211,6 +220,11 @@ def release(session: Session, game: Game) -> None:
     session.flush()
 
 
+def void_claim(game: Game) -> None:
+    """Take the locked game from whoever is about to adjudicate it: he has to look again."""
+    void(game)
+
+
 def turn_of(session: Session, game: Game, number: int) -> TurnRow:
     """Give a turn of the game. Raises LookupError when it has no such turn."""
     turn = session.scalar(_turns(game).where(TurnRow.number == number))
@@ -220,7 +234,7 @@ def turn_of(session: Session, game: Game, number: int) -> TurnRow:
 
 
 def turns_of(session: Session, game: Game) -> list[TurnRow]:
-    """Give all turns of the game, the first one first."""
+    """Give all turns of the game that no rollback has undone, the first one first."""
     return list(session.scalars(_turns(game)))
 
 
@@ -267,11 +281,12 @@ def undelivered_press(session: Session, game: Game) -> list[Press]:
 
 
 def _turns(game: Game) -> Select[TurnRow]:
-    return select(TurnRow).where(TurnRow.game_id == game.id).order_by(TurnRow.number)
+    counts = (TurnRow.game_id == game.id, TurnRow.undone == 0)
+    return select(TurnRow).where(*counts).order_by(TurnRow.number)
 
 
 def _sheets(seat: SeatRow, turn: int) -> Select[Sheet]:
-    query = select(Sheet).where(Sheet.seat_id == seat.id, Sheet.turn == turn)
+    query = select(Sheet).where(Sheet.seat_id == seat.id, Sheet.turn == turn, Sheet.undone == 0)
     return query.order_by(Sheet.revision.desc())
 
 

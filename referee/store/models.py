@@ -8,6 +8,7 @@ from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, MetaDat
 from sqlalchemy import Enum as EnumColumn
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
+from referee.domain.press import PressRule
 from referee.store.types import Utc
 
 _NAMING = {
@@ -140,6 +141,11 @@ class Game(Claimed, Base):
     trust: Mapped[str] = mapped_column(default="token")
     """``address`` believes a letter from the address of record without token or code."""
     missed_limit: Mapped[int] = mapped_column(default=2)
+    press_rule: Mapped[PressRule] = mapped_column(_enum(PressRule), default=PressRule.MET)
+    press_anonymous: Mapped[bool] = mapped_column(default=True)
+    """Whether messages may be unsigned."""
+    rollbacks: Mapped[int] = mapped_column(default=0)
+    """How often turns were undone."""
     created_at: Mapped[datetime]
     started_at: Mapped[datetime | None]
     ended_at: Mapped[datetime | None]
@@ -200,7 +206,7 @@ class Sheet(Base):
     """One revision of a seat's order sheet for a turn; the newest counts."""
 
     __tablename__ = "sheets"
-    __table_args__ = (UniqueConstraint("seat_id", "turn", "revision"),)
+    __table_args__ = (UniqueConstraint("seat_id", "turn", "undone", "revision"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"))
@@ -209,6 +215,8 @@ class Sheet(Base):
     letter_id: Mapped[int] = mapped_column(ForeignKey("inbox.id"))
     orders: Mapped[list[Any]]
     """Canonical texts in the order typed."""
+    undone: Mapped[int] = mapped_column(default=0)
+    """Which rollback of the game put it aside; 0 while it counts."""
     filed_at: Mapped[datetime]
 
 
@@ -216,17 +224,21 @@ class TurnRow(Base):
     """A turn: the state before it, and once it is resolved, all that made the next one."""
 
     __tablename__ = "turns"
-    __table_args__ = (UniqueConstraint("game_id", "number"),)
+    __table_args__ = (UniqueConstraint("game_id", "number", "undone"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
     number: Mapped[int]
+    undone: Mapped[int] = mapped_column(default=0)
+    """Which rollback of the game undid it; 0 for the turns that count."""
     edition: Mapped[str]
     schema: Mapped[int]
     state: Mapped[bytes]
     """The ruleset's state, encoded and compressed by ``referee.store.codec``."""
     digest: Mapped[str]
     """SHA-256 of the encoded state, for replays."""
+    corrections: Mapped[list[Any]] = mapped_column(default=list)
+    """What GMs corrected in the state since the turn began, in the ruleset's notation."""
     sheets: Mapped[dict[str, Any] | None]
     """Seat number to canonical texts, as they were resolved; None while the turn runs."""
     missed: Mapped[list[Any] | None]
@@ -341,7 +353,10 @@ class AuditEntry(Base):
     who: Mapped[str]
     """``GM``, ``operator``, ``referee`` or a seat's name."""
     what: Mapped[str]
-    """One line that may be shown to every player of the game."""
+    """One line; if it is public, it may be shown to every player of the game."""
+    public: Mapped[bool] = mapped_column(default=True)
+    told_turn: Mapped[int | None]
+    """The turn whose report told the players."""
 
 
 class WrongCode(Base):

@@ -269,8 +269,8 @@ LETTERS: Final[dict[str, Notice]] = {
         reason="It has consequences that cannot all be undone.",
     ),
     "already_received": AlreadyReceived(3041, ARRIVED),
-    "too_late": TooLate("SW-7", 11, 12, DEADLINE),
-    "too_late_for_the_running_turn": TooLate("SW-7", 11, 11, BEFORE),
+    "too_late": TooLate("SW-7", 11, 12, DEADLINE, 3041),
+    "too_late_for_the_running_turn": TooLate("SW-7", 11, 11, BEFORE, 3041),
     "answer": Answer(
         "SW-7",
         (

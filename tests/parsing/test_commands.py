@@ -1,15 +1,19 @@
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 from referee.domain import commands as c
+from referee.domain import gm_commands as gm
+from referee.domain.press import PressRule
 from referee.parsing.commands import (
     COMMAND_WORDS,
     GM_WORDS,
     GMS_READER,
     PLAYERS_READER,
-    BroadcastHead,
     PressHead,
     StandingHead,
 )
+from referee.parsing.gm_commands import BroadcastHead
 from referee.parsing.items import Misread, Understood
 from referee.parsing.reader import Reader
 from referee.rulesets.starweb.language import GRAMMAR
@@ -87,7 +91,18 @@ def test_what_players_command(text: str, command: object) -> None:
         ("HOLD", c.Hold()),
         ("RESUME", c.Resume()),
         ("SCHEDULE weekdays 20:00 Europe/Berlin", c.SetSchedule("weekdays 20:00 Europe/Berlin")),
-        ('DEADLINE "3 days"', c.SetSchedule("3 days")),
+        ('SCHEDULE "3 days"', c.SetSchedule("3 days")),
+        ("DEADLINE 2026-09-18 at 18:00 europe/berlin",
+         gm.SetDeadline(datetime(2026, 9, 18, 16, 0, tzinfo=UTC))),
+        ("EXTEND 2 days", gm.Extend(timedelta(days=2))),
+        ("REMIND", gm.Remind()),
+        ("ADJUDICATE", gm.Adjudicate()),
+        ("OPTION worlds=60, fog=no", gm.SetOptions((("worlds", "60"), ("fog", "no")))),
+        ("SEATS 5", gm.SetSeats(5)),
+        ("TITLE The Shire League", gm.SetTitle("The Shire League")),
+        ("PRESS RULES MET SIGNED", gm.SetPress(PressRule.MET, anonymous=False)),
+        ("press rules nobody", gm.SetPress(PressRule.NONE)),
+        ("ACCEPT LATE 17", gm.AcceptLate(17)),
         ("BROADCAST", BroadcastHead()),
     ],
 )  # fmt: skip
@@ -129,6 +144,11 @@ def test_a_bad_command_of_a_player_is_answered(
         ("CREATE STARWEB DEADLINE sometimes", 1,
          '"sometimes" is no schedule: begin with every. every Friday 18:00 UTC.'),
         ("CREATE STARWEB OPTION worlds", 23, "which option?"),
+        ("DEADLINE 3 days", 10, "which day?"),
+        ("DEADLINE 2026-02-30 18:00 UTC", 1,
+         "there is no day 2026-02-30; write year-month-day, as 2026-09-18."),
+        ("EXTEND daily 20:00 UTC", 1, "by how much? EXTEND 2 days."),
+        ("ACCEPT LATE", 12, "which letter?"),
         ("START now", 7, "START is complete, and the rest does not belong to it."),
     ],
 )  # fmt: skip
@@ -139,8 +159,8 @@ def test_a_bad_command_of_a_gm_is_answered(text: str, column: int, reason: str) 
 
 
 def test_the_command_words_come_from_the_grammars() -> None:
-    for gm in ("CREATE", "START", "HOLD", "RESUME", "SCHEDULE", "DEADLINE", "BROADCAST"):
-        assert (gm in GM_WORDS, gm in COMMAND_WORDS) == (True, True)
+    for word in ("CREATE", "START", "HOLD", "RESUME", "SCHEDULE", "DEADLINE", "BROADCAST"):
+        assert (word in GM_WORDS, word in COMMAND_WORDS) == (True, True)
     for player in ("HELP", "ORDERS", "<", "JOIN", "PRESS", "STANDING", "END", "STATUS"):
         assert (player in GM_WORDS, player in COMMAND_WORDS) == (False, True)
 

@@ -253,8 +253,13 @@ def test_what_was_done_to_a_game_is_noted(store: Store) -> None:
         acts = ((game, "Held."), (other, "Held."), (game, "Resumed."), (game, "Started."))
         for hours, (about, what) in enumerate(acts):
             audit.note(session, about, "GM", what, NOW + timedelta(hours=hours))
-        later = audit.since(session, game, NOW + timedelta(hours=2))
-    assert [(entry.who, entry.what) for entry in later] == [("GM", "Resumed."), ("GM", "Started.")]
+        untold = audit.untold(session, game)
+        assert [entry.what for entry in untold] == ["Held.", "Resumed.", "Started."]
+        untold[0].told_turn = 2
+        audit.note(session, game, "GM", "Looked.", NOW, public=False)
+        assert audit.untold(session, game) == untold[1:]
+        newest = audit.newest(session, game, 2)
+    assert [(entry.who, entry.what) for entry in newest] == [("GM", "Started."), ("GM", "Looked.")]
 
 
 def test_a_report_is_found_again(store: Store) -> None:

@@ -1,0 +1,107 @@
+"""Orders that came too late and count after all, because the GM says so."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from referee.desk.mastery import BEGUN, mastered, noted, tell_seat
+from referee.desk.ordering import Wishes, submit
+from referee.desk.tables import Table
+from referee.desk.visit import Visit
+from referee.domain.commands import Add, Cancel, Clear
+from referee.domain.gm_commands import AcceptLate
+from referee.domain.sheets import Filing
+from referee.letters.decode import decode
+from referee.letters.moments import Moment
+from referee.letters.quoting import own_text
+from referee.parsing.body import Body, find_heading, read_body
+from referee.parsing.items import Understood
+from referee.parsing.lines import Line
+from referee.rules.ruleset import Mistake
+from referee.store import archive, games, inbox
+from referee.store.models import Game, InboxLetter, SeatRow
+
+_TAGGED_TURN: Final = re.compile(r"\[[^\]]*\bT([0-9]{1,4})\b[^\]]*\]", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class _Late:
+    """A late letter with its seat, and what it orders for the running turn."""
+
+    game: Game
+    row: SeatRow
+    letter: InboxLetter
+    wishes: Wishes
+
+
+def preview_accept(visit: Visit, command: AcceptLate) -> str:
+    """ACCEPT LATE is undone by its player alone, with another letter."""
+    late = _late(visit, command)
+    count = sum(isinstance(item, Understood) for item in late.wishes.items)
+    orders = f"{count} order" + ("s" if count != 1 else "")
+    sheet = games.sheet_of(visit.session, late.row, late.game.turn)
+    replaced = f" They meet the sheet of receipt {sheet.letter_id}." if sheet is not None else ""
+    arrived = Moment(late.letter.arrived_at, visit.zone)
+    return (
+        f"The letter of receipt {late.letter.id}, from {late.row.name}, which came on {arrived}, "
+        f"counts for turn {late.game.turn} as if it had come in time ({orders}).{replaced}"
+    )
+
+
+def accept(visit: Visit, command: AcceptLate) -> str:
+    """ACCEPT LATE: the orders are filed as they would have been; their player is told at once."""
+    late = _late(visit, command)
+    submit(visit.session, visit.playing(), late.row, late.letter, late.wishes, visit.now)
+    told = f"The GM let your orders of receipt {late.letter.id} count after all. ORDERS shows them."
+    tell_seat(visit, late.row, told)
+    return noted(visit, late.game, f"The GM let late orders count for turn {late.game.turn}.")
+
+
+def _late(visit: Visit, command: AcceptLate) -> _Late:
+    """Give the late letter. Raises Mistake when there is none such, or its turn is resolved."""
+    game = mastered(visit, *BEGUN)
+    letter = inbox.by_id(visit.session, command.receipt)
+    seats = {row.number: row for row in game.seats}
+    if (
+        letter is None
+        or letter.game_id != game.id
+        or letter.seat_number not in seats
+        # It was believed, and for its time alone its orders were not filed.
+        or (refusal := archive.refusal_of(visit.session, letter)) is None
+    ):
+        raise Mistake(f"No orders of receipt {command.receipt} came too late in {game.name}.")
+    decoded = decode(letter.raw)
+    own = own_text(decoded.text)
+    lines = [Line(line.number, line.text) for line in own.lines]
+    turn = _turn_named(decoded.subject, lines) or refusal.turn
+    if turn != game.turn:
+        raise Mistake(
+            f"They are for turn {turn}, and turn {game.turn} runs. Orders for a resolved turn "
+            "count when ROLLBACK has brought it back."
+        )
+    wishes = _wishes(visit.playing(), lines, game.turn)
+    return _Late(game, seats[letter.seat_number], letter, wishes)
+
+
+def _turn_named(subject: str, lines: Sequence[Line]) -> int | None:
+    """Give the turn that the heading names, or else the tag of the subject."""
+    heading = find_heading(lines)
+    if heading is not None and heading.turn is not None:
+        return heading.turn
+    tag = _TAGGED_TURN.search(subject)
+    return int(tag[1]) if tag is not None else None
+
+
+def _wishes(table: Table, lines: Sequence[Line], turn: int) -> Wishes:
+    """Read the letter again as it would have been read in time."""
+    body = read_body(lines, table.reader)
+    adding = body.has(Add) and not body.has(Clear)
+    filing = Filing.ADD if adding or not body.orders else Filing.REPLACE
+    return Wishes(body.orders, _cancelled(table, body), filing, turn)
+
+
+def _cancelled(table: Table, body: Body) -> list[Any]:
+    texts = (item.command.order for item in body.commanded(Cancel))
+    read = (item for text in texts for item in table.reader.read(text))
+    return [item for item in read if isinstance(item, Understood)]

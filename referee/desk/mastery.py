@@ -1,0 +1,120 @@
+"""What all commands of a GM have in common: whose game it is, who is told, what is written down."""
+
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from referee.desk.posting import Slip, mailbox, post
+from referee.desk.visit import Visit
+from referee.letters.moments import Moment
+from referee.letters.notices import GameChanged
+from referee.rules.ruleset import Mistake
+from referee.store import audit, games
+from referee.store.models import Game, GameStatus, Person, SeatRow
+
+UNDECIDED = (GameStatus.FORMING, GameStatus.RUNNING, GameStatus.HELD)
+"""Every game but one that has ended."""
+BEGUN = (GameStatus.RUNNING, GameStatus.HELD)
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """A command of consequence: the preview, and the deed, which says what was done.
+
+    Both raise Mistake, in words for the sender, when it cannot be.
+    """
+
+    preview: Callable[[Visit, Any], str]
+    deed: Callable[[Visit, Any], str]
+
+
+def mastered(visit: Visit, *statuses: GameStatus) -> Game:
+    """Give the letter's game if the sender is its GM and it stands as it must."""
+    game = visit.game()
+    if not visit.identity.is_master:
+        raise Mistake(f"Only the GM of {game.name} may do that.")
+    if game.status not in statuses:
+        raise Mistake(f"{game.name} is {game.status.value}, so that cannot be done.")
+    return game
+
+
+def overseen(visit: Visit, *statuses: GameStatus) -> Game:
+    """Give the game as ``mastered`` does, unless its GM plays himself and would see too much."""
+    game = mastered(visit, *statuses)
+    if game.status is not GameStatus.ENDED and plays(game, visit.identity.person):
+        raise Mistake(
+            f"You play in {game.name} yourself, so you may not see that before it has ended. "
+            "Another GM may."
+        )
+    return game
+
+
+def plays(game: Game, person: Person | None) -> bool:
+    """Say whether the person holds a seat of the game."""
+    return person is not None and any(row.person_id == person.id for row in game.seats)
+
+
+def seat_called(game: Game, name: str) -> SeatRow:
+    """Give the seat of that name. Raises Mistake with the names there are."""
+    for row in game.seats:
+        if row.name == name.upper():
+            return row
+    names = ", ".join(row.name for row in game.seats) or "none yet"
+    raise Mistake(f"{game.name} has no seat {name.upper()}. Its seats: {names}.")
+
+
+def noted(visit: Visit, game: Game, what: str) -> str:
+    """Write a change down for everybody, tell the other GMs, and give the answer to this one.
+
+    Who was about to adjudicate the game has to look at it again.
+    """
+    _write(visit, game, what, public=True)
+    due = ""
+    if game.deadline_at is not None:
+        due = f" The running turn is due on {Moment(game.deadline_at, visit.zone)}."
+    return f"Done. All players read in the next report: {what}{due}"
+
+
+def noted_quietly(visit: Visit, game: Game, what: str, answer: str) -> str:
+    """Write down what is not for the players' eyes, tell the other GMs, and give *answer*."""
+    _write(visit, game, what, public=False)
+    return answer
+
+
+def announce(visit: Visit, game: Game, what: str) -> None:
+    """Tell every player of the game at once, because it changes when or how he has to write."""
+    for row in game.seats:
+        tell_seat(visit, row, what)
+
+
+def tell_seat(visit: Visit, row: SeatRow, what: str) -> None:
+    """Tell the player of a seat at once what changed for him."""
+    if row.person is not None:
+        _tell(visit, row.person, row.game, what, row)
+
+
+def tell_person(visit: Visit, person: Person, game: Game, what: str) -> None:
+    """Tell a person who has no seat what changed for him."""
+    _tell(visit, person, game, what, None)
+
+
+def _write(visit: Visit, game: Game, what: str, *, public: bool) -> None:
+    games.void_claim(game)
+    who = "GM"
+    if len(game.masters) > 1 and visit.identity.person is not None:
+        who = f"GM #{visit.identity.person.account}"
+    audit.note(visit.session, game, who, what, visit.now, public=public)
+    for master in game.masters:
+        if master.person_id != getattr(visit.identity.person, "id", None):
+            _tell(visit, master.person, game, what, None)
+
+
+def _tell(visit: Visit, person: Person, game: Game, what: str, seat: SeatRow | None) -> None:
+    deadline = Moment(game.deadline_at, person.zone) if game.deadline_at is not None else None
+    notice = GameChanged(game.name, game.turn, what, deadline)
+    # One letter may change a game more than once, and each change is told.
+    serial = f"changed{visit.row.id}x{zlib.crc32(what.encode()):08x}"
+    turn = game.turn or None
+    slip = Slip(mailbox(person), serial, game=game, seat=seat, turn=turn)
+    post(visit.session, visit.house, notice, slip, visit.now)

@@ -1,0 +1,138 @@
+"""What a GM settles of a game: its options, seats, title and press rules, and its start."""
+
+from referee.desk import forming
+from referee.desk.mastery import UNDECIDED, mastered, noted
+from referee.desk.posting import Slip, mailbox
+from referee.desk.tables import ruleset_of
+from referee.desk.visit import Visit
+from referee.domain.commands import Create, Start
+from referee.domain.gm_commands import SetOptions, SetPress, SetSeats, SetTitle
+from referee.domain.press import PressRule
+from referee.rules.ruleset import Mistake
+from referee.store.models import Game, GameStatus
+
+_LONGEST_TITLE = 78
+
+
+def create(visit: Visit, command: Create) -> str:
+    """CREATE opens a new game and changes none, so it is done at once; answered by a letter."""
+    game, master, notice = forming.create(
+        visit.session, visit.house, visit.identity.address, command, visit.now
+    )
+    slip = Slip(
+        to=mailbox(master.person),
+        serial="created",
+        answers=visit.row,
+        answered_id=visit.answered_id,
+        game=game,
+    )
+    visit.letters.append((notice, slip))
+    return ""
+
+
+def preview_start(visit: Visit, _command: Start) -> str:
+    """START cannot be undone."""
+    game = mastered(visit, GameStatus.FORMING)
+    names = ", ".join(row.name for row in game.seats) or "nobody"
+    return f"{game.name} begins with {len(game.seats)} of {game.places} seats: {names}."
+
+
+def start(visit: Visit, _command: Start) -> str:
+    """START."""
+    game = mastered(visit, GameStatus.FORMING)
+    forming.start(visit.session, visit.house, game, visit.now)
+    return f"{game.name} has begun."
+
+
+def preview_options(visit: Visit, command: SetOptions) -> str:
+    """OPTION is undone by the old value, which the preview shows."""
+    game = mastered(visit, GameStatus.FORMING)
+    changes = _changes(visit, game, command)
+    lines = (f"{name} = {value} (it is: {game.options[name]})" for name, value in changes.items())
+    return f"The options of {game.name}: {'; '.join(lines)}."
+
+
+def set_options(visit: Visit, command: SetOptions) -> str:
+    """OPTION."""
+    game = mastered(visit, GameStatus.FORMING)
+    changes = _changes(visit, game, command)
+    game.options = {**game.options, **changes}
+    words = ", ".join(f"{name} = {value}" for name, value in changes.items())
+    return noted(visit, game, f"The GM set the options {words}.")
+
+
+def preview_seats(visit: Visit, command: SetSeats) -> str:
+    """SEATS is undone by the old number, which the preview shows."""
+    game = mastered(visit, GameStatus.FORMING)
+    _check_seats(visit, game, command.count)
+    full = " It is full then, and starts." if command.count == len(game.seats) else ""
+    return f"{game.name} has {command.count} seats (it has {game.places}).{full}"
+
+
+def set_seats(visit: Visit, command: SetSeats) -> str:
+    """SEATS."""
+    game = mastered(visit, GameStatus.FORMING)
+    _check_seats(visit, game, command.count)
+    game.places = command.count
+    return noted(visit, game, f"The GM gave the game {command.count} seats.")
+
+
+def preview_title(visit: Visit, command: SetTitle) -> str:
+    """TITLE is undone by the old title, which the preview shows."""
+    game = mastered(visit, *UNDECIDED)
+    _check_title(command.title)
+    return f'{game.name} is called "{command.title}" (it is called "{game.title}").'
+
+
+def set_title(visit: Visit, command: SetTitle) -> str:
+    """TITLE."""
+    game = mastered(visit, *UNDECIDED)
+    _check_title(command.title)
+    game.title = command.title
+    return noted(visit, game, f'The GM called the game "{command.title}".')
+
+
+def preview_press(visit: Visit, command: SetPress) -> str:
+    """PRESS RULES is undone by the old rules, which the preview shows."""
+    game = mastered(visit, *UNDECIDED)
+    old = press_in_words(game.press_rule, anonymous=game.press_anonymous)
+    new = press_in_words(command.rule, anonymous=command.anonymous)
+    return f"In {game.name} {new} (it was: {old}). Messages already written still go out."
+
+
+def set_press(visit: Visit, command: SetPress) -> str:
+    """PRESS RULES."""
+    game = mastered(visit, *UNDECIDED)
+    game.press_rule, game.press_anonymous = command.rule, command.anonymous
+    words = press_in_words(command.rule, anonymous=command.anonymous)
+    return noted(visit, game, f"The GM changed the press rules: {words}.")
+
+
+def press_in_words(rule: PressRule, *, anonymous: bool) -> str:
+    """Say to whom players may write, and how."""
+    if rule is PressRule.NONE:
+        return "players may not write to each other"
+    whom = "those they have met" if rule is PressRule.MET else "every player"
+    return f"players may write to {whom}, {'signed or not' if anonymous else 'signed'}"
+
+
+def _changes(visit: Visit, game: Game, command: SetOptions) -> dict[str, int | str | bool]:
+    info = ruleset_of(visit.house.rulesets, game.ruleset).info
+    changes = forming.options_of(info.options, command.options)
+    # Before anything is set, so that the game can still begin with what it has then.
+    forming.check_options(visit.house, game, {**game.options, **changes}, game.places)
+    return changes
+
+
+def _check_seats(visit: Visit, game: Game, count: int) -> None:
+    info = ruleset_of(visit.house.rulesets, game.ruleset).info
+    if not info.fewest_seats <= count <= info.most_seats:
+        raise Mistake(f"{info.title} is played by {info.fewest_seats} to {info.most_seats}.")
+    if count < len(game.seats):
+        raise Mistake(f"{len(game.seats)} seats of {game.name} are taken. VACATE frees one.")
+    forming.check_options(visit.house, game, game.options, count)
+
+
+def _check_title(title: str) -> None:
+    if len(title) > _LONGEST_TITLE or not title.isprintable():
+        raise Mistake(f"A title has at most {_LONGEST_TITLE} characters.")

@@ -1,0 +1,67 @@
+"""The commands that GMs alone write to the referee, typed."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from referee.domain.commands import Command
+from referee.domain.press import PressRule
+
+
+@dataclass(frozen=True, slots=True)
+class SetDeadline(Command):
+    """``DEADLINE 2026-09-18 18:00 Europe/Berlin``: the running turn is due then, this once."""
+
+    due: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Extend(Command):
+    """``EXTEND 2 days``: the running turn is due that much later."""
+
+    span: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Remind(Command):
+    """``REMIND``: those who owe orders are reminded now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudicate(Command):
+    """``ADJUDICATE``: the running turn is resolved now."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetOptions(Command):
+    """``OPTION name=value ...``: options of the ruleset, before the start."""
+
+    options: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetSeats(Command):
+    """``SEATS n``: how many seats the game has, before the start."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetTitle(Command):
+    """``TITLE title``: what the game is called besides its name."""
+
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetPress(Command):
+    """``PRESS RULES NONE``, ``MET`` or ``ALL``, with ``SIGNED`` or ``ANONYMOUS``."""
+
+    rule: PressRule
+    anonymous: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptLate(Command):
+    """``ACCEPT LATE #receipt``: orders that came too late count after all."""
+
+    receipt: int

@@ -1,0 +1,134 @@
+"""The grammar of what GMs command, and what each of its rules builds."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from referee.domain import commands as c
+from referee.domain import gm_commands as gm
+from referee.domain.deadlines import Span
+from referee.domain.press import PressRule
+from referee.parsing.parts import Part, gathered, phrase, unquoted
+from referee.parsing.schedules import read_schedule, zone_named
+from referee.rules.ruleset import Example, Grammar, Mistake, Separator
+
+
+@dataclass(frozen=True, slots=True)
+class BroadcastHead:
+    """``BROADCAST``: a message to all players begins."""
+
+
+def _create(ruleset: str, *parts: Part) -> c.Create:
+    fields = gathered(*parts)
+    if "schedule" not in fields:
+        raise Mistake('when are turns due? Add DEADLINE "weekdays 20:00 Europe/Berlin", say.')
+    return c.Create(ruleset, **fields)
+
+
+def _schedule(text: str) -> str:
+    """Give *text* back if it is a schedule. Raises Mistake when it is none."""
+    read_schedule(text)
+    return text
+
+
+def _extend(text: str) -> gm.Extend:
+    """Raises Mistake when *text* is no mere length of time."""
+    span = read_schedule(text)
+    if not isinstance(span, Span) or span.not_before is not None:
+        raise Mistake("by how much? EXTEND 2 days.")
+    return gm.Extend(span.length)
+
+
+def _deadline(day: date, at: time, zone: str) -> gm.SetDeadline:
+    local = datetime.combine(day, at, ZoneInfo(zone_named(zone)))
+    return gm.SetDeadline(local.astimezone(UTC))
+
+
+def _press(rule: PressRule, style: str = "ANONYMOUS") -> gm.SetPress:
+    return gm.SetPress(rule, anonymous=style == "ANONYMOUS")
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, _, value = text.partition("=")
+    return name.strip().lower(), unquoted(value.strip())
+
+
+def _date(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise Mistake(f"there is no day {text}; write year-month-day, as 2026-09-18.") from None
+
+
+def _time(text: str) -> time:
+    hours, _, minutes = text.partition(":")
+    return time(int(hours), int(minutes))
+
+
+_PRESS_RULES: Final = {"NOBODY": PressRule.NONE, "MET": PressRule.MET, "ALL": PressRule.ALL}
+
+GM_COMMANDS: Final = Grammar(
+    source="gm.lark",
+    orders={
+        "create": _create,
+        "title": lambda title: Part("title", title),
+        "seats": lambda number: Part("seats", number),
+        "schedule": lambda text: Part("schedule", _schedule(text)),
+        "options": lambda *settings: Part("options", settings),
+        "phrase": phrase,
+        "set_options": lambda *settings: gm.SetOptions(settings),
+        "set_seats": gm.SetSeats,
+        "set_title": gm.SetTitle,
+        "start": c.Start,
+        "set_schedule": lambda text: c.SetSchedule(_schedule(text)),
+        "set_deadline": _deadline,
+        "extend": _extend,
+        "hold": c.Hold,
+        "resume": c.Resume,
+        "remind": gm.Remind,
+        "adjudicate": gm.Adjudicate,
+        "accept_late": gm.AcceptLate,
+        "set_press": _press,
+        "broadcast": BroadcastHead,
+    },
+    terminals={
+        "NUMBER": int,
+        "QUOTED_TEXT": unquoted,
+        "SETTING": _setting,
+        "DATE": _date,
+        "TIME": _time,
+        "PRESS_RULE": lambda text: _PRESS_RULES[text.upper()],
+        "STYLE": str.upper,
+    },
+    examples=(
+        Example("CREATE", 'which game? CREATE STARWEB SEATS 3 DEADLINE "daily 20:00 UTC".'),
+        Example("CREATE STARWEB OPTION", "which option? OPTION worlds=60 would set one."),
+        Example("CREATE STARWEB SEATS", "how many? SEATS 3 would have three."),
+        Example("CREATE STARWEB DEADLINE", 'when? DEADLINE "daily 20:00 UTC".'),
+        Example("OPTION", "which option? OPTION worlds=60 would set one."),
+        Example("SEATS", "how many? SEATS 3 would have three."),
+        Example("TITLE", "which title? TITLE The Shire League."),
+        Example("SCHEDULE", "when? SCHEDULE weekdays 20:00 Europe/Berlin."),
+        Example("DEADLINE", "when? DEADLINE 2026-09-18 18:00 Europe/Berlin."),
+        Example(
+            "DEADLINE daily 20:00 UTC",
+            "which day? DEADLINE 2026-09-18 18:00 Europe/Berlin; SCHEDULE is for all turns.",
+        ),
+        Example(
+            "DEADLINE 3 days",
+            "which day? DEADLINE 2026-09-18 18:00 Europe/Berlin; EXTEND 3 days gives more time.",
+        ),
+        Example("DEADLINE 2026-09-18", "at what time? DEADLINE 2026-09-18 18:00 Europe/Berlin."),
+        Example(
+            "DEADLINE 2026-09-18 18:00",
+            "in which time zone? DEADLINE 2026-09-18 18:00 Europe/Berlin.",
+        ),
+        Example("EXTEND", "by how much? EXTEND 2 days."),
+        Example("ACCEPT", "which letter? ACCEPT LATE #3041 names its receipt."),
+        Example("ACCEPT LATE", "which letter? ACCEPT LATE #3041 names its receipt."),
+        Example("PRESS RULES", "which? PRESS RULES NOBODY, MET or ALL, and SIGNED or ANONYMOUS."),
+        Example("PRESS RULES x", "which? PRESS RULES NOBODY, MET or ALL, and SIGNED or ANONYMOUS."),
+    ),
+    separator=Separator.LINES,
+)

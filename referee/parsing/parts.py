@@ -1,0 +1,37 @@
+"""The parts of long commands, which may stand in any sequence."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from referee.rules.ruleset import Mistake
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a command that may stand anywhere in it: the field it fills, and with what."""
+
+    field: str
+    value: Any
+
+
+def gathered(*parts: Part) -> dict[str, Any]:
+    """Give the fields that *parts* fill; settings pile up. Raises Mistake for one filled twice."""
+    fields: dict[str, Any] = {}
+    for part in parts:
+        if part.field == "options":
+            fields["options"] = (*fields.get("options", ()), *part.value)
+            continue
+        if part.field in fields:
+            raise Mistake(f"the {part.field.replace('_', ' ')} stands here twice.")
+        fields[part.field] = part.value
+    return fields
+
+
+def phrase(*words: str) -> str:
+    """Give the words of a phrase with a blank between them."""
+    return " ".join(words)
+
+
+def unquoted(text: str) -> str:
+    """Give the text without quotes around it."""
+    return text.strip('"').strip()
