@@ -14,6 +14,7 @@ from urllib.parse import quote
 from referee.clock import now
 from referee.desk import intake
 from referee.desk.house import House
+from referee.desk.sending import Pace
 from referee.domain.post import Arrival
 from referee.errors import Finding, PlaceError
 from referee.letters.compose import Composer
@@ -56,6 +57,7 @@ class App:
     cursor: Cursor
     receiver: Receiver | None
     sender: Sender
+    pace: Pace = Pace()
 
     def open_receiver(self) -> None:
         """Let the receiver listen, if there is one. Raises PlaceError when it cannot."""
@@ -112,6 +114,7 @@ def build(settings: Settings, rulesets: Rulesets | None = None) -> App:
         cursor=_StoredCursor(store),
         receiver=_receiver(settings, accept),
         sender=build_sender(settings),
+        pace=_pace(settings),
     )
 
 
@@ -231,6 +234,13 @@ def build_sender(settings: Settings) -> Sender:
         login=_login(sending),
         hello_name=settings.house.address.partition("@")[2],
     )
+
+
+def _pace(settings: Settings) -> Pace:
+    limits = settings.limits
+    # A Maildir on this machine has its fill never.
+    by_domain = limits.domain_letters_a_minute if settings.sending.kind == "smtp" else None
+    return Pace(limits.letters_an_hour, by_domain)
 
 
 def _make_state(folder: Path) -> None:

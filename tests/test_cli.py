@@ -13,10 +13,11 @@ from click.testing import CliRunner, Result
 
 from referee.app import build, open_store
 from referee.cli import COMMANDS, main
+from referee.clock import now
 from referee.desk import intake
 from referee.domain.post import Arrival, Attempt, Delivery
 from referee.settings import Settings, load
-from referee.store import Store, inbox, outbox
+from referee.store import Store, brake, inbox, outbox
 from referee.store.models import InboxState
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
@@ -79,6 +80,15 @@ def fail_to_send(store: Store) -> int:
         (row,) = outbox.claim(session, "test", NOON, timedelta(minutes=1), 1)
         attempt = Attempt(outbox.dispatch(row), Delivery.REJECTED, "550 no such user")
         return outbox.record(session, attempt, row.fence, NOON).id
+
+
+def test_sending_that_has_stopped_is_shown_and_resumed(store: Store) -> None:
+    assert "referee: sending is not stopped" in run("mail", "resume").output
+    with store.write() as session:
+        brake.pull(session, now())
+    assert "Sending has stopped until" in run("status").output
+    assert run("mail", "resume").output == "Sending goes on.\n"
+    assert "Sending has stopped" not in run("status").output
 
 
 def test_help_is_there_at_once() -> None:

@@ -13,7 +13,7 @@ COMMANDS: Final = {
     "init": "Write a settings file that explains every setting.",
     "run": "Run the referee until it is told to stop.",
     "status": "Show games, deadlines and queues.",
-    "mail": "Look after letters: list, show, retry, release, take in.",
+    "mail": "Look after letters: list, show, retry, release, take in, resume.",
     "check": "Check an order file in the words of the acknowledgement.",
     "replay": "Resolve the stored turns of a game again and compare.",
     "scenario": "Run the test cases of a ruleset.",

@@ -11,7 +11,7 @@ from referee.cli.common import moment, open_database, settings_of, table
 from referee.clock import now
 from referee.domain.post import Arrival
 from referee.errors import Finding, NotThere, RefereeError
-from referee.store import inbox, outbox
+from referee.store import brake, inbox, outbox
 from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState
 
 TRY_LATER: Final = 75
@@ -88,6 +88,17 @@ def release(ctx: click.Context, numbers: tuple[int, ...]) -> None:
             if inbox.release(session, number) is None:
                 raise _not_there("letter in quarantine", number, "referee mail list quarantine")
     click.echo(f"{_counted(len(numbers))} will be read again.")
+
+
+@command.command("resume")
+@click.pass_context
+def resume(ctx: click.Context) -> None:
+    """Go on sending after too many letters in an hour have stopped it."""
+    with open_database(settings_of(ctx)) as store, store.write() as session:
+        if not brake.let_go(session, now()):
+            what = "sending is not stopped"
+            raise NotThere(Finding(what, "`referee status` shows what waits to be sent"))
+    click.echo("Sending goes on.")
 
 
 @command.command("in")

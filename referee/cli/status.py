@@ -3,7 +3,8 @@
 import click
 
 from referee.cli.common import moment, open_database, settings_of, table
-from referee.store import Session, games, inbox, outbox
+from referee.clock import now
+from referee.store import Session, brake, games, inbox, outbox
 from referee.store.models import Game, GameStatus
 
 
@@ -48,3 +49,5 @@ def _show_queues(session: Session) -> None:
     click.echo("Letters in:   " + ", ".join(f"{n} {state}" for state, n in came.items()))
     click.echo("Letters out:  " + ", ".join(f"{n} {state}" for state, n in went.items()))
     click.echo(f"Next to send: {moment(outbox.next_due(session))}")
+    if (until := brake.holds_until(session, now())) is not None:
+        click.echo(f"Sending has stopped until {moment(until)}, or until `referee mail resume`.")

@@ -12,8 +12,7 @@ from referee.app import App
 from referee.daemon import owners
 from referee.daemon.guard import Guard, Trouble, new_reference
 from referee.daemon.logs import line
-from referee.daemon.pacing import Pacing
-from referee.desk import adjudication, forming, intake, reminders, returns
+from referee.desk import adjudication, forming, intake, reminders, returns, sending
 from referee.domain.post import Attempt, Delivery
 from referee.errors import ClaimLost, StoreBusy, StoreError, StoreUnreachable, StoreUnwritable
 from referee.mail.maildir import MaildirSource
@@ -46,7 +45,6 @@ class Daemon:
         self._outgoing = Guard()
         self._watching = {name: Guard() for name in app.mailboxes}
         self.owner = owner or f"{owners.here()}:{os.getpid()}"
-        self._pacing = Pacing(app.settings.limits.letters_an_hour)
 
     def step(self, now: datetime) -> None:
         """Take every step once, in the order that lets a letter count before its deadline."""
@@ -127,11 +125,12 @@ class Daemon:
             return reminders.remind_due(session, self.app.house, now)
 
     def send_due(self, now: datetime) -> int:
-        """Send the letters that are due, as far as the hour's limit goes; give how many went."""
+        """Send the letters that are due, as far as the pace allows; give how many went."""
         count = 0
-        while room := min(BATCH, self._pacing.room(now)):
+        turn = sending.Turn(self.owner, now, SENDING_LEASE, BATCH)
+        while True:
             with self.app.store.write() as session:
-                letters = outbox.claim(session, self.owner, now, SENDING_LEASE, room)
+                letters = sending.claim_due(session, self.app.house, self.app.pace, turn)
                 fences = {letter.id: letter.fence for letter in letters}
                 dispatches = [outbox.dispatch(letter) for letter in letters]
             if not dispatches:
@@ -187,7 +186,6 @@ class Daemon:
             f"a letter was {delivery.value}", outgoing=number, kind=kind, game=game, turn=turn
         )
         log.log(logging.INFO if delivery is Delivery.SENT else logging.WARNING, "%s", note)
-        self._pacing.count(now)
         return 1
 
 

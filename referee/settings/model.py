@@ -250,8 +250,14 @@ class LimitsSettings(_Section):
     letters_an_hour: int = Field(
         default=2000,
         ge=1,
-        description="how many letters may go out in an hour; more wait",
+        description="how many letters may go out in an hour; then sending stops for an hour",
         examples=[2000],
+    )
+    domain_letters_a_minute: int = Field(
+        default=300,
+        ge=1,
+        description="how many letters a minute the mail server gets for one domain; more wait",
+        examples=[300],
     )
 
 

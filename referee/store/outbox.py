@@ -68,12 +68,18 @@ def put(
 
 
 def claim(
-    session: Session, owner: str, now: datetime, lease: timedelta, limit: int
+    session: Session,
+    owner: str,
+    now: datetime,
+    lease: timedelta,
+    limit: int,
+    *,
+    kind: str | None = None,
 ) -> list[OutboxLetter]:
     """Claim the letters that are due and that nobody holds, the longest due first.
 
-    They are sent after this transaction has committed; what became of each goes to ``record`` with
-    its fence.
+    With *kind* only letters of that kind. They are sent after this transaction has committed; what
+    became of each goes to ``record`` with its fence.
     """
     clock = lease_clock(session, now)
     query = (
@@ -83,6 +89,8 @@ def claim(
         .order_by(OutboxLetter.due_at, OutboxLetter.id)
         .limit(limit)
     )
+    if kind is not None:
+        query = query.where(OutboxLetter.kind == kind)
     letters = list(session.scalars(locking(query)))
     for letter in letters:
         take(letter, owner, clock + lease)
@@ -123,6 +131,14 @@ def put_back(session: Session, letter: OutboxLetter) -> OutboxLetter:
     return current
 
 
+def put_off(session: Session, letter: OutboxLetter, due_at: datetime) -> OutboxLetter:
+    """Give up a claim until *due_at* without having tried to send. Raises ClaimLost as record."""
+    current = put_back(session, letter)
+    current.due_at = due_at
+    session.flush()
+    return current
+
+
 def retry(session: Session, number: int, now: datetime) -> OutboxLetter | None:
     """Let a failed letter be tried again from the start; None when there is none such."""
     query = select(OutboxLetter).where(
@@ -154,6 +170,24 @@ def next_due(session: Session) -> datetime | None:
     return session.scalar(query.where(OutboxLetter.state == OutboxState.WAITING))
 
 
+def is_due(session: Session, now: datetime) -> bool:
+    """Say whether a letter waits that should have gone by *now*."""
+    first = next_due(session)
+    return first is not None and first <= now
+
+
+def sent_since(session: Session, moment: datetime) -> int:
+    """Give how many letters were sent at *moment* or later."""
+    query = select(func.count()).where(OutboxLetter.state == OutboxState.SENT)
+    return session.scalar(query.where(OutboxLetter.due_at >= moment)) or 0
+
+
+def recipients_since(session: Session, moment: datetime) -> list[str]:
+    """Give to whom letters were sent after *moment*, somebody as often as he was written to."""
+    query = select(OutboxLetter.recipient).where(OutboxLetter.state == OutboxState.SENT)
+    return list(session.scalars(query.where(OutboxLetter.due_at > moment)))
+
+
 def listing(session: Session, state: OutboxState | None, limit: int) -> list[OutboxLetter]:
     """Give the newest letters in a state (None: in any), newest first, without their bytes."""
     query = select(OutboxLetter).order_by(OutboxLetter.id.desc()).limit(limit)
@@ -182,6 +216,8 @@ def _settle(letter: OutboxLetter, attempt: Attempt, now: datetime) -> None:
     if attempt.delivery is Delivery.SENT:
         letter.state = OutboxState.SENT
         letter.sent_at = now
+        # What was sent lately is found by the same index as what is due.
+        letter.due_at = now
     elif attempt.delivery is Delivery.REJECTED or letter.attempts > len(PAUSES):
         letter.state = OutboxState.FAILED
     else:

@@ -1,0 +1,126 @@
+"""Letters leave at their pace: a flood stops and is told once, and a busy domain waits."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from referee.desk.house import House
+from referee.desk.sending import Pace, Turn, claim_due
+from referee.domain.post import Attempt, Delivery
+from referee.letters.compose import Composer
+from referee.store import Session, Store, brake, outbox
+from referee.store.models import OutboxLetter, OutboxState
+
+NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+HOUR = timedelta(hours=1)
+HOUSE = House(
+    rulesets={},
+    composer=Composer("games@example.org", "The Referee"),
+    key=bytes(32),
+    address="games@example.org",
+    operator="you@example.org",
+)
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    store = Store("sqlite://")
+    store.migrate()
+    yield store
+    store.close()
+
+
+def write(store: Store, *recipients: str, now: datetime = NOON) -> None:
+    with store.write() as session:
+        for recipient in recipients:
+            outbox.put(
+                session,
+                message_id=f"<{outbox.counts(session)[OutboxState.WAITING]}.{recipient}{now}>",
+                kind="Acknowledgement",
+                envelope_sender="games@example.org",
+                recipient=recipient,
+                raw=b"Subject: x\r\n\r\n",
+                now=now,
+            )
+
+
+def send(store: Store, pace: Pace, now: datetime = NOON) -> list[str]:
+    """Send as the daemon does, until nothing may go any more; give to whom."""
+    went: list[str] = []
+    while letters := _claim(store, pace, now):
+        with store.write() as session:
+            for letter in letters:
+                attempt = Attempt(outbox.dispatch(letter), Delivery.SENT)
+                outbox.record(session, attempt, letter.fence, now)
+                went.append(letter.recipient)
+    return went
+
+
+def _claim(store: Store, pace: Pace, now: datetime) -> list[OutboxLetter]:
+    with store.write() as session:
+        return claim_due(session, HOUSE, pace, Turn("test", now, MINUTE, 2))
+
+
+def waiting(session: Session) -> int:
+    return outbox.counts(session)[OutboxState.WAITING]
+
+
+def people(number: int) -> list[str]:
+    return [f"p{n}@there.example" for n in range(number)]
+
+
+def test_within_the_measure_everything_goes(store: Store) -> None:
+    write(store, *people(5))
+    assert send(store, Pace(5)) == people(5)
+    with store.read() as session:
+        assert brake.holds_until(session, NOON) is None
+
+
+def test_a_flood_stops_for_an_hour_and_the_operator_is_told_once(store: Store) -> None:
+    write(store, *people(8))
+    pace = Pace(3)
+    assert send(store, pace) == [*people(3), HOUSE.operator]
+    for minutes in (0, 1, 59):
+        assert send(store, pace, NOON + minutes * MINUTE) == []
+    # An hour later it goes on by itself, and stops again with a letter of its own.
+    assert send(store, pace, NOON + HOUR) == [*people(8)[3:6], HOUSE.operator]
+    assert send(store, pace, NOON + 2 * HOUR) == people(8)[6:]
+    with store.read() as session:
+        assert waiting(session) == 0
+
+
+def test_the_operator_may_let_it_go_on_at_once(store: Store) -> None:
+    write(store, *people(5))
+    pace = Pace(3)
+    send(store, pace)
+    with store.write() as session:
+        assert brake.let_go(session, NOON + MINUTE)
+    assert send(store, pace, NOON + 2 * MINUTE) == people(5)[3:]
+
+
+def test_a_measure_that_is_full_with_nothing_more_to_send_stops_nothing(store: Store) -> None:
+    write(store, *people(3))
+    assert send(store, Pace(3)) == people(3)
+    assert send(store, Pace(3), NOON + MINUTE) == []
+    with store.read() as session:
+        assert brake.holds_until(session, NOON + MINUTE) is None
+
+
+def test_what_went_long_ago_is_not_counted(store: Store) -> None:
+    for minutes in (0, 30, 61):
+        write(store, *people(2), now=NOON + minutes * MINUTE)
+        assert send(store, Pace(4), NOON + minutes * MINUTE) == people(2)
+
+
+def test_a_busy_domain_waits_a_minute_while_all_others_go(store: Store) -> None:
+    write(store, *people(5), "frodo@Shire.example")
+    pace = Pace(100, 2)
+    assert send(store, pace) == [*people(2), "frodo@Shire.example"]
+    assert send(store, pace, NOON + timedelta(seconds=59)) == []
+    assert send(store, pace, NOON + MINUTE) == people(5)[2:4]
+    assert send(store, pace, NOON + 2 * MINUTE) == people(5)[4:]
+    with store.read() as session:
+        # Waiting for one's turn is no failed attempt.
+        assert {row.attempts for row in outbox.listing(session, None, 9)} == {1}

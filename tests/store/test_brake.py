@@ -1,0 +1,37 @@
+"""The brake on sending: pulled, let go, and released by itself."""
+
+from datetime import timedelta
+
+from referee.store import Store, brake
+from tests.store.rows import NOW
+
+MINUTE = timedelta(minutes=1)
+
+
+def test_a_brake_never_pulled_holds_nothing(store: Store) -> None:
+    with store.write() as session:
+        assert brake.holds_until(session, NOW) is None
+        assert brake.counted_from(session, NOW) == NOW - brake.SPAN
+        assert not brake.let_go(session, NOW)
+
+
+def test_a_pulled_brake_lets_go_after_an_hour_and_counts_from_then(store: Store) -> None:
+    with store.write() as session:
+        brake.pull(session, NOW)
+    end = NOW + brake.SPAN
+    with store.read() as session:
+        assert brake.holds_until(session, NOW + 59 * MINUTE) == end
+        assert brake.holds_until(session, end) is None
+        assert brake.counted_from(session, end + MINUTE) == end
+        assert brake.counted_from(session, end + 90 * MINUTE) == end + 30 * MINUTE
+
+
+def test_the_operator_lets_go_and_counting_begins_anew(store: Store) -> None:
+    with store.write() as session:
+        brake.pull(session, NOW)
+    with store.write() as session:
+        assert brake.let_go(session, NOW + MINUTE)
+        assert not brake.let_go(session, NOW + MINUTE)
+    with store.read() as session:
+        assert brake.holds_until(session, NOW + MINUTE) is None
+        assert brake.counted_from(session, NOW + 2 * MINUTE) == NOW + MINUTE
