@@ -4,6 +4,7 @@ A letter, game or turn goes by its number; no body, full address, code or token 
 """
 
 import logging
+import re
 import sys
 import traceback
 from datetime import UTC, datetime
@@ -11,8 +12,7 @@ from types import TracebackType
 from typing import Final
 
 _LEVELS: Final = {"error": logging.ERROR, "info": logging.INFO, "debug": logging.DEBUG}
-# These libraries write letters, addresses or statements with their values at lower levels.
-_QUIET: Final = ("imapclient", "mail.log", "sqlalchemy", "asyncio", "alembic")
+_ADDRESS: Final = re.compile(r"[^\s<>()\[\],;:\"'=]+@[^\s<>()\[\],;:\"'=]+")
 
 _Trouble = tuple[type[BaseException], BaseException, TracebackType | None]
 
@@ -27,9 +27,10 @@ def begin(level: str = "info") -> None:
     """Write the log to stderr from now on, from *level* up: error, info or debug."""
     writer = logging.StreamHandler(sys.stderr)
     writer.setFormatter(_KeyValue())
-    logging.basicConfig(level=_LEVELS[level], handlers=[writer], force=True)
-    for name in _QUIET:
-        logging.getLogger(name).setLevel(logging.WARNING)
+    writer.setLevel(_LEVELS[level])
+    # Libraries write letters, addresses or statements with their values at lower levels.
+    logging.basicConfig(level=max(_LEVELS[level], logging.WARNING), handlers=[writer], force=True)
+    logging.getLogger("referee").setLevel(_LEVELS[level])
 
 
 def where(error: BaseException) -> str:
@@ -69,7 +70,9 @@ class _KeyValue(logging.Formatter):
 
 
 def _value(value: object) -> str:
-    text = "".join(c if c.isprintable() else "?" for c in str(value)).replace('"', "'")
+    # Mail servers like to repeat the addresses, and with them the tokens, that they were told.
+    masked = _ADDRESS.sub("[address]", str(value))
+    text = "".join(c if c.isprintable() else "?" for c in masked).replace('"', "'")
     return text if text and not set(text) & set(" =") else f'"{text}"'
 
 
