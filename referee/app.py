@@ -5,7 +5,7 @@ import secrets
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -57,7 +57,7 @@ class App:
     cursor: Cursor
     receiver: Receiver | None
     sender: Sender
-    pace: Pace = Pace()
+    pace: Pace = field(default_factory=Pace)
 
     def open_receiver(self) -> None:
         """Let the receiver listen, if there is one. Raises PlaceError when it cannot."""
