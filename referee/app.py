@@ -17,7 +17,9 @@ from referee.desk.house import House
 from referee.desk.sending import Pace
 from referee.domain.post import Arrival
 from referee.errors import Finding, PlaceError
+from referee.letters.authentication import Authenticator, no_records
 from referee.letters.compose import Composer
+from referee.mail.dns import NameServer
 from referee.mail.imap import Cursor, Mailbox, Position
 from referee.mail.imap_folder import ImapAccount
 from referee.mail.maildir import MaildirSender, MaildirSource
@@ -130,6 +132,14 @@ def build_house(settings: Settings, rulesets: Rulesets | None = None) -> House:
         operator=house.operator,
         creators=None if ANYBODY in house.creators else listed,
         zone=house.zone,
+        authenticator=Authenticator(
+            address=house.address,
+            lookup=NameServer().records if settings.trust.dns else no_records,
+            authserv_ids=frozenset(settings.trust.authserv_ids),
+            sealers=frozenset(settings.trust.sealers),
+        ),
+        answers_an_hour=settings.limits.answers_an_hour,
+        answers_a_day=settings.limits.answers_a_day,
     )
 
 

@@ -120,8 +120,13 @@ kind = "smtp"
 host = "smtp.example.org"
 user = "games"
 password_file = "/etc/smtp.password"
+[trust]
+authserv_ids = ["MX.example.org"]
+sealers = ["lists.example.org"]
+dns = false
 [limits]
 letters_an_hour = 10
+answers_a_day = 50
 """
     settings = load(written(tmp_path, text))
     assert settings.state_dir == Path("/srv/state")
@@ -131,6 +136,10 @@ letters_an_hour = 10
     assert isinstance(settings.sending, SmtpSending)
     assert settings.sending.password_file == Path("/etc/smtp.password")
     assert settings.limits.letters_an_hour == 10
+    assert settings.limits.answers_a_day == 50
+    assert settings.trust.authserv_ids == ("mx.example.org",)
+    assert settings.trust.sealers == ("lists.example.org",)
+    assert not settings.trust.dns
 
 
 def test_all_faults_are_told_at_once_with_their_places(tmp_path: Path) -> None:
@@ -201,6 +210,7 @@ referee: there is no setting stat_dir
         (HOUSE + SENDING + IMAP + 'token_command = ["t"]\n', "either a password_file or a token"),
         (HOUSE + SENDING + IMAP.replace("password_file", "folder"), "either a password_file or a"),
         (HOUSE + SENDING + IMAP + "token_command = []\n", "imap.games.token_command"),
+        (HOUSE + SENDING + '[trust]\nsealers = ["a b"]\n', "trust.sealers.1 cannot be 'a b'"),
         ("[house\n", "not valid TOML"),
     ],
 )

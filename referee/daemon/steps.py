@@ -12,7 +12,7 @@ from referee.app import App
 from referee.daemon import owners
 from referee.daemon.guard import Guard, Trouble, new_reference
 from referee.daemon.logs import line
-from referee.desk import adjudication, forming, intake, reminders, returns, sending
+from referee.desk import adjudication, digest, forming, intake, reminders, returns, sending
 from referee.domain.post import Attempt, Delivery
 from referee.errors import ClaimLost, StoreBusy, StoreError, StoreUnreachable, StoreUnwritable
 from referee.mail.maildir import MaildirSource
@@ -124,6 +124,11 @@ class Daemon:
         with self.app.store.write() as session:
             return reminders.remind_due(session, self.app.house, now)
 
+    def tell_operator(self, now: datetime) -> int:
+        """Write the operator's digest when it is time and there is something to tell."""
+        with self.app.store.write() as session:
+            return digest.send_digest(session, self.app.house, now)
+
     def send_due(self, now: datetime) -> int:
         """Send the letters that are due, as far as the pace allows; give how many went."""
         count = 0
@@ -197,4 +202,5 @@ STEPS: Final[tuple[tuple[str, Callable[[Daemon, datetime], int]], ...]] = (
     ("adjudicate", Daemon.adjudicate),
     # Nobody is reminded of a turn that has just been adjudicated.
     ("remind", Daemon.remind),
+    ("tell the operator", Daemon.tell_operator),
 )

@@ -11,6 +11,7 @@ from referee.settings.model import (
     ReceiverSettings,
     Settings,
     SmtpSending,
+    TrustSettings,
 )
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "ReceiverSettings",
     "Settings",
     "SmtpSending",
+    "TrustSettings",
     "load",
     "read_secret",
 ]

@@ -39,6 +39,12 @@ def _word(text: str) -> str:
     return text
 
 
+def _host(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*", text):
+        raise ValueError("this is no name of a server")
+    return text.lower()
+
+
 def _display_name(text: str) -> str:
     if not re.fullmatch(r'[^\x00-\x1f"<>]{1,60}', text):
         raise ValueError('it has 1 to 60 characters, none of them " < or >')
@@ -238,6 +244,27 @@ class MaildirSending(_Section):
     path: Path = Field(description="the Maildir's folder", examples=["sent"])
 
 
+class TrustSettings(_Section):
+    """Which mail servers are believed when they say who signed a letter."""
+
+    authserv_ids: tuple[Annotated[str, AfterValidator(_host)], ...] = Field(
+        default=(),
+        description="the names of mail servers whose Authentication-Results are believed, because "
+        "every letter comes through them and they take out such lines of others",
+        examples=[["mx.example.org"]],
+    )
+    sealers: tuple[Annotated[str, AfterValidator(_host)], ...] = Field(
+        default=(),
+        description="the domains whose ARC seals are believed about letters they passed on",
+        examples=[["lists.example.org"]],
+    )
+    dns: bool = Field(
+        default=True,
+        description="whether DKIM signatures are checked with keys from the name server",
+        examples=[True],
+    )
+
+
 class LimitsSettings(_Section):
     """What keeps a fault from becoming a flood."""
 
@@ -252,6 +279,19 @@ class LimitsSettings(_Section):
         ge=1,
         description="how many letters may go out in an hour; then sending stops for an hour",
         examples=[2000],
+    )
+    answers_an_hour: int = Field(
+        default=60,
+        ge=1,
+        description="how many letters of one player about one game are answered in an hour; all "
+        "are read and done",
+        examples=[60],
+    )
+    answers_a_day: int = Field(
+        default=250,
+        ge=1,
+        description="how many letters of one player are answered in a day; all are read and done",
+        examples=[250],
     )
     domain_letters_a_minute: int = Field(
         default=300,
@@ -288,6 +328,9 @@ class Settings(BaseSettings):
     )
     sending: Annotated[SmtpSending | MaildirSending, Field(discriminator="kind")] = Field(
         description="how letters go out"
+    )
+    trust: TrustSettings = Field(
+        default=TrustSettings(), description="which mail servers are believed"
     )
     limits: LimitsSettings = Field(
         default=LimitsSettings(), description="what keeps a fault from becoming a flood"

@@ -20,6 +20,7 @@ from referee.store.claims import (
 )
 from referee.store.dialect import insert_unless_there
 from referee.store.models import InboxLetter, InboxState
+from referee.store.types import Span
 
 
 def keep(session: Session, arrival: Arrival) -> InboxLetter:
@@ -177,6 +178,21 @@ def listing(session: Session, state: InboxState | None, limit: int) -> list[Inbo
     query = select(InboxLetter).order_by(InboxLetter.id.desc()).limit(limit)
     if state is not None:
         query = query.where(InboxLetter.state == state)
+    return list(session.scalars(query.options(defer(InboxLetter.raw))))
+
+
+def quarantined_in(session: Session, span: Span, limit: int) -> list[InboxLetter]:
+    """Give the letters that lie in quarantine since a moment in *span*, without their bytes."""
+    query = (
+        select(InboxLetter)
+        .where(
+            InboxLetter.state == InboxState.QUARANTINED,
+            InboxLetter.read_at > span.after,
+            InboxLetter.read_at <= span.until,
+        )
+        .order_by(InboxLetter.id)
+        .limit(limit)
+    )
     return list(session.scalars(query.options(defer(InboxLetter.raw))))
 
 

@@ -18,6 +18,7 @@ from referee.store.claims import (
 )
 from referee.store.dialect import insert_unless_there
 from referee.store.models import Game, InboxLetter, OutboxLetter, OutboxState
+from referee.store.types import Span
 
 _FIRST_PAUSES = (1, 2, 5, 15, 60)
 """Minutes after the first attempts that were put off; then it is always four hours."""
@@ -194,6 +195,33 @@ def listing(session: Session, state: OutboxState | None, limit: int) -> list[Out
     if state is not None:
         query = query.where(OutboxLetter.state == state)
     return list(session.scalars(query.options(defer(OutboxLetter.raw))))
+
+
+def newest_of(session: Session, kind: str) -> datetime | None:
+    """Give when the newest letter of a kind was written."""
+    query = select(func.max(OutboxLetter.created_at))
+    return session.scalar(query.where(OutboxLetter.kind == kind))
+
+
+def failed_in(session: Session, span: Span, limit: int) -> list[OutboxLetter]:
+    """Give the letters that failed and were due in *span*, without their bytes."""
+    query = (
+        select(OutboxLetter)
+        .where(
+            OutboxLetter.state == OutboxState.FAILED,
+            OutboxLetter.due_at > span.after,
+            OutboxLetter.due_at <= span.until,
+        )
+        .order_by(OutboxLetter.id)
+        .limit(limit)
+    )
+    return list(session.scalars(query.options(defer(OutboxLetter.raw))))
+
+
+def answers_to(session: Session, letter: InboxLetter) -> list[OutboxLetter]:
+    """Give the letters that answer one that came in, without their bytes."""
+    query = select(OutboxLetter).where(OutboxLetter.answers_id == letter.id)
+    return list(session.scalars(query.order_by(OutboxLetter.id).options(defer(OutboxLetter.raw))))
 
 
 def counts(session: Session) -> Mapping[OutboxState, int]:

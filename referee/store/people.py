@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from referee.store.dialect import insert_unless_there
 from referee.store.models import Person
+from referee.store.types import Span
 
 
 def by_address(session: Session, address: str) -> Person | None:
@@ -17,6 +18,12 @@ def by_address(session: Session, address: str) -> Person | None:
 def by_id(session: Session, number: int) -> Person | None:
     """Give the person with this id."""
     return session.get(Person, number)
+
+
+def bounced_in(session: Session, span: Span, limit: int) -> list[Person]:
+    """Give those to whom a letter came back last in *span*."""
+    query = select(Person).where(Person.bounced_at > span.after, Person.bounced_at <= span.until)
+    return list(session.scalars(query.order_by(Person.id).limit(limit)))
 
 
 def enrol(

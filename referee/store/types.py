@@ -1,9 +1,18 @@
-"""Column types of our own."""
+"""Column types of our own, and spans of time to ask for."""
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from sqlalchemy import DateTime, Dialect
 from sqlalchemy.types import TypeDecorator
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """From one moment, itself not counted, to another, which is."""
+
+    after: datetime
+    until: datetime
 
 
 class Utc(TypeDecorator[datetime]):

@@ -37,6 +37,7 @@ from referee.desk import intake
 from referee.desk.house import House
 from referee.domain.deadlines import Span
 from referee.domain.post import Arrival, Attempt, Delivery, Dispatch
+from referee.letters.authentication import Authenticator
 from referee.letters.compose import Composer
 from referee.mail.imap import Position
 from referee.parsing.schedules import read_schedule
@@ -95,12 +96,21 @@ class _NoMailbox:
 class Conversation:
     """A referee in memory, with a clock that only statements move."""
 
-    def __init__(self, rulesets: Mapping[str, Ruleset[Any, Any]]) -> None:
-        """Begin with an empty house, where gm@example.org and the operator may create games."""
+    def __init__(
+        self,
+        rulesets: Mapping[str, Ruleset[Any, Any]],
+        authenticator: Authenticator | None = None,
+    ) -> None:
+        """Begin with an empty house, where gm@example.org and the operator may create games.
+
+        Without an *authenticator* nobody's signature can be checked.
+        """
+        self._authenticator = authenticator or Authenticator(ADDRESS)
         self.now = datetime(2026, 9, 1, 12, tzinfo=UTC)
         self.people: dict[str, Correspondent] = {}
         self._unseen: list[_Unseen] = []
         self._outgoing = _Outgoing()
+        self.mailed: list[Dispatch] = []
         self._arrivals = 0
         self._last = b""
         self._drawn = 0
@@ -121,11 +131,11 @@ class Conversation:
                 raise ConversationError(f"line {statement.line}: {error}") from error
         self._nothing_unseen()
 
-    def arrive(self, raw: bytes, recipient: str = ADDRESS) -> None:
-        """Let a letter arrive now, and the referee deal with it."""
+    def arrive(self, raw: bytes, recipient: str = ADDRESS, sender: str = "") -> None:
+        """Let a letter arrive now, and the referee deal with it; *sender* is the envelope's."""
         self._arrivals += 1
         self._last = raw
-        arrival = Arrival("test", str(self._arrivals), raw, self.now, recipient=recipient)
+        arrival = Arrival("test", str(self._arrivals), raw, self.now, sender, recipient)
         self._accept(arrival)
         self._step()
 
@@ -161,6 +171,7 @@ class Conversation:
             r"(\S+@\S+) gets mail": self._gets_mail,
             r"(\S+@\S+) gets nothing": self._gets_nothing,
             r"the last letter comes again": self._again,
+            r"the last letter to (\S+@\S+) comes back": self._comes_back,
             r"nobody gets anything": lambda _statement: self._nothing_unseen(),
         }
 
@@ -197,6 +208,16 @@ class Conversation:
     def _again(self, _statement: Statement) -> None:
         self._nothing_unseen()
         self.arrive(self._last)
+
+    def _comes_back(self, statement: Statement, address: str) -> None:
+        """Let the mail server of *address* report, in the standard form, what the body says."""
+        self._nothing_unseen()
+        mailed = [dispatch for dispatch in self.mailed if dispatch.recipient == address]
+        if not mailed:
+            raise ConversationError(f"{address} got no letter that could come back")
+        postmaster = self.person(f"mailer-daemon@{address.rpartition('@')[2]}")
+        report = postmaster.report(mailed[-1].sender, "\n".join(statement.body), self.now)
+        self.arrive(report, mailed[-1].sender, "<>")
 
     def _gets(self, statement: Statement, address: str) -> None:
         headers, body = _headed(statement.body)
@@ -235,6 +256,7 @@ class Conversation:
             received = Received.of(dispatch.raw)
             self.person(dispatch.recipient).got.append(received)
             self._unseen.append(_Unseen(dispatch.recipient, received))
+        self.mailed += self._outgoing.letters
         self._outgoing.letters.clear()
 
     def _entropy(self, count: int) -> bytes:
@@ -250,6 +272,7 @@ class Conversation:
             operator=OPERATOR,
             creators=frozenset({"gm@example.org", OPERATOR}),
             entropy=self._entropy,
+            authenticator=self._authenticator,
         )
         return App(
             settings=Settings(

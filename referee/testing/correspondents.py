@@ -74,6 +74,19 @@ class Correspondent:
         thread = {"In-Reply-To": to.message_id, "References": to.message_id}
         return self.letter(to.reply_to, subject, body, at, {**thread, **headers})
 
+    def report(self, to: str, fields: str, at: datetime) -> bytes:
+        """Give a delivery report as mail servers write it (RFC 3464), *fields* in its middle."""
+        plain = self.letter(to, "Undelivered Mail Returned to Sender", "Sorry.", at, {})
+        head, _, _ = plain.partition(b"Content-Type:")
+        kind = 'multipart/report; report-type=delivery-status; boundary="=="'
+        notes = fields.strip().replace("\n", "\r\n")
+        body = (
+            f"Content-Type: {kind}\r\n\r\n--==\r\n\r\nIt could not be delivered.\r\n--==\r\n"
+            f"Content-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; here\r\n\r\n"
+            f"{notes}\r\n--==--\r\n"
+        )
+        return head + body.encode()
+
 
 def _bare(address: str) -> str:
     return re.sub(r"^.*<|>$", "", address)
