@@ -1,0 +1,38 @@
+"""A mail server that falls silent when it has a letter gets it once more, as the same letter."""
+
+from collections import Counter
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from referee.daemon import Daemon
+from referee.mail.security import Security
+from referee.mail.smtp import SmtpSender
+from referee.testing.correspondents import Received
+from tests.exactly_once.house import House
+from tests.exactly_once.play import STEPS
+from tests.mail.scripted import Fault, ScriptedSmtp
+
+
+@pytest.mark.parametrize("fault", list(Fault))
+def test_silence_after_a_letter_makes_one_twin_at_most(tmp_path: Path, fault: Fault) -> None:
+    house = House(tmp_path / "house")
+    for step in STEPS[:2]:
+        house.post(step)
+        if step is STEPS[0]:
+            house.serve(step)
+    with ScriptedSmtp({"DOT": ["250 OK", fault]}) as server:
+        sender = SmtpSender("127.0.0.1", server.port, Security.NONE, timeout_seconds=0.5)
+        daemon = Daemon(replace(house.app, sender=sender))
+        now = STEPS[1].now
+        daemon.step(now)
+        for _ in range(5):
+            daemon.send(now)
+            now += timedelta(minutes=1)
+    house.app.close()
+    taken = Counter(Received.of(raw).message_id for raw in server.letters)
+    assert sorted(taken.values()) == [1, 1, 1, 1, 2]
+    # The twin has the same octets, so the readers' mail programs know it again.
+    assert len(set(server.letters)) == len(taken)
