@@ -100,6 +100,8 @@ def _obey_command(visit: Visit, item: Commanded) -> str:
         return moderation.create(visit, command)
     if kind in moderation.CONSEQUENTIAL:
         return moderation.CONSEQUENTIAL[kind].deed(visit, command)
+    if kind in moderation.INSPECTIONS:
+        return moderation.INSPECTIONS[kind](visit, command)
     return {**playing.PUBLIC, **playing.SEATED}[kind](visit, command)
 
 

@@ -1,10 +1,11 @@
 """Commands of consequence: shown first, carried out when the sender has confirmed them."""
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
-from referee.desk import lateness, resigning, shaping, talking, timing
+from referee.desk import inspecting, lateness, resigning, shaping, talking, timing
 from referee.desk.mastery import Consequence
+from referee.desk.visit import Visit
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
 
@@ -25,7 +26,17 @@ CONSEQUENTIAL: Final[Mapping[type[c.Command], Consequence]] = {
     gm.Extend: Consequence(timing.preview_extend, timing.extend),
     gm.Remind: Consequence(timing.preview_remind, timing.remind),
     gm.Adjudicate: Consequence(timing.preview_adjudicate, timing.adjudicate),
+    gm.Resend: inspecting.RESEND,
     gm.AcceptLate: Consequence(lateness.preview_accept, lateness.accept),
     c.Broadcast: Consequence(talking.preview_broadcast, talking.broadcast),
 }
 """The commands that are shown to their sender first, each with its preview and its deed."""
+
+INSPECTIONS: Final[Mapping[type[c.Command], Callable[[Visit, Any], str]]] = {
+    gm.ShowSheets: inspecting.sheets,
+    gm.ShowReportOf: inspecting.report_of,
+    gm.ShowAudit: inspecting.audit_log,
+    gm.Export: inspecting.export,
+    gm.ShowQuarantine: inspecting.quarantine,
+}
+"""What a GM may look at; it changes nothing, and is answered at once."""

@@ -65,3 +65,39 @@ class AcceptLate(Command):
     """``ACCEPT LATE #receipt``: orders that came too late count after all."""
 
     receipt: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShowSheets(Command):
+    """``SHEETS``: who has sent what, and with which receipt."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowReportOf(Command):
+    """``REPORT OF seat [turn]``: the report a seat got; without a number the newest."""
+
+    seat: str
+    turn: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Resend(Command):
+    """``RESEND seat [turn]``: mail a seat's report to its player again."""
+
+    seat: str
+    turn: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowAudit(Command):
+    """``AUDIT``: what GMs and the operator did to the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Export(Command):
+    """``EXPORT``: the state and all orders as files."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowQuarantine(Command):
+    """``QUARANTINE``: the game's letters that could not be read."""

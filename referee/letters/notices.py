@@ -250,6 +250,16 @@ class SeatSilent(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class Dossier(Notice):
+    """To the GM: what he asked to see of his game, in lines, and the files that go with it."""
+
+    game: str
+    what: str
+    text: str
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class GameChanged(Notice):
     """A GM changed something that players or other GMs must know at once."""
 

@@ -28,6 +28,18 @@ def refusal_of(session: Session, letter: InboxLetter) -> OutboxLetter | None:
     )
 
 
+def refusals(session: Session, game: Game, turn: int) -> list[OutboxLetter]:
+    """Give the letters that said, while a turn ran, that orders came too late."""
+    return list(
+        session.scalars(
+            select(OutboxLetter)
+            .where(OutboxLetter.game_id == game.id, OutboxLetter.turn == turn)
+            .where(OutboxLetter.kind == "TooLate")
+            .order_by(OutboxLetter.id)
+        )
+    )
+
+
 def unread_before(session: Session, moment: datetime) -> bool:
     """Say whether a letter that reached us by *moment* still waits to be read."""
     query = select(InboxLetter.id).where(

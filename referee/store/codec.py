@@ -48,6 +48,11 @@ def decode(content: bytes, state_type: type[S]) -> S:
         raise StateUnreadable(f"this is no {state_type.__qualname__}: {error}") from error
 
 
+def as_json(content: bytes) -> str:
+    """Give the state that was encoded as the JSON text it is kept as."""
+    return zlib.decompress(content).decode("utf-8")
+
+
 _Sorter = Callable[[Any], Any]
 """Gives a value with all sets and dicts in it sorted, in what JSON knows or msgspec can encode."""
 

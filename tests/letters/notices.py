@@ -16,6 +16,7 @@ from referee.letters.notices import (
     CodesIgnored,
     Confirmation,
     Done,
+    Dossier,
     Fault,
     FinalStanding,
     GameChanged,
@@ -258,6 +259,10 @@ LETTERS: Final[dict[str, Notice]] = {
     "missed_turn": MissedTurn("SW-7", 11, "CERES", 1, 2, ("W5B5I",), DEADLINE),
     "missed_turn_too_often": MissedTurn("SW-7", 12, "CERES", 2, 2, (), None),
     "seat_silent": SeatSilent("SW-7", 12, "CERES", 2),
+    "dossier": Dossier("SW-7", "the report of turn 10 of CERES", FORECAST),
+    "dossier_with_files": Dossier(
+        "SW-7", "SW-7 as files", "The state.\nThe orders.", ("sw-7-state.json", "sw-7-orders.json")
+    ),
     "game_changed": GameChanged(
         "SW-7", 11, "The GM moved the deadline of turn 11.", DEADLINE
     ),

@@ -103,6 +103,13 @@ def test_what_players_command(text: str, command: object) -> None:
         ("PRESS RULES MET SIGNED", gm.SetPress(PressRule.MET, anonymous=False)),
         ("press rules nobody", gm.SetPress(PressRule.NONE)),
         ("ACCEPT LATE 17", gm.AcceptLate(17)),
+        ("SHEETS", gm.ShowSheets()),
+        ("REPORT OF CERES 7", gm.ShowReportOf("CERES", 7)),
+        ("report of ceres", gm.ShowReportOf("ceres")),
+        ("RESEND CERES 7", gm.Resend("CERES", 7)),
+        ("AUDIT", gm.ShowAudit()),
+        ("EXPORT", gm.Export()),
+        ("QUARANTINE", gm.ShowQuarantine()),
         ("BROADCAST", BroadcastHead()),
     ],
 )  # fmt: skip
