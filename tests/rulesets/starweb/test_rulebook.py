@@ -80,8 +80,9 @@ def test_an_example_comes_out_as_it_says(text: str) -> None:
 
 
 def test_what_is_shown_of_reports_is_written_like_one() -> None:
-    shown = re.findall(r"^```\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
-    records = [read_records(text.replace("(F68[HATYSA]-->W13)", "")) for text in shown]
+    fences = re.findall(r"^```(example)?\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+    shown = [text.replace("(F68[HATYSA]-->W13)", "") for kind, text in fences if not kind]
+    records = [read_records(text) for text in shown]
     assert [(len(each.worlds), len(each.fleets)) for each in records] == [(1, 0), (1, 0), (0, 1)]
 
 
