@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from referee.desk import inspecting, lateness, resigning, shaping, talking, timing
+from referee.desk import inspecting, lateness, resigning, shaping, talking, timing, undoing
 from referee.desk.mastery import Consequence
 from referee.desk.visit import Visit
 from referee.domain import commands as c
@@ -28,6 +28,8 @@ CONSEQUENTIAL: Final[Mapping[type[c.Command], Consequence]] = {
     gm.Adjudicate: Consequence(timing.preview_adjudicate, timing.adjudicate),
     gm.Resend: inspecting.RESEND,
     gm.AcceptLate: Consequence(lateness.preview_accept, lateness.accept),
+    gm.Rollback: Consequence(undoing.preview_rollback, undoing.rollback),
+    gm.Correct: Consequence(undoing.preview_correct, undoing.correct),
     c.Broadcast: Consequence(talking.preview_broadcast, talking.broadcast),
 }
 """The commands that are shown to their sender first, each with its preview and its deed."""
@@ -38,5 +40,7 @@ INSPECTIONS: Final[Mapping[type[c.Command], Callable[[Visit, Any], str]]] = {
     gm.ShowAudit: inspecting.audit_log,
     gm.Export: inspecting.export,
     gm.ShowQuarantine: inspecting.quarantine,
+    gm.Preview: undoing.preview_turn,
+    gm.Replay: undoing.prove,
 }
 """What a GM may look at; it changes nothing, and is answered at once."""

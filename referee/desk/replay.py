@@ -13,8 +13,8 @@ from referee.store.models import Game, TurnRow
 def replay(session: Session, house: House, game: Game) -> list[str]:
     """Resolve every stored turn again; give the differences, none when all are identical.
 
-    Each turn is resolved from its stored state, sheets and dice, and compared with the next
-    turn's stored state and with its own outcomes.
+    Each turn is resolved from its stored state, sheets and dice, corrected as GMs did, and compared
+    with the next turn's stored state and with its own outcomes.
     """
     turns = games.turns_of(session, game)
     return [
@@ -29,7 +29,10 @@ def _compare(house: House, game: Game, before: TurnRow, after: TurnRow) -> Itera
     sheets = {Seat(int(seat)): table.read(texts) for seat, texts in (before.sheets or {}).items()}
     missed = frozenset(Seat(seat) for seat in before.missed or ())
     resolution = table.ruleset.resolve(table.state, sheets, missed, dice_of(game))
-    if codec.encode(resolution.state).digest != after.digest:
+    state = resolution.state
+    for text in after.corrections:
+        state, _ = table.ruleset.correct(state, text)
+    if codec.encode(state).digest != after.digest:
         yield f"turn {before.number}: the state after it is another one"
     for seat, outcomes in resolution.outcomes.items():
         again = [[table.ruleset.render(o), out.done, out.reason] for o, out in outcomes]

@@ -63,6 +63,16 @@ def report_start(session: Session, house: House, table: Table, now: datetime) ->
             _post_report(session, house, start, row, (), now)
 
 
+def report_anew(
+    session: Session, house: House, table: Table, row: SeatRow, serial: str, now: datetime
+) -> None:
+    """Put a seat's report into the outbox as the game stands now that its state was corrected."""
+    turnover = Turnover(table, {}, frozenset(), (), None)
+    view = _view(table, row)
+    slip = replace(_slip(row, serial), files=enclosures(house, table, row, view, now))
+    post(session, house, _report(turnover, row, view, ()), slip, now)
+
+
 def _with_notes(session: Session, turnover: Turnover) -> Turnover:
     """Give the turnover with all that no report has told yet, which is told from now on."""
     game = turnover.table.game

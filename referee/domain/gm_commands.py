@@ -101,3 +101,28 @@ class Export(Command):
 @dataclass(frozen=True, slots=True)
 class ShowQuarantine(Command):
     """``QUARANTINE``: the game's letters that could not be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview(Command):
+    """``PREVIEW``: the running turn resolved with the orders there are, and nothing kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rollback(Command):
+    """``ROLLBACK [n] TURNS``: the last turns are undone and played again."""
+
+    turns: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Replay(Command):
+    """``REPLAY``: every turn is resolved again and compared with what was stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correct(Command):
+    """``CORRECT reason ... END``: the state is corrected in the ruleset's notation."""
+
+    reason: str
+    text: str

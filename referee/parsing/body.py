@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from referee.domain.commands import Broadcast, Command, CountOrders
+from referee.domain.gm_commands import Correct
 from referee.parsing.commands import (
     COMMAND_WORDS,
     CONTINUED,
@@ -15,7 +16,7 @@ from referee.parsing.commands import (
     PressHead,
     is_for_gms,
 )
-from referee.parsing.gm_commands import BroadcastHead
+from referee.parsing.gm_commands import BroadcastHead, CorrectHead
 from referee.parsing.heading import Heading, find_heading, read_heading
 from referee.parsing.items import Misread, Understood
 from referee.parsing.lines import MOST_CHARACTERS, Line, fold
@@ -34,7 +35,8 @@ __all__ = [
 MOST_ITEMS = 3000
 MOST_WRAPPED = 20
 """One command goes over at most so many lines."""
-_BLOCK_WORDS = frozenset({"PRESS", "STANDING", "BROADCAST"})
+_BLOCK_WORDS = frozenset({"PRESS", "STANDING", "BROADCAST", "CORRECT"})
+_GM_BLOCK_WORDS = frozenset({"BROADCAST", "CORRECT"})
 _OWN_COUNT = re.compile(r"(?<=[^\s<>])\s+<\s*([1-9][0-9]{0,4})\s*>\s*$")
 
 
@@ -250,7 +252,7 @@ def _begins_block(line: Line) -> bool:
 def _opens_block(line: Line) -> bool:
     """Say whether *line* by its first words begins what goes on to a line END."""
     word = first_word(line)
-    return word in _BLOCK_WORDS and (word == "BROADCAST" or not is_for_gms(line))
+    return word in _BLOCK_WORDS and (word in _GM_BLOCK_WORDS or not is_for_gms(line))
 
 
 def first_word(line: Line) -> str:
@@ -302,6 +304,8 @@ def _filled(head: Commanded, inner: Sequence[Line], orders: Reader | None) -> It
             return PressBlock(head.line, recipients, anonymous, _text(inner))
         case BroadcastHead():
             return Commanded(head.line, head.text, Broadcast(_text(inner)))
+        case CorrectHead(reason):
+            return Commanded(head.line, head.text, Correct(reason, _text(inner)))
         case _ if orders is not None:
             return StandingBlock(head.line, orders.read_lines(inner))
     return Misread(head.text, head.line, 1, "no game is named whose orders these could be.")

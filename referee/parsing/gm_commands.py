@@ -19,6 +19,13 @@ class BroadcastHead:
     """``BROADCAST``: a message to all players begins."""
 
 
+@dataclass(frozen=True, slots=True)
+class CorrectHead:
+    """``CORRECT reason``: a correction begins."""
+
+    reason: str
+
+
 def _create(ruleset: str, *parts: Part) -> c.Create:
     fields = gathered(*parts)
     if "schedule" not in fields:
@@ -47,6 +54,13 @@ def _deadline(day: date, at: time, zone: str) -> gm.SetDeadline:
 
 def _press(rule: PressRule, style: str = "ANONYMOUS") -> gm.SetPress:
     return gm.SetPress(rule, anonymous=style == "ANONYMOUS")
+
+
+def _correct(reason: str = "") -> CorrectHead:
+    """Raises Mistake without a reason."""
+    if not reason:
+        raise Mistake("why? All players read the reason: CORRECT W5 lost its mines by a mistake.")
+    return CorrectHead(reason)
 
 
 def _setting(text: str) -> tuple[str, str]:
@@ -91,6 +105,10 @@ GM_COMMANDS: Final = Grammar(
         "accept_late": gm.AcceptLate,
         "set_press": _press,
         "broadcast": BroadcastHead,
+        "preview": gm.Preview,
+        "replay": gm.Replay,
+        "rollback": gm.Rollback,
+        "correct": _correct,
         "sheets": gm.ShowSheets,
         "report_of": gm.ShowReportOf,
         "resend": gm.Resend,
@@ -101,6 +119,7 @@ GM_COMMANDS: Final = Grammar(
     terminals={
         "NUMBER": int,
         "QUOTED_TEXT": unquoted,
+        "TEXT": str.strip,
         "SETTING": _setting,
         "DATE": _date,
         "TIME": _time,

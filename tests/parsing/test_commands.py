@@ -13,7 +13,7 @@ from referee.parsing.commands import (
     PressHead,
     StandingHead,
 )
-from referee.parsing.gm_commands import BroadcastHead
+from referee.parsing.gm_commands import BroadcastHead, CorrectHead
 from referee.parsing.items import Misread, Understood
 from referee.parsing.reader import Reader
 from referee.rulesets.starweb.language import GRAMMAR
@@ -110,6 +110,11 @@ def test_what_players_command(text: str, command: object) -> None:
         ("AUDIT", gm.ShowAudit()),
         ("EXPORT", gm.Export()),
         ("QUARANTINE", gm.ShowQuarantine()),
+        ("PREVIEW", gm.Preview()),
+        ("REPLAY", gm.Replay()),
+        ("ROLLBACK", gm.Rollback(1)),
+        ("ROLLBACK 2 TURNS", gm.Rollback(2)),
+        ("CORRECT a mistake of mine", CorrectHead("a mistake of mine")),
         ("BROADCAST", BroadcastHead()),
     ],
 )  # fmt: skip

@@ -1,0 +1,68 @@
+"""Turns that are undone: kept aside, counted no more, and played again from the same state."""
+
+from sqlalchemy import select
+
+from referee.store import Session, Store, branches, games
+from referee.store.models import Game, Sheet, TurnRow
+from tests.store.rows import NOW, a_letter, a_running_game, a_seat
+
+
+def a_turn(session: Session, game: Game, number: int, *missed: int) -> None:
+    row = TurnRow(
+        game_id=game.id,
+        number=number,
+        edition="1",
+        schema=1,
+        state=b"%d" % number,
+        digest=f"d{number}",
+        missed=list(missed),
+    )
+    session.add(row)
+    session.flush()
+
+
+def test_what_is_undone_is_kept_and_counts_no_more(store: Store) -> None:
+    with store.write() as session:
+        game = a_running_game(session)
+        for number in (1, 2, 3):
+            a_turn(session, game, number)
+        seat, letter = a_seat(session, game), a_letter(session)
+        for turn in (2, 3):
+            games.file_sheet(session, seat, turn, letter, [f"T{turn}"], NOW)
+        game.turn, game.ready_at = 3, NOW
+        branches.undo(session, game, 2)
+        live = [(row.number, row.digest) for row in games.turns_of(session, game)]
+        rows = session.execute(select(TurnRow.number, TurnRow.undone).order_by(TurnRow.id))
+        assert live == [(1, "d1"), (2, "d2")]
+        assert [tuple(row) for row in rows] == [(1, 0), (2, 1), (3, 1), (2, 0)]
+        assert (game.turn, game.rollbacks, game.ready_at) == (2, 1, None)
+        kept = games.sheet_of(session, seat, 2)
+        assert kept is not None
+        assert kept.orders == ["T2"]
+        assert games.sheet_of(session, seat, 3) is None
+        assert len(list(session.scalars(select(Sheet)))) == 2
+
+
+def test_a_turn_can_be_undone_twice_and_its_sheets_filed_again(store: Store) -> None:
+    with store.write() as session:
+        game = a_running_game(session)
+        a_turn(session, game, 1)
+        seat, letter = a_seat(session, game), a_letter(session)
+        for rollback in (1, 2):
+            a_turn(session, game, 2)
+            game.turn = 2
+            games.file_sheet(session, seat, 2, letter, [str(rollback)], NOW)
+            branches.undo(session, game, 1)
+        assert (game.turn, game.rollbacks) == (1, 2)
+        assert [row.number for row in games.turns_of(session, game)] == [1]
+
+
+def test_missed_turns_that_are_undone_were_not_missed(store: Store) -> None:
+    with store.write() as session:
+        game = a_running_game(session)
+        seat = a_seat(session, game)
+        for number, missed in ((1, ()), (2, (1,)), (3, (1,)), (4, ())):
+            a_turn(session, game, number, *missed)
+        game.turn, seat.missed, seat.missed_all, seat.final_turn = 4, 2, 2, 4
+        branches.undo(session, game, 3)
+        assert (seat.missed, seat.missed_all, seat.final_turn) == (1, 1, 0)
