@@ -9,12 +9,19 @@ from pathlib import Path
 
 from tests.live.servers import absent, free_port, listens, output, program, until
 
+_CERTIFICATE = Path(__file__).parents[1] / "mail" / "localhost.pem"
+
 
 class Postfix:
-    """A running mail server that takes any letter from this machine on ``port`` and relays it."""
+    """A running mail server that takes any letter from this machine on ``port`` and relays it.
+
+    Its configuration lies in ``etc``. ``submission_port`` is for a service that is ``added``.
+    """
 
     def __init__(self, binary: Path, folder: Path) -> None:
         self.port = free_port()
+        self.submission_port = free_port()
+        self.etc = folder / "etc"
         self._binary = binary
         self._folder = folder
         self._routes: dict[str, str] = {}
@@ -33,10 +40,25 @@ class Postfix:
     def route(self, domain: str, port: int, protocol: str = "smtp") -> None:
         """Relay letters for a domain (``*``: any other) to a port here, by smtp or lmtp."""
         host = "[127.0.0.1]" if protocol == "smtp" else "inet:127.0.0.1"
-        self._routes[domain] = f"{protocol}:{host}:{port}"
+        self.route_to(domain, f"{protocol}:{host}:{port}")
+
+    def route_to(self, domain: str, transport: str) -> None:
+        """Relay letters for a domain in a way that is written as Postfix has it."""
+        self._routes[domain] = transport
         self._write_routes()
-        self._command("reload")
-        until("Postfix is there again", lambda: listens(self.port))
+        self._reload()
+
+    def add(self, main: str = "", services: str = "") -> None:
+        """Add to ``main.cf`` and ``master.cf``; what stands there later prevails."""
+        for name, more in (("main.cf", main), ("master.cf", services)):
+            with (self.etc / name).open("a") as file:
+                file.write(more)
+        self._reload()
+
+    def map(self, name: str, lines: str) -> None:
+        """Write a lookup table into ``etc`` and compile it, as ``postmap`` does."""
+        (self.etc / name).write_text(lines)
+        output(self._binary.parent / "postmap", "-c", self.etc, f"hash:{self.etc / name}")
 
     def flush(self) -> None:
         """Try everything in the queue again at once."""
@@ -45,7 +67,7 @@ class Postfix:
     def queue(self) -> str:
         """Give what waits in the queue, as postqueue prints it; empty when nothing does."""
         postqueue = self._binary.parent / "postqueue"
-        listing = output(postqueue, "-c", self._folder / "etc", "-p")
+        listing = output(postqueue, "-c", self.etc, "-p")
         return "" if "is empty" in listing else listing
 
     def log(self) -> str:
@@ -54,22 +76,26 @@ class Postfix:
         return log.read_text(errors="replace") if log.exists() else ""
 
     def _command(self, word: str) -> None:
-        output(self._binary, "-c", self._folder / "etc", word)
+        output(self._binary, "-c", self.etc, word)
+
+    def _reload(self) -> None:
+        self._command("reload")
+        until("Postfix is there again", lambda: listens(self.port))
 
     def _configure(self) -> None:
-        etc = self._folder / "etc"
-        for folder in (etc, self._folder / "queue", self._folder / "state"):
+        for folder in (self.etc, self._folder / "queue", self._folder / "state"):
             folder.mkdir(exist_ok=True)
         shutil.chown(self._folder / "state", "postfix")
         daemons = output(self._binary.parent / "postconf", "-d", "-h", "daemon_directory").strip()
         main = _MAIN.format(folder=self._folder, commands=self._binary.parent, daemons=daemons)
-        (etc / "main.cf").write_text(main)
-        (etc / "master.cf").write_text(_MASTER.format(port=self.port))
+        shutil.copy(_CERTIFICATE, self._folder)
+        (self.etc / "main.cf").write_text(main)
+        (self.etc / "master.cf").write_text(_MASTER.format(port=self.port))
         self._write_routes()
 
     def _write_routes(self) -> None:
         lines = "".join(f"{domain} {route}\n" for domain, route in self._routes.items())
-        (self._folder / "etc" / "transport").write_text(lines)
+        (self.etc / "transport").write_text(lines)
 
 
 @contextmanager
@@ -116,6 +142,8 @@ disable_dns_lookups = yes
 smtp_host_lookup = native
 lmtp_host_lookup = native
 smtputf8_enable = yes
+smtpd_tls_cert_file = {folder}/localhost.pem
+smtpd_tls_key_file = {folder}/localhost.pem
 minimal_backoff_time = 2s
 maximal_backoff_time = 5s
 queue_run_delay = 2s
@@ -144,5 +172,6 @@ local     unix  -  n  n  -   -  local
 lmtp      unix  -  -  n  -   -  lmtp
 anvil     unix  -  -  n  -   1  anvil
 scache    unix  -  -  n  -   1  scache
+tlsmgr    unix  -  -  n  1000? 1 tlsmgr
 postlog   unix-dgram n - n - 1 postlogd
 """

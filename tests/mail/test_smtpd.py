@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.domain.post import Arrival
-from referee.errors import StoreBusy
+from referee.errors import StoreBusy, StoreUnwritable
 from referee.mail.smtpd import MailProtocol, Receiver
 from tests.mail.samples import NOW, RAW, clock
 from tests.mail.wire import Wire
@@ -92,7 +92,10 @@ def test_nothing_is_answered_before_the_letter_is_committed(open_receiver: Open)
     assert not submission.is_alive()
 
 
-@pytest.mark.parametrize("trouble", [StoreBusy("locked"), OSError("disk full"), KeyError("defect")])
+@pytest.mark.parametrize(
+    "trouble",
+    [StoreBusy("locked"), StoreUnwritable("full"), OSError("gone"), KeyError("defect")],
+)
 def test_trouble_of_ours_is_a_451_and_the_session_goes_on(
     open_receiver: Open, trouble: Exception
 ) -> None:
