@@ -4,8 +4,8 @@ from referee.rulesets.starweb.state import MOST, Character, Fleet, State, World
 
 
 def hold(state: State, fleet: Fleet) -> int:
-    """Give the metal a fleet can carry: one a ship, a Merchant's two (s4B, s13)."""
-    return fleet.ships * (2 if _is_merchants(state, fleet) else 1)
+    """Give the metal a fleet can carry: one a ship, a Merchant's two (s4B, s13), 255 at most."""
+    return min(MOST, fleet.ships * (2 if _is_merchants(state, fleet) else 1))
 
 
 def shots(state: State, fleet: Fleet) -> int:

@@ -55,9 +55,9 @@ def spend_goods(turn: Turn) -> None:
 def _bribe(turn: Turn, world: World, count: int) -> None:
     """Let each unit turn one convert back with an even chance (s4F)."""
     dice = turn.dice.at("goods", world.number)
-    for _ in range(min(count, MOST) if world.converts else 0):
-        if world.converts and dice.chance(1, 2):
-            world.converts -= 1
+    while count and world.converts:
+        count -= 1
+        world.converts -= dice.chance(1, 2)
     if not world.converts:
         world.apostle = None
 

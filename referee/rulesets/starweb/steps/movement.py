@@ -83,12 +83,14 @@ def _ambush(turn: Turn, world: World, passing: Fleet) -> None:
         if _lies_in_wait(turn, fleet) and _is_enemy(turn, fleet.owner, passing, world):
             strength = 2 * shots(turn.state, fleet)
             hits += strength
-            seats |= {fleet.owner} if fleet.owner is not None else set()
+            seats |= {fleet.owner} if fleet.owner is not None and strength else set()
             if strength and not fleet.did.endswith("Ambush"):
                 acted(fleet, "Ambush")
     if world.owner is not None and _is_enemy(turn, world.owner, passing, world):
-        hits += _home_ambush(turn, world)
-        seats.add(world.owner)
+        strength = _home_ambush(turn, world)
+        hits += strength
+        # Who only owns the world, without a ship to shoot, has destroyed nothing (s4E).
+        seats |= {world.owner} if strength else set()
     lost = destroyed_by(hits, passing)
     reward_destruction(turn, passing, lost, seats)
     take_ships(turn.state, passing, lost)
