@@ -116,7 +116,7 @@ def test_a_letter_that_breaks_the_reader_goes_to_quarantine(
     broken = replace(app, house=replace(app.house, rulesets=Broken(RuntimeError("K7QX"))))
     daemon = Daemon(broken)
     number = arrive(app, 1, "HELP CHESS\nWHAT IS SECRET")
-    healthy = arrive(app, 2, "HELP", sender="frodo@shire.example")
+    healthy = arrive(app, 2, "HELP COMMANDS", sender="frodo@shire.example")
     caplog.set_level(logging.INFO)
     now = NOON
     for attempt in range(1, ATTEMPTS + 1):
