@@ -1,12 +1,14 @@
 # make demo: watch a game played by email.  make test: the tests.  make check: everything CI checks.
 # make faults: the referee killed at every point of a conversation, not at some alone.
+# make fuzz: everything that reads others' words, fed with damaged ones for SECONDS=60.
 # make golden: the golden game, played anew by robots and written to its files.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CORES ?= auto
+SECONDS ?= 60
 
-.PHONY: demo test check faults golden bench lock clean
+.PHONY: demo test check faults fuzz golden bench lock clean
 
 demo: $(VENV)/ready
 	$(BIN)/referee demo
@@ -24,6 +26,10 @@ check: $(VENV)/ready
 # The referee is killed at every single point of a conversation; the tests take some of them.
 faults: $(VENV)/ready
 	FAULTS=all $(BIN)/python -m pytest tests/exactly_once tests/testing/test_faults.py
+
+# Damaged letters, orders, commands, schedules, printouts and settings, new ones in each run.
+fuzz: $(VENV)/ready
+	$(BIN)/python -m tests.fuzz $(SECONDS)
 
 # The golden game, played anew by robots; look at the difference before it is committed.
 golden: $(VENV)/ready
