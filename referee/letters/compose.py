@@ -171,7 +171,8 @@ def _mailbox(name: str, address: str) -> str:
     name = _safe(name)[:100]
     if not address or not name:
         return address
-    if not name.isascii():
+    # What looks like an encoded word would be decoded by the reader's program.
+    if not name.isascii() or "=?" in name:
         return f"{Header(name, _UTF_8, maxlinelen=_HEADER_WIDTH).encode()} <{address}>"
     quoted = '"' + re.sub(r'([\\"])', r"\\\1", name) + '"'
     return f"{name if _ATOMS.fullmatch(name) else quoted} <{address}>"
@@ -182,7 +183,9 @@ def _field(name: str, value: str) -> str:
     value = value if name in ("From", "To", "Reply-To") else _safe(value)
     if not value:
         return ""
-    if not value.isascii():
+    # What looks like an encoded word would be decoded, but addresses are encoded already.
+    plain = name in ("From", "To", "Reply-To") or "=?" not in value
+    if not value.isascii() or not plain:
         header = Header(value, _UTF_8, maxlinelen=_HEADER_WIDTH, header_name=name)
         return f"{name}: {header.encode()}"
     lines = [f"{name}:"]

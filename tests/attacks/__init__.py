@@ -1,0 +1,1 @@
+"""Attacks on a whole referee by mail, none of which may succeed."""

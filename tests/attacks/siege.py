@@ -1,0 +1,167 @@
+"""A running game under attack: what is to stay as it is, and who got what."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cache
+from typing import Any, Final
+
+from referee.domain.trust import SeatToken, sign
+from referee.letters.authentication import Authenticator
+from referee.plugins import installed_rulesets
+from referee.store import Session, games
+from referee.store.models import Base, Game, Person, Press, SeatRow, Sheet
+from referee.testing.conversation import ADDRESS, Conversation
+from referee.testing.correspondents import Received
+from tests.letters.signing import Names
+
+FRODO: Final = "frodo@shire.example"
+SAM: Final = "sam@shire.example"
+GM: Final = "gm@example.org"
+MALLORY: Final = "mallory@evil.example"
+KEY: Final = b"k" * 32
+_BEGIN: Final = """
+=== it is 2026-09-01 12:00 UTC
+=== gm@example.org writes
+CREATE STARWEB SEATS 2 DEADLINE "5 days" OPTION introduced=yes
+=== frodo@shire.example writes
+JOIN SW-1 FRODO AS Empire Builder
+=== sam@shire.example writes
+JOIN SW-1 SAM AS Empire Builder
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What an attacker would like to change."""
+
+    games: Sequence[object]
+    seats: Sequence[object]
+    people: Sequence[object]
+    sheets: Sequence[object]
+    press: Sequence[object]
+
+
+class Siege(Conversation):
+    """A game SW-1 of Frodo and Sam in its first turn, and Mallory outside."""
+
+    def __init__(self, names: Names | None = None, **trusted: frozenset[str]) -> None:
+        """Begin where the first reports have been sent and Frodo has filed two orders."""
+        lookup = names if names is not None else Names()
+        self.before: dict[str, int] = {}
+        super().__init__(installed_rulesets(), Authenticator(ADDRESS, lookup, **trusted))
+        _copy(_begun(), self)
+
+    def write(self, sender: str, body: str, subject: str = "", **headers: str) -> None:
+        """Let a letter arrive that bears *sender* in its From."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        to = named.get("To", ADDRESS)
+        raw = self.person(sender).letter(to, subject, body, self.now, named)
+        self.arrive(raw, to.rpartition("<")[2].strip("> "))
+
+    def reply(self, address: str, body: str, words: str = "", **headers: str) -> None:
+        """Let somebody reply to the last letter he got whose subject has *words*."""
+        answered = self.last(address, words)
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        raw = self.person(address).reply(answered, body, self.now, named)
+        self.arrive(raw, named.get("To", answered.reply_to))
+
+    def raw(self, text: str, recipient: str = ADDRESS, sender: str = "") -> None:
+        """Let these very lines arrive."""
+        self.arrive(
+            text.replace("\n", "\r\n").encode("utf-8", "surrogateescape"), recipient, sender
+        )
+
+    def last(self, address: str, words: str = "") -> Received:
+        """Give the last letter somebody got whose subject has *words*."""
+        return next(got for got in reversed(self.person(address).got) if words in got.subject)
+
+    def got(self, address: str) -> list[str]:
+        """Give the subjects of the letters somebody got since the siege began."""
+        return [got.subject for got in self.person(address).got[self.before.get(address, 0) :]]
+
+    def token(self, address: str) -> str:
+        """Give the token with which somebody replies."""
+        return re.sub(r"^games\+|@.*$", "", self.last(address, "T1").reply_to)
+
+    def code(self, address: str) -> str:
+        """Give somebody's security code, from his welcome."""
+        text = self.person(address).got[0].text
+        found = re.search(r"\b[A-Z2-7]{8}\b", text)
+        assert found is not None
+        return found[0]
+
+    def picture(self) -> Picture:
+        """Give what is to stay as it is."""
+        with self.store.read() as session:
+            return Picture(
+                games=[
+                    (g.name, g.status, g.schedule, g.deadline_at, g.turn)
+                    for g in _all(session, Game)
+                ],
+                seats=[
+                    (s.name, s.person_id, s.epoch, s.final_turn, s.standing)
+                    for s in _all(session, SeatRow)
+                ],
+                people=[(p.address, p.name, p.zone, p.code_hash) for p in _all(session, Person)],
+                sheets=[(s.seat_id, s.turn, s.orders) for s in _all(session, Sheet)],
+                press=[(p.sender, p.recipients, p.text) for p in _all(session, Press)],
+            )
+
+    def orders(self, seat: str = "FRODO") -> list[Any]:
+        """Give what is on file for a seat."""
+        with self.store.read() as session:
+            game = games.by_name(session, "SW-1")
+            assert game is not None
+            row = next(row for row in game.seats if row.name == seat)
+            sheet = games.sheet_of(session, row, game.turn)
+            return [] if sheet is None else list(sheet.orders)
+
+    def everything_mailed(self) -> str:
+        """Give all that was mailed since the siege began, as it stands in the letters."""
+        return "\n".join(
+            got.subject + "\n" + got.text
+            for address, person in self.people.items()
+            for got in person.got[self.before.get(address, 0) :]
+        )
+
+    def later(self, **span: float) -> None:
+        """Let time pass."""
+        self.pass_to(self.now + timedelta(**span))
+
+
+def _all(session: Session, rows: Any) -> list[Any]:
+    return list(session.query(rows).order_by(rows.id))
+
+
+@cache
+def _begun() -> Conversation:
+    begun = Conversation(installed_rulesets())
+    for statement in _BEGIN.split("===")[1:]:
+        words, _, body = statement.strip().partition("\n")
+        if words.startswith("it is"):
+            continue
+        address = words.split()[0]
+        person = begun.person(address)
+        begun.arrive(person.letter(ADDRESS, "", body, begun.now, {}))
+    report = next(got for got in reversed(begun.person(FRODO).got) if "T1" in got.subject)
+    begun.arrive(begun.person(FRODO).reply(report, "ENDING 8000\n", begun.now, {}), report.reply_to)
+    return begun
+
+
+def _copy(begun: Conversation, to: Siege) -> None:
+    with begun.store.read() as source, to.store.write() as target:
+        for table in Base.metadata.sorted_tables:
+            rows = [dict(row) for row in source.execute(table.select()).mappings()]
+            if rows:
+                target.execute(table.insert(), rows)
+    for address, person in begun.people.items():
+        to.person(address).got, to.person(address).wrote = list(person.got), person.wrote
+    to.before = {address: len(person.got) for address, person in begun.people.items()}
+    to._arrivals, to._drawn, to.now = 100, 100, begun.now
+
+
+def token_of(seat: int, epoch: int, letter: str, key: bytes = KEY) -> str:
+    """Give a token signed with any key."""
+    return sign(SeatToken(seat, epoch, letter), key)
