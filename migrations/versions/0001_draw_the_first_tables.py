@@ -179,6 +179,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_seats")),
         sa.UniqueConstraint("game_id", "name", name=op.f("uq_seats_game_id_name")),
         sa.UniqueConstraint("game_id", "number", name=op.f("uq_seats_game_id_number")),
+        sqlite_autoincrement=True,
     )
     with op.batch_alter_table("seats", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_seats_person_id"), ["person_id"], unique=False)

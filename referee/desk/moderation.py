@@ -3,7 +3,17 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from referee.desk import inspecting, lateness, resigning, shaping, talking, timing, undoing
+from referee.desk import (
+    closing,
+    inspecting,
+    lateness,
+    peopling,
+    resigning,
+    shaping,
+    talking,
+    timing,
+    undoing,
+)
 from referee.desk.mastery import Consequence
 from referee.desk.visit import Visit
 from referee.domain import commands as c
@@ -30,6 +40,14 @@ CONSEQUENTIAL: Final[Mapping[type[c.Command], Consequence]] = {
     gm.AcceptLate: Consequence(lateness.preview_accept, lateness.accept),
     gm.Rollback: Consequence(undoing.preview_rollback, undoing.rollback),
     gm.Correct: Consequence(undoing.preview_correct, undoing.correct),
+    gm.Invite: Consequence(peopling.preview_invite, peopling.invite),
+    gm.GiveSeat: Consequence(peopling.preview_seat, peopling.give_seat),
+    gm.Replace: Consequence(peopling.preview_replace, peopling.replace_player),
+    gm.Vacate: Consequence(peopling.preview_vacate, peopling.vacate),
+    gm.Promote: Consequence(peopling.preview_promote, peopling.promote),
+    gm.MoveEdition: Consequence(closing.preview_edition, closing.move_edition),
+    gm.EndGame: Consequence(closing.preview_end, closing.end_game),
+    gm.Reveal: Consequence(closing.preview_reveal, closing.reveal),
     c.Broadcast: Consequence(talking.preview_broadcast, talking.broadcast),
 }
 """The commands that are shown to their sender first, each with its preview and its deed."""

@@ -73,6 +73,13 @@ def report_anew(
     post(session, house, _report(turnover, row, view, ()), slip, now)
 
 
+def report_end(
+    session: Session, house: House, game: Game, verdict: Verdict, now: datetime
+) -> None:
+    """Put the final standing and the seed into the outbox, for every player and GM."""
+    _tell_end(session, house, game, verdict, now)
+
+
 def _with_notes(session: Session, turnover: Turnover) -> Turnover:
     """Give the turnover with all that no report has told yet, which is told from now on."""
     game = turnover.table.game

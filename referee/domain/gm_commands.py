@@ -126,3 +126,55 @@ class Correct(Command):
 
     reason: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Invite(Command):
+    """``INVITE address``: somebody is told of a forming game and how to join."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class GiveSeat(Command):
+    """``SEAT address [name]``: somebody gets a seat of a forming game."""
+
+    address: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Replace(Command):
+    """``REPLACE seat address``: somebody else plays a seat from now on."""
+
+    seat: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Vacate(Command):
+    """``VACATE seat``: nobody holds the seat any more."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class Promote(Command):
+    """``PROMOTE address``: somebody is a GM of the game too."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoveEdition(Command):
+    """``EDITION``: the game goes on by the newest edition of its rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndGame(Command):
+    """``END GAME``: the game is over as it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal(Command):
+    """``REVEAL``: all orders and states of a game that has ended, for all its players."""

@@ -260,6 +260,52 @@ class Dossier(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class Invitation(Notice):
+    """To somebody a GM would like to have in a game that is forming."""
+
+    game: str
+    title: str
+    ruleset: str
+    taken: int
+    places: int
+    schedule: str
+    options: tuple[str, ...]
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Appointed(Notice):
+    """To a new GM of a game; the *code* is told once, and empty when he has one already."""
+
+    game: str
+    title: str
+    account: int
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandedOver(Notice):
+    """To a player who takes over a seat; his report comes in a letter of its own."""
+
+    game: str
+    title: str
+    turn: int
+    seat: str
+    account: int
+    code: str
+    deadline: Moment | None
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed(Notice):
+    """To every player of a game that has ended: all of it, as files."""
+
+    game: str
+    title: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GameChanged(Notice):
     """A GM changed something that players or other GMs must know at once."""
 

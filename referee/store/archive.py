@@ -40,6 +40,12 @@ def refusals(session: Session, game: Game, turn: int) -> list[OutboxLetter]:
     )
 
 
+def recipients(session: Session, game: Game, kind: str) -> list[str]:
+    """Give the addresses to which letters of a kind were written about the game."""
+    query = select(OutboxLetter.recipient).where(OutboxLetter.game_id == game.id)
+    return list(session.scalars(query.where(OutboxLetter.kind == kind)))
+
+
 def unread_before(session: Session, moment: datetime) -> bool:
     """Say whether a letter that reached us by *moment* still waits to be read."""
     query = select(InboxLetter.id).where(

@@ -173,6 +173,8 @@ class SeatRow(Base):
     __table_args__ = (
         UniqueConstraint("game_id", "number"),
         UniqueConstraint("game_id", "name"),
+        # Tokens name a seat by its id, so that of a seat taken out is never given again.
+        {"sqlite_autoincrement": True},
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)

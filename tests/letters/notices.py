@@ -11,6 +11,7 @@ from referee.letters.notices import (
     AlreadyReceived,
     Answer,
     AnswersPaused,
+    Appointed,
     BounceWarning,
     Checked,
     CodesIgnored,
@@ -22,7 +23,9 @@ from referee.letters.notices import (
     GameChanged,
     GameCreated,
     GameStarted,
+    HandedOver,
     HelpPage,
+    Invitation,
     Joined,
     Map,
     MissedTurn,
@@ -34,6 +37,7 @@ from referee.letters.notices import (
     Reminder,
     Report,
     ReportAgain,
+    Revealed,
     Ruled,
     Said,
     SeatSilent,
@@ -263,6 +267,13 @@ LETTERS: Final[dict[str, Notice]] = {
     "dossier_with_files": Dossier(
         "SW-7", "SW-7 as files", "The state.\nThe orders.", ("sw-7-state.json", "sw-7-orders.json")
     ),
+    "invitation": Invitation(
+        "SW-7", "Autumn", "StarWeb", 2, 8, "72 hours", ("worlds = 255",), "games@referee.example"
+    ),
+    "appointed": Appointed("SW-7", "Autumn", 1007, "K7QX2222"),
+    "handed_over": HandedOver("SW-7", "Autumn", 11, "CERES", 1007, "K7QX2222", DEADLINE),
+    "handed_over_to_a_known_person": HandedOver("SW-7", "", 11, "CERES", 1007, "", None),
+    "revealed": Revealed("SW-7", "Autumn", ("sw-7-state.json", "sw-7-orders.json")),
     "game_changed": GameChanged(
         "SW-7", 11, "The GM moved the deadline of turn 11.", DEADLINE
     ),

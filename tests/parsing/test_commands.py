@@ -110,6 +110,16 @@ def test_what_players_command(text: str, command: object) -> None:
         ("AUDIT", gm.ShowAudit()),
         ("EXPORT", gm.Export()),
         ("QUARANTINE", gm.ShowQuarantine()),
+        ("INVITE Sam@Example.org", gm.Invite("sam@example.org")),
+        ("SEAT sam@example.org ceres", gm.GiveSeat("sam@example.org", "ceres")),
+        ("SEAT sam@example.org", gm.GiveSeat("sam@example.org")),
+        ("SEATS 3", gm.SetSeats(3)),
+        ("REPLACE CERES sam@example.org", gm.Replace("CERES", "sam@example.org")),
+        ("VACATE CERES", gm.Vacate("CERES")),
+        ("PROMOTE sam@example.org", gm.Promote("sam@example.org")),
+        ("EDITION", gm.MoveEdition()),
+        ("END GAME", gm.EndGame()),
+        ("REVEAL", gm.Reveal()),
         ("PREVIEW", gm.Preview()),
         ("REPLAY", gm.Replay()),
         ("ROLLBACK", gm.Rollback(1)),
@@ -173,7 +183,7 @@ def test_a_bad_command_of_a_gm_is_answered(text: str, column: int, reason: str) 
 def test_the_command_words_come_from_the_grammars() -> None:
     for word in ("CREATE", "START", "HOLD", "RESUME", "SCHEDULE", "DEADLINE", "BROADCAST"):
         assert (word in GM_WORDS, word in COMMAND_WORDS) == (True, True)
-    for player in ("HELP", "ORDERS", "<", "JOIN", "PRESS", "STANDING", "END", "STATUS"):
+    for player in ("HELP", "ORDERS", "<", "JOIN", "PRESS", "STANDING", "REPORT", "STATUS"):
         assert (player in GM_WORDS, player in COMMAND_WORDS) == (False, True)
 
 

@@ -247,6 +247,15 @@ def test_press_waits_until_it_is_delivered(store: Store) -> None:
         assert games.undelivered_press(session, game) == rows[1:]
 
 
+def test_the_id_of_a_seat_taken_out_is_never_given_again(store: Store) -> None:
+    with store.write() as session:
+        game = a_game(session)
+        first = a_seat(session, game)
+        number = first.id
+        games.remove_seat(session, first)
+        assert a_seat(session, game).id != number
+
+
 def test_what_was_done_to_a_game_is_noted(store: Store) -> None:
     with store.write() as session:
         game, other = a_game(session, "SW-1"), a_game(session, "SW-2")

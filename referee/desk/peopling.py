@@ -1,0 +1,242 @@
+"""Who plays and who runs a game: people a GM invites, seats, replaces, and makes GMs."""
+
+import re
+from dataclasses import dataclass
+
+from referee.desk import enrolment
+from referee.desk.enrolment import enrol
+from referee.desk.mastery import (
+    BEGUN,
+    UNDECIDED,
+    mastered,
+    noted,
+    noted_quietly,
+    plays,
+    seat_called,
+    tell_person,
+)
+from referee.desk.posting import Slip, mailbox, post
+from referee.desk.reporting import report_anew
+from referee.desk.tables import ruleset_of
+from referee.desk.visit import Visit
+from referee.domain.commands import Join
+from referee.domain.gm_commands import GiveSeat, Invite, Promote, Replace, Vacate
+from referee.letters.letter import Mailbox
+from referee.letters.moments import Moment
+from referee.letters.notices import Appointed, HandedOver, Invitation
+from referee.rules.ruleset import Mistake
+from referee.store import archive, games, people
+from referee.store.models import Game, GameMaster, GameStatus, SeatRow
+
+MOST_INVITATIONS = 60
+"""So many letters of invitation one game may send."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A seat that gets another player, or none."""
+
+    game: Game
+    row: SeatRow
+
+
+def preview_invite(visit: Visit, command: Invite) -> str:
+    """INVITE sends a letter, which nobody can take back."""
+    game = _invited(visit, command)
+    return f"{command.address} is told of {game.name} and how to join, once."
+
+
+def invite(visit: Visit, command: Invite) -> str:
+    """INVITE."""
+    game = _invited(visit, command)
+    info = ruleset_of(visit.house.rulesets, game.ruleset).info
+    notice = Invitation(
+        game=game.name,
+        title=game.title,
+        ruleset=info.title,
+        taken=len(game.seats),
+        places=game.places,
+        schedule=game.schedule,
+        options=tuple(f"{name} = {value}" for name, value in game.options.items()),
+        address=visit.house.address,
+    )
+    slip = Slip(Mailbox("", command.address), "invitation", game=game)
+    post(visit.session, visit.house, notice, slip, visit.now)
+    answer = f"{command.address} is invited."
+    return noted_quietly(visit, game, "The GM invited somebody.", answer)
+
+
+def preview_seat(visit: Visit, command: GiveSeat) -> str:
+    """SEAT is undone by VACATE."""
+    game = _seatable(visit, command)
+    name = f"the seat {command.name.upper()}" if command.name else "a seat, with a drawn name,"
+    full = " The game is full then, and starts." if len(game.seats) + 1 == game.places else ""
+    return f"{command.address} gets {name} in {game.name} and a letter that says so.{full}"
+
+
+def give_seat(visit: Visit, command: GiveSeat) -> str:
+    """SEAT: the person gets the same welcome as one who joins."""
+    game = _seatable(visit, command)
+    wish = Join(game.name, (command.name,) if command.name else ())
+    row, welcome = enrolment.join(visit.session, visit.house, command.address, "", wish, visit.now)
+    assert row.person is not None
+    slip = Slip(mailbox(row.person), "welcome", game=game, seat=row)
+    post(visit.session, visit.house, welcome, slip, visit.now)
+    what = f"The GM gave the seat {row.name} to somebody."
+    return noted_quietly(visit, game, what, f"{command.address} has the seat {row.name}.")
+
+
+def preview_replace(visit: Visit, command: Replace) -> str:
+    """REPLACE is undone by another one, to the old player's address."""
+    change = _replaced(visit, command)
+    old = "; its player loses it" if change.row.person is not None else ""
+    return (
+        f"{command.address} plays {change.row.name} in {change.game.name} from now on{old}. "
+        "The newcomer gets the report; orders on file stay. The deadline stays; EXTEND moves it."
+    )
+
+
+def replace_player(visit: Visit, command: Replace) -> str:
+    """REPLACE: the newcomer gets what he needs to go on; the old player's replies are dead."""
+    change = _replaced(visit, command)
+    game, row = change.game, change.row
+    _empty(visit, row)
+    newcomer = enrol(visit.session, visit.house, command.address, "", "", visit.now)
+    row.person, row.missed, row.joined_at = newcomer.person, 0, visit.now
+    visit.session.flush()
+    due = game.deadline_at
+    notice = HandedOver(
+        game=game.name,
+        title=game.title,
+        turn=game.turn,
+        seat=row.name,
+        account=newcomer.person.account,
+        code=newcomer.code,
+        deadline=Moment(due, newcomer.person.zone) if due is not None else None,
+    )
+    slip = Slip(mailbox(newcomer.person), f"handover{visit.row.id}", game=game, seat=row)
+    post(visit.session, visit.house, notice, slip, visit.now)
+    serial = f"handedover{visit.row.id}"
+    report_anew(visit.session, visit.house, visit.playing(), row, serial, visit.now)
+    noted_quietly(visit, game, f"{row.name} has another player.", "")
+    return noted(visit, game, "A seat has another player.")
+
+
+def preview_vacate(visit: Visit, command: Vacate) -> str:
+    """VACATE is undone by REPLACE, and before the start by SEAT."""
+    game, row = _vacated(visit, command)
+    if game.status is GameStatus.FORMING:
+        return f"{row.name} is taken out of {game.name}; its place is free again."
+    return (
+        f"{row.name} of {game.name} is vacant from now on: what its player wrote stays on file, "
+        "and later the rules order for it. REPLACE gives it to somebody."
+    )
+
+
+def vacate(visit: Visit, command: Vacate) -> str:
+    """VACATE: the player is told at once, and his replies are dead."""
+    game, row = _vacated(visit, command)
+    _empty(visit, row)
+    name = row.name
+    if game.status is GameStatus.FORMING:
+        games.remove_seat(visit.session, row)
+        return noted_quietly(visit, game, f"The GM freed the seat {name}.", f"{name} is free.")
+    noted_quietly(visit, game, f"{name} is vacant.", "")
+    return noted(visit, game, "A seat is vacant.")
+
+
+def preview_promote(visit: Visit, command: Promote) -> str:
+    """PROMOTE cannot be undone."""
+    game = _promoted(visit, command)
+    return (
+        f"{command.address} is a GM of {game.name} too, and may do and see all that you may. "
+        "This cannot be undone."
+    )
+
+
+def promote(visit: Visit, command: Promote) -> str:
+    """PROMOTE: the new GM is told; a player who is a GM now is told less than others."""
+    game = _promoted(visit, command)
+    new = enrol(visit.session, visit.house, command.address, "", "", visit.now)
+    player = plays(game, new.person)
+    answer = noted(
+        visit, game, f"The game has another GM{', who plays in it himself' if player else ''}."
+    )
+    game.masters.append(GameMaster(person=new.person))
+    notice = Appointed(game.name, game.title, new.person.account, new.code)
+    slip = Slip(mailbox(new.person), f"appointed{visit.row.id}", game=game)
+    post(visit.session, visit.house, notice, slip, visit.now)
+    return answer
+
+
+def _invited(visit: Visit, command: Invite) -> Game:
+    game = mastered(visit, GameStatus.FORMING)
+    _check_address(visit, command.address)
+    invited = archive.recipients(visit.session, game, "Invitation")
+    if command.address in invited:
+        raise Mistake(f"{command.address} has been invited to {game.name} already.")
+    if len(invited) >= MOST_INVITATIONS:
+        raise Mistake(f"{game.name} has sent {len(invited)} invitations, which is the most.")
+    return game
+
+
+def _seatable(visit: Visit, command: GiveSeat) -> Game:
+    game = mastered(visit, GameStatus.FORMING)
+    _check_newcomer(visit, game, command.address)
+    if len(game.seats) >= game.places:
+        raise Mistake(f"{game.name} has no free seat. SEATS makes more.")
+    names = ruleset_of(visit.house.rulesets, game.ruleset).info.names
+    name = command.name.upper()
+    if name and (not re.fullmatch(names.pattern, name) or name in names.reserved):
+        raise Mistake(f"{name} cannot be a name here: {names.sentence}")
+    if name in {row.name for row in game.seats}:
+        raise Mistake(f"The name {name} is taken.")
+    return game
+
+
+def _replaced(visit: Visit, command: Replace) -> _Change:
+    game = mastered(visit, *BEGUN)
+    row = seat_called(game, command.seat)
+    _check_newcomer(visit, game, command.address)
+    if command.address in {master.person.address for master in game.masters}:
+        raise Mistake(f"A GM of {game.name} may have looked into it, so he cannot take a seat.")
+    return _Change(game, row)
+
+
+def _vacated(visit: Visit, command: Vacate) -> tuple[Game, SeatRow]:
+    game = mastered(visit, *UNDECIDED)
+    row = seat_called(game, command.seat)
+    if row.person is None:
+        raise Mistake(f"{row.name} is vacant already.")
+    return game, row
+
+
+def _promoted(visit: Visit, command: Promote) -> Game:
+    game = mastered(visit, *UNDECIDED)
+    _check_address(visit, command.address)
+    if command.address in {master.person.address for master in game.masters}:
+        raise Mistake(f"{command.address} is a GM of {game.name} already.")
+    return game
+
+
+def _check_newcomer(visit: Visit, game: Game, address: str) -> None:
+    _check_address(visit, address)
+    if plays(game, people.by_address(visit.session, address)):
+        raise Mistake(f"{address} has a seat in {game.name} already.")
+
+
+def _check_address(visit: Visit, address: str) -> None:
+    """Raise Mistake for an address of the referee's own, with whom it would correspond."""
+    local, _, domain = address.partition("@")
+    ours, _, our_domain = visit.house.address.lower().partition("@")
+    if domain == our_domain and local.partition("+")[0] == ours:
+        raise Mistake("That is my own address.")
+
+
+def _empty(visit: Visit, row: SeatRow) -> None:
+    """Take the seat from its player, who is told; older tokens of the seat die with its epoch."""
+    old, row.person, row.epoch = row.person, None, row.epoch + 1
+    row.final_turn = 0
+    if old is not None:
+        told = f"The seat {row.name} of {row.game.name} is no longer yours: the GM decided so."
+        tell_person(visit, old, row.game, told)
