@@ -221,13 +221,72 @@ def test_an_outgoing_letter_is_shown(store: Store) -> None:
 @pytest.mark.usefixtures("store")
 @pytest.mark.parametrize(
     "arguments",
-    [["show", "7"], ["show", "--outgoing", "7"], ["retry", "7"], ["release", "7"]],
+    [
+        ["explain", "7"],
+        ["show", "7"],
+        ["show", "--outgoing", "7"],
+        ["retry", "7"],
+        ["release", "7"],
+    ],
 )
 def test_a_letter_that_is_not_there_is_told(arguments: list[str]) -> None:
     shown = run("mail", *arguments)
     assert shown.exit_code == 1
     assert shown.stderr.startswith("referee: there is no ")
     assert "`referee mail list" in shown.stderr
+
+
+def conclude(store: Store, number: int, state: InboxState, note: str, trust: str | None) -> None:
+    with store.write() as session:
+        row = inbox.next_waiting(session, "test", NOON, timedelta(minutes=1))
+        assert row is not None
+        assert row.id == number
+        inbox.conclude(session, row, state, note, NOON, trust=trust)
+
+
+@pytest.mark.parametrize(
+    ("state", "note", "trust", "words"),
+    [
+        (
+            InboxState.HELD,
+            "waits for a confirmation: It did not come from your address.",
+            "none",
+            ["held", "until the address of record confirms", "did not come from", "nothing shows"],
+        ),
+        (InboxState.IGNORED, "machine", None, ["ignored", "Precedence", "Nobody was answered."]),
+        (InboxState.IGNORED, "a copy of receipt 1", None, ["The same letter came before"]),
+        (InboxState.READ, "2 orders on the sheet", "aligned", ["signed by that address's domain"]),
+    ],
+)
+def test_it_is_explained_what_became_of_a_letter(
+    store: Store, state: InboxState, note: str, trust: str | None, words: list[str]
+) -> None:
+    number = keep(store)
+    conclude(store, number, state, note, trust)
+    shown = run("mail", "explain", str(number))
+    assert shown.exit_code == 0
+    assert [word for word in words if word not in shown.output] == []
+    assert "@" not in shown.output
+
+
+def test_a_letter_in_quarantine_and_its_answer_are_explained(store: Store) -> None:
+    number = keep(store)
+    quarantine(store, number)
+    with store.write() as session:
+        outbox.put(
+            session,
+            message_id="<q@example.org>",
+            kind="Quarantined",
+            envelope_sender="games@example.org",
+            recipient="frodo@shire.example",
+            raw=b"Subject: sorry\r\n\r\nhello\r\n",
+            now=NOON,
+            answers=inbox.by_id(session, number),
+        )
+    shown = run("mail", "explain", str(number)).output
+    assert "reference ab12cd34" in shown
+    assert "`referee mail release`" in shown
+    assert "Answer: outgoing 1, Quarantined, waiting." in shown
 
 
 def test_a_letter_is_let_out_of_quarantine(store: Store) -> None:

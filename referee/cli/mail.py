@@ -8,6 +8,7 @@ import click
 
 from referee.app import build_accept
 from referee.cli.common import moment, open_database, settings_of, table
+from referee.cli.explaining import explain
 from referee.clock import now
 from referee.domain.post import Arrival
 from referee.errors import Finding, NotThere, RefereeError
@@ -63,6 +64,9 @@ def show(ctx: click.Context, number: int, *, outgoing: bool) -> None:
             if came is None:
                 raise _not_there("letter with receipt", number, "referee mail list")
             _show(came.raw, f"from {came.source}, {came.state.value}", came.note)
+
+
+command.add_command(explain)
 
 
 @command.command("retry")
