@@ -269,6 +269,14 @@ def _key(folder: Path) -> bytes:
     try:
         if not file.exists():
             _make_key(file)
+    except OSError as error:
+        raise _bad_key(file, error) from error
+    return read_key(file)
+
+
+def read_key(file: Path) -> bytes:
+    """Give the secret from its file. Raises PlaceError when it is damaged or cannot be read."""
+    try:
         key = bytes.fromhex(file.read_text(encoding="ascii"))
     except (OSError, ValueError) as error:
         raise _bad_key(file, error) from error

@@ -12,6 +12,7 @@ COMMANDS: Final = {
     "demo": "Watch a game being played by mail, in under a minute.",
     "init": "Write a settings file that explains every setting.",
     "run": "Run the referee until it is told to stop.",
+    "doctor": "Look at the installation and say what to mend.",
     "status": "Show games, deadlines and queues.",
     "mail": "Look after letters: list, show, retry, release, take in, resume.",
     "check": "Check an order file in the words of the acknowledgement.",

@@ -127,6 +127,14 @@ class Folder:
         answer = self._client.select_folder(self._account.folder)
         return int(answer.get(b"UIDVALIDITY", 0))
 
+    def has_done_folder(self) -> bool:
+        """Say whether the folder for what is done is there."""
+        return bool(self._client.folder_exists(self._account.done_folder))
+
+    def tells_news(self) -> bool:
+        """Say whether the server tells when letters come."""
+        return bool(self._client.has_capability("IDLE"))
+
     def uids(self) -> list[int]:
         """Give the UIDs of all letters in the folder, ascending."""
         return sorted(self._client.search("ALL"))
@@ -168,7 +176,7 @@ class Folder:
 
         A server that tells news is heard for *patience* seconds, at most until the next poll.
         """
-        if not self._client.has_capability("IDLE"):
+        if not self.tells_news():
             stop.wait(self._account.poll_seconds)
             return
         self._client.idle()
@@ -188,7 +196,7 @@ class Folder:
         return any(b"EXISTS" in answer or b"BYE" in answer for answer in answers)
 
     def _make_done_folder(self) -> None:
-        if not self._client.folder_exists(self._account.done_folder):
+        if not self.has_done_folder():
             self._client.create_folder(self._account.done_folder)
 
     def _copy_and_delete(self, uids: Sequence[int]) -> None:

@@ -74,6 +74,13 @@ class SmtpSender:
             breaks += session.broken
         yield from (Attempt(dispatch, Delivery.DEFERRED, trouble) for dispatch in waiting)
 
+    def try_login(self) -> None:
+        """Connect, log in and leave, without sending anything.
+
+        Raises SMTPException, OSError, UnicodeError, or what *password* raises.
+        """
+        SmtpSession(self._connect()).close()
+
     def _connect(self) -> smtplib.SMTP:
         client = self._greet()
         try:

@@ -173,6 +173,12 @@ def twin(session: Session, message_id: str, body_hash: str, before_id: int) -> I
     )
 
 
+def oldest_waiting(session: Session) -> datetime | None:
+    """Give when the letter came that waits longest to be read; None when none waits."""
+    query = select(func.min(InboxLetter.arrived_at))
+    return session.scalar(query.where(InboxLetter.state == InboxState.WAITING))
+
+
 def listing(session: Session, state: InboxState | None, limit: int) -> list[InboxLetter]:
     """Give the newest letters in a state (None: in any), newest first, without their bytes."""
     query = select(InboxLetter).order_by(InboxLetter.id.desc()).limit(limit)

@@ -1,0 +1,33 @@
+"""``referee doctor``: what is wrong with an installation, and what to do about it."""
+
+import click
+
+from referee.cli.common import settings_of
+from referee.doctor import PARTS, Grade, Said
+
+
+@click.command("doctor")
+@click.argument("parts", nargs=-1, type=click.Choice(list(PARTS)))
+@click.pass_context
+def command(ctx: click.Context, parts: tuple[str, ...]) -> None:
+    """Look at the installation, or at PARTS of it, and say what to do.
+
+    Nothing is changed and nothing is sent. The exit status is 1 when something must be mended.
+    """
+    settings = settings_of(ctx)
+    grades = set()
+    for part in parts or PARTS:
+        for said in PARTS[part](settings):
+            _tell(part, said)
+            grades.add(said.grade)
+    if Grade.FAULT in grades:
+        ctx.exit(1)
+
+
+def _tell(part: str, said: Said) -> None:
+    first, *rest = str(said.finding).splitlines()
+    click.echo(f"{part:<9} {said.grade.value:<6} {first}")
+    if said.finding.remedy and not said.finding.place:
+        rest = [f"  {'to do':<9} {said.finding.remedy}"]
+    for line in rest:
+        click.echo(f"{'':<15}{line}")

@@ -1,0 +1,26 @@
+"""The doctor: looks at an installation part by part and says of each fault what to do."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from referee.doctor import files, names, queues, servers
+from referee.doctor.report import Grade, Said
+from referee.settings import Settings
+
+Look = Callable[[Settings], Iterator[Said]]
+
+PARTS: Final[Mapping[str, Look]] = {
+    "settings": files.look_at_settings,
+    "state": files.look_at_state,
+    "disk": files.look_at_disk,
+    "database": queues.look_at_database,
+    "letters": queues.look_at_letters,
+    "clock": queues.look_at_clock,
+    "receiver": servers.look_at_receiver,
+    "imap": servers.look_at_mailboxes,
+    "smtp": servers.look_at_sending,
+    "dns": names.look_at_names,
+}
+"""Every part and what looks at it, in the order in which one fault leads to the next."""
+
+__all__ = ["PARTS", "Grade", "Look", "Said"]

@@ -1,0 +1,129 @@
+"""The doctor's look at settings, secrets, folders and disks."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from referee.app import SECRET, database_file, read_key
+from referee.doctor.report import Said, fault, look, well
+from referee.errors import PlaceError
+from referee.settings import Settings, SmtpSending, read_secret
+
+_HERE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+_OTHERS: Final = 0o007
+_GROUP_AND_OTHERS: Final = 0o077
+_TIGHT: Final = 200 * 2**20
+_SCARCE: Final = 2 * 2**30
+
+
+def look_at_settings(settings: Settings) -> Iterator[Said]:
+    """Say which ways in and out there are, and which of them anybody could listen to."""
+    ways = [f"mailbox {box.name}" for box in settings.imap]
+    ways += [f"Maildir {box.name}" for box in settings.maildir]
+    ways += ["receiver"] if settings.receiver is not None else []
+    if ways:
+        yield well(f"letters come by {', '.join(ways)}; they go by {settings.sending.kind}")
+    else:
+        yield look(
+            "no letters come by themselves: there is no receiver, mailbox or Maildir",
+            "set one, unless your mail server calls `referee mail in`",
+        )
+    yield from _unprotected(settings)
+
+
+def _unprotected(settings: Settings) -> Iterator[Said]:
+    servers = [(f"imap.{box.name}", box.host, box.security) for box in settings.imap]
+    if isinstance(settings.sending, SmtpSending):
+        servers.append(("sending", settings.sending.host, settings.sending.security))
+    for name, host, security in servers:
+        if security == "none" and host not in _HERE:
+            yield fault(
+                f"letters and passwords go to {host} for everybody to read",
+                'set it to "tls" or "starttls"',
+                "setting",
+                f"{name}.security",
+            )
+
+
+def look_at_state(settings: Settings) -> Iterator[Said]:
+    """Say whether the secret and the passwords are there, and for nobody else."""
+    folder = settings.state_dir
+    if not folder.exists():
+        yield look("there is no state yet", "`referee run` makes it", "folder", str(folder))
+    else:
+        yield from _closed(folder, _GROUP_AND_OTHERS, "700")
+        if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+            yield fault(
+                "the folder for the state may not be written by this user",
+                "run this as the user of the referee, or give him the folder (chown)",
+                "folder",
+                str(folder),
+            )
+        yield from _secret(folder / SECRET)
+    for name, file in _password_files(settings):
+        yield from _password(name, file)
+
+
+def _secret(file: Path) -> Iterator[Said]:
+    if not file.exists():
+        yield look("there is no secret yet", "`referee run` makes it", "file", str(file))
+        return
+    try:
+        read_key(file)
+    except PlaceError as error:
+        yield from (fault(f.what, f.remedy, f.label, f.place) for f in error.findings)
+        return
+    yield from _closed(file, _GROUP_AND_OTHERS, "600")
+
+
+def _password(name: str, file: Path) -> Iterator[Said]:
+    try:
+        read_secret(file, name)
+    except PlaceError as error:
+        yield from (fault(f.what, f.remedy, f.label, f.place) for f in error.findings)
+        return
+    yield from _closed(file, _OTHERS, "640")
+
+
+def _closed(place: Path, forbidden: int, mode: str) -> Iterator[Said]:
+    if place.stat().st_mode & forbidden:
+        yield fault(
+            f"{place.name} is open to other users of this machine",
+            f"chmod {mode} {place}",
+            "file" if place.is_file() else "folder",
+            str(place),
+        )
+    else:
+        yield well(f"{place} is closed to others")
+
+
+def _password_files(settings: Settings) -> Iterator[tuple[str, Path]]:
+    named = [(f"imap.{box.name}.password_file", box.password_file) for box in settings.imap]
+    named.append(("database.password_file", settings.database.password_file))
+    if isinstance(settings.sending, SmtpSending):
+        named.append(("sending.password_file", settings.sending.password_file))
+    yield from ((name, file) for name, file in named if file is not None)
+
+
+def look_at_disk(settings: Settings) -> Iterator[Said]:
+    """Say whether there is room for what will come."""
+    database = database_file(settings)
+    wanted = (settings.state_dir, database.parent if database else settings.state_dir)
+    for place in sorted({_standing(folder) for folder in wanted}):
+        free = shutil.disk_usage(place).free
+        words = f"{free // 2**20} MB are free at {place}"
+        if free < _TIGHT:
+            yield fault(
+                words, "make room: on a full disk no letter can be kept", "folder", str(place)
+            )
+        elif free < _SCARCE:
+            yield look(words, "make room before it is needed", "folder", str(place))
+        else:
+            yield well(words)
+
+
+def _standing(folder: Path) -> Path:
+    """Give the folder, or where it will be made."""
+    return next(place for place in (folder, *folder.parents) if place.exists())
