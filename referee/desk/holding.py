@@ -1,5 +1,6 @@
 """Letters that are held: why, what the address of record is asked, and on what terms it answers."""
 
+import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,6 +13,7 @@ from referee.domain.trust import Trust
 from referee.letters.notices import Confirmation
 from referee.parsing.body import Body, Commanded, StandingBlock
 from referee.parsing.items import Understood
+from referee.rules.ruleset import Mistake
 from referee.store import people
 from referee.store.models import InboxLetter
 
@@ -46,17 +48,41 @@ def question(visit: Visit, body: Body, reason: str) -> Confirmation:
     )
 
 
+def shown(notice: Confirmation) -> str:
+    """Give a hash of what the letter that asks says will be done."""
+    return hashlib.sha256("\n".join(notice.preview).encode()).hexdigest()[:16]
+
+
+def asked_anew(visit: Visit, body: Body, terms: "Terms") -> Confirmation | None:
+    """Give the letter that asks once more, if a command would now do other than was shown.
+
+    None when it would do the same, or can no longer be done, which its answer says.
+    """
+    if not is_consequential(body):
+        return None
+    reason = "Something has changed since you were asked, so please look at it again."
+    try:
+        notice = question(visit, body, reason)
+    except Mistake:
+        return None
+    return notice if shown(notice) != terms.shown else None
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Who was asked about a held letter, for which seat and epoch of it, in which turn."""
+    """Who was asked about a held letter, for which seat and epoch of it, in which turn.
+
+    *shown* is a hash of what he was told that it would do.
+    """
 
     person: int | None
     seat: int | None
     epoch: int | None
     turn: int | None
+    shown: str = ""
 
     @classmethod
-    def of(cls, identity: Identity) -> "Terms":
+    def of(cls, identity: Identity, shown: str = "") -> "Terms":
         """Give the terms on which a letter is held now."""
         seat, game = identity.seat, identity.game
         asked = seat.person if seat is not None else identity.person
@@ -65,6 +91,7 @@ class Terms:
             seat=seat.id if seat is not None else None,
             epoch=seat.epoch if seat is not None else None,
             turn=game.turn if game is not None and game.turn else None,
+            shown=shown,
         )
 
     @classmethod
@@ -79,6 +106,7 @@ class Terms:
             "seat": self.seat,
             "epoch": self.epoch,
             "turn": self.turn,
+            "shown": self.shown,
         }
 
 

@@ -15,7 +15,7 @@ from referee.domain.trust import Trust
 from referee.letters.authentication import Basis
 from referee.letters.decode import decode
 from referee.letters.letter import Letter, Mailbox
-from referee.letters.notices import Answer, Fault, Notice, Said, Unknown
+from referee.letters.notices import Answer, Confirmation, Fault, Notice, Said, Unknown
 from referee.letters.quoting import OwnText, own_text
 from referee.letters.screening import Screening
 from referee.parsing.body import Body, find_heading, read_body
@@ -113,11 +113,26 @@ def _confirm(visit: Visit, number: int) -> Routed:
     identity = holding.confirmed(visit, claimed, terms)
     if identity is None:
         return _say(visit, "CONFIRM", f"Nothing waits under receipt {number} any more.")
+    if identity.game is not None:
+        # The letter that confirms may have named no game, and so have locked none.
+        games.lock(visit.session, identity.game)
     table = _table(visit.session, visit.house, identity)
     again = Visit(visit.session, visit.house, letter, held, identity, table, visit.now)
-    routed = _treat(again, _read(again, own), own)
+    body = _read(again, own)
+    if (notice := holding.asked_anew(again, body, terms)) is not None:
+        return _ask_again(again, notice, terms)
+    routed = _treat(again, body, own)
     held.state, held.note = routed.state, f"confirmed by receipt {visit.row.id}: {routed.note}"
     return Routed(InboxState.READ, f"confirmed receipt {number}", identity)
+
+
+def _ask_again(visit: Visit, notice: Confirmation, terms: holding.Terms) -> Routed:
+    """Keep a letter held that would do other than was shown, and show what it would do now."""
+    seen = holding.shown(notice)
+    visit.row.asked = replace(terms, shown=seen).stored()
+    visit.letters.append((notice, visit.slip(f"confirm{seen}x", held=visit.row.id)))
+    _deliver(visit, Ration.QUESTION)
+    return Routed(InboxState.READ, f"asked again about receipt {visit.row.id}", visit.identity)
 
 
 def _hold(visit: Visit, body: Body, reason: str) -> Routed:
@@ -129,7 +144,7 @@ def _hold(visit: Visit, body: Body, reason: str) -> Routed:
             _turn_away(visit)
             return Routed(InboxState.READ, "names a seat that is not the sender's", visit.identity)
         return _say(visit, "", str(mistake))
-    asked = holding.Terms.of(visit.identity).stored()
+    asked = holding.Terms.of(visit.identity, holding.shown(notice)).stored()
     visit.letters.append((notice, visit.slip("confirm", held=visit.row.id)))
     told = _deliver(visit, Ration.QUESTION)
     if visit.identity.claims_seat:
