@@ -100,7 +100,7 @@ def _invade(turn: Turn, world: World, robots: Claims, cause: str) -> None:
     left = count - _robots_lost(killed)
     if left and not world.population:
         owner = draw_claimant(dice, robots)
-        if killed and owner == world.owner:
+        if owner == world.owner and not world.robots:
             # Robots of one's own restart the count as a capture does (s23, settled case 31).
             world.turns = 1 if world.mines else 0
         _populate(turn, world, left, owner)
