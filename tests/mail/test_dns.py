@@ -45,15 +45,9 @@ def names() -> Iterator[NameServer]:
 
 
 def test_records_come_as_they_stand(names: NameServer) -> None:
-<<<<<<< Updated upstream
     # A name server answers in any sequence.
     records = sorted(names.records("s._domainkey.shire.example"))
     assert records == ["hello \ufffd", "v=DKIM1; p=AAAA"]
-=======
-    # The records of a name have no order.
-    found = sorted(names.records("s._domainkey.shire.example"))
-    assert found == ["hello \ufffd", "v=DKIM1; p=AAAA"]
->>>>>>> Stashed changes
 
 
 def test_a_name_that_is_not_there_has_no_records(names: NameServer) -> None:
