@@ -6,6 +6,7 @@ from typing import Any
 
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.language import render
+from referee.rulesets.starweb.objections import objection
 from referee.rulesets.starweb.sight import Sight
 
 
@@ -66,15 +67,16 @@ def _of_move(sight: Sight, order: o.MoveFleet, sheet: Sequence[o.Order]) -> str 
         if sight.gates(here) is None and sight.gates(there) is None:
             return f"you have not seen the gates of W{here}; if none leads to W{there}, it stays."
     if not fleet.ships:
-        givers = [render(other) for other in sheet if _fills(other, order.fleet)]
-        what = " and ".join(givers[:3])
-        return f"F{order.fleet} has no ships now. It moves only with those that {what} gives it."
+        givers = [render(other) for other in sheet if _fills(sight, other, order.fleet)]
+        what = f"{' and '.join(givers[:3])} {'gives' if len(givers) == 1 else 'give'}"
+        return f"F{order.fleet} has no ships now. It moves only with those that {what} it."
     return None
 
 
-def _fills(order: Any, key: o.FleetNumber) -> bool:
+def _fills(sight: Sight, order: Any, key: o.FleetNumber) -> bool:
+    """Say whether an order that was not refused brings ships to a fleet."""
     kinds = (o.TransferToFleet, o.TransferFromHome, o.BuildFleetShips)
-    return isinstance(order, kinds) and order.to == key
+    return isinstance(order, kinds) and order.to == key and objection(sight, order) is None
 
 
 def _of_present(sight: Sight, key: o.FleetNumber) -> str | None:

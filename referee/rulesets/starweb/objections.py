@@ -7,6 +7,8 @@ from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.sight import Sight
 from referee.rulesets.starweb.state import Character, Fleet, World
 
+LOWEST_VOTE, HIGHEST_VOTE = 1000, 10000
+"""The ending scores that may be voted for (s30)."""
 MOST_NAMES = 12
 """A longer list of players met is not repeated to him."""
 
@@ -77,6 +79,8 @@ def _of_goal(sight: Sight, order: o.Order) -> str | None:
             return _key_elsewhere(sight, key, sight.own_world(world))
         case o.HookArtifact(artifact, key):
             return _key_elsewhere(sight, key, sight.artifact(artifact))
+        case o.VoteEnding(score) if not LOWEST_VOTE <= score <= HIGHEST_VOTE:
+            return f"the ending score lies between {LOWEST_VOTE} and {HIGHEST_VOTE}."
         case _:
             return _world_away(sight, order)
 

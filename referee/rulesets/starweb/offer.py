@@ -3,6 +3,7 @@
 from typing import Final
 
 from referee.rules.ruleset import NameRule, Option, RulesetInfo
+from referee.rulesets.starweb.objections import HIGHEST_VOTE, LOWEST_VOTE
 from referee.rulesets.starweb.setup import (
     CHARACTER,
     ENDING,
@@ -13,7 +14,6 @@ from referee.rulesets.starweb.setup import (
     WORLDS,
 )
 from referee.rulesets.starweb.state import MOST
-from referee.rulesets.starweb.steps.sheets import HIGHEST_VOTE, LOWEST_VOTE
 
 STOCK: Final = (
     "ACAMAR", "ALGOL", "ALTAIR", "ANTARES", "ARCTURUS", "BELLATRIX", "CANOPUS", "CAPELLA",

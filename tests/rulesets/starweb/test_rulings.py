@@ -175,7 +175,7 @@ def test_an_empty_fleet_moves_with_what_it_is_given() -> None:
     assert rulings("F3T4F17 W3B2F17 F17W13") == [
         ACCEPTED,
         ACCEPTED,
-        warned("F17 has no ships now. It moves only with those that F3T4F17 and W3B2F17 gives it."),
+        warned("F17 has no ships now. It moves only with those that F3T4F17 and W3B2F17 give it."),
     ]
 
 
@@ -201,6 +201,22 @@ def test_the_first_typed_of_exclusive_orders_stands() -> None:
         refused("F3W13 was typed first, and the two exclude each other."),
         ACCEPTED,
         refused("F21AF9 was typed first, and the two exclude each other."),
+    ]
+
+
+def test_a_refused_order_excludes_none_that_can_be_done() -> None:
+    assert rulings("F3W99 F3W13 F3AF9") == [
+        refused("W99 is not next to W3. Gates from W3: W13, W176, W223."),
+        ACCEPTED,
+        refused("F3W13 was typed first, and the two exclude each other."),
+    ]
+
+
+def test_only_orders_that_stand_are_told_to_bring_ships() -> None:
+    assert rulings("W3B2F17 W99B2F17 F17W13") == [
+        ACCEPTED,
+        refused("you have no world 99."),
+        warned("F17 has no ships now. It moves only with those that W3B2F17 gives it."),
     ]
 
 

@@ -183,6 +183,12 @@ def test_who_excluded_an_order_is_said() -> None:
     assert [what.reason for _, what in rows] == ["", "F1W2 was typed first"]
 
 
+def test_a_slip_does_not_forbid_its_own_correction() -> None:
+    vote = [o.VoteEnding(800), o.VoteEnding(5000)]
+    rows = resolved(state(), ceres=vote).outcomes[CERES]
+    assert [what.reason for _, what in rows] == ["ENDING 5000 stands in its place", ""]
+
+
 def test_orders_of_a_seat_that_is_not_there_fail() -> None:
     rows = resolve(state(), {Seat(9): [o.Load(1)]}, frozenset(), DICE).outcomes[Seat(9)]
     assert rows == ((o.Load(1), Outcome(done=False, reason="you have no seat in this game")),)

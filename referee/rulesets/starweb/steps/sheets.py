@@ -6,11 +6,11 @@ from typing import Any, Final
 
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.language import render
+from referee.rulesets.starweb.objections import HIGHEST_VOTE, LOWEST_VOTE, objection
+from referee.rulesets.starweb.sight import Sight
 from referee.rulesets.starweb.state import Character
 from referee.rulesets.starweb.working import Given, Turn
 
-LOWEST_VOTE, HIGHEST_VOTE = 1000, 10000
-"""The ending scores that may be voted for (s30)."""
 SIGN_LINES, SIGN_WIDTH = 2, 78
 
 HOME_FIRE: Final = (o.HomeFireAtFleet, o.HomeFireAtConverts)
@@ -39,18 +39,25 @@ SUBJECTS: Final = {kind: about for about, kinds in _ABOUT.items() for kind in ki
 
 
 def exclude(turn: Turn) -> None:
-    """Let the first typed of orders that exclude each other count; the others fail (s28, s29)."""
+    """Let the first typed of orders that exclude each other count; the others fail (s28, s29).
+
+    One that was refused when it was sent gives way to those that were not, so that a slip does
+    not forbid its own correction.
+    """
     for seat in turn.state.players.keys() & turn.sheets.keys():
+        sight = Sight(turn.state, seat)
+        given = [one for one in turn.sheets[seat] if _subject(one.order) is not None]
+        refused = [one for one in given if objection(sight, one.order) is not None]
         standing: defaultdict[Hashable, list[Given[Any]]] = defaultdict(list)
-        for given in turn.sheets[seat]:
-            subject = _subject(given.order)
-            if subject is None:
-                continue
-            rivals = [held for held in standing[subject] if _clash(held.order, given.order)]
-            if rivals:
-                given.fail(f"{render(rivals[0].order)} was typed first")
+        for one in (*(one for one in given if one not in refused), *refused):
+            held = standing[_subject(one.order)]
+            rival = next((other for other in held if _clash(other.order, one.order)), None)
+            if rival is None:
+                held.append(one)
+            elif one in refused and rival not in refused:
+                one.fail(f"{render(rival.order)} stands in its place")
             else:
-                standing[subject].append(given)
+                one.fail(f"{render(rival.order)} was typed first")
 
 
 def _subject(order: o.Order) -> Hashable | None:
