@@ -243,6 +243,7 @@ def build_sender(settings: Settings) -> Sender:
         _proof(sending, "sending"),
         login=_login(sending),
         hello_name=settings.house.address.partition("@")[2],
+        envelope_sender="" if sending.signed_envelope else settings.house.address,
     )
 
 

@@ -179,7 +179,7 @@ token_command
 referee: there is no setting sending.path
   setting   sending.path in {file}, line 14
   to do     take it out; the settings here are host, kind, password_file, port, security, \
-token_command, user
+signed_envelope, token_command, user
 referee: there is no setting stat_dir
   setting   stat_dir in {file}, line 1
   to do     did you mean state_dir?"""

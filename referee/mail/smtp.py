@@ -6,6 +6,7 @@ import ssl
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import Final
 
 from referee.domain.post import Attempt, Delivery, Dispatch
@@ -26,7 +27,8 @@ class SmtpSender:
 
     Without *port* it is 465, 587 or 25, as *security* says. Without *user* nobody logs in;
     *password* is asked anew for each session, and with ``Login.TOKEN`` gives an access token.
-    Every wait ends after *timeout_seconds*.
+    Every wait ends after *timeout_seconds*. *envelope_sender* is told in place of each letter's
+    own, for servers that take no other.
     """
 
     def __init__(
@@ -39,6 +41,7 @@ class SmtpSender:
         *,
         login: Login = Login.PASSWORD,
         hello_name: str = "localhost",
+        envelope_sender: str = "",
         timeout_seconds: float = 60.0,
         context: ssl.SSLContext | None = None,
     ) -> None:
@@ -48,6 +51,7 @@ class SmtpSender:
         self._user = user
         self._password = password
         self._login = login
+        self._envelope_sender = envelope_sender
         self._hello_name = hello_name
         self._timeout_seconds = timeout_seconds
         self._context = context or ssl.create_default_context()
@@ -59,7 +63,7 @@ class SmtpSender:
         our own fault: 4xx, no connection, a refused login, a refused sender. When a session breaks
         under a letter, that letter is put off and the rest gets another session, once.
         """
-        waiting = deque(dispatches)
+        waiting = deque(map(self._enveloped, dispatches))
         trouble, breaks = "", 0
         while waiting and breaks < _BREAKS:
             try:
@@ -73,6 +77,9 @@ class SmtpSender:
                     trouble = attempt.reason
             breaks += session.broken
         yield from (Attempt(dispatch, Delivery.DEFERRED, trouble) for dispatch in waiting)
+
+    def _enveloped(self, dispatch: Dispatch) -> Dispatch:
+        return replace(dispatch, sender=self._envelope_sender or dispatch.sender)
 
     def try_login(self) -> None:
         """Connect, log in and leave, without sending anything.

@@ -227,6 +227,13 @@ class SmtpSending(_Section):
         examples=[["/usr/local/bin/mail-token", "games@example.org"]],
     )
 
+    signed_envelope: bool = Field(
+        default=True,
+        description="whether letters leave with games+TOKEN@... as envelope sender, so that "
+        "bounces are known; false for servers that take only the plain address",
+        examples=[True],
+    )
+
     @model_validator(mode="after")
     def _user_with_password(self) -> "SmtpSending":
         proofs = [p for p in (self.password_file, self.token_command) if p is not None]

@@ -1,5 +1,6 @@
 """Mailboxes on a real Dovecot that are many, large, full, or tidied by a human meanwhile."""
 
+import re
 import subprocess
 import sys
 import threading
@@ -12,6 +13,7 @@ import pytest
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
 
+from referee import resources
 from referee.domain.post import Arrival
 from referee.mail.security import Login, Security
 from referee.mail.tokens import read_token
@@ -20,6 +22,7 @@ from tests.live.dovecot import PASSWORD, Dovecot
 from tests.live.reading import Book, Reading, account
 from tests.live.servers import until
 from tests.mail.samples import client_context
+from tests.processes import Installation
 
 pytestmark = pytest.mark.live
 
@@ -194,6 +197,30 @@ def test_huge_letters_together_take_less_memory_than_one_of_them_is_long(
     assert 0 < int(done.stdout) < HEAVY
 
 
+def test_the_snippet_keeps_what_comes_with_tokens_in_one_mailbox(
+    dovecot: Dovecot, tmp_path: Path
+) -> None:
+    snippet = (resources.folder("deploy") / "dovecot.conf").read_text()
+    dovecot.restart(more=snippet)
+    dovecot.deliver(letter("x"), "games+token@example.org")
+    (tmp_path / "imap.password").write_text(PASSWORD)
+    shown = "\n".join(re.findall(r"^#     (\[\[imap\]\]|\w+ = .+)$", snippet, re.M))
+    mailbox = f"{shown}\nport = {dovecot.imap_port}\n"
+    with dovecot.client("games") as human:
+        assert human.folder_exists("Done")
+        with Installation(tmp_path, HOUSE + mailbox).running():
+            until("it is moved", lambda: len(dovecot.letters("games", "Done")) == 1)
+    assert dovecot.letters("games") == []
+
+
+HOUSE = """
+[house]
+address = "games@example.org"
+operator = "you@example.org"
+[sending]
+kind = "maildir"
+path = "sent"
+"""
 SETTINGS = """
 [house]
 address = "games@example.org"

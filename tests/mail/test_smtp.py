@@ -2,6 +2,7 @@
 
 import base64
 import ssl
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -65,6 +66,17 @@ def test_every_attempt_is_told_before_the_next_letter_goes() -> None:
         next(attempts)
         assert len(server.letters) == 1
         assert len(list(attempts)) == 1
+
+
+def test_a_server_that_takes_only_our_plain_address_is_told_that() -> None:
+    with ScriptedSmtp() as server:
+        sender = SmtpSender(
+            "127.0.0.1", server.port, Security.NONE, envelope_sender="games@referee.example"
+        )
+        signed = replace(letter(1), sender="games+token@referee.example")
+        assert [attempt.delivery for attempt in sender.send([signed])] == [SENT]
+    (told,) = [line for line in server.commands if line.lower().startswith("mail from")]
+    assert "<games@referee.example>" in told
 
 
 def test_no_letters_need_no_connection() -> None:
