@@ -1,0 +1,93 @@
+"""Bounces, complaints and refusals, against a running game."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from referee.domain.post import Attempt, Delivery, Dispatch
+from referee.store import inbox, people
+from referee.store.models import InboxState
+from tests.attacks.siege import FRODO, GM, SAM, Siege
+from tests.letters.test_returns import COMPLAINT
+
+
+def bounces(siege: Siege, address: str) -> int:
+    with siege.store.read() as session:
+        person = people.by_address(session, address)
+        assert person is not None
+        return person.bounces
+
+
+def test_a_complaint_is_told_the_game_master_once() -> None:
+    siege = Siege()
+    siege.reply(FRODO, "ORDERS\n", "T1")
+    told = siege.mailed[-1].sender
+    complaint = COMPLAINT.replace("games+s1-1-ack1-x@Referee.example", told)
+    for _ in range(2):
+        siege.raw(complaint, sender="<>")
+    assert bounces(siege, FRODO) == 2
+    assert siege.got(GM) == ["[SW-1] letters to FRODO of SW-1 are reported as unwanted"]
+
+
+def test_a_complaint_that_was_made_up_is_about_nobody() -> None:
+    siege = Siege()
+    siege.raw(COMPLAINT, sender="<>")
+    assert (bounces(siege, FRODO), siege.got(GM)) == (0, [])
+
+
+def test_a_late_return_to_an_earlier_holder_is_not_the_next_ones() -> None:
+    siege = Siege()
+    siege.reply(FRODO, "ORDERS\n", "T1")
+    old = siege.mailed[-1].sender
+    siege.reply(FRODO, "RESIGN\n", "report")
+    siege.reply(FRODO, "CONFIRM\n", "confirm")
+    siege.arrive(
+        siege.person("daemon@x.example").report(old, "Action: failed", siege.now), old, "<>"
+    )
+    assert bounces(siege, FRODO) == 0
+
+
+def test_a_reply_days_later_shows_that_the_address_works() -> None:
+    siege = Siege()
+    siege.reply(FRODO, "ORDERS\n", "T1")
+    back = siege.mailed[-1].sender
+    siege.arrive(
+        siege.person("daemon@x.example").report(back, "Action: failed", siege.now), back, "<>"
+    )
+    siege.reply(FRODO, "ORDERS\n", "report")
+    assert bounces(siege, FRODO) == 1
+    siege.later(days=4)
+    siege.reply(FRODO, "ORDERS\n", "report")
+    assert bounces(siege, FRODO) == 0
+
+
+@dataclass(slots=True)
+class Refusing:
+    """A mail server that takes nobody's letters but the GM's and the operator's."""
+
+    taken: list[Dispatch]
+
+    def send(self, dispatches: Sequence[Dispatch]) -> Iterator[Attempt]:
+        for dispatch in dispatches:
+            if dispatch.recipient.endswith("@shire.example"):
+                yield Attempt(dispatch, Delivery.REJECTED, "550 5.1.1 no such user")
+            else:
+                self.taken.append(dispatch)
+                yield Attempt(dispatch, Delivery.SENT)
+
+
+def test_a_refusal_counts_like_a_bounce_and_stands_in_the_digest() -> None:
+
+    siege = Siege()
+    refusing = Refusing([])
+    siege.daemon.app = replace(siege.daemon.app, sender=refusing)
+    siege.reply(SAM, "ORDERS\n", "T1")
+    assert bounces(siege, SAM) == 1
+    assert [sent.recipient for sent in refusing.taken] == [GM]
+    with siege.store.write() as session:
+        (row, *_) = inbox.listing(session, None, 1)
+        row.state, row.note = InboxState.QUARANTINED, "could not be read, reference ab12cd34"
+    siege.later(days=1)
+    (digest,) = [sent.raw.decode() for sent in refusing.taken if "operator" in sent.recipient]
+    assert "reference ab12cd34" in digest
+    assert "550 5.1.1 no such user" in " ".join(digest.split())
+    assert "account #1003: 1 letter came back" in digest
