@@ -39,6 +39,7 @@ golden: $(VENV)/ready
 bench: $(VENV)/ready
 	$(BIN)/python -m benchmarks.starweb_turn
 	$(BIN)/python -m benchmarks.order_sheet
+	$(BIN)/python -m benchmarks.intake
 
 # The environment, made anew when the lock or the project's own metadata has changed.
 $(VENV)/ready: requirements.lock pyproject.toml

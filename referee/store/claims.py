@@ -8,7 +8,7 @@ caller's clock on SQLite.
 from datetime import datetime
 from typing import TypeVar
 
-from sqlalchemy import ColumnElement, Select, func, or_, select
+from sqlalchemy import BindParameter, ColumnElement, Select, func, or_, select
 from sqlalchemy.orm import Session
 
 from referee.errors import ClaimLost
@@ -27,7 +27,9 @@ def lease_clock(session: Session, now: datetime) -> datetime:
     return moment
 
 
-def unclaimed(rows: type[Claimed], clock: datetime) -> ColumnElement[bool]:
+def unclaimed(
+    rows: type[Claimed], clock: datetime | BindParameter[datetime]
+) -> ColumnElement[bool]:
     """Say in SQL that nobody holds the row, or its lease has run out."""
     return or_(rows.lease_until.is_(None), rows.lease_until <= clock)
 

@@ -1,6 +1,6 @@
 """What SQLite and PostgreSQL spell differently."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import func, select
 from sqlalchemy.dialects import postgresql, sqlite
@@ -8,19 +8,21 @@ from sqlalchemy.orm import Session
 
 from referee.store.models import Base
 
+R = TypeVar("R", bound=Base)
+
 
 def is_postgres(session: Session) -> bool:
     """Say whether the database is a server that several machines may share."""
     return session.get_bind().dialect.name == "postgresql"
 
 
-def insert_unless_there(session: Session, row: type[Base], **values: Any) -> None:
-    """Insert a row, or do nothing when one with the same unique values is there already.
+def insert_unless_there(session: Session, row: type[R], **values: Any) -> R | None:
+    """Insert a row and give it; do nothing when one with the same unique values is there already.
 
     Two transactions that do it at once leave one row, and both go on.
     """
     insert = postgresql.insert if is_postgres(session) else sqlite.insert
-    session.execute(insert(row).values(**values).on_conflict_do_nothing())
+    return session.scalar(insert(row).values(**values).on_conflict_do_nothing().returning(row))
 
 
 def follow_each_other(session: Session, what: str) -> None:

@@ -257,14 +257,14 @@ def file_sheet(
     for a turn.
     """
     session.scalars(select(Game.id).where(Game.id == seat.game_id).with_for_update()).one()
-    newest = sheet_of(session, seat, turn)
-    mine = session.scalar(_sheets(seat, turn).where(Sheet.letter_id == letter.id))
+    sheets = session.scalars(_sheets(seat, turn)).all()
+    mine = next((sheet for sheet in sheets if sheet.letter_id == letter.id), None)
     if mine is not None:
         return mine
     sheet = Sheet(
         seat_id=seat.id,
         turn=turn,
-        revision=1 if newest is None else newest.revision + 1,
+        revision=sheets[0].revision + 1 if sheets else 1,
         letter_id=letter.id,
         orders=list(orders),
         filed_at=now,

@@ -3,9 +3,10 @@
 import hashlib
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.orm import Session, aliased, defer
 
 from referee.domain.post import Arrival
@@ -28,9 +29,7 @@ def keep(session: Session, arrival: Arrival) -> InboxLetter:
 
     After the transaction has committed the source may be told that the letter is ours.
     """
-    if (known := _from_source(session, arrival)) is not None:
-        return known
-    insert_unless_there(
+    kept = insert_unless_there(
         session,
         InboxLetter,
         source=arrival.source,
@@ -42,9 +41,7 @@ def keep(session: Session, arrival: Arrival) -> InboxLetter:
         envelope_recipient=arrival.recipient,
         state=InboxState.WAITING,
     )
-    kept = _from_source(session, arrival)
-    assert kept is not None
-    return kept
+    return _from_source(session, arrival) if kept is None else kept
 
 
 def next_waiting(
@@ -56,21 +53,7 @@ def next_waiting(
     so the later of his two sheets never loses to the earlier one.
     """
     clock = lease_clock(session, now)
-    earlier = aliased(InboxLetter)
-    query = (
-        select(InboxLetter)
-        .where(InboxLetter.state == InboxState.WAITING, unclaimed(InboxLetter, clock))
-        .where(
-            ~select(earlier.id)
-            .where(earlier.state == InboxState.WAITING, earlier.id < InboxLetter.id)
-            .where(earlier.envelope_sender != "")
-            .where(earlier.envelope_sender == InboxLetter.envelope_sender)
-            .exists()
-        )
-        .order_by(InboxLetter.id)
-        .limit(1)
-    )
-    letter = session.scalar(locking(query))
+    letter = session.scalar(_waiting(), {"clock": clock})
     if letter is not None:
         take(letter, owner, clock + lease)
         letter.attempts += 1
@@ -209,9 +192,29 @@ def counts(session: Session) -> Mapping[InboxState, int]:
     return {state: found.get(state, 0) for state in InboxState}
 
 
-def _from_source(session: Session, arrival: Arrival) -> InboxLetter | None:
-    return session.scalar(
+@cache
+def _waiting() -> Select[InboxLetter]:
+    """Give the question for the next letter that may be claimed; it is asked for every letter."""
+    earlier = aliased(InboxLetter)
+    query = (
+        select(InboxLetter)
+        .where(InboxLetter.state == InboxState.WAITING, unclaimed(InboxLetter, bindparam("clock")))
+        .where(
+            ~select(earlier.id)
+            .where(earlier.state == InboxState.WAITING, earlier.id < InboxLetter.id)
+            .where(earlier.envelope_sender != "")
+            .where(earlier.envelope_sender == InboxLetter.envelope_sender)
+            .exists()
+        )
+        .order_by(InboxLetter.id)
+        .limit(1)
+    )
+    return locking(query)
+
+
+def _from_source(session: Session, arrival: Arrival) -> InboxLetter:
+    return session.scalars(
         select(InboxLetter).where(
             InboxLetter.source == arrival.source, InboxLetter.source_id == arrival.source_id
         )
-    )
+    ).one()

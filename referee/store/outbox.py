@@ -45,9 +45,7 @@ def put(
     *seat* is the seat's number. The same Message-ID a second time gives the first letter and
     changes nothing.
     """
-    if (known := by_message_id(session, message_id)) is not None:
-        return known
-    insert_unless_there(
+    written = insert_unless_there(
         session,
         OutboxLetter,
         message_id=message_id,
@@ -63,9 +61,9 @@ def put(
         turn=turn,
         state=OutboxState.WAITING,
     )
-    put_in = by_message_id(session, message_id)
-    assert put_in is not None
-    return put_in
+    known = by_message_id(session, message_id) if written is None else written
+    assert known is not None
+    return known
 
 
 def claim(

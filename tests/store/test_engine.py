@@ -16,6 +16,7 @@ from referee.errors import (
     StoreUnwritable,
 )
 from referee.store import Store, inbox, people
+from referee.store.models import InboxLetter
 from tests.store.rows import NOW, a_game, a_letter, a_person
 
 
@@ -68,7 +69,7 @@ def test_moments_keep_their_zone(store: Store) -> None:
     with store.read() as session:
         row = session.execute(text("SELECT arrived_at FROM inbox")).scalar_one()
         assert str(row).startswith("2026-09-17 21:04:00")
-        assert session.get_one(type(a_letter(session)), number).arrived_at == NOW
+        assert session.get_one(InboxLetter, number).arrived_at == NOW
 
 
 def test_a_naive_moment_is_refused(store: Store) -> None:
