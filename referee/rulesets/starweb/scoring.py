@@ -88,18 +88,18 @@ def _pay_merchants(turn: Turn) -> None:
 
 
 def _answer_for_deaths(turn: Turn, world: World, toll: Toll) -> None:
-    """Charge each killer with all the dead, and pay an Apostle for his martyrs (s4E, s4F)."""
+    """Charge each killer with all the dead, and pay Apostles for their martyrs (s4E, s4F)."""
     for seat in sorted(toll.killers):
         if turn.plays(seat, Character.BERSERKER):
             turn.score(seat, KILL * toll.people)
         elif turn.is_jihad_against(seat, world):
-            own = toll.converts if toll.apostle == seat else 0
+            own = toll.martyrs.get(seat, 0)
             turn.score(seat, KILL * (toll.people - own) + MURDER * own)
         else:
             turn.score(seat, MURDER * toll.people)
-    martyred = toll.apostle is not None and toll.killers - {toll.apostle}
-    if toll.apostle is not None and martyred and turn.player(toll.apostle).jihad is None:
-        turn.score(toll.apostle, toll.converts)
+    for apostle, martyrs in toll.martyrs.items():
+        if toll.killers - {apostle} and turn.player(apostle).jihad is None:
+            turn.score(apostle, martyrs)
 
 
 def end_game(turn: Turn) -> None:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar, overload
 
 from referee.rules.dice import Dice
@@ -54,9 +54,8 @@ class Toll:
 
     killers: set[Seat]
     people: int = 0
-    converts: int = 0
-    apostle: Seat | None = None
-    """Whose converts they were."""
+    martyrs: dict[Seat, int] = field(default_factory=dict)
+    """The converts among them, by whose they were."""
 
 
 class Turn:

@@ -28,10 +28,9 @@ def charge(turn: Turn, world: World, killers: Set[Seat], killed: int) -> None:
 
 def martyr(turn: Turn, world: World, apostle: Seat | None, converts: int) -> None:
     """Note the converts among the dead, and whose they were (s4F)."""
-    if converts:
-        toll = turn.toll(world)
-        toll.apostle = apostle
-        toll.converts += converts
+    if converts and apostle is not None:
+        martyrs = turn.toll(world).martyrs
+        martyrs[apostle] = martyrs.get(apostle, 0) + converts
 
 
 def kill_people(turn: Turn, world: World, count: int, cause: str) -> tuple[int, int]:
