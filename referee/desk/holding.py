@@ -159,17 +159,37 @@ def _disbelief(identity: Identity) -> str:
 
 
 def _preview(visit: Visit, body: Body) -> Iterable[str]:
-    """Say what will be done, one line for each thing."""
+    """Say what will be done, one line for each thing, and what cannot be and why.
+
+    Raises Mistake when nothing can be done at all.
+    """
+    mistakes = []
+    done = False
+    for item in body.items:
+        try:
+            line = _previewed(visit, item)
+        except Mistake as mistake:
+            mistakes.append(mistake)
+            line = f"{getattr(item, 'text', '')} is not done: {mistake}"
+        else:
+            done = done or bool(line)
+        if line:
+            yield line
     orders = sum(isinstance(item, Understood) for item in body.items)
+    if mistakes and not (done or orders or body.press):
+        raise mistakes[0]
     if orders:
         yield f"{_counted(orders, 'order')} for {visit.seat().name} in {visit.game().name}"
-    for item in body.items:
-        if not isinstance(item, Commanded):
-            continue
-        consequence = moderation.CONSEQUENTIAL.get(type(item.command))
-        yield item.text if consequence is None else consequence.preview(visit, item.command)
     if body.press:
         yield f"{_counted(len(body.press), 'message')} to other players"
+
+
+def _previewed(visit: Visit, item: object) -> str:
+    """Say what a command will do; nothing of what is no command. Raises Mistake as its deed."""
+    if not isinstance(item, Commanded):
+        return ""
+    consequence = moderation.CONSEQUENTIAL.get(type(item.command))
+    return item.text if consequence is None else consequence.preview(visit, item.command)
 
 
 def _counted(count: int, thing: str) -> str:
