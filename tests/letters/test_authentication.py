@@ -65,7 +65,10 @@ UNSIGNED: dict[str, bytes] = {
     "written to somebody else": signed(RAW.replace(b"games@", b"sam@"), "shire.example"),
     "expired": with_tag(RAW, "shire.example", b"x=1600000000"),
     "a tag twice": signed(RAW, "shire.example").replace(b"v=1;", b"v=1; d=shire.example;", 1),
-    "lines put above the text": b"A" * 90 + b": x\r\n F9W9\r\n" + signed(RAW, "shire.example"),
+    "lines put above the header": b"A" * 90 + b": x\r\n F9W9\r\n" + signed(RAW, "shire.example"),
+    "lines put above the text": signed(RAW, "shire.example").replace(
+        b"Content-Type: text", b"A" * 90 + b": x\r\n F9W9\r\nContent-Type: text"
+    ),
     "header without end": b"X: y\r\n" * 40_000 + signed(RAW, "shire.example"),
     "no header at all": b"\r\n" + signed(RAW, "shire.example"),
     "nothing": b"",
