@@ -1,7 +1,5 @@
 """Who owns what after the fighting: worlds, loose keys, and what pirates take."""
 
-from collections import Counter
-
 from referee.rules.ruleset import Seat
 from referee.rulesets.starweb.ships import defenders_of
 from referee.rulesets.starweb.state import Character, Fleet, World
@@ -51,6 +49,9 @@ def _is_held(turn: Turn, world: World, captor: Seat, fleets: list[Fleet]) -> boo
     """Say whether something keeps the one hostile player from capturing the world (s8, s17)."""
     if world.robots and not turn.plays(captor, Character.BERSERKER):
         return True
+    if turn.plays(captor, Character.PIRATE) and _prey(turn, captor, fleets):
+        # Who takes a fleet this turn was not alone, though the fleet were at peace (s8).
+        return True
     if world.owner is None:
         return defenders_of(world) > 0
     if turn.allied(captor, world.owner):
@@ -86,18 +87,21 @@ def capture_by_pirates(turn: Turn) -> None:
 
 
 def _board(turn: Turn, fleets: list[Fleet], pirates: set[Seat]) -> None:
-    ships = Counter[Seat | None]()
-    hostile = Counter[Seat | None]()
-    for fleet in fleets:
-        ships[fleet.owner] += fleet.ships
-        hostile[fleet.owner] += 0 if fleet.at_peace else fleet.ships
     for pirate in sorted(pirates):
-        # All other ships count, the allies' and the peaceful ones too (settled case 12).
-        if hostile[pirate] > 3 * (ships.total() - ships[pirate]):
-            for fleet in fleets:
-                # Those at peace are prey too, and who was shot counts no more (settled case 32).
-                if fleet.ships and _is_prey(turn, pirate, fleet.owner):
-                    turn.own_fleet(fleet, pirate)
+        for fleet in _prey(turn, pirate, fleets):
+            turn.own_fleet(fleet, pirate)
+
+
+def _prey(turn: Turn, pirate: Seat, fleets: list[Fleet]) -> list[Fleet]:
+    """Give the fleets that a Pirate takes at a world, none if he has too few ships (s4C)."""
+    own = [fleet for fleet in fleets if fleet.owner == pirate]
+    hostile = sum(fleet.ships for fleet in own if not fleet.at_peace)
+    # All other ships count, the allies' and the peaceful ones too (settled case 12).
+    others = sum(fleet.ships for fleet in fleets) - sum(fleet.ships for fleet in own)
+    if hostile <= 3 * others:
+        return []
+    # Those at peace are prey too, and who was shot counts no more (settled case 32).
+    return [fleet for fleet in fleets if fleet.ships and _is_prey(turn, pirate, fleet.owner)]
 
 
 def _is_prey(turn: Turn, pirate: Seat, owner: Seat | None) -> bool:
