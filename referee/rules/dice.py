@@ -1,11 +1,14 @@
 """Dice: seeded and keyed, the only chance there is in a game."""
 
 import hashlib
-import hmac
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from functools import lru_cache
+from typing import Any, TypeVar
 
 T = TypeVar("T")
+
+_BLOCK = 64
+"""Octets that SHA-256 takes at a time."""
 
 
 class Dice:
@@ -55,7 +58,24 @@ class Dice:
     def _next(self) -> int:
         message = "|".join((*self._path, str(self._drawn))).encode()
         self._drawn += 1
-        return int.from_bytes(hmac.digest(self._seed, message, hashlib.sha256), "big")
+        keyed = _keyed(self._seed)
+        inner, outer = keyed[0].copy(), keyed[1].copy()
+        inner.update(message)
+        outer.update(inner.digest())
+        return int.from_bytes(outer.digest(), "big")
+
+
+@lru_cache(maxsize=64)
+def _keyed(seed: bytes) -> tuple[Any, Any]:
+    """Give the two hashes of HMAC-SHA256 (RFC 2104) that have taken in the key, and nothing else.
+
+    Thousands of draws of a turn begin with the same key; copies of these take less than half of
+    the time that the standard library's HMAC takes from the beginning.
+    """
+    key = hashlib.sha256(seed).digest() if len(seed) > _BLOCK else seed
+    block = key.ljust(_BLOCK, b"\0")
+    inner, outer = (bytes(octet ^ pad for octet in block) for pad in (0x36, 0x5C))
+    return hashlib.sha256(inner), hashlib.sha256(outer)
 
 
 class ScriptedDice(Dice):

@@ -1,0 +1,29 @@
+"""Dice: every draw is what anybody can reckon from the seed and the purpose."""
+
+import hashlib
+import hmac
+
+import pytest
+
+from referee.rules.dice import Dice
+
+EXACT = 2**256
+
+
+@pytest.mark.parametrize("length", [0, 1, 32, 63, 64, 65, 200])
+def test_a_draw_is_the_standard_librarys_hmac_of_its_purpose(length: int) -> None:
+    seed = bytes(range(length))
+    stream = Dice(seed).at("growth", 5, "Émile")
+    drawn = [stream.below(EXACT) for _ in range(3)]
+    purposes = [f"growth|5|Émile|{n}".encode() for n in range(3)]
+    expected = [hmac.digest(seed, purpose, hashlib.sha256) for purpose in purposes]
+    assert drawn == [int.from_bytes(digest, "big") for digest in expected]
+
+
+def test_streams_of_one_seed_do_not_touch_each_other() -> None:
+    dice = Dice(b"seed")
+    one, other = dice.at("a"), dice.at("b")
+    mixed = [one.below(1000), other.below(1000), one.below(1000), other.below(1000)]
+    alone = [dice.at(name) for name in "ab"]
+    apart = [stream.below(1000) for stream in alone for _ in range(2)]
+    assert mixed == [apart[0], apart[2], apart[1], apart[3]]
