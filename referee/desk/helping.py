@@ -10,9 +10,9 @@ from referee.parsing.reference import reference
 from referee.rules.ruleset import Mistake
 
 _WELCOME: Final = """\
-Write to {address}. Each line is an order of your game or a command
-to the referee; the simplest letter is a reply to your report with the
-orders typed on top.
+Write to {address}.
+Each line is an order of your game or a command to the referee; the
+simplest letter is a reply to your report with the orders typed on top.
 
   LIST                       the games that can be joined
   JOIN SW-1 FRODO            takes a seat in the game SW-1

@@ -16,6 +16,8 @@ def list_games(session: Session, house: House) -> str:
     lines = []
     for game in games.listing(session, GameStatus.FORMING, GameStatus.RUNNING):
         title = ruleset_of(house.rulesets, game.ruleset).info.title
+        if game.title != title:
+            title = f"{game.title} ({title})"
         if game.status is GameStatus.FORMING:
             free = game.places - len(game.seats)
             lines.append(f"{game.name}  {title}, {free} of {game.places} seats free")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Final
 
 from referee.resources import folder
@@ -14,18 +15,23 @@ _LAST: Final = "The words above"
 def reference(source: str) -> str:
     """Give what the grammar file *source* tells a player: its comments, one entry a line."""
     text = (folder("grammars") / source).read_text(encoding="utf-8")
-    return "\n".join(_entries(text)).strip()
+    page = "\n".join(_entries(text))
+    return re.sub(r"\n{3,}", "\n\n", page).strip()
 
 
 def _entries(text: str) -> Iterator[str]:
-    for line in text.splitlines():
-        if not line.startswith("//"):
+    lines = text.splitlines()
+    for number, (is_said, run) in enumerate(groupby(lines, lambda line: line.startswith("//"))):
+        said = [line.removeprefix("//").removeprefix(" ").rstrip() for line in run]
+        if not is_said:
             continue
-        words = line.removeprefix("//").removeprefix(" ").rstrip()
-        heading = _HEADING.match(words)
-        if heading is None:
-            yield words
-        elif heading.group(1) == _LAST:
+        heading = _HEADING.match(said[0])
+        if heading is not None and heading.group(1) == _LAST:
             return
-        else:
+        if heading is not None:
             yield f"\n{heading.group(1).upper()}"
+        elif number == 0 or "" in said:
+            # What the page is about, and what is told at length, stand apart.
+            yield from ("", *said, "")
+        else:
+            yield from said
