@@ -58,7 +58,7 @@ def fault(wrong: Fault) -> str:
     """Set a line that does not stand, a caret under the place, the reason and the way out."""
     advice = " ".join(f"{wrong.reason} {wrong.advice}".split())
     if not wrong.text.strip():
-        return _fill(advice, f"  {_place(wrong.line)}", " " * _TYPED)
+        return _fill(advice, f"  {_place(wrong.line)}", " " * (_TYPED if wrong.line else 2))
     text, caret = _window(wrong.text, wrong.caret)
     head = f"{'  ' + _place(wrong.line):<{_TYPED}}{text}"
     if caret is None:
