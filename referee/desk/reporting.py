@@ -73,9 +73,7 @@ def report_anew(
     post(session, house, _report(turnover, row, view, ()), slip, now)
 
 
-def report_end(
-    session: Session, house: House, game: Game, verdict: Verdict, now: datetime
-) -> None:
+def report_end(session: Session, house: House, game: Game, verdict: Verdict, now: datetime) -> None:
     """Put the final standing and the seed into the outbox, for every player and GM."""
     _tell_end(session, house, game, verdict, now)
 
@@ -189,7 +187,8 @@ def _tell_missed(
     session: Session, house: House, turnover: Turnover, row: SeatRow, now: datetime
 ) -> None:
     seat, game = Seat(row.number), turnover.table.game
-    if seat not in turnover.missed:
+    # After the end nobody is asked for orders any more.
+    if seat not in turnover.missed or turnover.verdict is not None:
         return
     render = turnover.table.ruleset.render
     notice = MissedTurn(

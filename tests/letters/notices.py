@@ -274,9 +274,7 @@ LETTERS: Final[dict[str, Notice]] = {
     "handed_over": HandedOver("SW-7", "Autumn", 11, "CERES", 1007, "K7QX2222", DEADLINE),
     "handed_over_to_a_known_person": HandedOver("SW-7", "", 11, "CERES", 1007, "", None),
     "revealed": Revealed("SW-7", "Autumn", ("sw-7-state.json", "sw-7-orders.json")),
-    "game_changed": GameChanged(
-        "SW-7", 11, "The GM moved the deadline of turn 11.", DEADLINE
-    ),
+    "game_changed": GameChanged("SW-7", 11, "The GM moved the deadline of turn 11.", DEADLINE),
     "game_changed_without_deadline": GameChanged("SW-7", 0, "You are a GM of SW-7 now.", None),
     "confirmation": Confirmation(
         game="SW-7",
