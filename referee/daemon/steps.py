@@ -145,7 +145,7 @@ class Daemon:
         return count
 
     def _claim(self, now: datetime) -> InboxLetter | None:
-        with self.app.store.write() as session:
+        with self.app.store.claim() as session:
             return inbox.next_waiting(session, self.owner, now, READING_LEASE)
 
     def _read(self, row: InboxLetter, now: datetime) -> None:

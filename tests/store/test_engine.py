@@ -140,3 +140,22 @@ def test_a_power_cut_loses_no_letter(tmp_path: Path) -> None:
         ]
     assert pragmas == ["wal", 2, 1]
     store.close()
+
+
+def test_a_claim_is_seen_by_all_and_does_not_wait_for_the_disk(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path}/referee.db")
+    store.migrate()
+    transactions = (store.write, store.claim, store.write, store.read, store.claim)
+    waits = []
+    for transaction in transactions:
+        with transaction() as session:
+            waits.append(session.execute(text("PRAGMA synchronous")).scalar_one())
+    normal, full = 1, 2
+    assert waits == [full, normal, full, full, normal]
+    with store.claim() as session:
+        a_person(session, "frodo@shire.example")
+    store.close()
+    again = Store(f"sqlite:///{tmp_path}/referee.db")
+    with again.read() as session:
+        assert people.by_address(session, "frodo@shire.example") is not None
+    again.close()
