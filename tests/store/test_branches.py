@@ -21,6 +21,10 @@ def a_turn(session: Session, game: Game, number: int, *missed: int) -> None:
     session.flush()
 
 
+def declare_ready(game: Game) -> None:
+    game.ready_at = NOW
+
+
 def test_what_is_undone_is_kept_and_counts_no_more(store: Store) -> None:
     with store.write() as session:
         game = a_running_game(session)
@@ -29,7 +33,8 @@ def test_what_is_undone_is_kept_and_counts_no_more(store: Store) -> None:
         seat, letter = a_seat(session, game), a_letter(session)
         for turn in (2, 3):
             games.file_sheet(session, seat, turn, letter, [f"T{turn}"], NOW)
-        game.turn, game.ready_at = 3, NOW
+        game.turn = 3
+        declare_ready(game)
         branches.undo(session, game, 2)
         live = [(row.number, row.digest) for row in games.turns_of(session, game)]
         rows = session.execute(select(TurnRow.number, TurnRow.undone).order_by(TurnRow.id))
