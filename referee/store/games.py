@@ -17,7 +17,7 @@ from referee.store.claims import (
     unclaimed,
     void,
 )
-from referee.store.dialect import follow_each_other
+from referee.store.dialect import follow_each_other, is_postgres
 from referee.store.models import (
     Game,
     GameMaster,
@@ -256,7 +256,9 @@ def file_sheet(
     Filing waits for whoever adjudicates the game at this moment. Only one sheet comes of a letter
     for a turn.
     """
-    session.scalars(select(Game.id).where(Game.id == seat.game_id).with_for_update()).one()
+    if is_postgres(session):
+        # On SQLite nobody else has written since this transaction began.
+        session.scalars(select(Game.id).where(Game.id == seat.game_id).with_for_update()).one()
     sheets = session.scalars(_sheets(seat, turn)).all()
     mine = next((sheet for sheet in sheets if sheet.letter_id == letter.id), None)
     if mine is not None:

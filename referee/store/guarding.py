@@ -33,7 +33,9 @@ def note_answer(
     session: Session, recipient: str, thread: str, ration: Ration, now: datetime
 ) -> None:
     """Count a letter that was answered."""
-    session.execute(delete(Answered).where(Answered.at < now - _KEPT))
+    old = delete(Answered).where(Answered.at < now - _KEPT)
+    # None of them was loaded here, so none need be told.
+    session.execute(old, execution_options={"synchronize_session": False})
     session.add(Answered(recipient=recipient, thread=thread, ration=ration, at=now))
     session.flush()
 
