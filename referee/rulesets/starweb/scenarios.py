@@ -9,7 +9,7 @@ from referee.rules.dice import Dice, ScriptedDice
 from referee.rules.ruleset import Mistake, ReadOrders, Ruleset, Seat
 from referee.rulesets.starweb.amending import place_everything
 from referee.rulesets.starweb.comparing import differences
-from referee.rulesets.starweb.orders import Order
+from referee.rulesets.starweb.orders import Order, WorldNumber
 from referee.rulesets.starweb.records import Entries, read_records
 from referee.rulesets.starweb.state import Character, Player, State
 
@@ -90,12 +90,19 @@ def _state(case: Mapping[str, Any]) -> State:
         player.met = [seat for seat in state.players if seat != player.seat]
         own = [world.number for world in state.worlds.values() if world.owner == player.seat]
         player.home = min(own or state.worlds, default=0)
+        player.worlds = _seen_worlds(state, player.seat)
     known = {field.name for field in fields(State) if field.type in ("int", int)}
     for name, value in _table(case, "options").items():
         if name not in known or type(value) is not int:
             raise Mistake(f"options: {name} = {value!r} cannot be set; {_listed(known)} can")
         setattr(state, name, value)
     return state
+
+
+def _seen_worlds(state: State, seat: Seat) -> set[WorldNumber]:
+    """Give the worlds of a report before the turn: by it a sheet's orders are judged (s27)."""
+    worlds = {w.number for w in state.worlds.values() if seat in (w.owner, w.apostle)}
+    return worlds | {fleet.world for fleet in state.fleets.values() if fleet.owner == seat}
 
 
 def _players(case: Mapping[str, Any]) -> dict[Seat, Player]:
