@@ -1,23 +1,28 @@
 """``referee doctor``: what is wrong with an installation, and what to do about it."""
 
+from functools import partial
+
 import click
 
 from referee.cli.common import settings_of
-from referee.doctor import PARTS, Grade, Said
+from referee.doctor import PARTS, Grade, Look, Said
+from referee.doctor.names import look_at_names
 
 
 @click.command("doctor")
 @click.argument("parts", nargs=-1, type=click.Choice(list(PARTS)))
+@click.option("--selector", default="", help="The DKIM selector of your mail server, for dns.")
 @click.pass_context
-def command(ctx: click.Context, parts: tuple[str, ...]) -> None:
+def command(ctx: click.Context, parts: tuple[str, ...], selector: str) -> None:
     """Look at the installation, or at PARTS of it, and say what to do.
 
     Nothing is changed and nothing is sent. The exit status is 1 when something must be mended.
     """
     settings = settings_of(ctx)
+    looks: dict[str, Look] = {**PARTS, "dns": partial(look_at_names, selector=selector)}
     grades = set()
     for part in parts or PARTS:
-        for said in PARTS[part](settings):
+        for said in looks[part](settings):
             _tell(part, said)
             grades.add(said.grade)
     if Grade.FAULT in grades:

@@ -1,5 +1,6 @@
 """The doctor's look at the name server: what the world is told about our mail."""
 
+import re
 from collections.abc import Iterator
 
 from referee.doctor.report import Said, fault, look, well
@@ -7,15 +8,18 @@ from referee.mail.dns import NameServer
 from referee.settings import Settings, SmtpSending
 
 
-def look_at_names(settings: Settings) -> Iterator[Said]:
-    """Look up what other mail servers ask before they believe a letter of ours."""
+def look_at_names(settings: Settings, selector: str = "") -> Iterator[Said]:
+    """Look up what other mail servers ask before they believe a letter of ours.
+
+    *selector* is the name under which our mail server signs (DKIM), where it is known.
+    """
     if not isinstance(settings.sending, SmtpSending):
         return
-    yield from look_at_domain(settings.house.address.rpartition("@")[2], NameServer())
+    yield from look_at_domain(settings.house.address.rpartition("@")[2], NameServer(), selector)
 
 
-def look_at_domain(domain: str, names: NameServer) -> Iterator[Said]:
-    """Look up the way to *domain*, and its SPF and DMARC records."""
+def look_at_domain(domain: str, names: NameServer, selector: str = "") -> Iterator[Said]:
+    """Look up the way to *domain*, and its SPF, DKIM and DMARC records."""
     hosts = names.ask(domain, "MX")
     if hosts is None:
         yield look("the name server does not answer", "look again from a machine that has one")
@@ -26,11 +30,8 @@ def look_at_domain(domain: str, names: NameServer) -> Iterator[Said]:
         remedy = "give the domain an MX record that names your mail server"
         yield fault(f"no letter can reach {domain}: it has no MX record", remedy, "domain", domain)
     yield from _spf(domain, names.ask(domain, "TXT") or ())
-    yield from _dmarc(domain, names.ask(f"_dmarc.{domain}", "TXT") or ())
-    yield look(
-        "whether letters are signed (DKIM) is not seen from here",
-        "write to an address elsewhere and look for dkim=pass in Authentication-Results",
-    )
+    yield _dkim(f"{selector}._domainkey.{domain}", names) if selector else _unknown_selector()
+    yield _dmarc(domain, names)
 
 
 def _spf(domain: str, texts: tuple[str, ...]) -> Iterator[Said]:
@@ -48,11 +49,35 @@ def _spf(domain: str, texts: tuple[str, ...]) -> Iterator[Said]:
         yield well(f"{domain} says who may send for it: {found[0][:200]}")
 
 
-def _dmarc(domain: str, texts: tuple[str, ...]) -> Iterator[Said]:
-    found = [text for text in texts if text.lower().startswith("v=dmarc1")]
-    if len(found) == 1:
-        yield well(f"{domain} has a DMARC record: {found[0][:200]}")
-        return
-    words = f"{domain} has {len(found) or 'no'} DMARC record{'s' if len(found) > 1 else ''}"
-    remedy = f'publish one TXT record at _dmarc.{domain}, such as "v=DMARC1; p=none"'
-    yield look(words, f"{remedy}; the big providers ask for it", "domain", f"_dmarc.{domain}")
+def _unknown_selector() -> Said:
+    return look(
+        "whether letters are signed (DKIM) is not seen without the selector",
+        "`referee doctor dns --selector NAME` looks for the key of your mail server",
+    )
+
+
+def _dkim(name: str, names: NameServer) -> Said:
+    found = [text for text in names.ask(name, "TXT") or () if "p=" in text]
+    if not found:
+        remedy = "publish the TXT record that your mail server shows for this selector"
+        return fault(f"there is no DKIM key at {name}", remedy, "domain", name)
+    if re.search(r"(^|;)\s*p=\s*(;|$)", found[0]):
+        remedy = "publish the present key, or sign with another selector"
+        return fault(f"the DKIM key at {name} is withdrawn", remedy, "domain", name)
+    return well(f"there is a DKIM key at {name}")
+
+
+def _dmarc(domain: str, names: NameServer) -> Said:
+    labels = domain.split(".")
+    # What a domain does not say itself, the organization's domain says for it.
+    for length in range(len(labels), 1, -1):
+        name = "_dmarc." + ".".join(labels[-length:])
+        texts = names.ask(name, "TXT") or ()
+        found = [text for text in texts if text.lower().startswith("v=dmarc1")]
+        if len(found) == 1:
+            return well(f"there is a DMARC record at {name}: {found[0][:200]}")
+        if found:
+            remedy = "make one of them: with two, other servers take neither"
+            return fault(f"there are {len(found)} DMARC records at {name}", remedy, "domain", name)
+    remedy = f'publish a TXT record at _dmarc.{domain}, such as "v=DMARC1; p=none"'
+    return look(f"{domain} has no DMARC record", f"{remedy}; the big providers ask for it")

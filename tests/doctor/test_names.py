@@ -16,16 +16,22 @@ SPF = {(DOMAIN, "TXT"): ('"v=spf1 mx -all"',)}
 DMARC = {(f"_dmarc.{DOMAIN}", "TXT"): ('"v=DMARC1; p=none"',)}
 
 
-def told(records: Records) -> list[tuple[Grade, str]]:
+KEY = f"s1._domainkey.{DOMAIN}"
+DKIM = {(KEY, "TXT"): ('"v=DKIM1; k=rsa; p=AAAA"',)}
+
+
+def told(records: Records, selector: str = "") -> list[tuple[Grade, str]]:
     with knowing(records) as names:
-        return [(said.grade, said.finding.what) for said in look_at_domain(DOMAIN, names)]
+        said = list(look_at_domain(DOMAIN, names, selector))
+    return [(each.grade, each.finding.what) for each in said]
 
 
 def test_a_domain_that_says_everything_is_well() -> None:
-    assert told({**MX, **SPF, **DMARC})[:-1] == [
+    assert told({**MX, **SPF, **DKIM, **DMARC}, "s1") == [
         (Grade.WELL, f"letters to {DOMAIN} go to mail.example.org"),
         (Grade.WELL, f"{DOMAIN} says who may send for it: v=spf1 mx -all"),
-        (Grade.WELL, f"{DOMAIN} has a DMARC record: v=DMARC1; p=none"),
+        (Grade.WELL, f"there is a DKIM key at {KEY}"),
+        (Grade.WELL, f"there is a DMARC record at _dmarc.{DOMAIN}: v=DMARC1; p=none"),
     ]
 
 
@@ -46,16 +52,30 @@ def test_a_host_of_the_name_takes_letters_where_no_mx_says_otherwise() -> None:
             {**MX, (DOMAIN, "TXT"): ('"v=spf1 +all"',)},
             f"the SPF record of {DOMAIN} lets everybody send",
         ),
+        (
+            {**MX, (f"_dmarc.{DOMAIN}", "TXT"): ('"v=DMARC1; p=none"', '"v=DMARC1; p=reject"')},
+            f"there are 2 DMARC records at _dmarc.{DOMAIN}",
+        ),
+        (MX, f"there is no DKIM key at {KEY}"),
+        ({**MX, (KEY, "TXT"): ('"v=DKIM1; p="',)}, f"the DKIM key at {KEY} is withdrawn"),
     ],
 )
 def test_what_keeps_letters_from_arriving_must_be_mended(records: Records, words: str) -> None:
-    assert (Grade.FAULT, words) in told(records)
+    assert (Grade.FAULT, words) in told(records, "s1")
+
+
+def test_the_organizations_domain_speaks_for_those_below_it() -> None:
+    said = told({**MX, ("_dmarc.example.org", "TXT"): ('"v=DMARC1; p=reject"',)})
+    words = "there is a DMARC record at _dmarc.example.org: v=DMARC1; p=reject"
+    assert (Grade.WELL, words) in said
 
 
 def test_what_is_missing_for_being_believed_is_told() -> None:
     said = told(MX)
     assert (Grade.LOOK, f"{DOMAIN} does not say who may send for it (SPF)") in said
     assert (Grade.LOOK, f"{DOMAIN} has no DMARC record") in said
+    unseen = "whether letters are signed (DKIM) is not seen without the selector"
+    assert (Grade.LOOK, unseen) in said
 
 
 def test_a_name_server_that_is_not_there_hinders_nothing() -> None:
