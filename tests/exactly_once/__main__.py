@@ -9,7 +9,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from referee.domain.post import Attempt, Delivery, Dispatch
-from tests.exactly_once import sink
+from tests.exactly_once import sink, starting
 from tests.exactly_once.disturbing import Story, same, same_or_one_again, tell
 from tests.exactly_once.house import House
 from tests.exactly_once.play import STEPS
@@ -49,7 +49,17 @@ def by_a_forgetful_one(folder: Path, every: int) -> Story:
     return tell(house, same, every, STEPS[:1])
 
 
-WAYS = {"maildir": by_maildir, "smtp": by_smtp, "forgetful": by_a_forgetful_one}
+def from_nothing(folder: Path, every: int) -> Story:
+    """Disturb the first start of a referee."""
+    return starting.tell(folder / "house", every)
+
+
+WAYS = {
+    "maildir": by_maildir,
+    "smtp": by_smtp,
+    "forgetful": by_a_forgetful_one,
+    "from nothing": from_nothing,
+}
 
 
 def main(way: str, folder: str, every: str) -> None:

@@ -52,3 +52,10 @@ def test_a_mail_server_gets_a_letter_again_only_if_nobody_knows(tmp_path: Path) 
 def test_a_careless_referee_is_found_out(tmp_path: Path) -> None:
     story = told("forgetful", tmp_path, every=1)
     assert {fault.partition(": ")[2] for fault in story.faults} == {"other letters went out"}
+
+
+def test_a_death_in_the_first_start_does_no_harm(tmp_path: Path) -> None:
+    story = told("from nothing", tmp_path, every=1)
+    assert story.tried == len(story.points) > 4
+    assert {"os.link", "commit"} <= set(story.points)
+    assert story.faults == []
