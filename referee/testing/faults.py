@@ -22,6 +22,7 @@ _PATIENCE_SECONDS: Final = 60.0
 _LOOKS: Final = frozenset({"os.listdir", "os.scandir", "os.walk", "os.fwalk", "os.chdir"})
 """What the interpreter tells of files that changes nothing; whatever else it tells is a change."""
 _COMMANDS: Final = frozenset({"smtplib.send", "imaplib.send"})
+_LONGEST_COMMAND: Final = 200
 _WRITES: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
 
@@ -80,7 +81,7 @@ class Faults:
         if event == "open":
             self._opened(*arguments)
         elif event in _COMMANDS:
-            self._reach(f"{event} {_first_word(arguments[1])}")
+            self._reach(f"{event} {_verb(event, arguments[1])}")
         elif event.startswith("os.") and self._changes(event, arguments):
             self._reach(event)
 
@@ -140,6 +141,11 @@ def _die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def _first_word(command: str | bytes) -> str:
-    text = command.decode("latin-1") if isinstance(command, bytes) else command
-    return text.split(maxsplit=1)[0].upper() if len(text) < 200 and text.split() else "a letter"
+def _verb(event: str, sent: str | bytes) -> str:
+    """Give the verb of a command to a mail server; of anything longer it tells only that."""
+    text = sent.decode("latin-1") if isinstance(sent, bytes) else sent
+    # An IMAP command begins with its number.
+    words = text.split()[event.startswith("imap") :]
+    if len(text) > _LONGEST_COMMAND or not words:
+        return "a letter" if words else "a line's end"
+    return words[0].upper()

@@ -9,7 +9,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from referee.domain.post import Attempt, Delivery, Dispatch
-from tests.exactly_once import sink, starting
+from tests.exactly_once import fetching, sink, starting
 from tests.exactly_once.disturbing import Story, same, same_or_one_again, tell
 from tests.exactly_once.house import House
 from tests.exactly_once.play import STEPS
@@ -54,7 +54,13 @@ def from_nothing(folder: Path, every: int) -> Story:
     return starting.tell(folder / "house", every)
 
 
+def by_imap(folder: Path, every: int) -> Story:
+    """Disturb a referee that fetches letters over IMAP."""
+    return fetching.tell(folder / "house", every)
+
+
 WAYS = {
+    "imap": by_imap,
     "maildir": by_maildir,
     "smtp": by_smtp,
     "forgetful": by_a_forgetful_one,

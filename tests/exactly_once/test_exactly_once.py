@@ -12,7 +12,7 @@ from pathlib import Path
 
 from referee.testing.correspondents import Received
 from tests.exactly_once.disturbing import Story
-from tests.exactly_once.play import ANSWERS
+from tests.exactly_once.play import ANSWERS, FRODO, GM
 
 ROOT = Path(__file__).parents[2]
 
@@ -58,4 +58,13 @@ def test_a_death_in_the_first_start_does_no_harm(tmp_path: Path) -> None:
     story = told("from nothing", tmp_path, every=1)
     assert story.tried == len(story.points) > 4
     assert {"os.link", "commit"} <= set(story.points)
+    assert story.faults == []
+
+
+def test_a_death_while_letters_are_fetched_changes_nothing(tmp_path: Path) -> None:
+    story = told("imap", tmp_path, every=4)
+    answered = Counter(Received.of(raw.encode()).headers.get("In-Reply-To") for raw in story.sent)
+    assert [answered[f"<1.{address}>"] for address in (GM, FRODO)] == [1, 1]
+    assert story.tried == len(story.points) // 4 > 6
+    assert {"imaplib.send LOGIN", "imaplib.send UID", "commit"} <= set(story.points)
     assert story.faults == []

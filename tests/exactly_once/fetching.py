@@ -1,0 +1,107 @@
+"""Letters that are fetched over IMAP, with a death at every command and commit."""
+
+import multiprocessing
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from referee.daemon import Daemon
+from referee.testing.faults import run
+from tests.exactly_once.disturbing import Story
+from tests.exactly_once.house import MAILDIR, House
+from tests.exactly_once.play import FRODO, GM, STEPS, People
+from tests.mail.scripted_imap import ScriptedImap
+
+IMAP = """
+[[imap]]
+name = "games"
+host = "127.0.0.1"
+port = {port}
+security = "none"
+user = "games"
+password_file = "password"
+"""
+NOW = STEPS[0].now
+_PEOPLE = People((), NOW)
+LETTERS = {
+    3: _PEOPLE.writes(GM, 1, "HELP"),
+    5: _PEOPLE.writes(FRODO, 1, "LIST"),
+    # The first once more, under another number.
+    9: _PEOPLE.writes(GM, 1, "HELP"),
+}
+
+Mailbox = tuple[Mapping[int, bytes], list[int]]
+"""What lies in the mailbox, and what was moved away."""
+
+
+class Once(threading.Event):
+    """Stops whoever is about to wait for news."""
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait for nothing, and be set."""
+        self.set()
+        return True
+
+
+def tell(folder: Path, every: int) -> Story:
+    """Fetch letters, with a death at each *every*-th point, and fetch what is left."""
+    with _server() as (port, pipe):
+        house = House(folder, MAILDIR + IMAP.format(port=port))
+        (folder / "password").write_text("secret")
+        house.keep("before")
+        fetch = partial(_fetch, house)
+        story = Story(points=list(run(fetch, folder).points))
+        aim = (house.picture(), house.sent(), _left(pipe))
+        for at, point in enumerate(story.points, 1):
+            if at % every:
+                continue
+            story.tried += 1
+            house.return_to("before")
+            killed = run(fetch, folder, at).killed
+            run(fetch, folder)
+            if not killed or (house.picture(), house.sent(), _left(pipe)) != aim:
+                story.faults.append(f"point {at}, {point}")
+    story.sent = [raw.decode() for raw in aim[1]]
+    return story
+
+
+def _fetch(house: House) -> None:
+    daemon = Daemon(house.app)
+    daemon.take_over()
+    daemon.watch("games", Once(), lambda: NOW)
+    daemon.step(NOW)
+    assert daemon.send(NOW)
+    house.app.close()
+
+
+def _left(pipe: Connection) -> Mailbox:
+    """Give what is in the mailbox and what was moved, and put all letters back."""
+    pipe.send(True)
+    left: Mailbox = pipe.recv()
+    return left
+
+
+@contextmanager
+def _server() -> Iterator[tuple[int, Connection]]:
+    """Run an IMAP server in a program of its own, since this one must have no threads."""
+    fork = multiprocessing.get_context("fork")
+    ours, theirs = fork.Pipe()
+    child = fork.Process(target=_serve, args=(theirs,))
+    child.start()
+    try:
+        yield ours.recv(), ours
+    finally:
+        child.kill()
+        child.join()
+
+
+def _serve(pipe: Connection) -> None:
+    with ScriptedImap(LETTERS) as server:
+        pipe.send(server.port)
+        while pipe.recv():
+            left = (dict(server.inbox), sorted(server.moved))
+            server.inbox, server.moved = dict(LETTERS), []
+            pipe.send(left)
