@@ -65,6 +65,6 @@ def test_a_death_while_letters_are_fetched_changes_nothing(tmp_path: Path) -> No
     story = told("imap", tmp_path, every=4)
     answered = Counter(Received.of(raw.encode()).headers.get("In-Reply-To") for raw in story.sent)
     assert [answered[f"<1.{address}>"] for address in (GM, FRODO)] == [1, 1]
-    assert story.tried == len(story.points) // 4 > 6
+    assert story.tried >= len(story.points) // 4 > 6
     assert {"imaplib.send LOGIN", "imaplib.send UID", "commit"} <= set(story.points)
     assert story.faults == []

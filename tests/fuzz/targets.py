@@ -17,6 +17,7 @@ from referee.errors import RefereeError
 from referee.letters.results import read_results
 from referee.letters.returns import Return, read_return, reported_sender
 from referee.parsing.body import read_body
+from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.heading import find_heading, read_heading
 from referee.parsing.items import Misread, Understood
 from referee.parsing.lines import fold, numbered
@@ -43,6 +44,11 @@ HEADERS = [
     *(b"DKIM-Signature: v=1; a=rsa-sha256; d=", b"Authentication-Results: ", b"dkim=pass", b"\n\n"),
     *(b"\0", b"\r", b"\r\n", b"\xff\xfe", b"\xe2\x80\x8b", b"CONFIRM\n", b"CHECK\n", b"PRESS TO "),
 ]
+GMS = (
+    *("GM SW-1\n", "FRODO", "frodo@shire.example", "1 hour", "TO 0", "TURN 1", "F1[FRODO]=3"),
+    *("W3 (Metal=15)", "\nEND\n", "\nCONFIRM\n", '"', "2026-10-01 12:00", "#1", "SEAT", "OF"),
+)
+"""What GMs write beside the words that commands begin with."""
 SCHEDULES = (
     "every second Friday 18:00 America/Phoenix",
     "weekdays 20:00 Europe/Berlin",
@@ -64,7 +70,7 @@ def targets() -> Mapping[str, Target]:
     printouts = [file.read_text() for file in sorted(GOLDEN.glob("turn-0*/[A-Z]*.txt"))[::7]]
     sheets = [_sheet(file) for file in sorted(GOLDEN.glob("turn-*/orders.txt"))]
     records = [printout.partition("------------")[2] for printout in printouts]
-    words = VOCABULARY.split()
+    words = [*VOCABULARY.split(), *sorted(COMMAND_WORDS), *GMS]
     bodies = ["\n".join((*sheets[0].split()[:5], "PRESS TO SAM", "hello", "END", "FINAL", "> x"))]
     headings = ["GM SW-1", "SW-555 T11 [CERES] Frodo Baggins, #1234, K7QX", "Re: [SW-1 T1 FRODO]"]
     results = [
@@ -103,7 +109,7 @@ def _desk(raw: bytes) -> None:
     running = _running()
     running.arrive(raw, running.person(PLAYER).got[-1].reply_to)
     running.arrive(raw)
-    assert unread(running) == 0
+    _all_read(running, raw)
 
 
 def _body(text: str) -> None:
@@ -113,7 +119,14 @@ def _body(text: str) -> None:
     running.arrive(raw, running.person(PLAYER).got[-1].reply_to)
     # The GM believes more, and may do more.
     running.arrive(raw.replace(PLAYER.encode(), b"gm@example.org"), ADDRESS)
-    assert unread(running) == 0
+    _all_read(running, raw)
+
+
+def _all_read(running: Conversation, raw: bytes) -> None:
+    if unread(running):
+        # The letter stays and would be held against all that come after it.
+        _running.cache_clear()
+        raise AssertionError(f"this letter, or what went before it, broke the reader: {raw!r}")
 
 
 @cache
