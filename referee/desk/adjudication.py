@@ -28,10 +28,11 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The orders of every seat, and the seats that sent none."""
+    """The orders of every seat, the seats that sent none, and those whose standing orders run."""
 
     orders: Mapping[Seat, Sequence[Any]]
     missed: frozenset[Seat]
+    standing: frozenset[Seat]
 
 
 def adjudicate_due(store: Store, house: House, owner: str, now: datetime) -> int:
@@ -84,6 +85,7 @@ def adjudicate(session: Session, house: House, game: Game, now: datetime) -> Non
         gathered.missed,
         resolution.events,
         verdict,
+        standing=gathered.standing,
     )
     report_turn(session, house, turnover, now)
 
@@ -94,7 +96,8 @@ def gather(session: Session, table: Table) -> Gathered:
     Standing orders keep a seat from having missed the turn (the player provided for it).
     """
     orders: dict[Seat, Sequence[Any]] = {}
-    missed = set()
+    missed: set[Seat] = set()
+    stood: set[Seat] = set()
     for row in table.game.seats:
         seat = Seat(row.number)
         sheet = games.sheet_of(session, row, table.game.turn)
@@ -103,9 +106,8 @@ def gather(session: Session, table: Table) -> Gathered:
         elif seat in table.phase.awaiting:
             standing = table.read(row.standing)
             orders[seat] = table.ruleset.defaults(table.state, seat, standing)
-            if not standing:
-                missed.add(seat)
-    return Gathered(orders, frozenset(missed))
+            (stood if standing else missed).add(seat)
+    return Gathered(orders, frozenset(missed), frozenset(stood))
 
 
 def _record(

@@ -211,7 +211,8 @@ def _acknowledgement(
         orders=bool(body.orders),
         stands=filed.rulings.stands,
         warned=filed.rulings.warned,
-        faults=tuple(sorted((*filed.faults, *faults), key=lambda fault: fault.line)),
+        faults=filed.faults,
+        undone=tuple(sorted(faults, key=lambda fault: fault.line)),
         said=tuple(visit.said),
         idle=filed.rulings.idle,
         forecast=_forecast(visit, filed) if turn == game.turn else "",
@@ -220,6 +221,8 @@ def _acknowledgement(
         replaces=replaced.letter_id if replaced is not None else None,
         replaced=Moment(replaced.filed_at, zone) if replaced is not None else None,
         expected=counted[0] if counted and counted[0] != read else None,
+        read=read,
+        ready=game.ready_at is not None,
     )
 
 

@@ -15,7 +15,7 @@ def check(ruleset: Ruleset[Any, Any], state: Any, seat: Seat, text: str) -> Chec
     items = reader_of(ruleset.grammar(ruleset.phase(state))).read(text)
     understood = [item for item in items if isinstance(item, Understood)]
     orders = [item.order for item in understood]
-    rulings = rule(ruleset, state, seat, orders, line_numbers(ruleset, understood))
+    rulings = rule(ruleset, state, seat, orders, line_numbers(ruleset, orders, understood))
     faults = (*rulings.faults, *misreadings(items))
     return Checked(
         stands=rulings.stands,

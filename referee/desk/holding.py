@@ -153,8 +153,8 @@ def _disbelief(identity: Identity) -> str:
     if identity.trust is Trust.NONE:
         return "It did not come from your address."
     return (
-        "It is no reply to a letter of ours, bears no signature of your mail provider that we "
-        "could check, and has no security code, so anybody could have sent it."
+        "It is no reply to a report or acknowledgement of ours, bears no signature of your mail "
+        "provider that we could check, and has no security code, so anybody could have sent it."
     )
 
 

@@ -73,7 +73,9 @@ def submit(
         for item in wishes.cancelled
         if table.ruleset.render(item.order) in revision.unknown
     )
-    faults = (*rulings.faults, *unknown, *misreadings(wishes.items))
+    # What an earlier letter had refused was answered then, and is not repeated for ever.
+    refused = (fault for fault in rulings.faults if fault.line)
+    faults = (*refused, *unknown, *misreadings(wishes.items))
     return Filed(orders, rulings, tuple(sorted(faults, key=lambda fault: fault.line)), replaced)
 
 
@@ -81,7 +83,7 @@ def rule_sheet(
     table: Table, row: SeatRow, orders: Sequence[Any], typed: Sequence[Understood], turn: int
 ) -> Rulings:
     """Rule on a sheet of the running turn; one for a coming turn is ruled on when it has come."""
-    lines = line_numbers(table.ruleset, typed)
+    lines = line_numbers(table.ruleset, orders, typed)
     ruling = rule_later if turn > table.game.turn else rule
     return ruling(table.ruleset, table.state, Seat(row.number), orders, lines)
 

@@ -30,6 +30,7 @@ class Turnover:
     """A resolved turn: the table as it stands now, and how it came to that.
 
     *missed* are the seats that sent nothing; their *outcomes* are of orders made for them.
+    *standing* are those that sent nothing and had provided for it.
     """
 
     table: Table
@@ -37,6 +38,7 @@ class Turnover:
     missed: frozenset[Seat]
     events: Sequence[Event]
     verdict: Verdict | None
+    standing: frozenset[Seat] = frozenset()
     notes: tuple[str, ...] = ()
     """What GMs did since the last report, in words for everybody."""
 
@@ -125,6 +127,7 @@ def _report(turnover: Turnover, row: SeatRow, view: View, press: Iterable[Press]
         seat=row.name,
         view=text(view),
         missed=missed,
+        standing=seat in turnover.standing,
         generated=tuple(render(order) for order, _ in outcomes) if missed else (),
         failed=tuple(
             Done(render(order), outcome.reason) for order, outcome in outcomes if not outcome.done

@@ -1,6 +1,6 @@
 """A whole sheet ruled on, order by order, from what its seat may know."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,9 +24,9 @@ def rule(
     state: Any,
     seat: Seat,
     orders: Sequence[Any],
-    lines: Mapping[str, int],
+    lines: Sequence[int],
 ) -> Rulings:
-    """Rule on *orders*; *lines* say by canonical text in which line of the letter each stands."""
+    """Rule on *orders*; *lines* say for each in which line of the letter it stands, 0 in none."""
     rulings = ruleset.validate(state, seat, orders)
     idle = tuple(ruleset.idle(state, seat, orders))
     return _sorted_out(ruleset, state, seat, zip(orders, rulings, strict=True), lines, idle)
@@ -37,16 +37,28 @@ def rule_later(
     state: Any,
     seat: Seat,
     orders: Sequence[Any],
-    lines: Mapping[str, int],
+    lines: Sequence[int],
 ) -> Rulings:
     """Let *orders* of a coming turn stand as they are; they are ruled on when it has come."""
     accepted = ((order, Ruling(Standing.ACCEPTED)) for order in orders)
     return _sorted_out(ruleset, state, seat, accepted, lines, ())
 
 
-def line_numbers(ruleset: Ruleset[Any, Any], understood: Sequence[Understood]) -> Mapping[str, int]:
-    """Give the line of each order by its canonical text, the first one of equals."""
-    return {ruleset.render(item.order): item.line for item in reversed(understood)}
+def line_numbers(
+    ruleset: Ruleset[Any, Any], orders: Sequence[Any], typed: Sequence[Understood]
+) -> list[int]:
+    """Give for each order of a sheet the line in which it was *typed*; 0 for one typed before.
+
+    What was typed now stands last on a sheet, so equal orders are matched from the end.
+    """
+    left: dict[str, list[int]] = {}
+    for item in typed:
+        left.setdefault(ruleset.render(item.order), []).append(item.line)
+    found = []
+    for order in reversed(orders):
+        lines = left.get(ruleset.render(order))
+        found.append(lines.pop() if lines else 0)
+    return found[::-1]
 
 
 def misreadings(items: Iterable[Understood | Misread]) -> tuple[Fault, ...]:
@@ -63,15 +75,14 @@ def _sorted_out(
     state: Any,
     seat: Seat,
     ruled: Iterable[tuple[Any, Ruling]],
-    lines: Mapping[str, int],
+    lines: Sequence[int],
     idle: tuple[str, ...],
 ) -> Rulings:
     stands: list[Ruled] = []
     warned: list[Ruled] = []
     faults: list[Fault] = []
-    for order, ruling in ruled:
+    for (order, ruling), line in zip(ruled, lines, strict=True):
         text = ruleset.render(order)
-        line = lines.get(text, 0)
         if ruling.standing is Standing.REFUSED:
             faults.append(Fault(line, text, ruling.reason))
             continue

@@ -52,8 +52,9 @@ class Acknowledgement(Notice):
     """The answer to a letter with orders, press or commands.
 
     *filed* is False for a CHECK. *replaces* is the receipt of the sheet this one replaces.
-    *expected* is the player's own count of orders when it does not fit. *unread* names what was
-    not read: quoted lines, the signature, attachments. *forecast* is drawn text.
+    *faults* are of orders, *undone* of commands and messages. *expected* is the player's own count
+    of orders when *read* is another. *unread* names what was not read: quoted lines, the signature,
+    attachments. *forecast* is drawn text. *ready* tells that the turn is resolved at once.
     """
 
     receipt: int
@@ -74,6 +75,9 @@ class Acknowledgement(Notice):
     replaces: int | None = None
     replaced: Moment | None = None
     expected: int | None = None
+    read: int = 0
+    undone: tuple[Fault, ...] = ()
+    ready: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +161,9 @@ class Report(Notice):
     """The report of a turn to one seat.
 
     *view* is the ruleset's own report, drawn. *missed* tells that the seat sent nothing and
-    *generated* what was ordered for it. *failed* are the orders that came to nothing. *template*
-    are the lines to fill in. *commitment* stands in the first report, *seed* in the last.
+    *generated* what was ordered for it; *standing* that its standing orders ran. *failed* are the
+    orders that came to nothing. *template* are the lines to fill in. *commitment* stands in the
+    first report, *seed* in the last.
     """
 
     game: str
@@ -177,6 +182,7 @@ class Report(Notice):
     template: tuple[str, ...]
     commitment: str = ""
     seed: str = ""
+    standing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
