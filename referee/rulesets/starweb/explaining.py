@@ -79,8 +79,9 @@ def _migrate_converts(_: Sight, order: o.MigrateConverts) -> str:
 def _move(sight: Sight, order: o.MoveFleet) -> str:
     fleet = sight.own_fleet(order.fleet)
     begin = f" from W{fleet.world}" if fleet is not None else ""
-    route = " and on to ".join(f"W{world}" for world in order.route)
-    return f"Fleet {order.fleet} moves{begin} to {route}."
+    *passed, end = (f"W{world}" for world in order.route)
+    through = f" through {' and '.join(passed)}" if passed else ""
+    return f"Fleet {order.fleet} moves{begin}{through} to {end}."
 
 
 def _probe(_: Sight, order: o.ProbeFromFleet) -> str:

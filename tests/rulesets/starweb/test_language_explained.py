@@ -28,7 +28,7 @@ from tests.rulesets.starweb.test_rulings import CERES, galaxy
         ("P3M4W13", "W3 sends 4 people to W13."),
         ("C3M4W13", "W3 sends 4 converts to W13."),
         ("F3W13", "Fleet 3 moves from W3 to W13."),
-        ("F3W13W20", "Fleet 3 moves from W3 to W13 and on to W20."),
+        ("F3W13W20", "Fleet 3 moves from W3 through W13 to W20."),
         ("F3P223", "Fleet 3 spends a ship for a look at W223."),
         ("I3P223", "W3 spends one of its I-Ships for a look at W223."),
         ("F3L", "Fleet 3 loads all the metal it can carry at W3."),
