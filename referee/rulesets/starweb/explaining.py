@@ -79,9 +79,9 @@ def _migrate_converts(_: Sight, order: o.MigrateConverts) -> str:
 def _move(sight: Sight, order: o.MoveFleet) -> str:
     fleet = sight.own_fleet(order.fleet)
     begin = f" from W{fleet.world}" if fleet is not None else ""
-    *passed, end = (f"W{world}" for world in order.route)
-    through = f" through {' and '.join(passed)}" if passed else ""
-    return f"Fleet {order.fleet} moves{begin}{through} to {end}."
+    worlds = [f"W{world}" for world in order.route]
+    through = f" through {' and '.join(worlds[:-1])}" if worlds[:-1] else ""
+    return f"Fleet {order.fleet} moves{begin}{through} to {''.join(worlds[-1:])}."
 
 
 def _probe(_: Sight, order: o.ProbeFromFleet) -> str:
