@@ -89,11 +89,6 @@ def _with_notes(session: Session, turnover: Turnover) -> Turnover:
     return replace(turnover, notes=tuple(entry.what for entry in entries))
 
 
-def drawn_report(table: Table, row: SeatRow) -> str:
-    """Give the ruleset's report to a seat as text, with the deadline in the player's zone."""
-    return text(_view(table, row))
-
-
 def _view(table: Table, row: SeatRow) -> View:
     return table.ruleset.view(table.state, Seat(row.number), _due(table.game, row))
 

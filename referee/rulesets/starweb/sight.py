@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from referee.rules.ruleset import Seat
-from referee.rulesets.starweb.orders import ArtifactNumber, FleetNumber, Home, WorldNumber
+from referee.rulesets.starweb.orders import ArtifactNumber, FleetNumber, WorldNumber
 from referee.rulesets.starweb.state import Fleet, Player, State, World
 
 
@@ -76,8 +76,3 @@ class Sight:
         if thing.owner is None:
             return "nobody's"
         return "your" if thing.owner == self.seat else f"{self.state.players[thing.owner].name}'s"
-
-
-def home_ships(world: World, home: Home) -> int:
-    """Give the ships of a home fleet."""
-    return world.iships if home is Home.INDUSTRY else world.pships
