@@ -2,12 +2,13 @@
 
 from alembic import context
 
-from referee.store.models import Base
+from referee.store.rollcall import Offer
 from referee.store.schema import render_item
 
 context.configure(
     connection=context.config.attributes["connection"],
-    target_metadata=Base.metadata,
+    # The module that draws the last tables knows them all.
+    target_metadata=Offer.metadata,
     render_as_batch=True,
     render_item=render_item,
 )

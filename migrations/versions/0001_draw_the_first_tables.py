@@ -12,6 +12,19 @@ depends_on = None
 def upgrade() -> None:
     """Bring the tables of the revision before to this one."""
     op.create_table(
+        "answered",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("recipient", sa.String(), nullable=False),
+        sa.Column("thread", sa.String(), nullable=False),
+        sa.Column("ration", sa.String(20), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_answered")),
+    )
+    with op.batch_alter_table("answered", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_answered_at"), ["at"], unique=False)
+        batch_op.create_index("ix_answered_recipient_at", ["recipient", "at"], unique=False)
+
+    op.create_table(
         "games",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("name", sa.String(), nullable=False),
@@ -32,6 +45,9 @@ def upgrade() -> None:
         sa.Column("missed_limit", sa.Integer(), nullable=False),
         sa.Column("press_rule", sa.String(20), nullable=False),
         sa.Column("press_anonymous", sa.Boolean(), nullable=False),
+        sa.Column("standby", sa.Boolean(), nullable=False),
+        sa.Column("masters_may_play", sa.Boolean(), nullable=False),
+        sa.Column("newcomer_turn", sa.Integer(), nullable=False),
         sa.Column("rollbacks", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("started_at", sa.DateTime(timezone=True), nullable=True),
@@ -46,19 +62,6 @@ def upgrade() -> None:
         batch_op.create_index(
             "ix_games_status_deadline_at", ["status", "deadline_at"], unique=False
         )
-
-    op.create_table(
-        "answered",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("recipient", sa.String(), nullable=False),
-        sa.Column("thread", sa.String(), nullable=False),
-        sa.Column("ration", sa.String(20), nullable=False),
-        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_answered")),
-    )
-    with op.batch_alter_table("answered", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_answered_at"), ["at"], unique=False)
-        batch_op.create_index("ix_answered_recipient_at", ["recipient", "at"], unique=False)
 
     op.create_table(
         "mailbox_cursors",
@@ -82,21 +85,6 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_people")),
         sa.UniqueConstraint("address", name=op.f("uq_people_address")),
     )
-    op.create_table(
-        "wrong_codes",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("person_id", sa.Integer(), nullable=False),
-        sa.Column("sender", sa.String(), nullable=False),
-        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["person_id"], ["people.id"], name=op.f("fk_wrong_codes_person_id_people")
-        ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_wrong_codes")),
-    )
-    with op.batch_alter_table("wrong_codes", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_wrong_codes_person_id"), ["person_id"], unique=False)
-        batch_op.create_index(batch_op.f("ix_wrong_codes_sender"), ["sender"], unique=False)
-
     op.create_table(
         "audit",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -172,6 +160,8 @@ def upgrade() -> None:
         sa.Column("wait_turn", sa.Integer(), nullable=False),
         sa.Column("standing", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("joined_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("eliminated", sa.Boolean(), nullable=False),
+        sa.Column("offered_at", sa.DateTime(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_seats_game_id_games")),
         sa.ForeignKeyConstraint(
             ["person_id"], ["people.id"], name=op.f("fk_seats_person_id_people")
@@ -183,6 +173,21 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("seats", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_seats_person_id"), ["person_id"], unique=False)
+
+    op.create_table(
+        "standbys",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("person_id", sa.Integer(), nullable=False),
+        sa.Column("scope", sa.String(), nullable=False),
+        sa.Column("since", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["people.id"], name=op.f("fk_standbys_person_id_people")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_standbys")),
+        sa.UniqueConstraint("person_id", "scope", name=op.f("uq_standbys_person_id_scope")),
+    )
+    with op.batch_alter_table("standbys", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_standbys_person_id"), ["person_id"], unique=False)
 
     op.create_table(
         "turns",
@@ -207,6 +212,80 @@ def upgrade() -> None:
             "game_id", "number", "undone", name=op.f("uq_turns_game_id_number_undone")
         ),
     )
+    op.create_table(
+        "wrong_codes",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("person_id", sa.Integer(), nullable=False),
+        sa.Column("sender", sa.String(), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["people.id"], name=op.f("fk_wrong_codes_person_id_people")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_wrong_codes")),
+    )
+    with op.batch_alter_table("wrong_codes", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_wrong_codes_person_id"), ["person_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_wrong_codes_sender"), ["sender"], unique=False)
+
+    op.create_table(
+        "attendances",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("person_id", sa.Integer(), nullable=False),
+        sa.Column("turn", sa.Integer(), nullable=False),
+        sa.Column("punctuality", sa.String(20), nullable=False),
+        sa.Column("undone", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["people.id"], name=op.f("fk_attendances_person_id_people")
+        ),
+        sa.ForeignKeyConstraint(
+            ["seat_id"], ["seats.id"], name=op.f("fk_attendances_seat_id_seats")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_attendances")),
+        sa.UniqueConstraint(
+            "seat_id", "turn", "undone", name=op.f("uq_attendances_seat_id_turn_undone")
+        ),
+    )
+    with op.batch_alter_table("attendances", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_attendances_person_id"), ["person_id"], unique=False)
+
+    op.create_table(
+        "leavings",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("person_id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=True),
+        sa.Column("reason", sa.String(20), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_leavings_game_id_games")),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["people.id"], name=op.f("fk_leavings_person_id_people")
+        ),
+        sa.ForeignKeyConstraint(["seat_id"], ["seats.id"], name=op.f("fk_leavings_seat_id_seats")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_leavings")),
+    )
+    with op.batch_alter_table("leavings", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_leavings_game_id"), ["game_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_leavings_person_id"), ["person_id"], unique=False)
+
+    op.create_table(
+        "offers",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("person_id", sa.Integer(), nullable=False),
+        sa.Column("state", sa.String(20), nullable=False),
+        sa.Column("made_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("until", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["people.id"], name=op.f("fk_offers_person_id_people")
+        ),
+        sa.ForeignKeyConstraint(["seat_id"], ["seats.id"], name=op.f("fk_offers_seat_id_seats")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_offers")),
+    )
+    with op.batch_alter_table("offers", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_offers_person_id"), ["person_id"], unique=False)
+        batch_op.create_index("ix_offers_seat_id_state", ["seat_id", "state"], unique=False)
+
     op.create_table(
         "outbox",
         sa.Column("id", sa.Integer(), nullable=False),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from referee.desk.attendance import call_roll
 from referee.desk.house import House
 from referee.desk.reporting import Turnover, report_turn
 from referee.desk.tables import Table, begin_turn, dice_of, lay
@@ -28,11 +29,20 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The orders of every seat, the seats that sent none, and those whose standing orders run."""
+    """The orders of every seat, the seats that sent none, and those whose standing orders run.
+
+    *out* are the eliminated seats for which the rules order.
+    """
 
     orders: Mapping[Seat, Sequence[Any]]
     missed: frozenset[Seat]
     standing: frozenset[Seat]
+    out: frozenset[Seat] = frozenset()
+
+    @property
+    def defaulted(self) -> frozenset[Seat]:
+        """The seats whose orders nobody gave."""
+        return self.missed | self.out
 
 
 def adjudicate_due(store: Store, house: House, owner: str, now: datetime) -> int:
@@ -67,9 +77,11 @@ def adjudicate(session: Session, house: House, game: Game, now: datetime) -> Non
     """Resolve the running turn of *game* and put every report into the outbox."""
     table = lay(session, house, game)
     gathered = gather(session, table)
-    resolution = table.ruleset.resolve(table.state, gathered.orders, gathered.missed, dice_of(game))
+    resolution = table.ruleset.resolve(
+        table.state, gathered.orders, gathered.defaulted, dice_of(game)
+    )
     _record(games.turn_of(session, game, game.turn), table, gathered, resolution, now)
-    _count_missed(game, gathered.missed)
+    call_roll(session, table, gathered.missed)
     verdict = table.ruleset.verdict(resolution.state)
     scheduled = game.deadline_at or now
     game.turn += 1
@@ -98,16 +110,20 @@ def gather(session: Session, table: Table) -> Gathered:
     orders: dict[Seat, Sequence[Any]] = {}
     missed: set[Seat] = set()
     stood: set[Seat] = set()
+    out = table.phase.awaiting - table.awaiting
     for row in table.game.seats:
         seat = Seat(row.number)
         sheet = games.sheet_of(session, row, table.game.turn)
-        if sheet is not None:
+        if row.eliminated:
+            if seat in out:
+                orders[seat] = table.ruleset.defaults(table.state, seat, ())
+        elif sheet is not None:
             orders[seat] = table.read(sheet.orders)
         elif seat in table.phase.awaiting:
             standing = table.read(row.standing)
             orders[seat] = table.ruleset.defaults(table.state, seat, standing)
             (stood if standing else missed).add(seat)
-    return Gathered(orders, frozenset(missed), frozenset(stood))
+    return Gathered(orders, frozenset(missed), frozenset(stood), out)
 
 
 def _record(
@@ -118,7 +134,7 @@ def _record(
     now: datetime,
 ) -> None:
     row.sheets = {str(seat): table.render(orders) for seat, orders in gathered.orders.items()}
-    row.missed = sorted(gathered.missed)
+    row.missed = sorted(gathered.defaulted)
     row.outcomes = {
         str(seat): [
             [table.ruleset.render(order), outcome.done, outcome.reason]
@@ -132,12 +148,6 @@ def _record(
     ]
     row.deadline_at = table.game.deadline_at
     row.resolved_at = now
-
-
-def _count_missed(game: Game, missed: frozenset[Seat]) -> None:
-    for row in game.seats:
-        row.missed = row.missed + 1 if row.number in missed else 0
-        row.missed_all += row.number in missed
 
 
 def _next(game: Game, scheduled: datetime, now: datetime) -> datetime:

@@ -26,8 +26,11 @@ FILES: Final = {
 def enclosures(
     house: House, table: Table, row: SeatRow, view: View, now: datetime
 ) -> tuple[Enclosure, ...]:
-    """Give the files that the player wants with each report; *view* is his report."""
-    wanted = row.person.attachments if row.person is not None else []
+    """Give the files that the player wants with each report; *view* is his report.
+
+    A seat that is out of the game has none.
+    """
+    wanted = row.person.attachments if row.person is not None and not row.eliminated else []
     made: dict[AttachmentKind, Callable[[], Enclosure | None]] = {
         AttachmentKind.REPORT: lambda: _report(table, row, view),
         AttachmentKind.MAP: lambda: drawn(table, row, AttachmentKind.MAP),

@@ -115,7 +115,9 @@ def enclose(visit: Visit, notice: Dossier, files: tuple[Enclosure, ...] = ()) ->
 
 def _sheet(visit: Visit, row: SeatRow, *, blind: bool) -> Iterator[str]:
     sheet = games.sheet_of(visit.session, row, row.game.turn)
-    if row.person is None:
+    if row.eliminated:
+        yield f"{row.name}: out of the game."
+    elif row.person is None:
         yield f"{row.name}: vacant."
     elif sheet is None:
         standing = ", standing orders run" if row.standing else ""

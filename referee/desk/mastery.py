@@ -64,6 +64,14 @@ def seat_called(game: Game, name: str) -> SeatRow:
     raise Mistake(f"{game.name} has no seat {name.upper()}. Its seats: {names}.")
 
 
+def check_address(visit: Visit, address: str) -> None:
+    """Raise Mistake for an address of the referee's own, with whom it would correspond."""
+    local, _, domain = address.partition("@")
+    ours, _, our_domain = visit.house.address.lower().partition("@")
+    if domain == our_domain and local.partition("+")[0] == ours:
+        raise Mistake("That is my own address.")
+
+
 def noted(visit: Visit, game: Game, what: str) -> str:
     """Write a change down for everybody, tell the other GMs, and give the answer to this one.
 

@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from referee.desk import (
+    appointing,
     closing,
+    eliminating,
     inspecting,
     lateness,
     peopling,
@@ -44,7 +46,10 @@ CONSEQUENTIAL: Final[Mapping[type[c.Command], Consequence]] = {
     gm.GiveSeat: Consequence(peopling.preview_seat, peopling.give_seat),
     gm.Replace: Consequence(peopling.preview_replace, peopling.replace_player),
     gm.Vacate: Consequence(peopling.preview_vacate, peopling.vacate),
-    gm.Promote: Consequence(peopling.preview_promote, peopling.promote),
+    gm.Eliminate: Consequence(eliminating.preview_eliminate, eliminating.eliminate),
+    gm.Reinstate: Consequence(eliminating.preview_reinstate, eliminating.reinstate),
+    gm.Promote: Consequence(appointing.preview_promote, appointing.promote),
+    gm.Demote: Consequence(appointing.preview_demote, appointing.demote),
     gm.MoveEdition: Consequence(closing.preview_edition, closing.move_edition),
     gm.EndGame: Consequence(closing.preview_end, closing.end_game),
     gm.Reveal: Consequence(closing.preview_reveal, closing.reveal),

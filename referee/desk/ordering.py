@@ -98,16 +98,20 @@ def declare_final(
     if games.sheet_of(session, row, table.game.turn) is None:
         games.file_sheet(session, row, table.game.turn, letter, [], now)
     row.final_turn, row.wait_turn = table.game.turn, 0
-    held = (other for other in table.game.seats if other.person is not None)
-    owing = [other for other in held if other.number in table.phase.awaiting]
-    waiting = sum(other.final_turn != table.game.turn for other in owing)
-    if waiting:
+    if any(waited_for(table)):
         return (
             "You are ready. The turn is resolved early when everybody says FINAL; "
             "until then you can still change your orders."
         )
     table.game.ready_at = now
     return "Everybody is ready: the turn is resolved now."
+
+
+def waited_for(table: Table) -> list[SeatRow]:
+    """Give the held seats that owe orders and have not said FINAL."""
+    held = (row for row in table.game.seats if row.person is not None)
+    owing = (row for row in held if row.number in table.awaiting)
+    return [row for row in owing if row.final_turn != table.game.turn]
 
 
 def declare_wait(table: Table, row: SeatRow) -> str:

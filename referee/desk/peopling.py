@@ -1,4 +1,4 @@
-"""Who plays and who runs a game: people a GM invites, seats, replaces, and makes GMs."""
+"""Who plays in a game: people a GM invites, gives a seat, and takes it from."""
 
 import re
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from referee.desk.enrolment import enrol
 from referee.desk.mastery import (
     BEGUN,
     UNDECIDED,
+    check_address,
     mastered,
     noted,
     noted_quietly,
@@ -20,13 +21,13 @@ from referee.desk.reporting import report_anew
 from referee.desk.tables import ruleset_of
 from referee.desk.visit import Visit
 from referee.domain.commands import Join
-from referee.domain.gm_commands import GiveSeat, Invite, Promote, Replace, Vacate
+from referee.domain.gm_commands import GiveSeat, Invite, Replace, Vacate
 from referee.letters.letter import Mailbox
 from referee.letters.moments import Moment
-from referee.letters.notices import Appointed, HandedOver, Invitation
+from referee.letters.notices import HandedOver, Invitation
 from referee.rules.ruleset import Mistake
 from referee.store import archive, games, people
-from referee.store.models import Game, GameMaster, GameStatus, SeatRow
+from referee.store.models import Game, GameStatus, SeatRow
 
 MOST_INVITATIONS = 60
 """So many letters of invitation one game may send."""
@@ -145,33 +146,9 @@ def vacate(visit: Visit, command: Vacate) -> str:
     return noted(visit, game, "A seat is vacant.")
 
 
-def preview_promote(visit: Visit, command: Promote) -> str:
-    """PROMOTE cannot be undone."""
-    game = _promoted(visit, command)
-    return (
-        f"{command.address} is a GM of {game.name} too, and may do and see all that you may. "
-        "This cannot be undone."
-    )
-
-
-def promote(visit: Visit, command: Promote) -> str:
-    """PROMOTE: the new GM is told; a player who is a GM now is told less than others."""
-    game = _promoted(visit, command)
-    new = enrol(visit.session, visit.house, command.address, "", "", visit.now)
-    player = plays(game, new.person)
-    answer = noted(
-        visit, game, f"The game has another GM{', who plays in it himself' if player else ''}."
-    )
-    game.masters.append(GameMaster(person=new.person))
-    notice = Appointed(game.name, game.title, new.person.account, new.code)
-    slip = Slip(mailbox(new.person), f"appointed{visit.row.id}", game=game)
-    post(visit.session, visit.house, notice, slip, visit.now)
-    return answer
-
-
 def _invited(visit: Visit, command: Invite) -> Game:
     game = mastered(visit, GameStatus.FORMING)
-    _check_address(visit, command.address)
+    check_address(visit, command.address)
     invited = archive.recipients(visit.session, game, "Invitation")
     if command.address in invited:
         raise Mistake(f"{command.address} has been invited to {game.name} already.")
@@ -211,26 +188,10 @@ def _vacated(visit: Visit, command: Vacate) -> tuple[Game, SeatRow]:
     return game, row
 
 
-def _promoted(visit: Visit, command: Promote) -> Game:
-    game = mastered(visit, *UNDECIDED)
-    _check_address(visit, command.address)
-    if command.address in {master.person.address for master in game.masters}:
-        raise Mistake(f"{command.address} is a GM of {game.name} already.")
-    return game
-
-
 def _check_newcomer(visit: Visit, game: Game, address: str) -> None:
-    _check_address(visit, address)
+    check_address(visit, address)
     if plays(game, people.by_address(visit.session, address)):
         raise Mistake(f"{address} has a seat in {game.name} already.")
-
-
-def _check_address(visit: Visit, address: str) -> None:
-    """Raise Mistake for an address of the referee's own, with whom it would correspond."""
-    local, _, domain = address.partition("@")
-    ours, _, our_domain = visit.house.address.lower().partition("@")
-    if domain == our_domain and local.partition("+")[0] == ours:
-        raise Mistake("That is my own address.")
 
 
 def _empty(visit: Visit, row: SeatRow) -> None:

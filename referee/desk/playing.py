@@ -79,7 +79,7 @@ def answer_join(visit: Visit, command: Join) -> str:
 
 def answer_orders(visit: Visit, _command: ShowOrders) -> str:
     """ORDERS."""
-    return inquiries.orders_on_file(visit.session, visit.playing(), visit.seat())
+    return inquiries.orders_on_file(visit.session, visit.table_in_play(), visit.seat())
 
 
 def answer_report(visit: Visit, command: ShowReport) -> str:
@@ -91,7 +91,7 @@ def answer_report(visit: Visit, command: ShowReport) -> str:
 
 def answer_map(visit: Visit, _command: ShowMap) -> str:
     """MAP: the map is a letter of its own, with the pictures."""
-    table, row = visit.playing(), visit.seat()
+    table, row = visit.table_in_play(), visit.seat()
     files = tuple(drawn(table, row, kind) for kind in (AttachmentKind.MAP, AttachmentKind.PNG))
     chart = table.ruleset.chart(table.state, Seat(row.number))
     names = tuple(file.name for file in files)

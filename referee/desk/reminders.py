@@ -42,7 +42,7 @@ def remind_now(
 
 def owing(session: Session, house: House, game: Game) -> list[SeatRow]:
     """Give the held seats that owe orders for the running turn and have sent none."""
-    awaiting = lay(session, house, game).phase.awaiting
+    awaiting = lay(session, house, game).awaiting
     return [row for row in game.seats if row.number in awaiting and _owes(session, game, row)]
 
 
@@ -76,7 +76,7 @@ def _remind(session: Session, house: House, game: Game, step: timedelta, now: da
     unreminded = [row for row in silent if not _was_reminded(session, game, row, seconds)]
     if not unreminded:
         return 0
-    awaiting = lay(session, house, game).phase.awaiting
+    awaiting = lay(session, house, game).awaiting
     reminded = [row for row in unreminded if row.number in awaiting]
     for row in reminded:
         session.add(Reminded(seat_id=row.id, turn=game.turn, step=seconds))

@@ -90,7 +90,9 @@ def _with_notes(session: Session, turnover: Turnover) -> Turnover:
 
 
 def _view(table: Table, row: SeatRow) -> View:
-    return table.ruleset.view(table.state, Seat(row.number), _due(table.game, row))
+    """Give what the seat may see; one that is out of the game sees what everybody may."""
+    seat = None if row.eliminated else Seat(row.number)
+    return table.ruleset.view(table.state, seat, _due(table.game, row))
 
 
 def _post_report(
@@ -111,7 +113,7 @@ def _post_report(
 
 def _report(turnover: Turnover, row: SeatRow, view: View, press: Iterable[Press]) -> Report:
     table, game, seat = turnover.table, turnover.table.game, Seat(row.number)
-    outcomes = turnover.outcomes.get(seat, ())
+    outcomes = () if row.eliminated else turnover.outcomes.get(seat, ())
     render = table.ruleset.render
     missed = seat in turnover.missed
     over = turnover.verdict is not None
@@ -121,23 +123,25 @@ def _report(turnover: Turnover, row: SeatRow, view: View, press: Iterable[Press]
         turn=game.turn,
         seat=row.name,
         view=text(view),
+        eliminated=row.eliminated,
         missed=missed,
         standing=seat in turnover.standing,
         generated=tuple(render(order) for order, _ in outcomes) if missed else (),
         failed=tuple(
             Done(render(order), outcome.reason) for order, outcome in outcomes if not outcome.done
         ),
-        events=tuple(_heard(turnover.events, seat)),
+        events=tuple(_heard(turnover.events, None if row.eliminated else seat)),
         press=tuple(_press_for(game, seat, press)),
         notes=tuple(_notes(turnover)),
         deadline=_deadline(game, row),
-        template=() if over else tuple(table.ruleset.template(table.state, seat)),
+        template=() if over or row.eliminated else tuple(table.ruleset.template(table.state, seat)),
         commitment=commitment(game.seed) if game.turn == 1 else "",
         seed=game.seed.hex() if over else "",
     )
 
 
-def _heard(events: Iterable[Event], seat: Seat) -> Iterable[str]:
+def _heard(events: Iterable[Event], seat: Seat | None) -> Iterable[str]:
+    """Give what the seat hears of; None hears what everybody does."""
     return (event.text for event in events if event.audience is None or seat in event.audience)
 
 

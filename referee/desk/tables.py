@@ -25,6 +25,11 @@ class Table:
     phase: Phase
     reader: Reader
 
+    @property
+    def awaiting(self) -> frozenset[Seat]:
+        """The seats that owe orders now: those the rules ask for, but for eliminated ones."""
+        return self.phase.awaiting - {Seat(row.number) for row in self.game.seats if row.eliminated}
+
     def read(self, texts: Sequence[str]) -> tuple[Any, ...]:
         """Give the orders that canonical *texts* say; they were all understood before."""
         items = self.reader.read("\n".join(texts))

@@ -35,7 +35,9 @@ def preview_turn(visit: Visit, _command: Preview) -> str:
     game = overseen(visit, *BEGUN)
     table = lay(visit.session, visit.house, game)
     gathered = gather(visit.session, table)
-    resolution = table.ruleset.resolve(table.state, gathered.orders, gathered.missed, dice_of(game))
+    resolution = table.ruleset.resolve(
+        table.state, gathered.orders, gathered.defaulted, dice_of(game)
+    )
     files = tuple(_files(table, resolution.state))
     notice = Dossier(
         game.name,
@@ -159,7 +161,8 @@ def _resolved(table: Table, gathered: Gathered, resolution: Resolution[Any, Any]
     for row in game.seats:
         seat = Seat(row.number)
         missed = ": nothing came, so this is ordered for it" if seat in gathered.missed else ""
-        yield f"{row.name} (report-{row.number}.txt){missed}"
+        gone = ": out of the game" if row.eliminated else ""
+        yield f"{row.name} (report-{row.number}.txt){gone or missed}"
         for order, outcome in resolution.outcomes.get(seat, ()):
             failed = "" if outcome.done else f"  FAILS: {outcome.reason}"
             yield f"  {table.ruleset.render(order)}{failed}"

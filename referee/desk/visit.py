@@ -91,9 +91,19 @@ class Visit:
             raise Mistake(f"You have no seat in {self.game().name}.")
         return self.identity.seat
 
-    def table_for_orders(self) -> Table:
-        """Give the game that takes orders. Raises Mistake when it has ended or not begun."""
+    def table_in_play(self) -> Table:
+        """Give the game that has begun, unless the seat is out of it. Raises Mistake if so."""
         table = self.playing()
+        if self.identity.seat is not None and self.identity.seat.eliminated:
+            raise Mistake(f"{self.identity.seat.name} is out of {table.game.name}.")
+        return table
+
+    def table_for_orders(self) -> Table:
+        """Give the game that takes the seat's orders.
+
+        Raises Mistake when it has ended or not begun, or the seat is out of it.
+        """
+        table = self.table_in_play()
         if table.game.status is GameStatus.ENDED:
             raise Mistake(f"{table.game.name} has ended; it takes no orders any more.")
         return table

@@ -166,6 +166,27 @@ class Promote(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class Demote(Command):
+    """``DEMOTE address``: somebody is a GM of the game no more."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Eliminate(Command):
+    """``ELIMINATE seat``: the seat is out of the game, and nobody waits for its orders."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reinstate(Command):
+    """``ELIMINATE seat UNDO``: the seat is in the game again."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
 class MoveEdition(Command):
     """``EDITION``: the game goes on by the newest edition of its rules."""
 

@@ -183,6 +183,8 @@ class Report(Notice):
     commitment: str = ""
     seed: str = ""
     standing: bool = False
+    eliminated: bool = False
+    """Whether the seat is out of the game: it reads what everybody may, and owes no orders."""
 
 
 @dataclass(frozen=True, slots=True)

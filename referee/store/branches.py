@@ -3,7 +3,7 @@
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from referee.store import games
+from referee.store import attendance, games
 from referee.store.models import Game, Reminded, SeatRow, Sheet, TurnRow
 
 
@@ -41,20 +41,15 @@ def undo(session: Session, game: Game, turn: int) -> None:
     )
     game.turn, game.ready_at = turn, None
     for seat in game.seats:
-        _forget(session, seat, undone, games.turns_of(session, game)[:-1])
+        _forget(session, seat)
     session.flush()
 
 
-def _forget(session: Session, seat: SeatRow, undone: list[TurnRow], left: list[TurnRow]) -> None:
+def _forget(session: Session, seat: SeatRow) -> None:
     """Let the seat stand as it did: what it missed, what it was reminded of, and its FINAL."""
     session.execute(
         delete(Reminded).where(Reminded.seat_id == seat.id, Reminded.turn >= seat.game.turn)
     )
-    again = sum(seat.number in (row.missed or ()) for row in undone)
-    seat.missed_all = max(seat.missed_all - again, 0)
-    seat.missed = 0
-    for row in reversed(left):
-        if seat.number not in (row.missed or ()):
-            break
-        seat.missed += 1
+    seat.missed_all -= attendance.undo(session, seat, seat.game.turn, seat.game.rollbacks)
+    seat.missed = attendance.missed_in_a_row(session, seat)
     seat.final_turn = seat.wait_turn = 0

@@ -62,7 +62,8 @@ class OutboxState(Enum):
     FAILED = "failed"
 
 
-def _enum(members: type[Enum]) -> EnumColumn:
+def enum_of(members: type[Enum]) -> EnumColumn:
+    """Give a column of a closed set, kept by its values."""
     return EnumColumn(
         members,
         native_enum=False,
@@ -125,7 +126,7 @@ class Game(Claimed, Base):
     """The ruleset's options by name."""
     places: Mapped[int]
     """How many seats the game has."""
-    status: Mapped[GameStatus] = mapped_column(_enum(GameStatus))
+    status: Mapped[GameStatus] = mapped_column(enum_of(GameStatus))
     turn: Mapped[int] = mapped_column(default=0)
     seed: Mapped[bytes]
     """Secret until the game has ended."""
@@ -141,9 +142,15 @@ class Game(Claimed, Base):
     trust: Mapped[str] = mapped_column(default="token")
     """``address`` believes a letter from the address of record without token or code."""
     missed_limit: Mapped[int] = mapped_column(default=2)
-    press_rule: Mapped[PressRule] = mapped_column(_enum(PressRule), default=PressRule.MET)
+    press_rule: Mapped[PressRule] = mapped_column(enum_of(PressRule), default=PressRule.MET)
     press_anonymous: Mapped[bool] = mapped_column(default=True)
     """Whether messages may be unsigned."""
+    standby: Mapped[bool] = mapped_column(default=True)
+    """Whether seats that nobody plays are offered to standbys without the GM."""
+    masters_may_play: Mapped[bool] = mapped_column(default=False)
+    """Whether who is, or was, a GM of the game may take a seat that falls vacant."""
+    newcomer_turn: Mapped[int] = mapped_column(default=0)
+    """The turn whose deadline was moved for a newcomer last."""
     rollbacks: Mapped[int] = mapped_column(default=0)
     """How often turns were undone."""
     created_at: Mapped[datetime]
@@ -199,6 +206,10 @@ class SeatRow(Base):
     standing: Mapped[list[Any]]
     """Standing orders as canonical texts."""
     joined_at: Mapped[datetime]
+    eliminated: Mapped[bool] = mapped_column(default=False)
+    """Out of the game: nobody waits for its orders, and the rules order for it."""
+    offered_at: Mapped[datetime | None]
+    """Since when the seat is offered to standbys, one after the other; None while it is not."""
 
     game: Mapped[Game] = relationship(back_populates="seats")
     person: Mapped[Person | None] = relationship()
@@ -244,7 +255,7 @@ class TurnRow(Base):
     sheets: Mapped[dict[str, Any] | None]
     """Seat number to canonical texts, as they were resolved; None while the turn runs."""
     missed: Mapped[list[Any] | None]
-    """The seats that sent nothing; their sheets are generated orders."""
+    """The seats whose orders nobody gave; their sheets are generated orders."""
     outcomes: Mapped[dict[str, Any] | None]
     """Seat number to a list of [text, done, reason]."""
     events: Mapped[list[Any] | None]
@@ -304,7 +315,7 @@ class InboxLetter(Claimed, Base):
     arrived_at: Mapped[datetime]
     envelope_sender: Mapped[str] = mapped_column(default="")
     envelope_recipient: Mapped[str] = mapped_column(default="")
-    state: Mapped[InboxState] = mapped_column(_enum(InboxState))
+    state: Mapped[InboxState] = mapped_column(enum_of(InboxState))
     attempts: Mapped[int] = mapped_column(default=0)
     message_id: Mapped[str | None]
     body_hash: Mapped[str | None]
@@ -336,7 +347,7 @@ class OutboxLetter(Claimed, Base):
     envelope_sender: Mapped[str]
     recipient: Mapped[str]
     raw: Mapped[bytes]
-    state: Mapped[OutboxState] = mapped_column(_enum(OutboxState))
+    state: Mapped[OutboxState] = mapped_column(enum_of(OutboxState))
     created_at: Mapped[datetime]
     due_at: Mapped[datetime]
     attempts: Mapped[int] = mapped_column(default=0)
@@ -399,7 +410,7 @@ class Answered(Base):
     """Who got the answer."""
     thread: Mapped[str]
     """The game it was about; empty for none."""
-    ration: Mapped[Ration] = mapped_column(_enum(Ration))
+    ration: Mapped[Ration] = mapped_column(enum_of(Ration))
     at: Mapped[datetime] = mapped_column(index=True)
 
 

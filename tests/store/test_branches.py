@@ -2,12 +2,15 @@
 
 from sqlalchemy import select
 
-from referee.store import Session, Store, branches, games
+from referee.domain.reliability import Punctuality
+from referee.store import Session, Store, attendance, branches, games
 from referee.store.models import Game, Sheet, TurnRow
-from tests.store.rows import NOW, a_letter, a_running_game, a_seat
+from tests.store.rows import NOW, a_letter, a_person, a_running_game, a_seat
+
+MISSED, ON_TIME = Punctuality.MISSED, Punctuality.ON_TIME
 
 
-def a_turn(session: Session, game: Game, number: int, *missed: int) -> None:
+def a_turn(session: Session, game: Game, number: int) -> None:
     row = TurnRow(
         game_id=game.id,
         number=number,
@@ -15,7 +18,6 @@ def a_turn(session: Session, game: Game, number: int, *missed: int) -> None:
         schema=1,
         state=b"%d" % number,
         digest=f"d{number}",
-        missed=list(missed),
     )
     session.add(row)
     session.flush()
@@ -66,8 +68,26 @@ def test_missed_turns_that_are_undone_were_not_missed(store: Store) -> None:
     with store.write() as session:
         game = a_running_game(session)
         seat = a_seat(session, game)
-        for number, missed in ((1, ()), (2, (1,)), (3, (1,)), (4, ())):
-            a_turn(session, game, number, *missed)
+        for number, met in enumerate((ON_TIME, MISSED, MISSED), 1):
+            a_turn(session, game, number)
+            attendance.note(session, seat, number, met)
+        a_turn(session, game, 4)
         game.turn, seat.missed, seat.missed_all, seat.final_turn = 4, 2, 2, 4
         branches.undo(session, game, 3)
         assert (seat.missed, seat.missed_all, seat.final_turn) == (1, 1, 0)
+        counted = attendance.of_people(session, [seat.person_id or 0])
+        assert dict(counted) == {seat.person_id: {ON_TIME: 1, MISSED: 1}}
+
+
+def test_what_the_player_before_missed_is_not_the_newcomers(store: Store) -> None:
+    with store.write() as session:
+        game = a_running_game(session)
+        seat = a_seat(session, game)
+        for number in (1, 2):
+            a_turn(session, game, number)
+            attendance.note(session, seat, number, MISSED)
+        a_turn(session, game, 3)
+        game.turn, seat.person = 3, a_person(session, "newcomer@there")
+        session.flush()
+        branches.undo(session, game, 2)
+        assert seat.missed == 0

@@ -1,0 +1,43 @@
+"""The roll of a turn: who met its deadline, and how reliable people are over all their games."""
+
+from collections.abc import Iterable
+
+from referee.desk.tables import Table
+from referee.domain.reliability import Reliability, Turnout, punctuality, reliability, together
+from referee.rules.ruleset import Seat
+from referee.store import Session
+from referee.store import attendance as rolls
+from referee.store.models import Game, Person
+
+
+def call_roll(session: Session, table: Table, missed: frozenset[Seat]) -> None:
+    """Write down how every player who owed orders met the deadline; *missed* are the silent seats.
+
+    For a vacant seat nobody is to blame. Of a seat that owed none nothing is counted.
+    """
+    game = table.game
+    for row in game.seats:
+        if row.person is None or Seat(row.number) not in table.awaiting:
+            continue
+        silent = Seat(row.number) in missed
+        row.missed = row.missed + 1 if silent else 0
+        row.missed_all += silent
+        arrivals = tuple(rolls.arrivals(session, row, game.turn))
+        met = punctuality(Turnout(arrivals, provided=not silent), game.deadline_at)
+        rolls.note(session, row, game.turn, met)
+
+
+def reliability_of(session: Session, person: Person) -> Reliability:
+    """Give how reliable a person is, over all the games he has a part in or had."""
+    return reliability(rolls.of_people(session, [person.id]).get(person.id, {}))
+
+
+def reliability_of_game(session: Session, game: Game) -> Reliability:
+    """Give how reliable the players of a game are together, over all their games."""
+    return _of(session, [row.person_id for row in game.seats if row.person_id is not None])
+
+
+def _of(session: Session, people: Iterable[int]) -> Reliability:
+    numbers = list(people)
+    known = rolls.of_people(session, numbers)
+    return together(reliability(known.get(number, {})) for number in numbers)
