@@ -2,13 +2,16 @@
 
 from alembic import context
 
-from referee.store.rollcall import Offer
+from referee.store import ballots, rollcall
+from referee.store.models import Base
 from referee.store.schema import render_item
+
+TABLES = (ballots.Vote, rollcall.Offer)
+"""From modules that draw tables of their own."""
 
 context.configure(
     connection=context.config.attributes["connection"],
-    # The module that draws the last tables knows them all.
-    target_metadata=Offer.metadata,
+    target_metadata=Base.metadata,
     render_as_batch=True,
     render_item=render_item,
 )

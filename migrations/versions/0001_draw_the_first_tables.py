@@ -48,6 +48,14 @@ def upgrade() -> None:
         sa.Column("standby", sa.Boolean(), nullable=False),
         sa.Column("masters_may_play", sa.Boolean(), nullable=False),
         sa.Column("newcomer_turn", sa.Integer(), nullable=False),
+        sa.Column("press_at_once", sa.Boolean(), nullable=False),
+        sa.Column("press_broadcast", sa.Boolean(), nullable=False),
+        sa.Column("press_limit", sa.Integer(), nullable=False),
+        sa.Column("options_of_house", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("rules_version", sa.Integer(), nullable=False),
+        sa.Column("rules_changed_turn", sa.Integer(), nullable=True),
+        sa.Column("extended_seconds", sa.Integer(), nullable=False),
+        sa.Column("paused_by_vote", sa.Boolean(), nullable=False),
         sa.Column("rollbacks", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("started_at", sa.DateTime(timezone=True), nullable=True),
@@ -213,6 +221,30 @@ def upgrade() -> None:
         ),
     )
     op.create_table(
+        "votes",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("turn", sa.Integer(), nullable=False),
+        sa.Column("motion", sa.String(20), nullable=False),
+        sa.Column("seconds", sa.Integer(), nullable=False),
+        sa.Column("winner", sa.Integer(), nullable=False),
+        sa.Column("quorum", sa.String(20), nullable=False),
+        sa.Column("secret", sa.Boolean(), nullable=False),
+        sa.Column("opened_by", sa.Integer(), nullable=False),
+        sa.Column("opened_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("closes_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("outcome", sa.String(20), nullable=False),
+        sa.Column("closed_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("result", sa.String(), nullable=False),
+        sa.Column("told_turn", sa.Integer(), nullable=True),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_votes_game_id_games")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_votes")),
+    )
+    with op.batch_alter_table("votes", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_votes_game_id"), ["game_id"], unique=False)
+        batch_op.create_index("ix_votes_outcome_closes_at", ["outcome", "closes_at"], unique=False)
+
+    op.create_table(
         "wrong_codes",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("person_id", sa.Integer(), nullable=False),
@@ -249,6 +281,20 @@ def upgrade() -> None:
     with op.batch_alter_table("attendances", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_attendances_person_id"), ["person_id"], unique=False)
 
+    op.create_table(
+        "ballots",
+        sa.Column("vote_id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("person_id", sa.Integer(), nullable=False),
+        sa.Column("yes", sa.Boolean(), nullable=False),
+        sa.Column("cast_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["people.id"], name=op.f("fk_ballots_person_id_people")
+        ),
+        sa.ForeignKeyConstraint(["seat_id"], ["seats.id"], name=op.f("fk_ballots_seat_id_seats")),
+        sa.ForeignKeyConstraint(["vote_id"], ["votes.id"], name=op.f("fk_ballots_vote_id_votes")),
+        sa.PrimaryKeyConstraint("vote_id", "seat_id", name=op.f("pk_ballots")),
+    )
     op.create_table(
         "leavings",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -329,12 +375,15 @@ def upgrade() -> None:
         sa.Column("anonymous", sa.Boolean(), nullable=False),
         sa.Column("recipients", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("text", sa.String(), nullable=False),
+        sa.Column("receipt", sa.Boolean(), nullable=False),
+        sa.Column("due_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("delivered_turn", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_press_game_id_games")),
         sa.ForeignKeyConstraint(["letter_id"], ["inbox.id"], name=op.f("fk_press_letter_id_inbox")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_press")),
     )
     with op.batch_alter_table("press", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_press_due_at"), ["due_at"], unique=False)
         batch_op.create_index(
             "ix_press_game_id_delivered_turn", ["game_id", "delivered_turn"], unique=False
         )

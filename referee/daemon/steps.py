@@ -12,11 +12,20 @@ from referee.app import App
 from referee.daemon import owners
 from referee.daemon.guard import Guard, Trouble, new_reference
 from referee.daemon.logs import line
-from referee.desk import adjudication, digest, forming, intake, reminders, returns, sending
+from referee.desk import (
+    adjudication,
+    delivery,
+    digest,
+    forming,
+    intake,
+    reminders,
+    returns,
+    sending,
+)
 from referee.domain.post import Attempt, Delivery
 from referee.errors import ClaimLost, StoreBusy, StoreError, StoreUnreachable, StoreUnwritable
 from referee.mail.maildir import MaildirSource
-from referee.store import games, inbox, orphans, outbox
+from referee.store import games, inbox, orphans, outbox, press
 from referee.store.models import InboxLetter
 
 log = logging.getLogger(__name__)
@@ -72,10 +81,14 @@ class Daemon:
                     log.info("%s", line("took over from a daemon that is gone", rows=rows))
 
     def next_due(self) -> datetime | None:
-        """Give the next moment at which a game is due; None when none is, or it cannot be known."""
+        """Give the next moment at which something is due.
+
+        None when nothing is, or when it cannot be known.
+        """
         try:
             with self.app.store.read() as session:
-                return games.next_deadline(session)
+                moments = (games.next_deadline(session), press.next_due(session))
+                return min((moment for moment in moments if moment is not None), default=None)
         except StoreError:
             # The steps meet the same trouble, and tell it.
             return None
@@ -111,6 +124,10 @@ class Daemon:
         """Start the games whose seats are all taken; give how many there were."""
         with self.app.store.write() as session:
             return forming.start_ready(session, self.app.house, now)
+
+    def deliver_press(self, now: datetime) -> int:
+        """Deliver the messages that wait for no report; give how many there were."""
+        return delivery.deliver_due(self.app.store, self.app.house, now)
 
     def adjudicate(self, now: datetime) -> int:
         """Adjudicate what is due; give how many games that was."""
@@ -197,6 +214,8 @@ class Daemon:
 STEPS: Final[tuple[tuple[str, Callable[[Daemon, datetime], int]], ...]] = (
     # What arrived before a deadline is on file before that deadline is looked at.
     ("read", Daemon.read),
+    # A letter read just now may have taken a message back.
+    ("deliver press", Daemon.deliver_press),
     # The last player's letter may just have filled a game.
     ("start games", Daemon.start_games),
     ("adjudicate", Daemon.adjudicate),

@@ -4,14 +4,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from referee.desk import moderation, playing
-from referee.desk.correspondence import Message, accept_press
+from referee.desk import moderation, playing, talking
+from referee.desk.correspondence import accept_press
 from referee.desk.ordering import Filed, Wishes, is_too_late, submit
 from referee.desk.ruling import misreadings
 from referee.desk.visit import Visit
 from referee.domain.commands import Add, Cancel, Check, Clear, Confirm, CountOrders, Create
 from referee.domain.sheets import Filing
-from referee.domain.trust import Trust
 from referee.letters.moments import Moment
 from referee.letters.notices import (
     Acknowledgement,
@@ -80,12 +79,8 @@ def _obey_item(visit: Visit, item: object, *, checking: bool) -> Said | None:
         case PressBlock():
             if checking:
                 return Said(item.line, "PRESS", "The message was not sent, since this is a CHECK.")
-            shown = visit.identity.trust is Trust.CONFIRMED
-            message = Message(item.recipients, item.anonymous, item.text, may_show_address=shown)
-            told = accept_press(
-                visit.session, visit.house, visit.playing(), visit.seat(), visit.row, message
-            )
-            return Said(item.line, f"PRESS TO {', '.join(item.recipients)}", told)
+            accept = talking.write if talking.is_by_gm(visit) else accept_press
+            return Said(item.line, f"PRESS TO {', '.join(item.recipients)}", accept(visit, item))
         case StandingBlock():
             return Said(item.line, "STANDING", _keep_standing(visit, item))
         case Commanded() if not isinstance(item.command, _SHEET_WORDS):

@@ -1,118 +1,159 @@
-"""Press: messages between players, accepted under the game's rules and kept for the report."""
+"""Press: messages between players, accepted under the game's rules and kept until they go out."""
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from referee.desk.house import House
+from referee.desk.delivery import addressees
+from referee.desk.disclosure import given_away, refuse_secrets
 from referee.desk.tables import Table
-from referee.domain.press import PressRule
-from referee.domain.trust import code_fits, shows_token
+from referee.desk.visit import Visit
+from referee.domain.commands import Recall
+from referee.domain.press import PressRule, goes_out
+from referee.domain.trust import Trust
+from referee.letters.moments import Moment
+from referee.parsing.body import PressBlock
 from referee.rules.ruleset import Mistake, Seat
-from referee.store import Session
-from referee.store.models import InboxLetter, Person, Press, SeatRow
-
-_ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"]{1,64}@[^\s@<>()\[\],;:\"]{1,190}\.[^\W\d_]{2,20}")
-_LIKE_CODE = re.compile(r"(?<![A-Z0-9])(?:[A-Z2-7]{8}|(?=[a-z]*[2-7])[a-z2-7]{8})(?![A-Za-z0-9])")
+from referee.store import press
+from referee.store.models import GameStatus, Press, SeatRow
 
 MOST_CHARACTERS = 10_000
 """How long one message may be."""
+GM = 0
+"""The GM among the senders and recipients of messages, who has no seat."""
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
-    """A message as a player wrote it: to whom by name, signed or not.
+def accept_press(visit: Visit, message: PressBlock) -> str:
+    """Keep a player's message until it goes out, and say to whom and when.
 
-    *may_show_address* tells that he has confirmed that it may.
+    It goes to all its recipients or to none; the GM gets his without waiting for the report. Raises
+    Mistake, in words for the player, when it may not go. Whether somebody exists whom he has not
+    met, he is not told.
     """
-
-    recipients: Sequence[str]
-    anonymous: bool
-    text: str
-    may_show_address: bool = False
-
-
-def accept_press(
-    session: Session,
-    house: House,
-    table: Table,
-    row: SeatRow,
-    letter: InboxLetter,
-    message: Message,
-) -> str:
-    """Keep a message for the next report and say to whom it goes.
-
-    It goes to all its recipients or to none. Raises Mistake, in words for the player, when it may
-    not go. Whether somebody exists whom he has not met, he is not told.
-    """
-    if not message.text.strip():
-        raise Mistake("The message is empty, so it was not sent.")
-    if len(message.text) > MOST_CHARACTERS:
-        raise Mistake(f"A message has at most {MOST_CHARACTERS} characters; it was not sent.")
-    _refuse_secrets(house, row, message)
-    if message.anonymous and not table.game.press_anonymous:
+    table, row = visit.playing(), visit.seat()
+    if table.game.status is GameStatus.ENDED:
+        raise Mistake(f"{table.game.name} has ended; it carries no messages any more.")
+    check_text(message.text)
+    _refuse_leaks(visit, row, message)
+    names = list(dict.fromkeys(name.upper() for name in message.recipients))
+    players = [name for name in names if name != "GM"]
+    if message.anonymous and not table.game.press_rules.anonymous:
         raise Mistake(f"In {table.game.name} messages are signed: PRESS TO and the names.")
-    recipients = _recipients(table, row, message.recipients)
-    session.add(
-        Press(
-            game_id=table.game.id,
-            turn=table.game.turn,
-            letter_id=letter.id,
-            sender=row.number,
-            anonymous=message.anonymous,
-            recipients=[other.number for other in recipients],
-            text=message.text,
-        )
+    recipients = _recipients(visit.table_in_play(), row, players) if players else []
+    told = []
+    if "GM" in names:
+        told.append(_keep(visit, row, message, [GM]))
+    if recipients:
+        told.append(_keep(visit, row, message, [other.number for other in recipients]))
+    return " ".join(told)
+
+
+def recall(visit: Visit, command: Recall) -> str:
+    """CANCEL #receipt: take back what has not gone out of the messages of a letter.
+
+    Raises Mistake when there is nothing to take back.
+    """
+    row = visit.seat()
+    pending = press.pending_of(visit.session, row, command.receipt)
+    if not pending:
+        if press.has_gone(visit.session, row, command.receipt):
+            raise Mistake(f"The messages of receipt {command.receipt} have been delivered already.")
+        raise Mistake(f"There is no message of yours under receipt {command.receipt}.")
+    for item in pending:
+        visit.session.delete(item)
+    whom = "; ".join(addressees(row.game, item) for item in pending)
+    return f"Taken back and not delivered: the message to {whom}."
+
+
+def check_text(text: str) -> None:
+    """Raise Mistake when *text* is no message that could be carried."""
+    if not text.strip():
+        raise Mistake("The message is empty, so it was not sent.")
+    if len(text) > MOST_CHARACTERS:
+        raise Mistake(f"A message has at most {MOST_CHARACTERS} characters; it was not sent.")
+
+
+def _keep(visit: Visit, row: SeatRow, message: PressBlock, recipients: list[int]) -> str:
+    """Keep a message for its recipients, once, and say what becomes of it."""
+    game, to_gm = row.game, recipients == [GM]
+    due = None
+    if to_gm or game.press_rules.at_once:
+        due = goes_out(visit.now, anonymous=message.anonymous)
+    item = Press(
+        game_id=game.id,
+        turn=game.turn,
+        letter_id=visit.row.id,
+        sender=row.number,
+        anonymous=message.anonymous,
+        recipients=recipients,
+        text=message.text,
+        receipt=message.receipt,
+        due_at=due,
     )
-    names = ", ".join(other.name for other in recipients)
-    signed = "unsigned" if message.anonymous else f"signed {row.name}"
-    return f"Your message to {names} goes out with the next report, {signed}."
+    names = addressees(game, item)
+    twin = press.twin(visit.session, row, recipients, message.text, anonymous=message.anonymous)
+    if twin is not None:
+        where = (
+            "in this letter" if twin.letter_id == visit.row.id else f"of receipt {twin.letter_id}"
+        )
+        return f"The same message to {names} waits already, {where}, so it goes out once."
+    if not to_gm:
+        _count(visit, row)
+    visit.session.add(item)
+    visit.session.flush()
+    return _kept(visit, row, item, names)
+
+
+def _kept(visit: Visit, row: SeatRow, item: Press, names: str) -> str:
+    """Say when a message goes out and how it is signed, and until when it can be taken back."""
+    signed = "unsigned" if item.anonymous else f"signed {row.name}"
+    when = "with the next report"
+    if item.due_at is not None:
+        when = f"on {Moment(item.due_at, visit.zone)}"
+    told = f"Your message to {names} goes out {when}, {signed}."
+    return f"{told} Until then CANCEL #{visit.row.id} takes it back."
+
+
+def _refuse_leaks(visit: Visit, row: SeatRow, message: PressBlock) -> None:
+    """Raise Mistake when the message tells what it may not, or what its writer must confirm."""
+    refuse_secrets(visit.house, row.person, message.text)
+    what = given_away(row.person, message.text)
+    if what and visit.identity.trust is not Trust.CONFIRMED:
+        raise Mistake(
+            f"{what[0].upper()}{what[1:]} stands in the message, so it was not sent. Take it out, "
+            "or send the message in a letter without orders: then you are asked whether you mean "
+            "it."
+        )
+
+
+def _count(visit: Visit, row: SeatRow) -> None:
+    """Raise Mistake when the player has written as many messages as the game allows in a turn."""
+    limit = row.game.press_rules.limit
+    if limit and press.written(visit.session, row, row.game.turn) >= limit:
+        most = "one message" if limit == 1 else f"{limit} messages"
+        raise Mistake(
+            f"In {row.game.name} a player may write {most} in a turn, and you have; it was not "
+            "sent."
+        )
 
 
 def _recipients(table: Table, row: SeatRow, names: Sequence[str]) -> list[SeatRow]:
-    game = table.game
-    if game.press_rule is PressRule.NONE:
-        raise Mistake(f"In {game.name} players may not write to each other; nothing was sent.")
+    game, rules = table.game, table.game.press_rules
+    if rules.rule is PressRule.NONE:
+        raise Mistake(
+            f"In {game.name} players may not write to each other; nothing was sent. PRESS TO GM "
+            "writes to the GM."
+        )
     known = frozenset(Seat(other.number) for other in game.seats) - {row.number}
-    if game.press_rule is PressRule.MET:
+    if rules.rule is PressRule.MET:
         known = table.ruleset.contacts(table.state, Seat(row.number))
     by_name = {other.name: other for other in table.game.seats if other.number in known}
-    wanted = list(dict.fromkeys(name.upper() for name in names))
-    if wanted == ["ALL"]:
-        wanted = list(by_name)
+    if "ALL" in names and not rules.broadcast:
+        raise Mistake(
+            f"In {game.name} messages go to players by name, not to ALL; it was not sent."
+        )
+    wanted = list(by_name) if "ALL" in names else list(names)
     strangers = [name for name in wanted if name not in by_name]
     if strangers or not wanted:
         met = f" You have met: {', '.join(by_name)}." if by_name else ""
         whom = ", ".join(strangers) or "anybody"
         raise Mistake(f"You have not met {whom}, so the message was not sent.{met}")
     return [by_name[name] for name in wanted]
-
-
-def shows_address(text: str) -> bool:
-    """Say whether a mail address stands in *text*."""
-    return _ADDRESS.search(text) is not None
-
-
-def _refuse_secrets(house: House, row: SeatRow, message: Message) -> None:
-    """Raise Mistake when the message would tell what others could write in the player's name."""
-    if shows_token(message.text, house.key):
-        raise Mistake(
-            "The message has a reply address of yours in it, with which others could write in "
-            "your name; it was not sent. Take the address out."
-        )
-    if row.person is not None and _shows_code(row.person, message.text):
-        raise Mistake("Your security code stands in the message, so it was not sent.")
-    if not message.may_show_address and shows_address(message.text):
-        raise Mistake(
-            "A mail address stands in the message, so it was not sent. Take the address out, or "
-            "send the message in a letter without orders: then you are asked whether you mean it."
-        )
-
-
-def _shows_code(person: Person, text: str) -> bool:
-    """Say whether the person's security code stands in *text*.
-
-    Each look is slow on purpose, so only the first words that could be one are looked at.
-    """
-    words = dict.fromkeys(_LIKE_CODE.findall(text))
-    return any(code_fits(word, person.code_salt, person.code_hash) for word in list(words)[:40])

@@ -5,19 +5,29 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.desk import answering, correspondence, moderation
+from referee.desk import answering, moderation, talking
+from referee.desk.disclosure import given_away
 from referee.desk.identity import Identity
 from referee.desk.visit import Visit
-from referee.domain.commands import Cancel, Clear, Command, Final, SetName, SetZone, Wait
+from referee.domain.commands import (
+    Cancel,
+    Clear,
+    Command,
+    Final,
+    Recall,
+    SetName,
+    SetZone,
+    Wait,
+)
 from referee.domain.trust import Trust
 from referee.letters.notices import Confirmation
-from referee.parsing.body import Body, Commanded, StandingBlock
+from referee.parsing.body import Body, Commanded, PressBlock, StandingBlock
 from referee.parsing.items import Understood
 from referee.rules.ruleset import Mistake
 from referee.store import people
 from referee.store.models import InboxLetter
 
-_BINDING = (Cancel, Clear, Final, SetName, SetZone, Wait)
+_BINDING = (Cancel, Clear, Final, Recall, SetName, SetZone, Wait)
 """Commands that do something in a seat's name."""
 
 
@@ -26,15 +36,15 @@ def hold_reason(visit: Visit, body: Body) -> str | None:
     identity = visit.identity
     if identity.trust is Trust.CONFIRMED:
         return None
-    if is_consequential(body):
+    if is_consequential(visit, body):
         known = identity.is_master or identity.seat is not None
         return "It has consequences that cannot all be undone." if known else None
     if identity.seat is None or not binds(visit, body):
         return None
     if identity.trust >= Trust.CODE:
-        return _private(body)
+        return _private(visit, body)
     if identity.trust is Trust.ADDRESS and identity.seat.game.trust == "address":
-        return _private(body)
+        return _private(visit, body)
     return _disbelief(identity)
 
 
@@ -58,7 +68,7 @@ def asked_anew(visit: Visit, body: Body, terms: "Terms") -> Confirmation | None:
 
     None when it would do the same, or can no longer be done, which its answer says.
     """
-    if not is_consequential(body):
+    if not is_consequential(visit, body):
         return None
     reason = "Something has changed since you were asked, so please look at it again."
     try:
@@ -124,8 +134,10 @@ def confirmed(visit: Visit, claimed: Identity, terms: Terms) -> Identity | None:
     return replace(claimed, trust=Trust.CONFIRMED, person=asked, turn=turn)
 
 
-def is_consequential(body: Body) -> bool:
-    """Say whether the letter has a command of consequence."""
+def is_consequential(visit: Visit, body: Body) -> bool:
+    """Say whether the letter has a command of consequence, or a message of the GM's."""
+    if body.press and talking.is_by_gm(visit):
+        return True
     return any(_is(item, *moderation.CONSEQUENTIAL) for item in body.items)
 
 
@@ -137,12 +149,17 @@ def binds(visit: Visit, body: Body) -> bool:
     return orders and not answering.is_check(visit, body)
 
 
-def _private(body: Body) -> str | None:
-    """Say that a message shows an address; a letter with orders is not held for that."""
+def _private(visit: Visit, body: Body) -> str | None:
+    """Say that a message tells who its writer is; a letter with orders is not held for that."""
     orders = any(isinstance(item, Understood) for item in body.orders)
-    if not orders and any(correspondence.shows_address(block.text) for block in body.press):
-        return "A message in it shows a mail address, which its readers would see."
+    shown = [what for block in body.press if (what := _shown(visit, block))]
+    if not orders and shown:
+        return f"A message in it shows {shown[0]}, which its readers would see."
     return None
+
+
+def _shown(visit: Visit, block: PressBlock) -> str:
+    return given_away(visit.seat().person, block.text)
 
 
 def _disbelief(identity: Identity) -> str:
@@ -170,26 +187,41 @@ def _preview(visit: Visit, body: Body) -> Iterable[str]:
             line = _previewed(visit, item)
         except Mistake as mistake:
             mistakes.append(mistake)
-            line = f"{getattr(item, 'text', '')} is not done: {mistake}"
+            line = f"{_typed(item)} is not done: {mistake}"
         else:
             done = done or bool(line)
         if line:
             yield line
     orders = sum(isinstance(item, Understood) for item in body.items)
-    if mistakes and not (done or orders or body.press):
+    if mistakes and not (done or orders):
         raise mistakes[0]
     if orders:
         yield f"{_counted(orders, 'order')} for {visit.seat().name} in {visit.game().name}"
-    if body.press:
-        yield f"{_counted(len(body.press), 'message')} to other players"
 
 
 def _previewed(visit: Visit, item: object) -> str:
-    """Say what a command will do; nothing of what is no command. Raises Mistake as its deed."""
+    """Say what a command or a message will do; nothing of orders. Raises Mistake as its deed."""
+    if isinstance(item, PressBlock):
+        return _message(visit, item)
     if not isinstance(item, Commanded):
         return ""
     consequence = moderation.CONSEQUENTIAL.get(type(item.command))
     return item.text if consequence is None else consequence.preview(visit, item.command)
+
+
+def _typed(item: object) -> str:
+    if isinstance(item, PressBlock):
+        return f"PRESS TO {', '.join(item.recipients)}"
+    return str(getattr(item, "text", ""))
+
+
+def _message(visit: Visit, block: PressBlock) -> str:
+    """Say to whom a message goes, and what it shows of its writer."""
+    if talking.is_by_gm(visit):
+        return talking.preview_write(visit, block)
+    shown = _shown(visit, block)
+    names = ", ".join(block.recipients)
+    return f"A message to {names}" + (f"; {shown} stands in it, for them to read" if shown else "")
 
 
 def _counted(count: int, thing: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from referee.desk import enrolment, inquiries, ordering
+from referee.desk import correspondence, enrolment, inquiries, ordering
 from referee.desk.enclosures import FILES, drawn
 from referee.desk.helping import help_on
 from referee.desk.posting import Slip, mailbox
@@ -15,6 +15,7 @@ from referee.domain.commands import (
     Help,
     Join,
     ListGames,
+    Recall,
     SetAttachments,
     SetName,
     SetZone,
@@ -153,6 +154,7 @@ SEATED: Final[Mapping[type[Command], Callable[[Visit, Any], str]]] = {
     ShowMap: answer_map,
     FinalCommand: answer_final,
     Wait: answer_wait,
+    Recall: correspondence.recall,
     SetZone: answer_zone,
     SetName: answer_name,
     SetAttachments: answer_attachments,

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from referee.desk.delivery import addressees, message_of
 from referee.desk.enclosures import enclosures
 from referee.desk.house import House
 from referee.desk.posting import Slip, mailbox, post
@@ -21,7 +22,7 @@ from referee.letters.notices import (
 from referee.reports.text import text
 from referee.rules.ruleset import Event, Outcome, Seat, Verdict
 from referee.rules.views import View
-from referee.store import Session, audit, games
+from referee.store import Session, audit, press
 from referee.store.models import Game, Press, SeatRow
 
 
@@ -46,13 +47,13 @@ class Turnover:
 def report_turn(session: Session, house: House, turnover: Turnover, now: datetime) -> None:
     """Put the letters of a resolved turn into the outbox and mark its press as delivered."""
     game = turnover.table.game
-    press = games.undelivered_press(session, game)
+    waiting = press.undelivered(session, game)
     turnover = _with_notes(session, turnover)
     for row in game.seats:
         if row.person is not None:
-            _post_report(session, house, turnover, row, press, now)
+            _post_report(session, house, turnover, row, waiting, now)
             _tell_missed(session, house, turnover, row, now)
-    for item in press:
+    for item in waiting:
         item.delivered_turn = game.turn
     _tell_masters(session, house, turnover, now)
 
@@ -100,7 +101,7 @@ def _post_report(
     house: House,
     turnover: Turnover,
     row: SeatRow,
-    press: Iterable[Press],
+    messages: Sequence[Press],
     now: datetime,
 ) -> None:
     view = _view(turnover.table, row)
@@ -108,10 +109,10 @@ def _post_report(
         _slip(row, f"report{_serial(turnover.table.game)}"),
         files=enclosures(house, turnover.table, row, view, now),
     )
-    post(session, house, _report(turnover, row, view, press), slip, now)
+    post(session, house, _report(turnover, row, view, messages), slip, now)
 
 
-def _report(turnover: Turnover, row: SeatRow, view: View, press: Iterable[Press]) -> Report:
+def _report(turnover: Turnover, row: SeatRow, view: View, messages: Sequence[Press]) -> Report:
     table, game, seat = turnover.table, turnover.table.game, Seat(row.number)
     outcomes = () if row.eliminated else turnover.outcomes.get(seat, ())
     render = table.ruleset.render
@@ -131,7 +132,8 @@ def _report(turnover: Turnover, row: SeatRow, view: View, press: Iterable[Press]
             Done(render(order), outcome.reason) for order, outcome in outcomes if not outcome.done
         ),
         events=tuple(_heard(turnover.events, None if row.eliminated else seat)),
-        press=tuple(_press_for(game, seat, press)),
+        press=tuple(_press_for(game, seat, messages)),
+        delivered=tuple(_delivered(row, messages)),
         notes=tuple(_notes(turnover)),
         deadline=_deadline(game, row),
         template=() if over or row.eliminated else tuple(table.ruleset.template(table.state, seat)),
@@ -145,25 +147,18 @@ def _heard(events: Iterable[Event], seat: Seat | None) -> Iterable[str]:
     return (event.text for event in events if event.audience is None or seat in event.audience)
 
 
-def _press_for(game: Game, seat: Seat, press: Iterable[Press]) -> Iterable[PressItem]:
-    """Give the messages to *seat*; an anonymous one names nobody else it went to either."""
-    for item in press:
-        if seat in item.recipients:
-            yield PressItem(
-                sender=_press_sender(game, item),
-                recipients="" if item.anonymous else _names(game, item.recipients),
-                text=item.text,
+def _press_for(game: Game, seat: Seat, messages: Iterable[Press]) -> Iterable[PressItem]:
+    return (message_of(game, item) for item in messages if seat in item.recipients)
+
+
+def _delivered(row: SeatRow, messages: Iterable[Press]) -> Iterable[str]:
+    """Tell the writer of messages that they have gone out, if he asked to be told."""
+    for item in messages:
+        if item.sender == row.number and item.receipt:
+            yield (
+                f"Your message of receipt {item.letter_id} to {addressees(row.game, item)} is in "
+                "the reports of this turn."
             )
-
-
-def _press_sender(game: Game, item: Press) -> str:
-    if item.anonymous:
-        return "ANONYMOUS"
-    return seat_name(game, item.sender) if item.sender else "the GM"
-
-
-def _names(game: Game, seats: Iterable[int]) -> str:
-    return ", ".join(seat_name(game, seat) for seat in seats)
 
 
 def _notes(turnover: Turnover) -> Iterable[str]:

@@ -85,7 +85,7 @@ def _treat(visit: Visit, body: Body, own: OwnText) -> Routed:
     if (reason := holding.hold_reason(visit, body)) is not None:
         return _hold(visit, body, reason)
     if visit.identity.claims_seat and (
-        holding.is_consequential(body) or holding.binds(visit, body)
+        holding.is_consequential(visit, body) or holding.binds(visit, body)
     ):
         _turn_away(visit)
         return Routed(InboxState.READ, "names a seat that is not the sender's", visit.identity)

@@ -1,5 +1,7 @@
 """What a GM settles of a game: its options, seats, title and press rules, and its start."""
 
+from dataclasses import fields, replace
+
 from referee.desk import forming
 from referee.desk.mastery import UNDECIDED, mastered, noted
 from referee.desk.posting import Slip, mailbox
@@ -7,7 +9,7 @@ from referee.desk.tables import ruleset_of
 from referee.desk.visit import Visit
 from referee.domain.commands import Create, Start
 from referee.domain.gm_commands import SetOptions, SetPress, SetSeats, SetTitle
-from referee.domain.press import PressRule
+from referee.domain.press import PressRule, PressRules
 from referee.rules.ruleset import Mistake
 from referee.store.models import Game, GameStatus
 
@@ -95,25 +97,38 @@ def set_title(visit: Visit, command: SetTitle) -> str:
 def preview_press(visit: Visit, command: SetPress) -> str:
     """PRESS RULES is undone by the old rules, which the preview shows."""
     game = mastered(visit, *UNDECIDED)
-    old = press_in_words(game.press_rule, anonymous=game.press_anonymous)
-    new = press_in_words(command.rule, anonymous=command.anonymous)
+    old, new = press_in_words(game.press_rules), press_in_words(_changed(game, command))
     return f"In {game.name} {new} (it was: {old}). Messages already written still go out."
 
 
 def set_press(visit: Visit, command: SetPress) -> str:
     """PRESS RULES."""
     game = mastered(visit, *UNDECIDED)
-    game.press_rule, game.press_anonymous = command.rule, command.anonymous
-    words = press_in_words(command.rule, anonymous=command.anonymous)
+    game.press_rules = _changed(game, command)
+    words = press_in_words(game.press_rules)
     return noted(visit, game, f"The GM changed the press rules: {words}.")
 
 
-def press_in_words(rule: PressRule, *, anonymous: bool) -> str:
-    """Say to whom players may write, and how."""
-    if rule is PressRule.NONE:
+def press_in_words(rules: PressRules) -> str:
+    """Say to whom players may write, how, and when it is delivered."""
+    if rules.rule is PressRule.NONE:
         return "players may not write to each other"
-    whom = "those they have met" if rule is PressRule.MET else "every player"
-    return f"players may write to {whom}, {'signed or not' if anonymous else 'signed'}"
+    whom = "those they have met" if rules.rule is PressRule.MET else "every player"
+    signed = "signed or not" if rules.anonymous else "signed"
+    when = "delivered at once" if rules.at_once else "delivered with the next report"
+    to_all = "" if rules.broadcast else "; by name, not to ALL"
+    most = f"; at most {rules.limit} a turn" if rules.limit else ""
+    return f"players may write to {whom}, {signed}, {when}{to_all}{most}"
+
+
+def _changed(game: Game, command: SetPress) -> PressRules:
+    """Give the game's press rules with what the command names; the rest stays."""
+    named = {
+        field.name: value
+        for field in fields(command)
+        if (value := getattr(command, field.name)) is not None
+    }
+    return replace(game.press_rules, **named)
 
 
 def _changes(visit: Visit, game: Game, command: SetOptions) -> dict[str, int | str | bool]:

@@ -56,6 +56,13 @@ class Cancel(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class Recall(Command):
+    """``CANCEL #receipt``: the messages of a letter are not delivered."""
+
+    receipt: int
+
+
+@dataclass(frozen=True, slots=True)
 class Final(Command):
     """``FINAL``: resolve early when everybody says so."""
 

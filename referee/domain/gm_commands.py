@@ -54,10 +54,13 @@ class SetTitle(Command):
 
 @dataclass(frozen=True, slots=True)
 class SetPress(Command):
-    """``PRESS RULES NONE``, ``MET`` or ``ALL``, with ``SIGNED`` or ``ANONYMOUS``."""
+    """``PRESS RULES`` and what shall change of them; what is None stays as it is."""
 
-    rule: PressRule
-    anonymous: bool = True
+    rule: PressRule | None = None
+    anonymous: bool | None = None
+    at_once: bool | None = None
+    broadcast: bool | None = None
+    limit: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

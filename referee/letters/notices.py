@@ -157,6 +157,30 @@ class PressItem:
 
 
 @dataclass(frozen=True, slots=True)
+class PressLetter(Notice):
+    """A message of another player, or to the GM, that does not wait for the report.
+
+    *sender* and *recipients* are as in a PressItem; *answer* are the lines that answer it.
+    """
+
+    game: str
+    sender: str
+    recipients: str
+    text: str
+    answer: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PressDelivered(Notice):
+    """To the writer of a message who asked for it: it has gone out."""
+
+    game: str
+    receipt: int
+    recipients: str
+    at: Moment
+
+
+@dataclass(frozen=True, slots=True)
 class Report(Notice):
     """The report of a turn to one seat.
 
@@ -185,6 +209,8 @@ class Report(Notice):
     standing: bool = False
     eliminated: bool = False
     """Whether the seat is out of the game: it reads what everybody may, and owes no orders."""
+    delivered: tuple[str, ...] = ()
+    """Messages of the player's own that have gone out, of which he asked to be told."""
 
 
 @dataclass(frozen=True, slots=True)

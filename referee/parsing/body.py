@@ -37,6 +37,9 @@ MOST_WRAPPED = 20
 """One command goes over at most so many lines."""
 _BLOCK_WORDS = frozenset({"PRESS", "STANDING", "BROADCAST", "CORRECT"})
 _GM_BLOCK_WORDS = frozenset({"BROADCAST", "CORRECT"})
+_RECEIPT_WORDS = frozenset({"ACCEPT", "CANCEL"})
+_RECEIPT = re.compile(r"#(?= *[0-9])")
+"""Behind such a word a # stands before the number of a receipt, and begins no comment."""
 _OWN_COUNT = re.compile(r"(?<=[^\s<>])\s+<\s*([1-9][0-9]{0,4})\s*>\s*$")
 
 
@@ -51,12 +54,16 @@ class Commanded:
 
 @dataclass(frozen=True, slots=True)
 class PressBlock:
-    """A message to other players; *text* is as it was typed."""
+    """A message to other players; *text* is as it was typed.
+
+    *receipt* asks to be told of its delivery.
+    """
 
     line: int
     recipients: tuple[str, ...]
     anonymous: bool
     text: str
+    receipt: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,9 +273,10 @@ def _read_command(lines: Sequence[Line], word: str) -> Iterator[Item]:
     """Read one command; wrapped lines count as one, and keep their places."""
     reader = GMS_READER if is_for_gms(lines[0]) else PLAYERS_READER
     typed = " ".join(line.text for line in lines)
-    # Here a # stands before the number of a receipt, and begins no comment.
-    whole = Line(lines[0].number, typed.replace("#", " ") if word == "ACCEPT" else typed)
-    for item in reader.read_lines([whole]):
+    bare = _RECEIPT.sub(" ", typed) if word in _RECEIPT_WORDS else typed
+    for item in reader.read_lines([Line(lines[0].number, bare)]):
+        if bare != typed:
+            item = replace(item, text=fold(typed).text.strip())
         if isinstance(item, Understood):
             yield Commanded(item.line, item.text, item.order)
         else:
@@ -300,8 +308,8 @@ def _command_length(lines: Sequence[Line], at: int, word: str) -> int:
 def _filled(head: Commanded, inner: Sequence[Line], orders: Reader | None) -> Item:
     """Give the block that begins with *head* and has the lines *inner*."""
     match head.command:
-        case PressHead(recipients, anonymous):
-            return PressBlock(head.line, recipients, anonymous, _text(inner))
+        case PressHead(recipients, anonymous, receipt):
+            return PressBlock(head.line, recipients, anonymous, _text(inner), receipt)
         case BroadcastHead():
             return Commanded(head.line, head.text, Broadcast(_text(inner)))
         case CorrectHead(reason):

@@ -14,10 +14,14 @@ from referee.rules.ruleset import Example, Grammar, Mistake, Separator
 
 @dataclass(frozen=True, slots=True)
 class PressHead:
-    """``PRESS TO name, name``: a message begins, for those players, signed or *anonymous*."""
+    """``PRESS TO name, name``: a message begins, for those players, signed or *anonymous*.
+
+    *receipt* asks to be told of its delivery.
+    """
 
     recipients: tuple[str, ...]
-    anonymous: bool
+    anonymous: bool = False
+    receipt: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,18 @@ class StandingHead:
 
 def _join(game: str, *parts: Part) -> c.Join:
     return c.Join(game, **gathered(*parts))
+
+
+def _cancel(text: str) -> c.Cancel | c.Recall:
+    """Give what is taken back: the messages of a letter by its receipt, or else an order."""
+    number = text.removeprefix("#").strip()
+    return c.Recall(int(number)) if number.isdecimal() else c.Cancel(text)
+
+
+def _press(*words: str | tuple[str, ...]) -> PressHead:
+    *styles, players = words
+    assert isinstance(players, tuple)
+    return PressHead(players, anonymous="ANONYMOUS" in styles, receipt="RECEIPT" in styles)
 
 
 def _attachments(*words: str) -> c.SetAttachments:
@@ -60,7 +76,7 @@ COMMANDS: Final = Grammar(
         "count_orders": c.CountOrders,
         "check": c.Check,
         "clear": c.Clear,
-        "cancel": c.Cancel,
+        "cancel": _cancel,
         "add": c.Add,
         "final": c.Final,
         "wait": c.Wait,
@@ -68,8 +84,7 @@ COMMANDS: Final = Grammar(
         "set_name": c.SetName,
         "set_attachments": _attachments,
         "map": c.ShowMap,
-        "press": lambda players: PressHead(players, anonymous=False),
-        "anonymous_press": lambda players: PressHead(players, anonymous=True),
+        "press": _press,
         "players": lambda *names: names,
         "standing": StandingHead,
     },
@@ -77,6 +92,7 @@ COMMANDS: Final = Grammar(
         "NUMBER": int,
         "GAME": str.upper,
         "PLAYER": str.upper,
+        "STYLE": str.upper,
         "QUOTED_TEXT": unquoted,
         "TEXT": str.strip,
     },

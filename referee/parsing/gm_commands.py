@@ -52,8 +52,12 @@ def _deadline(day: date, at: time, zone: str) -> gm.SetDeadline:
     return gm.SetDeadline(local.astimezone(UTC))
 
 
-def _press(rule: PressRule, style: str = "ANONYMOUS") -> gm.SetPress:
-    return gm.SetPress(rule, anonymous=style == "ANONYMOUS")
+def _press(*parts: Part) -> gm.SetPress:
+    """Raises Mistake for a limit that nobody could reach."""
+    fields = gathered(*parts)
+    if fields.get("limit", 0) > MOST_MESSAGES:
+        raise Mistake(f"a limit lies between 1 and {MOST_MESSAGES} messages; NO LIMIT lifts it.")
+    return gm.SetPress(**fields)
 
 
 def _correct(reason: str = "") -> CorrectHead:
@@ -80,6 +84,8 @@ def _time(text: str) -> time:
     return time(int(hours), int(minutes))
 
 
+MOST_MESSAGES: Final = 1000
+"""The highest limit of messages a turn."""
 _PRESS_RULES: Final = {"NOBODY": PressRule.NONE, "MET": PressRule.MET, "ALL": PressRule.ALL}
 
 GM_COMMANDS: Final = Grammar(
@@ -104,6 +110,11 @@ GM_COMMANDS: Final = Grammar(
         "adjudicate": gm.Adjudicate,
         "accept_late": gm.AcceptLate,
         "set_press": _press,
+        "whom": lambda rule: Part("rule", rule),
+        "style": lambda style: Part("anonymous", style == "ANONYMOUS"),
+        "delivery": lambda word: Part("at_once", word == "AT"),
+        "to_all": lambda *no: Part("broadcast", not no),
+        "limit": lambda number=0: Part("limit", number),
         "broadcast": BroadcastHead,
         "preview": gm.Preview,
         "replay": gm.Replay,
@@ -137,6 +148,7 @@ GM_COMMANDS: Final = Grammar(
         "TIME": _time,
         "PRESS_RULE": lambda text: _PRESS_RULES[text.upper()],
         "STYLE": str.upper,
+        "AT": str.upper,
     },
     examples=(
         Example("CREATE", 'which game? CREATE STARWEB SEATS 3 DEADLINE "daily 20:00 UTC".'),
@@ -175,8 +187,9 @@ GM_COMMANDS: Final = Grammar(
         Example("END x", "END alone ends a letter; END GAME ends the game."),
         Example("REPORT OF", "of whom? REPORT OF CERES, or REPORT OF CERES 7."),
         Example("RESEND", "whose report? RESEND CERES, or RESEND CERES 7."),
-        Example("PRESS RULES", "which? PRESS RULES NOBODY, MET or ALL, and SIGNED or ANONYMOUS."),
-        Example("PRESS RULES x", "which? PRESS RULES NOBODY, MET or ALL, and SIGNED or ANONYMOUS."),
+        Example("PRESS RULES", "which? PRESS RULES MET SIGNED AT ONCE LIMIT 5, say."),
+        Example("PRESS RULES x", "which? PRESS RULES MET SIGNED AT ONCE LIMIT 5, say."),
+        Example("PRESS RULES LIMIT", "how many in a turn? PRESS RULES LIMIT 5."),
     ),
     separator=Separator.LINES,
 )

@@ -24,7 +24,6 @@ from referee.store.models import (
     GameStatus,
     InboxLetter,
     Person,
-    Press,
     SeatRow,
     Sheet,
     TurnRow,
@@ -274,12 +273,6 @@ def file_sheet(
     session.add(sheet)
     session.flush()
     return sheet
-
-
-def undelivered_press(session: Session, game: Game) -> list[Press]:
-    """Give the game's messages that no report has carried yet, in the order they came."""
-    query = select(Press).where(Press.game_id == game.id, Press.delivered_turn.is_(None))
-    return list(session.scalars(query.order_by(Press.id)))
 
 
 def _turns(game: Game) -> Select[TurnRow]:

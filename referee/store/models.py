@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, MetaData, UniqueConstraint
 from sqlalchemy import Enum as EnumColumn
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+from sqlalchemy.orm import DeclarativeBase, Mapped, composite, mapped_column, relationship
 
-from referee.domain.press import PressRule
+from referee.domain.press import PressRule, PressRules
 from referee.store.types import Utc
 
 _NAMING = {
@@ -151,6 +151,22 @@ class Game(Claimed, Base):
     """Whether who is, or was, a GM of the game may take a seat that falls vacant."""
     newcomer_turn: Mapped[int] = mapped_column(default=0)
     """The turn whose deadline was moved for a newcomer last."""
+    press_at_once: Mapped[bool] = mapped_column(default=False)
+    """Whether messages are delivered at once and not with the report."""
+    press_broadcast: Mapped[bool] = mapped_column(default=True)
+    """Whether a message may go to ALL."""
+    press_limit: Mapped[int] = mapped_column(default=0)
+    """How many messages a seat may write in a turn; 0 for any number."""
+    options_of_house: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    """What the GM chose besides the ruleset's options; what is missing has its default."""
+    rules_version: Mapped[int] = mapped_column(default=1)
+    """Counted up whenever the house rules change."""
+    rules_changed_turn: Mapped[int | None]
+    """The turn in which the house rules were changed last after the start."""
+    extended_seconds: Mapped[int] = mapped_column(default=0)
+    """By how much the running turn's deadline was extended, by the GM and by votes."""
+    paused_by_vote: Mapped[bool] = mapped_column(default=False)
+    """Whether it was a vote that put the game on hold."""
     rollbacks: Mapped[int] = mapped_column(default=0)
     """How often turns were undone."""
     created_at: Mapped[datetime]
@@ -158,6 +174,10 @@ class Game(Claimed, Base):
     ended_at: Mapped[datetime | None]
 
     masters: Mapped[list["GameMaster"]] = relationship(back_populates="game")
+    press_rules: Mapped[PressRules] = composite(
+        "press_rule", "press_anonymous", "press_at_once", "press_broadcast", "press_limit"
+    )
+    """Whom players may write to, and how: set as a whole."""
     seats: Mapped[list["SeatRow"]] = relationship(back_populates="game", order_by="SeatRow.number")
 
 
@@ -278,8 +298,12 @@ class Press(Base):
     """Seat number; 0 is the GM."""
     anonymous: Mapped[bool]
     recipients: Mapped[list[Any]]
-    """Seat numbers."""
+    """Seat numbers; 0 is the GM."""
     text: Mapped[str]
+    receipt: Mapped[bool] = mapped_column(default=False)
+    """Whether the sender is told when it was delivered."""
+    due_at: Mapped[datetime | None] = mapped_column(index=True)
+    """When it is delivered; None for with the next report."""
     delivered_turn: Mapped[int | None]
 
 

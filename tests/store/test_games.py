@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from referee.errors import ClaimLost
-from referee.store import Session, Store, archive, audit, games, inbox, people
+from referee.store import Session, Store, archive, audit, games, inbox, people, press
 from referee.store.models import Game, GameStatus, InboxState, Press, TurnRow
 from tests.store.rows import (
     GONE,
@@ -242,9 +242,9 @@ def test_press_waits_until_it_is_delivered(store: Store) -> None:
             for sender in (0, 1)
         ]
         session.add_all(rows)
-        assert games.undelivered_press(session, game) == rows
+        assert press.undelivered(session, game) == rows
         rows[0].delivered_turn = 2
-        assert games.undelivered_press(session, game) == rows[1:]
+        assert press.undelivered(session, game) == rows[1:]
 
 
 def test_the_id_of_a_seat_taken_out_is_never_given_again(store: Store) -> None:
