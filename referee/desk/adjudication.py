@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from referee.desk import banking, moving
 from referee.desk.attendance import call_roll
 from referee.desk.house import House
 from referee.desk.reporting import Turnover, report_turn
 from referee.desk.tables import Table, begin_turn, dice_of, lay
-from referee.domain.deadlines import Span, next_deadline
-from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import Resolution, Seat
 from referee.store import Session, Store, archive, games
 from referee.store.models import Game, GameStatus, TurnRow
@@ -55,7 +54,8 @@ def adjudicate_due(store: Store, house: House, owner: str, now: datetime) -> int
     while (claim := _claim(store, owner, now)) is not None:
         with store.write() as session:
             game = games.claimed(session, claim.game, claim.fence)
-            adjudicate(session, house, game, now)
+            if not banking.wait_for_first_misses(session, house, game, now):
+                adjudicate(session, house, game, now)
             games.release(session, game)
         count += 1
     return count
@@ -83,13 +83,12 @@ def adjudicate(session: Session, house: House, game: Game, now: datetime) -> Non
     _record(games.turn_of(session, game, game.turn), table, gathered, resolution, now)
     call_roll(session, table, gathered.missed)
     verdict = table.ruleset.verdict(resolution.state)
-    scheduled = game.deadline_at or now
     game.turn += 1
     begin_turn(session, table.ruleset, game, resolution.state)
     if verdict is not None:
         game.status, game.deadline_at, game.ended_at = GameStatus.ENDED, None, now
     else:
-        game.deadline_at = _next(game, scheduled, now)
+        moving.follow(game, table.ruleset.phase(resolution.state).key, now)
     game.ready_at = None
     turnover = Turnover(
         lay(session, house, game),
@@ -148,11 +147,3 @@ def _record(
     ]
     row.deadline_at = table.game.deadline_at
     row.resolved_at = now
-
-
-def _next(game: Game, scheduled: datetime, now: datetime) -> datetime:
-    """Give the next deadline; a turn resolved early does not shorten a span that follows."""
-    schedule = read_schedule(game.schedule)
-    early = now < scheduled
-    anchor = now if early and isinstance(schedule, Span) else scheduled
-    return next_deadline(schedule, anchor, now)

@@ -13,7 +13,7 @@ from referee.reports.appointment import Appointment, ics
 from referee.reports.structure import Heading, report_file
 from referee.rules.ruleset import Seat
 from referee.rules.views import View
-from referee.store.models import SeatRow
+from referee.store.models import Game, GameStatus, SeatRow
 
 FILES: Final = {
     AttachmentKind.REPORT: "report.json",
@@ -35,10 +35,17 @@ def enclosures(
         AttachmentKind.REPORT: lambda: _report(table, row, view),
         AttachmentKind.MAP: lambda: drawn(table, row, AttachmentKind.MAP),
         AttachmentKind.PNG: lambda: drawn(table, row, AttachmentKind.PNG),
-        AttachmentKind.DEADLINE: lambda: _deadline(house, table, row, now),
+        AttachmentKind.DEADLINE: lambda: _deadline(house, table.game, row, now),
     }
     files = (make() for kind, make in made.items() if kind.value in wanted)
     return tuple(file for file in files if file is not None)
+
+
+def appointment(house: House, game: Game, row: SeatRow, now: datetime) -> tuple[Enclosure, ...]:
+    """Give the deadline alone, if the player wants it as a file."""
+    wanted = row.person.attachments if row.person is not None else []
+    due = _deadline(house, game, row, now) if AttachmentKind.DEADLINE.value in wanted else None
+    return (due,) if due is not None else ()
 
 
 def drawn(table: Table, row: SeatRow, kind: AttachmentKind) -> Enclosure:
@@ -57,8 +64,7 @@ def _report(table: Table, row: SeatRow, view: View) -> Enclosure:
     return Enclosure(FILES[AttachmentKind.REPORT], "application/json", content)
 
 
-def _deadline(house: House, table: Table, row: SeatRow, now: datetime) -> Enclosure | None:
-    game = table.game
+def _deadline(house: House, game: Game, row: SeatRow, now: datetime) -> Enclosure | None:
     if game.deadline_at is None:
         return None
     due = Appointment(
@@ -66,5 +72,7 @@ def _deadline(house: House, table: Table, row: SeatRow, now: datetime) -> Enclos
         summary=f"{game.name}: orders of {row.name} for turn {game.turn} are due",
         due=game.deadline_at,
         written=now,
+        version=game.moves,
+        cancelled=game.status is GameStatus.HELD,
     )
     return Enclosure(FILES[AttachmentKind.DEADLINE], "text/calendar; charset=utf-8", ics(due))

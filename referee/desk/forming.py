@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from referee.desk import moving
 from referee.desk.enrolment import Enrolled, enrol
 from referee.desk.house import House
 from referee.desk.posting import Slip, mailbox, post
 from referee.desk.reporting import report_start
-from referee.desk.tables import begin_turn, commitment, dice_of, lay, ruleset_of
+from referee.desk.tables import begin_turn, check_phases, commitment, dice_of, lay, ruleset_of
 from referee.domain.commands import Create
-from referee.domain.deadlines import describe, first_deadline
+from referee.domain.schedules import describe
 from referee.letters.moments import Moment
 from referee.letters.notices import GameCreated, GameStarted
 from referee.parsing.schedules import read_schedule
@@ -39,7 +40,8 @@ def create(
     if not info.fewest_seats <= places <= info.most_seats:
         raise Mistake(f"{info.title} is played by {info.fewest_seats} to {info.most_seats}.")
     _try_out(ruleset, places, options)
-    schedule = describe(read_schedule(command.schedule))
+    schedule = read_schedule(command.schedule)
+    check_phases(schedule, info)
     master = enrol(session, house, address, "", "", now)
     game = games.create(
         session,
@@ -50,7 +52,7 @@ def create(
         options=options,
         places=places,
         seed=house.entropy(32),
-        schedule=schedule,
+        schedule=describe(schedule),
         reminders=[int(step.total_seconds()) for step in REMINDERS],
         master=master.person,
         now=now,
@@ -83,7 +85,7 @@ def start(session: Session, house: House, game: Game, now: datetime) -> None:
     ]
     state = ruleset.setup(signups, {**game.options, "game": game.name}, dice_of(game))
     game.turn, game.status, game.started_at = 1, GameStatus.RUNNING, now
-    game.deadline_at = first_deadline(read_schedule(game.schedule), now)
+    moving.begin(game, ruleset.phase(state).key, now)
     begin_turn(session, ruleset, game, state)
     table = lay(session, house, game)
     report_start(session, house, table, now)

@@ -1,14 +1,12 @@
 """What all commands of a GM have in common: whose game it is, who is told, what is written down."""
 
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from referee.desk.posting import Slip, mailbox, post
+from referee.desk import announcing
 from referee.desk.visit import Visit
 from referee.letters.moments import Moment
-from referee.letters.notices import GameChanged
 from referee.rules.ruleset import Mistake
 from referee.store import audit, games
 from referee.store.models import Game, GameStatus, Person, SeatRow
@@ -119,10 +117,5 @@ def _write(visit: Visit, game: Game, what: str, *, public: bool) -> None:
 
 
 def _tell(visit: Visit, person: Person, game: Game, what: str, seat: SeatRow | None) -> None:
-    deadline = Moment(game.deadline_at, person.zone) if game.deadline_at is not None else None
-    notice = GameChanged(game.name, game.turn, what, deadline)
-    # One letter may change a game more than once, and each change is told.
-    serial = f"changed{visit.row.id}x{zlib.crc32(what.encode()):08x}"
-    turn = game.turn or None
-    slip = Slip(mailbox(person), serial, game=game, seat=seat, turn=turn)
-    post(visit.session, visit.house, notice, slip, visit.now)
+    occasion = f"changed{visit.row.id}"
+    announcing.tell(visit.session, visit.house, game, person, what, occasion, visit.now, seat=seat)

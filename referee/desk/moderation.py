@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from referee.desk import (
+    allowing,
     appointing,
     closing,
     eliminating,
@@ -36,6 +37,10 @@ CONSEQUENTIAL: Final[Mapping[type[c.Command], Consequence]] = {
     c.SetSchedule: Consequence(timing.preview_schedule, timing.schedule),
     gm.SetDeadline: Consequence(timing.preview_deadline, timing.deadline),
     gm.Extend: Consequence(timing.preview_extend, timing.extend),
+    gm.SetExtensions: Consequence(allowing.preview_extensions, allowing.set_extensions),
+    gm.SetGrace: Consequence(allowing.preview_grace, allowing.set_grace),
+    gm.SetBank: Consequence(allowing.preview_bank, allowing.set_bank),
+    gm.SetReminders: Consequence(allowing.preview_reminders, allowing.set_reminders),
     gm.Remind: Consequence(timing.preview_remind, timing.remind),
     gm.Adjudicate: Consequence(timing.preview_adjudicate, timing.adjudicate),
     gm.Resend: inspecting.RESEND,

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.desk.house import House
+from referee.domain.schedules import Schedule
 from referee.errors import UnknownRuleset
 from referee.parsing.items import Understood
 from referee.parsing.reader import Reader, reader_of
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Phase, Ruleset, Seat
+from referee.rules.ruleset import Mistake, Phase, Ruleset, RulesetInfo, Seat
 from referee.store import Session, codec, games
 from referee.store.models import Game, TurnRow
 
@@ -77,6 +78,14 @@ def ruleset_of(rulesets: Mapping[str, Ruleset[Any, Any]], key: str) -> Ruleset[A
     if key not in rulesets:
         raise UnknownRuleset(key, tuple(rulesets))
     return rulesets[key]
+
+
+def check_phases(schedule: Schedule, info: RulesetInfo) -> None:
+    """Raise Mistake when a phase of the schedule is none of the ruleset's."""
+    for span in schedule.phases:
+        if span.phase not in info.phases:
+            known = ", ".join(info.phases)
+            raise Mistake(f"{info.title} has no phase {span.phase}. Its phases: {known}.")
 
 
 def dice_of(game: Game) -> Dice:

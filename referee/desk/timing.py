@@ -2,18 +2,22 @@
 
 from datetime import datetime, timedelta
 
-from referee.desk import reminders
+from referee.desk import moving, reminders
 from referee.desk.mastery import BEGUN, UNDECIDED, announce, mastered, noted, noted_quietly
+from referee.desk.tables import check_phases, ruleset_of
 from referee.desk.visit import Visit
 from referee.domain.commands import Hold, Resume, SetSchedule
-from referee.domain.deadlines import describe, next_deadline
+from referee.domain.deadlines import coming, first_deadline
 from referee.domain.gm_commands import Adjudicate, Extend, Remind, SetDeadline
+from referee.domain.schedules import Schedule, describe, in_words
 from referee.letters.moments import Moment
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import Mistake
 from referee.store.models import Game, GameStatus
 
 _FARTHEST = timedelta(days=366)
+_SHOWN = 5
+"""So many deadlines of a new schedule are shown."""
 
 
 def preview_hold(visit: Visit, _command: Hold) -> str:
@@ -26,6 +30,7 @@ def hold(visit: Visit, _command: Hold) -> str:
     """HOLD: the players are told at once."""
     game = mastered(visit, GameStatus.RUNNING)
     game.status = GameStatus.HELD
+    game.moves += 1
     what = "The GM put the game on hold."
     announce(visit, game, f"{what} No turn is resolved until it goes on; orders are still taken.")
     return noted(visit, game, what)
@@ -41,9 +46,10 @@ def resume(visit: Visit, _command: Resume) -> str:
     """RESUME: the players are told at once."""
     game = mastered(visit, GameStatus.HELD)
     game.status = GameStatus.RUNNING
+    game.moves += 1
     if game.deadline_at is not None and game.deadline_at <= visit.now:
-        schedule = read_schedule(game.schedule)
-        _move(visit, game, next_deadline(schedule, game.deadline_at, visit.now))
+        moving.follow(game, visit.playing().phase.key, visit.now)
+        reminders.forget(visit.session, game, visit.now)
     what = "The GM resumed the game."
     announce(visit, game, what)
     return noted(visit, game, what)
@@ -52,17 +58,27 @@ def resume(visit: Visit, _command: Resume) -> str:
 def preview_schedule(visit: Visit, command: SetSchedule) -> str:
     """SCHEDULE is undone by the old schedule, which the preview shows."""
     game = mastered(visit, *UNDECIDED)
-    new = describe(read_schedule(command.schedule))
-    return (
-        f"The schedule of {game.name} becomes: {new} (it is: {game.schedule}). "
-        "The running deadline stays."
+    schedule = read_schedule(command.schedule)
+    _check_phases(visit, game, schedule)
+    due = game.deadline_at
+    stays = f"The running deadline stays: {Moment(due, visit.zone)}." if due is not None else ""
+    lines = (
+        f"The schedule of {game.name} becomes: {describe(schedule)} (it is: {game.schedule}).",
+        stays,
+        "The deadlines after it:" if stays else "If it began now, turns would be due on:",
+        *(f"  {moment}" for moment in _coming(visit, schedule, due)),
     )
+    return "\n".join(line for line in lines if line)
 
 
 def schedule(visit: Visit, command: SetSchedule) -> str:
     """SCHEDULE."""
     game = mastered(visit, *UNDECIDED)
-    game.schedule = describe(read_schedule(command.schedule))
+    schedule = read_schedule(command.schedule)
+    _check_phases(visit, game, schedule)
+    game.schedule = describe(schedule)
+    # Every second week is counted from the deadline that stays.
+    game.scheduled_at = game.deadline_at
     return noted(visit, game, f"The GM changed the schedule: {game.schedule}.")
 
 
@@ -80,13 +96,15 @@ def deadline(visit: Visit, command: SetDeadline) -> str:
 def preview_extend(visit: Visit, command: Extend) -> str:
     """EXTEND is undone by DEADLINE with the old deadline, which the preview shows."""
     game = mastered(visit, *BEGUN)
-    return _preview_move(visit, game, _extended(game, command))
+    return f"{_preview_move(visit, game, _extended(game, command))} {_left(game, command)}"
 
 
 def extend(visit: Visit, command: Extend) -> str:
     """EXTEND: the players are told at once."""
     game = mastered(visit, *BEGUN)
-    return _move_and_tell(visit, game, _extended(game, command))
+    _check(visit, _extended(game, command))
+    moving.extend(visit.session, game, command.span, visit.now)
+    return _tell_moved(visit, game)
 
 
 def preview_remind(visit: Visit, _command: Remind) -> str:
@@ -129,8 +147,33 @@ def _noted_at_once(visit: Visit, game: Game, what: str) -> str:
 
 
 def _extended(game: Game, command: Extend) -> datetime:
+    """Raises Mistake when the turn may not be extended by so much."""
     assert game.deadline_at is not None
+    left = moving.left_to_extend(game)
+    if command.span > left:
+        most = f"by {in_words(left)} more at most" if left else "no more"
+        raise Mistake(
+            f"Turn {game.turn} of {game.name} may be extended {most}. EXTENSIONS sets how much "
+            "a turn may be."
+        )
     return game.deadline_at + command.span
+
+
+def _left(game: Game, command: Extend) -> str:
+    left = moving.left_to_extend(game) - command.span
+    return f"After that it can be extended by {in_words(left)} more." if left else ""
+
+
+def _check_phases(visit: Visit, game: Game, schedule: Schedule) -> None:
+    ruleset = ruleset_of(visit.house.rulesets, game.ruleset)
+    check_phases(schedule, ruleset.info)
+
+
+def _coming(visit: Visit, schedule: Schedule, due: datetime | None) -> list[Moment]:
+    first = due if due is not None else first_deadline(schedule, visit.now)
+    following = coming(schedule, first, _SHOWN)
+    moments = following if due is not None else [first, *following[:-1]]
+    return [Moment(moment, visit.zone) for moment in moments]
 
 
 def _preview_move(visit: Visit, game: Game, due: datetime) -> str:
@@ -145,8 +188,13 @@ def _preview_move(visit: Visit, game: Game, due: datetime) -> str:
 
 def _move_and_tell(visit: Visit, game: Game, due: datetime) -> str:
     _check(visit, due)
-    _move(visit, game, due)
-    what = f"The GM moved the deadline of turn {game.turn} to {Moment(due, 'UTC')}."
+    moving.move(visit.session, game, due, visit.now)
+    return _tell_moved(visit, game)
+
+
+def _tell_moved(visit: Visit, game: Game) -> str:
+    assert game.deadline_at is not None
+    what = f"The GM moved the deadline of turn {game.turn} to {Moment(game.deadline_at, 'UTC')}."
     announce(visit, game, f"The GM moved the deadline of turn {game.turn}.")
     return noted(visit, game, what)
 
@@ -156,8 +204,3 @@ def _check(visit: Visit, due: datetime) -> None:
         raise Mistake(f"{Moment(due, visit.zone)} has passed. ADJUDICATE resolves the turn now.")
     if due > visit.now + _FARTHEST:
         raise Mistake(f"A deadline lies at most {_FARTHEST.days} days ahead. HOLD stops a game.")
-
-
-def _move(visit: Visit, game: Game, due: datetime) -> None:
-    game.deadline_at = due
-    reminders.forget(visit.session, game, visit.now)

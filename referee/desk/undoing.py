@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from referee.desk import moving
 from referee.desk.adjudication import Gathered, gather
 from referee.desk.inspecting import enclose
 from referee.desk.mastery import (
@@ -18,12 +19,10 @@ from referee.desk.replay import replay
 from referee.desk.reporting import report_anew
 from referee.desk.tables import Table, dice_of, lay, seat_name
 from referee.desk.visit import Visit
-from referee.domain.deadlines import first_deadline
 from referee.domain.gm_commands import Correct, Preview, Replay, Rollback
 from referee.letters.enclosing import Enclosure
 from referee.letters.moments import Moment
 from referee.letters.notices import Dossier
-from referee.parsing.schedules import read_schedule
 from referee.reports.text import text
 from referee.rules.ruleset import Event, Mistake, Resolution, Seat
 from referee.store import branches, codec, games
@@ -86,7 +85,7 @@ def rollback(visit: Visit, command: Rollback) -> str:
     game, turn = _target(visit, command)
     what = f"The GM undid the game back to turn {turn}; it had reached turn {game.turn}."
     branches.undo(visit.session, game, turn)
-    game.deadline_at = first_deadline(read_schedule(game.schedule), visit.now)
+    moving.begin(game, lay(visit.session, visit.house, game).phase.key, visit.now)
     announce(
         visit,
         game,

@@ -1,61 +1,79 @@
-"""Deadlines as arithmetic: schedules, the next deadline, reminders due; no clock inside."""
+"""Deadlines as arithmetic: the first, the next, extensions, reminders due; no clock inside."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import count
 from zoneinfo import ZoneInfo
+
+from referee.domain.schedules import Calendar, Schedule, Span
 
 FIRST_NOTICE = timedelta(hours=24)
 """The least time between the start of a game and a first deadline on a calendar."""
-
-_DAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_WEEKDAYS = frozenset(range(5))
-_WEEK = frozenset(range(7))
-_UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
+LATE = timedelta(hours=1)
+"""A turn resolved so long after its deadline leaves everybody the time of a first notice."""
 
 
 @dataclass(frozen=True, slots=True)
-class Calendar:
-    """Certain days of every n-th week at a local time; Monday is 0."""
+class Ended:
+    """A turn at its end: the deadline that its schedule gave, what became of that, and now."""
 
-    days: frozenset[int]
-    every: int
-    at: time
-    zone: str
+    scheduled: datetime
+    due: datetime
+    now: datetime
 
+    @property
+    def end(self) -> datetime:
+        """From when the next turn is reckoned: the deadline, however late somebody looked at it."""
+        return min(self.due, self.now)
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A length of time after the last deadline, put off to *not_before* when that is later."""
-
-    length: timedelta
-    not_before: time | None = None
-    zone: str = "UTC"
-
-
-Schedule = Calendar | Span
+    @property
+    def is_late(self) -> bool:
+        """Whether so much time was lost that the next turn needs notice of its own."""
+        return self.now - self.due > LATE
 
 
-def first_deadline(schedule: Schedule, start: datetime) -> datetime:
+def first_deadline(schedule: Schedule, start: datetime, phase: str = "") -> datetime:
     """Give the deadline of the first turn of a game that starts at *start*, in UTC.
 
     On a calendar it is the first day that leaves everybody a day's notice.
     """
-    if isinstance(schedule, Span):
-        return _after(schedule, start)
+    length = _length(schedule, phase)
+    if length is not None:
+        return _put_off(schedule, start + length)
     return next(day for day in _days(schedule, start) if day >= start + FIRST_NOTICE)
 
 
-def next_deadline(schedule: Schedule, scheduled: datetime, now: datetime) -> datetime:
-    """Give the deadline after the one *scheduled*, in UTC: later than it and later than *now*.
+def next_deadline(schedule: Schedule, ended: Ended, phase: str = "") -> datetime:
+    """Give the deadline after a turn that has ended, in UTC: later than its own, and than now.
 
-    It is computed from the scheduled one, so a late adjudication moves nothing, unless the next
-    deadline has passed by as well.
+    It is computed from the one scheduled, so neither a late adjudication nor an extension moves
+    the rhythm of a calendar; a span begins at the end of the turn.
     """
-    if isinstance(schedule, Span):
-        regular = _after(schedule, scheduled)
-        return regular if regular > now else _after(schedule, now)
-    return next(day for day in _days(schedule, scheduled) if day > max(scheduled, now))
+    earliest = ended.end + schedule.apart
+    if ended.is_late:
+        earliest = max(earliest, ended.now + max(schedule.apart, _notice(schedule, phase)))
+    length = _length(schedule, phase)
+    if length is None:
+        passed = max(ended.scheduled, ended.due, ended.now)
+        days = (day for day in _days(schedule, ended.scheduled) if day > passed)
+        return next(day for day in days if day >= earliest)
+    regular = ended.end + length
+    return _put_off(schedule, max(regular if regular > ended.now else ended.now + length, earliest))
+
+
+def coming(schedule: Schedule, due: datetime, number: int) -> list[datetime]:
+    """Give the *number* of deadlines after the one *due*, if no turn is early, late or moved."""
+    deadlines = [due]
+    while len(deadlines) <= number:
+        last = deadlines[-1]
+        deadlines.append(next_deadline(schedule, Ended(last, last, last)))
+    return deadlines[1:]
+
+
+def room(cap: timedelta, extended: timedelta) -> timedelta:
+    """Give how much later a deadline may still be moved that was *extended* by so much."""
+    return max(cap - extended, timedelta(0))
 
 
 def reminder_due(deadline: datetime, steps: Sequence[timedelta], now: datetime) -> timedelta | None:
@@ -67,57 +85,51 @@ def reminder_due(deadline: datetime, steps: Sequence[timedelta], now: datetime) 
     return min(begun, default=None)
 
 
-def describe(schedule: Schedule) -> str:
-    """Give the schedule as a GM writes it; reading that gives the schedule back."""
-    if isinstance(schedule, Span):
-        late = schedule.not_before
-        return _length(schedule.length) + (
-            f", not before {late:%H:%M} {schedule.zone}" if late is not None else ""
-        )
-    return f"{_days_in_words(schedule)} {schedule.at:%H:%M} {schedule.zone}"
+def _length(schedule: Schedule, phase: str) -> timedelta | None:
+    """Give how long the turn lasts, or None when the calendar says when it ends."""
+    length = schedule.span_of(phase)
+    if length is None and isinstance(schedule.rule, Span):
+        return schedule.rule.length
+    return length
 
 
-def _after(span: Span, moment: datetime) -> datetime:
-    deadline = (moment + span.length).astimezone(UTC)
-    if span.not_before is None:
-        return deadline
-    local = deadline.astimezone(ZoneInfo(span.zone))
-    earliest = _at(local.date(), span.not_before, span.zone)
-    return max(deadline, earliest)
+def _notice(schedule: Schedule, phase: str) -> timedelta:
+    return min(_length(schedule, phase) or FIRST_NOTICE, FIRST_NOTICE)
 
 
-def _days(calendar: Calendar, anchor: datetime) -> Iterator[datetime]:
-    """Give the calendar's moments in ascending order, from the anchor's week on, in UTC.
+def _put_off(schedule: Schedule, moment: datetime) -> datetime:
+    """Give the first moment from *moment* on at which something may be due, in UTC.
 
-    Every n-th week is counted from the week of the anchor, the last deadline.
+    On a later day that is the hour promised, or else the same hour by the local clock.
     """
+    earliest = schedule.rule.not_before if isinstance(schedule.rule, Span) else None
+    local = moment.astimezone(ZoneInfo(schedule.zone))
+    if earliest is not None:
+        moment = max(moment, _at(local.date(), earliest, schedule.zone))
+    days = (local.date() + timedelta(days=n) for n in count())
+    # A schedule for which there is no such day is refused when it is read.
+    day = next(day for day in days if schedule.is_open(day))
+    if day == local.date():
+        return moment.astimezone(UTC)
+    return _at(day, earliest or local.time(), schedule.zone)
+
+
+def _days(schedule: Schedule, anchor: datetime) -> Iterator[datetime]:
+    """Give the moments of a calendar in ascending order, from the anchor's week on, in UTC.
+
+    Every n-th week is counted from the week of the anchor, the last deadline it gave.
+    """
+    calendar = schedule.rule
+    assert isinstance(calendar, Calendar)
     local = anchor.astimezone(ZoneInfo(calendar.zone)).date()
     monday = local - timedelta(days=local.weekday())
     while True:
-        for day in sorted(calendar.days):
-            yield _at(monday + timedelta(days=day), calendar.at, calendar.zone)
+        for day in (monday + timedelta(days=day) for day in sorted(calendar.days)):
+            if schedule.is_open(day):
+                yield _at(day, calendar.at, calendar.zone)
         monday += timedelta(weeks=calendar.every)
 
 
 def _at(day: date, at: time, zone: str) -> datetime:
     """Give a local time in UTC; one that summer time skips comes an hour later by the clock."""
     return datetime.combine(day, at, ZoneInfo(zone)).astimezone(UTC)
-
-
-def _length(length: timedelta) -> str:
-    seconds = int(length.total_seconds())
-    for size, unit in _UNITS:
-        if seconds % size == 0 and seconds >= size:
-            count = seconds // size
-            return f"{count} {unit}" + ("s" if count != 1 else "")
-    return "0 seconds"
-
-
-def _days_in_words(calendar: Calendar) -> str:
-    if calendar.every == 1 and calendar.days == _WEEK:
-        return "daily"
-    if calendar.every == 1 and calendar.days == _WEEKDAYS:
-        return "weekdays"
-    names = " and ".join(_DAY_NAMES[day] for day in sorted(calendar.days))
-    ordinals = {1: "", 2: "second ", 3: "third ", 4: "fourth "}
-    return f"every {ordinals[calendar.every]}{names}"

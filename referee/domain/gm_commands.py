@@ -22,6 +22,34 @@ class Extend(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class SetExtensions(Command):
+    """``EXTENSIONS 7 days``: by how much a turn may be extended; ``NONE`` is no time at all."""
+
+    most: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class SetGrace(Command):
+    """``GRACE 2 hours``: how long orders still count after each deadline; ``NONE`` is no time."""
+
+    span: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class SetReminders(Command):
+    """``REMINDERS 3 days, 1 day``: when players are reminded, before a deadline; or ``NONE``."""
+
+    steps: tuple[timedelta, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetBank(Command):
+    """``BANK 1 day``: how long a turn waits for a seat that misses its first one, once."""
+
+    span: timedelta
+
+
+@dataclass(frozen=True, slots=True)
 class Remind(Command):
     """``REMIND``: those who owe orders are reminded now."""
 

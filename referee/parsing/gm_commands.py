@@ -1,16 +1,15 @@
 """The grammar of what GMs command, and what each of its rules builds."""
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
-from referee.domain.deadlines import Span
 from referee.domain.press import PressRule
 from referee.parsing.parts import Part, gathered, phrase, unquoted
-from referee.parsing.schedules import read_schedule, zone_named
+from referee.parsing.schedules import read_length, read_lengths, read_schedule, zone_named
 from referee.rules.ruleset import Example, Grammar, Mistake, Separator
 
 
@@ -40,11 +39,21 @@ def _schedule(text: str) -> str:
 
 
 def _extend(text: str) -> gm.Extend:
-    """Raises Mistake when *text* is no mere length of time."""
-    span = read_schedule(text)
-    if not isinstance(span, Span) or span.not_before is not None:
-        raise Mistake("by how much? EXTEND 2 days.")
-    return gm.Extend(span.length)
+    """Raises Mistake when *text* is no length of time."""
+    try:
+        return gm.Extend(read_length(text))
+    except Mistake as mistake:
+        raise Mistake(f"by how much? EXTEND 2 days. ({mistake})") from mistake
+
+
+def _span(text: str) -> timedelta:
+    """Give a length of time, none at all for NONE. Raises Mistake for anything else."""
+    return timedelta(0) if text.upper() == "NONE" else read_length(text)
+
+
+def _steps(text: str) -> gm.SetReminders:
+    """Raises Mistake when *text* is no list of lengths, and not NONE."""
+    return gm.SetReminders(() if text.upper() == "NONE" else read_lengths(text))
 
 
 def _deadline(day: date, at: time, zone: str) -> gm.SetDeadline:
@@ -104,6 +113,10 @@ GM_COMMANDS: Final = Grammar(
         "set_schedule": lambda text: c.SetSchedule(_schedule(text)),
         "set_deadline": _deadline,
         "extend": _extend,
+        "set_extensions": lambda text: gm.SetExtensions(_span(text)),
+        "set_grace": lambda text: gm.SetGrace(_span(text)),
+        "set_bank": lambda text: gm.SetBank(_span(text)),
+        "set_reminders": _steps,
         "hold": c.Hold,
         "resume": c.Resume,
         "remind": gm.Remind,
@@ -174,6 +187,10 @@ GM_COMMANDS: Final = Grammar(
             "in which time zone? DEADLINE 2026-09-18 18:00 Europe/Berlin.",
         ),
         Example("EXTEND", "by how much? EXTEND 2 days."),
+        Example("EXTENSIONS", "by how much may a turn be extended? EXTENSIONS 7 days, or NONE."),
+        Example("GRACE", "how long? GRACE 2 hours, or GRACE NONE."),
+        Example("BANK", "how long? BANK 1 day, or BANK NONE."),
+        Example("REMINDERS", "when? REMINDERS 3 days, 1 day, 3 hours, or REMINDERS NONE."),
         Example("ACCEPT", "which letter? ACCEPT LATE #3041 names its receipt."),
         Example("ACCEPT LATE", "which letter? ACCEPT LATE #3041 names its receipt."),
         Example("INVITE", "whom? INVITE sam@example.org."),

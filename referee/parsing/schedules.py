@@ -1,32 +1,48 @@
 """Schedules as a GM writes them, read into the values that deadlines are reckoned from."""
 
 from collections.abc import Callable
-from datetime import time, timedelta
+from dataclasses import replace
+from datetime import date, time, timedelta
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 from zoneinfo import available_timezones
 
-from referee.domain.deadlines import Calendar, Span
+from referee.domain.schedules import Calendar, PhaseSpan, Recess, Schedule, Span, YearDay
 from referee.parsing.items import Misread
+from referee.parsing.parts import Part
 from referee.parsing.reader import Reader
 from referee.rules.ruleset import Example, Grammar, Mistake, Separator
 
 _DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_MONTHS: Final = (
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+)  # fmt: skip
 _WEEKS: Final = {"other": 2, "second": 2, "third": 3, "fourth": 4}
 _LONGEST: Final = timedelta(days=366)
+_MOST_RECESSES: Final = 20
+_LEAP_YEAR: Final = 2024
 
 
-def read_schedule(text: str) -> Calendar | Span:
+@lru_cache(maxsize=1000)
+def read_schedule(text: str) -> Schedule:
     """Give the schedule *text* describes. Raises Mistake with the place and the way out."""
-    items = _reader().read(" ".join(text.split()))
-    if len(items) != 1:
-        raise Mistake('when are turns due? Write one like "weekdays 20:00 Europe/Berlin".')
-    item = items[0]
-    if isinstance(item, Misread):
-        raise Mistake(f'"{item.text}" is no schedule: {item.reason} {item.advice}'.rstrip())
-    schedule: Calendar | Span = item.order
+    schedule: Schedule = _read("schedule", text, 'when are turns due? "weekdays 20:00 UTC", say.')
+    if not schedule.is_possible():
+        raise Mistake("hardly any day is left on which a turn could be due.")
     return schedule
+
+
+def read_length(text: str) -> timedelta:
+    """Give the length of time *text* describes. Raises Mistake with the way out."""
+    length: timedelta = _read("duration", text, "how long? 2 days, say.")
+    return length
+
+
+def read_lengths(text: str) -> tuple[timedelta, ...]:
+    """Give the lengths of time *text* names, the longest first. Raises Mistake."""
+    lengths: tuple[timedelta, ...] = _read("durations", text, "how long? 3 days, 1 day, say.")
+    return tuple(sorted(set(lengths), reverse=True))
 
 
 def zone_named(name: str) -> str:
@@ -40,18 +56,56 @@ def zone_named(name: str) -> str:
     raise Mistake(f"there is no time zone {name}; they are like Europe/Berlin.{meant}")
 
 
+def _read(start: str, text: str, missing: str) -> Any:
+    items = _reader(start).read(" ".join(text.split()))
+    if len(items) != 1:
+        raise Mistake(missing)
+    item = items[0]
+    if isinstance(item, Misread):
+        what = "schedule" if start == "schedule" else "length of time"
+        place = f" (character {item.column})" if item.column > 1 else ""
+        raise Mistake(f'"{item.text}" is no {what}{place}: {item.reason} {item.advice}'.rstrip())
+    return item.order
+
+
+def _schedule(rule: Calendar | Span, *parts: Part) -> Schedule:
+    """Raises Mistake for parts that do not go together."""
+    found: dict[str, Any] = {"recesses": (), "phases": ()}
+    for part in parts:
+        if part.field in ("recesses", "phases"):
+            found[part.field] += part.value
+        elif part.field in found:
+            raise Mistake(f"{part.field.replace('_', ' ')} stands here twice.")
+        else:
+            found[part.field] = part.value
+    late = found.pop("not before", None)
+    if late is not None:
+        rule = _put_off(rule, *late)
+    if len(found["recesses"]) > _MOST_RECESSES:
+        raise Mistake(f"a schedule has at most {_MOST_RECESSES} exceptions.")
+    if len({span.phase for span in found["phases"]}) < len(found["phases"]):
+        raise Mistake("a phase stands here twice.")
+    renamed = {"not on": "closed", "at least": "apart"}
+    return Schedule(rule, **{renamed.get(name, name): value for name, value in found.items()})
+
+
+def _put_off(rule: Calendar | Span, at: time, zone: str) -> Span:
+    if isinstance(rule, Calendar):
+        raise Mistake("the days have their hour already; not before goes with a length of time.")
+    return replace(rule, not_before=at, zone=zone)
+
+
 def _calendar(days: tuple[frozenset[int], int], at: time, zone: str) -> Calendar:
     return Calendar(days[0], days[1], at, zone)
 
 
-def _certain_days(*words: int | frozenset[int]) -> tuple[frozenset[int], int]:
-    every, *days = words if isinstance(words[0], int) else (1, *words)
-    assert isinstance(every, int)
-    return frozenset[int]().union(*(day for day in days if isinstance(day, frozenset))), every
+def _certain_days(*words: int | frozenset[int] | None) -> tuple[frozenset[int], int]:
+    every = next((word for word in words if isinstance(word, int)), 1)
+    return _together(*(word for word in words if isinstance(word, frozenset))), every
 
 
-def _span(length: timedelta, not_before: time | None = None, zone: str = "UTC") -> Span:
-    return Span(length, not_before, zone)
+def _together(*days: frozenset[int]) -> frozenset[int]:
+    return frozenset[int]().union(*days)
 
 
 def _length(count: int, unit: str) -> timedelta:
@@ -62,18 +116,53 @@ def _length(count: int, unit: str) -> timedelta:
     return timedelta(**{unit: count})
 
 
+def _recess(first: date | YearDay, last: date | YearDay | None = None) -> Recess:
+    """Raises Mistake for days that end before they begin, or go on for years."""
+    if last is not None and isinstance(first, date) and isinstance(last, date):
+        if last < first:
+            raise Mistake(f"{last} is before {first}.")
+        if last - first > _LONGEST:
+            raise Mistake(f"an exception lasts at most {_LONGEST.days} days. HOLD stops a game.")
+    return Recess(first, last if last is not None else first)
+
+
+def _year_day(day: int, month: int) -> YearDay:
+    try:
+        date(_LEAP_YEAR, month, day)
+    except ValueError:
+        raise Mistake(f"{date(_LEAP_YEAR, month, 1):%B} has no day {day}.") from None
+    return YearDay(month, day)
+
+
+def _date(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise Mistake(f"there is no day {text}; write year-month-day, as 2026-09-18.") from None
+
+
 def _time(text: str) -> time:
     hours, _, minutes = text.partition(":")
     return time(int(hours), int(minutes))
 
 
 _BUILDERS: Final[dict[str, Callable[..., Any]]] = {
+    "terms": _schedule,
     "calendar": _calendar,
     "daily": lambda: (frozenset(range(7)), 1),
     "weekdays": lambda: (frozenset(range(5)), 1),
     "certain_days": _certain_days,
-    "span": _span,
+    "span": Span,
     "length": _length,
+    "not_before": lambda at, zone: Part("not before", (at, zone)),
+    "closed": lambda *days: Part("not on", _together(*days)),
+    "recesses": lambda *recesses: Part("recesses", recesses),
+    "recess": _recess,
+    "year_day": _year_day,
+    "month_day": lambda month, day: _year_day(day, month),
+    "apart": lambda length: Part("at least", length),
+    "phase_span": lambda phase, length: Part("phases", (PhaseSpan(phase.lower(), length),)),
+    "lengths": lambda *lengths: lengths,
 }
 
 _TERMINALS: Final[dict[str, Callable[[str], Any]]] = {
@@ -81,11 +170,24 @@ _TERMINALS: Final[dict[str, Callable[[str], Any]]] = {
     "UNIT": str,
     "DAY": lambda text: frozenset({_DAYS.index(text[:3].lower())}),
     "WEEKS": lambda text: _WEEKS[text.lower()],
+    "MONTH": lambda text: _MONTHS.index(text[:3].lower()) + 1,
     "TIME": _time,
+    "DATE": _date,
     "ZONE": zone_named,
 }
 
-_EXAMPLES: Final = (
+_UNFINISHED: Final = (
+    "72 hours x",
+    "daily 20:00 UTC x",
+    "72 hours, not before 12:00 UTC x",
+    "72 hours, not on Sunday x",
+    "72 hours, except 1 May x",
+    "72 hours, except 2026-05-01 x",
+    "72 hours, at least 1 day x",
+    "72 hours, at least 1 day apart x",
+    "72 hours, in retreats 1 day x",
+)
+_SCHEDULES: Final = (
     Example("every Friday 18:00", "in which time zone? every Friday 18:00 Europe/Berlin."),
     Example("daily", "at what time? daily 20:00 UTC."),
     Example("weekdays", "at what time? weekdays 20:00 Europe/Berlin."),
@@ -95,6 +197,27 @@ _EXAMPLES: Final = (
     Example("every second", "which day? every second Friday 18:00 Europe/Berlin."),
     Example("72", "72 of what? 72 hours."),
     Example("72 hours, not before", "not before what time? 72 hours, not before 12:00 UTC."),
+    Example("72 hours, not", "not when? not before 12:00 UTC, or not on Sunday."),
+    Example("72 hours, not x", "not when? not before 12:00 UTC, or not on Sunday."),
+    Example("72 hours, not on", "not on which days? not on Saturday and Sunday."),
+    Example("72 hours, not on x", "not on which days? not on Saturday and Sunday."),
+    Example("72 hours, except", "except when? except 24 December to 2 January."),
+    Example("72 hours, except x", "except when? except 24 December to 2 January."),
+    Example("72 hours, except 24", "which day? except 24 December, or except 2026-12-24."),
+    Example("72 hours, except December", "which day of it? except 24 December."),
+    Example("72 hours, except 24 December to", "until when? except 24 December to 2 January."),
+    Example("72 hours, at", "at least what? at least 2 days apart."),
+    Example("72 hours, at least", "at least what? at least 2 days apart."),
+    Example("72 hours, in", "in which phase? in retreats 1 day."),
+    Example("72 hours, in retreats", "how long is it? in retreats 1 day."),
+    *(
+        Example(
+            text,
+            "what may follow is not before, not on, except, at least, or in. "
+            "72 hours, not on Sunday, except 1 May.",
+        )
+        for text in _UNFINISHED
+    ),
     Example("daily 25:00 UTC", "hours go from 0:00 to 23:59. daily 20:00 UTC."),
     Example("Friday 18:00 UTC", "begin with every. every Friday 18:00 UTC."),
     Example(
@@ -102,8 +225,14 @@ _EXAMPLES: Final = (
     ),
 )
 
+_LENGTHS: Final = (
+    Example("72", "72 of what? 72 hours."),
+    Example("x", "it begins with a number. 2 days."),
+)
+
 
 @cache
-def _reader() -> Reader:
-    grammar = Grammar("schedule.lark", _BUILDERS, _TERMINALS, _EXAMPLES, Separator.LINES)
-    return Reader(grammar, start="schedule")
+def _reader(start: str) -> Reader:
+    examples = _SCHEDULES if start == "schedule" else _LENGTHS
+    grammar = Grammar("schedule.lark", _BUILDERS, _TERMINALS, examples, Separator.LINES)
+    return Reader(grammar, start=start)

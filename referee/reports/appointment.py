@@ -9,12 +9,17 @@ _OCTETS: Final = 75
 
 @dataclass(frozen=True, slots=True)
 class Appointment:
-    """Something that is due: *key* is the same for the same thing, in all the world."""
+    """Something that is due: *key* is the same for the same thing, in all the world.
+
+    A calendar program puts a higher *version* in the place of a lower one.
+    """
 
     key: str
     summary: str
     due: datetime
     written: datetime
+    version: int = 0
+    cancelled: bool = False
 
 
 def ics(appointment: Appointment) -> bytes:
@@ -23,9 +28,11 @@ def ics(appointment: Appointment) -> bytes:
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
         "PRODID:-//referee//deadline//EN",
-        "METHOD:PUBLISH",
+        f"METHOD:{'CANCEL' if appointment.cancelled else 'PUBLISH'}",
         "BEGIN:VEVENT",
         f"UID:{_text(appointment.key)}",
+        f"SEQUENCE:{appointment.version}",
+        f"STATUS:{'CANCELLED' if appointment.cancelled else 'CONFIRMED'}",
         f"DTSTAMP:{_moment(appointment.written)}",
         f"DTSTART:{_moment(appointment.due)}",
         f"SUMMARY:{_text(appointment.summary)}",

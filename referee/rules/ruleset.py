@@ -63,6 +63,8 @@ class RulesetInfo:
     choices: tuple[Option, ...]
     """What a player may choose at JOIN; each may be given a second choice."""
     names: NameRule
+    phases: tuple[str, ...] = ("orders",)
+    """The keys of all phases; a GM may give each a length of its own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,4 +52,6 @@ def _forget(session: Session, seat: SeatRow) -> None:
     )
     seat.missed_all -= attendance.undo(session, seat, seat.game.turn, seat.game.rollbacks)
     seat.missed = attendance.missed_in_a_row(session, seat)
+    if seat.banked_turn >= seat.game.turn:
+        seat.banked_turn = 0
     seat.final_turn = seat.wait_turn = 0

@@ -134,6 +134,16 @@ class Game(Claimed, Base):
     """As the GM wrote it: ``every second Friday 18:00 America/Phoenix``."""
     deadline_at: Mapped[datetime | None]
     """The deadline of the running turn, without grace."""
+    scheduled_at: Mapped[datetime | None]
+    """The last deadline that the schedule's rule gave, which moves with nothing."""
+    moves: Mapped[int] = mapped_column(default=0)
+    """How often a deadline was set or stopped: a calendar program tells newer entries by it."""
+    extension_seconds: Mapped[int] = mapped_column(default=7 * 86400)
+    """By how much at most the deadline of a turn may be extended."""
+    extended_seconds: Mapped[int] = mapped_column(default=0)
+    """By how much that of the running turn was."""
+    bank_seconds: Mapped[int] = mapped_column(default=0)
+    """How much later, once for each seat, the first turn is due that the seat would miss."""
     ready_at: Mapped[datetime | None]
     """Since when nobody need be waited for: all seats that owe orders said FINAL."""
     grace_seconds: Mapped[int] = mapped_column(default=0)
@@ -219,6 +229,8 @@ class SeatRow(Base):
     missed: Mapped[int] = mapped_column(default=0)
     """Turns missed one after the other."""
     missed_all: Mapped[int] = mapped_column(default=0)
+    banked_turn: Mapped[int] = mapped_column(default=0)
+    """The turn for which the time bank of the seat was spent; 0 while it is not."""
     final_turn: Mapped[int] = mapped_column(default=0)
     """The turn for which the seat said FINAL last."""
     wait_turn: Mapped[int] = mapped_column(default=0)

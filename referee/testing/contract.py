@@ -114,6 +114,9 @@ def position_is_sound(rules: Rules, position: Position) -> Iterator[str]:
     """Say what the ruleset does wrong in *position*: for the store, a seat, or the turn."""
     before = encode(position.state)
     yield from _storing(rules, position.state)
+    key = rules.phase(position.state).key
+    if key not in rules.info.phases:
+        yield f"the phase {key!r} is none of the info's phases"
     for seat in sorted({*rules.phase(position.state).awaiting, *position.sheets}):
         yield from for_seat(rules, position.state, seat, position.sheets.get(seat, ()))
     yield from _shown("the view of an observer", rules.view(position.state, None, "some day"))

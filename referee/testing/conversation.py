@@ -35,12 +35,11 @@ from referee.app import App
 from referee.daemon import Daemon
 from referee.desk import intake
 from referee.desk.house import House
-from referee.domain.deadlines import Span
 from referee.domain.post import Arrival, Attempt, Delivery, Dispatch
 from referee.letters.authentication import Authenticator
 from referee.letters.compose import Composer
 from referee.mail.imap import Position
-from referee.parsing.schedules import read_schedule
+from referee.parsing.schedules import read_length
 from referee.rules.ruleset import Ruleset
 from referee.settings import Settings
 from referee.settings.model import HouseSettings, MaildirSending
@@ -181,10 +180,7 @@ class Conversation:
 
     def _passes(self, _statement: Statement, span: str) -> None:
         self._nothing_unseen()
-        length = read_schedule(span)
-        if not isinstance(length, Span):
-            raise ConversationError(f'"{span}" is no span of time')
-        self.pass_to(self.now + length.length)
+        self.pass_to(self.now + read_length(span))
 
     def _writes(self, statement: Statement, address: str) -> None:
         self._nothing_unseen()

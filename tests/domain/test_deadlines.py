@@ -1,21 +1,23 @@
-"""Deadlines: the next one, the first one, reminders, and the schedule in words."""
+"""Deadlines: the first one, the next one across summer time and holidays, and reminders."""
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.domain.deadlines import (
-    Calendar,
-    Schedule,
-    Span,
-    describe,
+    FIRST_NOTICE,
+    Ended,
+    coming,
     first_deadline,
     next_deadline,
     reminder_due,
+    room,
 )
+from referee.domain.schedules import Calendar, PhaseSpan, Recess, Schedule, Span, YearDay
 
 ZONES = (
     "America/Phoenix",
@@ -25,81 +27,200 @@ ZONES = (
     "Australia/Lord_Howe",
     "Asia/Kathmandu",
     "America/St_Johns",
-    "UTC",
+    "Pacific/Auckland",
 )
-FRIDAYS = Calendar(frozenset({4}), 2, time(18), "America/Phoenix")
-WEEKDAYS = Calendar(frozenset(range(5)), 1, time(20), "Europe/Berlin")
+EVERY_DAY = frozenset(range(7))
+SECOND_FRIDAYS = Schedule(Calendar(frozenset({4}), 2, time(18), "America/Phoenix"))
+WEEKDAYS = Schedule(Calendar(frozenset(range(5)), 1, time(20), "Europe/Berlin"))
+CHRISTMAS = Recess(YearDay(12, 24), YearDay(1, 2))
 
+hours = st.times().map(lambda at: at.replace(second=0, microsecond=0))
 calendars = st.builds(
     Calendar,
     st.frozensets(st.integers(0, 6), min_size=1),
     st.integers(1, 4),
-    st.times().map(lambda at: at.replace(second=0, microsecond=0)),
+    hours,
     st.sampled_from(ZONES),
 )
 spans = st.builds(
     Span,
     st.integers(1, 60 * 24 * 30).map(lambda minutes: timedelta(minutes=minutes)),
-    st.none() | st.times().map(lambda at: at.replace(second=0, microsecond=0)),
+    st.none() | hours,
     st.sampled_from(ZONES),
 )
+year_days = st.builds(YearDay, st.integers(1, 12), st.integers(1, 28))
+dates = st.dates(date(2024, 1, 1), date(2028, 1, 1))
+recesses = st.builds(Recess, year_days, year_days) | st.builds(
+    lambda first, days: Recess(first, first + timedelta(days=days)), dates, st.integers(0, 40)
+)
+schedules = st.builds(
+    Schedule,
+    calendars | spans,
+    st.frozensets(st.integers(0, 6), max_size=3),
+    st.lists(recesses, max_size=3).map(tuple),
+    st.sampled_from([timedelta(0), timedelta(hours=36), timedelta(days=9)]),
+    st.sampled_from([(), (PhaseSpan("retreats", timedelta(hours=30)),)]),
+).filter(Schedule.is_possible)
 moments = st.datetimes(
     min_value=datetime(2024, 1, 1),  # noqa: DTZ001 - Hypothesis adds the zone
     max_value=datetime(2028, 1, 1),  # noqa: DTZ001
     timezones=st.just(UTC),
 )
+phases = st.sampled_from(["orders", "retreats"])
+
+
+def at(text: str, zone: str = "UTC") -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
+
+
+def on_time(deadline: datetime) -> Ended:
+    return Ended(deadline, deadline, deadline)
+
+
+def promised(schedule: Schedule, deadline: datetime, hour: time) -> datetime:
+    """Give the hour on the deadline's day; one that summer time skips is the one after."""
+    zone = ZoneInfo(schedule.zone)
+    local = deadline.astimezone(zone)
+    return datetime.combine(local.date(), hour, zone).astimezone(UTC)
 
 
 def test_every_second_friday_keeps_its_rhythm() -> None:
-    deadline = datetime(2026, 9, 19, 1, tzinfo=UTC)
-    assert next_deadline(FRIDAYS, deadline, deadline) == deadline + timedelta(weeks=2)
+    deadline = at("2026-09-19 01:00")
+    assert next_deadline(SECOND_FRIDAYS, on_time(deadline)) == deadline + timedelta(weeks=2)
 
 
-def test_a_late_adjudication_moves_nothing() -> None:
-    deadline = datetime(2026, 9, 19, 1, tzinfo=UTC)
-    late = deadline + timedelta(days=3)
-    assert next_deadline(FRIDAYS, deadline, late) == deadline + timedelta(weeks=2)
+def test_neither_late_work_nor_an_extension_moves_the_rhythm() -> None:
+    deadline = at("2026-09-19 01:00")
+    monday = deadline + timedelta(days=3)
+    for ended in (Ended(deadline, deadline, monday), Ended(deadline, monday, monday)):
+        assert next_deadline(SECOND_FRIDAYS, ended) == deadline + timedelta(weeks=2)
 
 
 def test_weekdays_pass_over_the_weekend() -> None:
-    friday = datetime(2026, 11, 20, 19, tzinfo=UTC)
-    assert next_deadline(WEEKDAYS, friday, friday) == datetime(2026, 11, 23, 19, tzinfo=UTC)
+    friday = at("2026-11-20 19:00")
+    assert next_deadline(WEEKDAYS, on_time(friday)) == at("2026-11-23 19:00")
 
 
-def test_the_local_hour_stays_when_summer_time_ends() -> None:
-    friday = datetime(2026, 10, 23, 18, tzinfo=UTC)
-    assert next_deadline(WEEKDAYS, friday, friday) == datetime(2026, 10, 26, 19, tzinfo=UTC)
+@pytest.mark.parametrize(
+    ("zone", "before", "after"),
+    [
+        ("Europe/Berlin", "2026-03-27 20:00", "2026-03-30 20:00"),
+        ("Europe/Berlin", "2026-10-23 20:00", "2026-10-26 20:00"),
+        ("America/New_York", "2026-03-06 20:00", "2026-03-09 20:00"),
+        ("America/St_Johns", "2026-10-30 20:00", "2026-11-02 20:00"),
+        ("Australia/Lord_Howe", "2026-04-03 20:00", "2026-04-06 20:00"),
+        ("Pacific/Auckland", "2026-09-25 20:00", "2026-09-28 20:00"),
+    ],
+)
+def test_the_local_hour_stays_when_summer_time_changes(zone: str, before: str, after: str) -> None:
+    weekdays = Schedule(Calendar(frozenset(range(5)), 1, time(20), zone))
+    assert next_deadline(weekdays, on_time(at(before, zone))) == at(after, zone)
+
+
+def test_an_hour_that_summer_time_skips_is_the_one_after() -> None:
+    nightly = Schedule(Calendar(EVERY_DAY, 1, time(2, 30), "Europe/Berlin"))
+    saturday = at("2026-03-28 02:30", "Europe/Berlin")
+    assert coming(nightly, saturday, 2) == [
+        at("2026-03-29 03:30", "Europe/Berlin"),
+        at("2026-03-30 02:30", "Europe/Berlin"),
+    ]
 
 
 def test_the_first_deadline_leaves_a_day() -> None:
-    thursday = datetime(2026, 9, 18, 2, tzinfo=UTC)
-    assert first_deadline(FRIDAYS, thursday) == datetime(2026, 10, 3, 1, tzinfo=UTC)
+    thursday = at("2026-09-18 02:00")
+    assert first_deadline(SECOND_FRIDAYS, thursday) == at("2026-10-03 01:00")
 
 
 def test_a_span_is_put_off_to_the_hour_promised() -> None:
-    span = Span(timedelta(hours=72), time(12), "Europe/Berlin")
-    start = datetime(2026, 11, 20, 3, tzinfo=UTC)
-    assert first_deadline(span, start) == datetime(2026, 11, 23, 11, tzinfo=UTC)
+    span = Schedule(Span(timedelta(hours=72), time(12), "Europe/Berlin"))
+    assert first_deadline(span, at("2026-11-20 03:00")) == at("2026-11-23 11:00")
 
 
-@given(calendars | spans, moments, moments)
-def test_the_next_deadline_is_later_than_the_last_and_than_now(
-    schedule: Schedule, scheduled: datetime, now: datetime
+def test_a_span_waits_for_a_day_that_is_open() -> None:
+    span = Schedule(Span(timedelta(hours=72)), frozenset({5, 6}), (CHRISTMAS,))
+    assert first_deadline(span, at("2026-11-18 15:00")) == at("2026-11-23 15:00")
+    assert first_deadline(span, at("2026-12-22 15:00")) == at("2027-01-04 15:00")
+    late = Schedule(Span(timedelta(hours=72), time(12)), frozenset({5, 6}))
+    assert first_deadline(late, at("2026-11-18 15:00")) == at("2026-11-23 12:00")
+
+
+def test_a_calendar_passes_over_holidays() -> None:
+    schedule = Schedule(WEEKDAYS.rule, recesses=(CHRISTMAS,))
+    assert next_deadline(schedule, on_time(at("2026-12-23 19:00"))) == at("2027-01-04 19:00")
+
+
+def test_turns_are_as_far_apart_as_is_set() -> None:
+    rule = Calendar(frozenset({1, 4}), 1, time(20), "UTC")
+    friday, sunday = at("2026-11-20 20:00"), at("2026-11-22 20:00")
+    extended = Ended(friday, sunday, sunday)
+    assert next_deadline(Schedule(rule), extended) == at("2026-11-24 20:00")
+    apart = Schedule(rule, apart=timedelta(days=3))
+    assert next_deadline(apart, extended) == at("2026-11-27 20:00")
+    # Exactly as far apart is far enough, though the turn was resolved a moment later.
+    daily = Schedule(Calendar(EVERY_DAY, 1, time(20), "UTC"), apart=timedelta(days=1))
+    late = Ended(friday, friday, friday + timedelta(seconds=5))
+    assert next_deadline(daily, late) == at("2026-11-21 20:00")
+
+
+def test_a_turn_resolved_hours_late_leaves_a_days_notice() -> None:
+    daily = Schedule(Calendar(EVERY_DAY, 1, time(20), "UTC"))
+    friday = at("2026-11-20 20:00")
+    late = Ended(friday, friday, friday + timedelta(hours=20))
+    assert next_deadline(daily, late) == at("2026-11-22 20:00")
+
+
+def test_a_turn_resolved_early_shortens_no_span() -> None:
+    span = Schedule(Span(timedelta(hours=72)))
+    friday = at("2026-11-20 20:00")
+    early = friday - timedelta(days=2)
+    assert next_deadline(span, Ended(friday, friday, early)) == early + timedelta(hours=72)
+
+
+def test_a_phase_has_a_length_of_its_own_and_leaves_the_rhythm_alone() -> None:
+    schedule = Schedule(SECOND_FRIDAYS.rule, phases=(PhaseSpan("retreats", timedelta(days=4)),))
+    friday = at("2026-09-19 01:00")
+    retreats = next_deadline(schedule, on_time(friday), "retreats")
+    assert retreats == friday + timedelta(days=4)
+    after = Ended(friday, retreats, retreats)
+    assert next_deadline(schedule, after, "orders") == friday + timedelta(weeks=2)
+
+
+@given(schedules, moments, moments, moments, phases)
+def test_the_next_deadline_is_later_than_all_before_and_on_an_open_day(
+    schedule: Schedule, scheduled: datetime, due: datetime, now: datetime, phase: str
 ) -> None:
-    deadline = next_deadline(schedule, scheduled, now)
-    assert deadline > max(scheduled, now)
+    deadline = next_deadline(schedule, Ended(scheduled, due, now), phase)
+    assert deadline > now
+    assert deadline - min(due, now) >= schedule.apart
+    if isinstance(schedule.rule, Calendar) and schedule.span_of(phase) is None:
+        assert deadline > max(scheduled, due)
+    elif now >= due:
+        assert deadline > due
+    assert schedule.is_open(deadline.astimezone(ZoneInfo(schedule.zone)).date())
 
 
-@given(calendars, moments, moments)
-def test_a_calendar_keeps_day_and_hour(
-    calendar: Calendar, scheduled: datetime, now: datetime
-) -> None:
-    deadline = next_deadline(calendar, scheduled, now)
-    local = deadline.astimezone(ZoneInfo(calendar.zone))
-    promised = datetime.combine(local.date(), calendar.at, local.tzinfo)
-    # An hour that summer time skips cannot be kept; no day is lost with it.
-    assume(promised.astimezone(UTC).astimezone(local.tzinfo) == promised)
-    assert (local.weekday() in calendar.days, local.time()) == (True, calendar.at)
+@given(schedules, moments)
+def test_deadlines_keep_day_and_hour_over_years(schedule: Schedule, start: datetime) -> None:
+    deadlines = [first_deadline(schedule, start)]
+    deadlines += coming(schedule, deadlines[0], 30)
+    assert deadlines[0] > start
+    assert all(before < after for before, after in pairwise(deadlines))
+    rule = schedule.rule
+    for deadline in deadlines:
+        local = deadline.astimezone(ZoneInfo(schedule.zone))
+        assert schedule.is_open(local.date())
+        if isinstance(rule, Calendar):
+            assert local.weekday() in rule.days
+            assert deadline == promised(schedule, deadline, rule.at)
+        elif rule.not_before is not None:
+            assert deadline >= promised(schedule, deadline, rule.not_before)
+    if isinstance(rule, Calendar):
+        assert deadlines[0] >= start + FIRST_NOTICE
+        mondays = {
+            (local.date() - timedelta(days=local.weekday())).toordinal() // 7
+            for local in (each.astimezone(ZoneInfo(rule.zone)) for each in deadlines)
+        }
+        assert len({monday % rule.every for monday in mondays}) == 1
 
 
 STEPS = (timedelta(hours=72), timedelta(hours=24), timedelta(hours=3))
@@ -120,17 +241,8 @@ def test_only_the_nearest_reminder_is_due(before: timedelta, step: timedelta | N
     assert reminder_due(DUE, STEPS, DUE - before) == step
 
 
-@pytest.mark.parametrize(
-    ("schedule", "text"),
-    [
-        (FRIDAYS, "every second Friday 18:00 America/Phoenix"),
-        (WEEKDAYS, "weekdays 20:00 Europe/Berlin"),
-        (Calendar(frozenset(range(7)), 1, time(20), "UTC"), "daily 20:00 UTC"),
-        (Calendar(frozenset({1, 4}), 1, time(9, 30), "UTC"), "every Tuesday and Friday 09:30 UTC"),
-        (Span(timedelta(seconds=3)), "3 seconds"),
-        (Span(timedelta(days=14)), "14 days"),
-        (Span(timedelta(hours=1), time(12), "UTC"), "1 hour, not before 12:00 UTC"),
-    ],
-)
-def test_a_schedule_is_said_as_a_gm_writes_it(schedule: Schedule, text: str) -> None:
-    assert describe(schedule) == text
+def test_a_deadline_is_extended_as_far_as_the_cap() -> None:
+    week = timedelta(days=7)
+    assert room(week, timedelta(0)) == week
+    assert room(week, timedelta(days=5)) == timedelta(days=2)
+    assert room(timedelta(days=1), timedelta(days=5)) == timedelta(0)

@@ -12,7 +12,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from referee.domain.deadlines import next_deadline
+from referee.domain.deadlines import Ended, next_deadline
 from referee.errors import RefereeError
 from referee.letters.results import read_results
 from referee.letters.returns import Return, read_return, reported_sender
@@ -161,7 +161,7 @@ def _commands(text: str) -> None:
 
 def _schedule(text: str) -> None:
     with suppress(Mistake):
-        assert next_deadline(read_schedule(text), NOON, NOON) > NOON
+        assert next_deadline(read_schedule(text), Ended(NOON, NOON, NOON)) > NOON
 
 
 def _heading(text: str) -> None:

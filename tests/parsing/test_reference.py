@@ -13,5 +13,5 @@ def test_what_a_page_is_about_and_what_is_told_at_length_stand_apart() -> None:
 
 
 def test_a_page_ends_where_the_words_of_the_grammar_begin() -> None:
-    assert reference("schedule.lark").endswith("72 hours, not before 12:00 Europe/Berlin")
+    assert reference("schedule.lark").endswith("every second Friday 18:00 UTC, in retreats 2 days")
     assert "THE WORDS ABOVE" not in reference("starweb.lark")

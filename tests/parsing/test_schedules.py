@@ -1,15 +1,27 @@
+"""Schedules read from a GM's words, and said again in words that read the same."""
+
 from contextlib import suppress
-from datetime import time, timedelta
+from datetime import date, time, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.domain.deadlines import Calendar, Schedule, Span, describe
-from referee.parsing.schedules import read_schedule, zone_named
+from referee.domain.schedules import (
+    Calendar,
+    PhaseSpan,
+    Recess,
+    Schedule,
+    Span,
+    YearDay,
+    describe,
+)
+from referee.parsing.schedules import read_length, read_lengths, read_schedule, zone_named
 from referee.rules.ruleset import Mistake
 
 BERLIN = "Europe/Berlin"
+CHRISTMAS = Recess(YearDay(12, 24), YearDay(1, 2))
+WEEKDAYS = Calendar(frozenset(range(5)), 1, time(20), BERLIN)
 
 
 @pytest.mark.parametrize(
@@ -35,8 +47,8 @@ BERLIN = "Europe/Berlin"
         ("1 week", Span(timedelta(days=7))),
     ],
 )  # fmt: skip
-def test_a_schedule_reads_as_it_is_said(text: str, schedule: Schedule) -> None:
-    assert read_schedule(text) == schedule
+def test_a_schedule_reads_as_it_is_said(text: str, schedule: Calendar | Span) -> None:
+    assert read_schedule(text) == Schedule(schedule)
 
 
 @pytest.mark.parametrize(
@@ -61,6 +73,63 @@ def test_what_is_no_schedule_says_why(text: str, says: str) -> None:
     assert says in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "schedule"),
+    [
+        ("weekdays 20:00 Europe/Berlin, except 24 Dec to 2 Jan",
+         Schedule(WEEKDAYS, recesses=(CHRISTMAS,))),
+        ("weekdays 20:00 Europe/Berlin except December 24 to January 2 and 2026-04-03",
+         Schedule(WEEKDAYS, recesses=(CHRISTMAS, Recess(date(2026, 4, 3), date(2026, 4, 3))))),
+        ("weekdays 20:00 Europe/Berlin, except 24 Dec to 2 Jan, except 1 May",
+         Schedule(WEEKDAYS, recesses=(CHRISTMAS, Recess(YearDay(5, 1), YearDay(5, 1))))),
+        ("72 hours, not on Sat, Sun and Mon",
+         Schedule(Span(timedelta(hours=72)), frozenset({5, 6, 0}))),
+        ("72 hours, not on Sunday, not before 12:00 UTC",
+         Schedule(Span(timedelta(hours=72), time(12)), frozenset({6}))),
+        ("weekdays 20:00 Europe/Berlin, in Retreats 1 day, in builds 2 hours, at least 36 hours",
+         Schedule(WEEKDAYS, apart=timedelta(hours=36), phases=(
+             PhaseSpan("retreats", timedelta(days=1)), PhaseSpan("builds", timedelta(hours=2))))),
+    ],
+)  # fmt: skip
+def test_what_follows_the_rule_may_stand_in_any_sequence(text: str, schedule: Schedule) -> None:
+    assert read_schedule(text) == schedule
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("72 hours, excpt 1 May", "(character 11): what may follow is not before, not on, except"),
+        ("daily 20:00 UTC, except 31 Feb", "February has no day 31."),
+        ("daily 20:00 UTC, except 24 Dec 2026", "which day? except 24 December, or"),
+        ("daily 20:00 UTC, except 2026-13-01", "there is no day 2026-13-01"),
+        ("daily 20:00 UTC, except 2026-12-24 to 2026-12-20", "2026-12-20 is before 2026-12-24."),
+        ("daily 20:00 UTC, except 2026-01-01 to 2027-12-20", "HOLD stops a game."),
+        ("daily 20:00 UTC, not before 12:00 UTC", "the days have their hour already"),
+        ("72 hours, not on Sunday, not on Monday", "not on stands here twice."),
+        ("72 hours, in retreats 1 day, in RETREATS 2 days", "a phase stands here twice."),
+        ("every Friday 18:00 UTC, not on Friday", "hardly any day is left"),
+        ("72 hours, in retreats", "how long is it? in retreats 1 day."),
+        ("72 hours, at least", "at least what? at least 2 days apart."),
+        ("72 hours, not on", "not on which days? not on Saturday and Sunday."),
+        ("72 hours, except 24 December to", "until when? except 24 December to 2 January."),
+        ("72 hours" + ", except 1 May" * 21, "a schedule has at most 20 exceptions."),
+    ],
+)  # fmt: skip
+def test_what_cannot_follow_says_why(text: str, says: str) -> None:
+    with pytest.raises(Mistake) as caught:
+        read_schedule(text)
+    assert says in str(caught.value)
+
+
+def test_lengths_of_time_stand_alone() -> None:
+    assert read_length("2 days") == timedelta(days=2)
+    steps = (timedelta(days=3), timedelta(days=1), timedelta(hours=3))
+    assert read_lengths("3 hours, 1 day and 3 days, 24 hours") == steps
+    for text in ("", "x", "2", "daily 20:00 UTC"):
+        with pytest.raises(Mistake):
+            read_length(text)
+
+
 ZONES = st.sampled_from(["UTC", BERLIN, "America/Phoenix", "Etc/GMT-14", "America/Port-au-Prince"])
 TIMES = st.times().map(lambda at: at.replace(second=0, microsecond=0))
 CALENDARS = st.builds(
@@ -68,9 +137,31 @@ CALENDARS = st.builds(
 )
 SPANS = st.builds(Span, st.integers(1, 366 * 86400).map(lambda n: timedelta(seconds=n)))
 LATE_SPANS = st.builds(Span, st.integers(1, 300).map(lambda n: timedelta(hours=n)), TIMES, ZONES)
+YEAR_DAYS = st.dates(date(2024, 1, 1), date(2024, 12, 31)).map(lambda d: YearDay(d.month, d.day))
+RECESSES = st.builds(Recess, YEAR_DAYS, YEAR_DAYS) | st.builds(
+    lambda first, days: Recess(first, first + timedelta(days=days)), st.dates(
+        date(1000, 1, 1), date(9000, 1, 1)), st.integers(0, 366)
+)  # fmt: skip
+PHASES = st.lists(
+    st.builds(
+        PhaseSpan,
+        st.from_regex(r"[a-z][a-z0-9_-]{0,12}", fullmatch=True),
+        st.integers(1, 99).map(lambda n: timedelta(minutes=n)),
+    ),
+    max_size=3,
+    unique_by=lambda span: span.phase,
+)
+SCHEDULES = st.builds(
+    Schedule,
+    CALENDARS | SPANS | LATE_SPANS,
+    st.frozensets(st.integers(0, 6), max_size=6),
+    st.lists(RECESSES, max_size=4).map(tuple),
+    st.integers(0, 366 * 24).map(lambda n: timedelta(hours=n)),
+    PHASES.map(tuple),
+).filter(Schedule.is_possible)
 
 
-@given(CALENDARS | SPANS | LATE_SPANS)
+@given(SCHEDULES)
 def test_reading_undoes_describing(schedule: Schedule) -> None:
     assert read_schedule(describe(schedule)) == schedule
 

@@ -17,6 +17,8 @@ def test_a_deadline_is_an_entry_that_takes_no_time() -> None:
         "METHOD:PUBLISH",
         "BEGIN:VEVENT",
         "UID:sw-7-t11-s2@referee.example",
+        "SEQUENCE:0",
+        "STATUS:CONFIRMED",
         "DTSTAMP:20260918T040405Z",
         "DTSTART:20261002T180000Z",
         "SUMMARY:SW-7: orders are due",
@@ -25,6 +27,13 @@ def test_a_deadline_is_an_entry_that_takes_no_time() -> None:
         "END:VCALENDAR",
         "",
     ]
+
+
+def test_a_newer_entry_takes_the_place_of_an_older_one() -> None:
+    moved = ics(Appointment("k", "due", DUE, WRITTEN, version=3)).decode().split("\r\n")
+    assert "SEQUENCE:3" in moved
+    held = ics(Appointment("k", "due", DUE, WRITTEN, 4, cancelled=True)).decode().split("\r\n")
+    assert {"METHOD:CANCEL", "UID:k", "SEQUENCE:4", "STATUS:CANCELLED"} <= set(held)
 
 
 def test_marks_are_escaped_and_long_lines_folded_between_characters() -> None:

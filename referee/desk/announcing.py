@@ -1,0 +1,47 @@
+"""What changes when or how players have to write is told at once, and written down."""
+
+import zlib
+from datetime import datetime
+
+from referee.desk.enclosures import appointment
+from referee.desk.house import House
+from referee.desk.posting import Slip, mailbox, post
+from referee.letters.moments import Moment
+from referee.letters.notices import GameChanged
+from referee.store import Session, audit
+from referee.store.models import Game, Person, SeatRow
+
+REFEREE = "referee"
+"""Who stands in the audit log for what no GM did."""
+
+
+def tell(
+    session: Session,
+    house: House,
+    game: Game,
+    person: Person,
+    what: str,
+    occasion: str,
+    now: datetime,
+    seat: SeatRow | None = None,
+) -> None:
+    """Tell a person what changed; *occasion* makes the letter, and the same again is the same."""
+    deadline = Moment(game.deadline_at, person.zone) if game.deadline_at is not None else None
+    notice = GameChanged(game.name, game.turn, what, deadline)
+    # One occasion may change a game more than once, and each change is told.
+    serial = f"{occasion}x{zlib.crc32(what.encode()):08x}"
+    files = appointment(house, game, seat, now) if seat is not None else ()
+    slip = Slip(mailbox(person), serial, game=game, seat=seat, turn=game.turn or None, files=files)
+    post(session, house, notice, slip, now)
+
+
+def proclaim(
+    session: Session, house: House, game: Game, what: str, occasion: str, now: datetime
+) -> None:
+    """Tell every player and GM what the referee did of itself, and put it into the next report."""
+    audit.note(session, game, REFEREE, what, now, public=True)
+    for row in game.seats:
+        if row.person is not None:
+            tell(session, house, game, row.person, what, occasion, now, seat=row)
+    for master in game.masters:
+        tell(session, house, game, master.person, what, occasion, now)

@@ -1,0 +1,55 @@
+"""The deadline of the running turn: set by the schedule, moved, and extended within a cap."""
+
+from datetime import datetime, timedelta
+
+from referee.desk import reminders
+from referee.domain.deadlines import Ended, first_deadline, next_deadline, room
+from referee.domain.schedules import Schedule
+from referee.parsing.schedules import read_schedule
+from referee.store import Session
+from referee.store.models import Game
+
+
+def begin(game: Game, phase: str, now: datetime) -> None:
+    """Set the deadline of a turn that begins now with all the time a first turn has."""
+    schedule = read_schedule(game.schedule)
+    _set(game, schedule, phase, first_deadline(schedule, now, phase))
+
+
+def follow(game: Game, phase: str, now: datetime) -> None:
+    """Set the deadline of the turn that follows the one that has just ended."""
+    schedule = read_schedule(game.schedule)
+    due = game.deadline_at or now
+    ended = Ended(game.scheduled_at or due, due, now)
+    _set(game, schedule, phase, next_deadline(schedule, ended, phase))
+
+
+def move(session: Session, game: Game, due: datetime, now: datetime) -> None:
+    """Move the deadline of the running turn; what lies ahead is reminded of again."""
+    game.deadline_at = due
+    game.moves += 1
+    reminders.forget(session, game, now)
+
+
+def left_to_extend(game: Game) -> timedelta:
+    """Give by how much the running turn may still be extended."""
+    cap, extended = game.extension_seconds, game.extended_seconds
+    return room(timedelta(seconds=cap), timedelta(seconds=extended))
+
+
+def extend(session: Session, game: Game, wanted: timedelta, now: datetime) -> timedelta:
+    """Extend the running turn by as much as is *wanted* and left; give by how much it was."""
+    granted = min(wanted, left_to_extend(game))
+    if granted > timedelta(0) and game.deadline_at is not None:
+        game.extended_seconds += int(granted.total_seconds())
+        move(session, game, game.deadline_at + granted, now)
+    return granted
+
+
+def _set(game: Game, schedule: Schedule, phase: str, due: datetime) -> None:
+    game.deadline_at = due
+    game.moves += 1
+    game.extended_seconds = 0
+    # A phase with a length of its own does not change the rhythm of a calendar.
+    if schedule.span_of(phase) is None or game.scheduled_at is None:
+        game.scheduled_at = due

@@ -1,0 +1,165 @@
+"""Schedules as values: which days, at which hour, how long after the last, and when never."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, time, timedelta
+
+_DAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+)  # fmt: skip
+_ORDINALS = {1: "", 2: "second ", 3: "third ", 4: "fourth "}
+_WEEKDAYS = frozenset(range(5))
+_WEEK = frozenset(range(7))
+_UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
+_YEARS = 28
+"""After so many years every day of the year has fallen on every weekday."""
+_SAMPLE = tuple(date(2001, 1, 1) + timedelta(days=n) for n in range(_YEARS * 1461 // 4))
+"""Those years, from a Monday on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """Certain days of every n-th week at a local time; Monday is 0."""
+
+    days: frozenset[int]
+    every: int
+    at: time
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A length of time after the last deadline, put off to *not_before* when that is later."""
+
+    length: timedelta
+    not_before: time | None = None
+    zone: str = "UTC"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class YearDay:
+    """A day of every year."""
+
+    month: int
+    day: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recess:
+    """Days on which nothing is due, the last one too: of every year, or of one."""
+
+    first: date | YearDay
+    last: date | YearDay
+
+    def covers(self, day: date) -> bool:
+        """Say whether *day* is one of them."""
+        first, last = self.first, self.last
+        if isinstance(first, date) and isinstance(last, date):
+            return first <= day <= last
+        assert isinstance(first, YearDay)
+        assert isinstance(last, YearDay)
+        here = YearDay(day.month, day.day)
+        if first <= last:
+            return first <= here <= last
+        # From one year into the next.
+        return here >= first or here <= last
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseSpan:
+    """A phase of the ruleset, by its key, that lasts a length of its own."""
+
+    phase: str
+    length: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """When turns are due: the rule, and what it may not hit.
+
+    Nothing is due on *closed* weekdays and in a *recess*: a calendar passes over such a day, a span
+    is put off to the next day that is neither. *apart* is the least time between two deadlines.
+    """
+
+    rule: Calendar | Span
+    closed: frozenset[int] = frozenset()
+    recesses: tuple[Recess, ...] = ()
+    apart: timedelta = timedelta(0)
+    phases: tuple[PhaseSpan, ...] = ()
+
+    @property
+    def zone(self) -> str:
+        """The zone by whose clock and days the schedule goes."""
+        return self.rule.zone
+
+    def span_of(self, phase: str) -> timedelta | None:
+        """Give the length of a phase that has one of its own."""
+        return next((span.length for span in self.phases if span.phase == phase), None)
+
+    def is_open(self, day: date) -> bool:
+        """Say whether something may be due on *day*."""
+        return day.weekday() not in self.closed and not any(r.covers(day) for r in self.recesses)
+
+    def is_possible(self) -> bool:
+        """Say whether there is a day at least once a year, wherever the rhythm of weeks begins."""
+        if not self.closed and not self.recesses:
+            return True
+        opened = [n for n, day in enumerate(_SAMPLE) if self.is_open(day)]
+        if isinstance(self.rule, Span):
+            return len(opened) >= _YEARS
+        hits = Counter(n // 7 % self.rule.every for n in opened if n % 7 in self.rule.days)
+        return all(hits[week] >= _YEARS for week in range(self.rule.every))
+
+
+def describe(schedule: Schedule) -> str:
+    """Give the schedule as a GM writes it; reading that gives the schedule back."""
+    clauses = [_rule(schedule.rule)]
+    if schedule.closed:
+        clauses.append(f"not on {_days(schedule.closed)}")
+    if schedule.recesses:
+        clauses.append("except " + " and ".join(map(_recess, schedule.recesses)))
+    if schedule.apart:
+        clauses.append(f"at least {in_words(schedule.apart)} apart")
+    clauses += [f"in {span.phase} {in_words(span.length)}" for span in schedule.phases]
+    return ", ".join(clauses)
+
+
+def in_words(length: timedelta) -> str:
+    """Give a length as a GM writes it, in the largest unit that says it whole: ``36 hours``."""
+    seconds = int(length.total_seconds())
+    for size, unit in _UNITS:
+        if seconds % size == 0 and seconds >= size:
+            count = seconds // size
+            return f"{count} {unit}" + ("s" if count != 1 else "")
+    return "0 seconds"
+
+
+def _rule(rule: Calendar | Span) -> str:
+    if isinstance(rule, Calendar):
+        return f"{_calendar_days(rule)} {rule.at:%H:%M} {rule.zone}"
+    late = f", not before {rule.not_before:%H:%M} {rule.zone}" if rule.not_before else ""
+    return in_words(rule.length) + late
+
+
+def _calendar_days(calendar: Calendar) -> str:
+    if calendar.every == 1 and calendar.days == _WEEK:
+        return "daily"
+    if calendar.every == 1 and calendar.days == _WEEKDAYS:
+        return "weekdays"
+    return f"every {_ORDINALS[calendar.every]}{_days(calendar.days)}"
+
+
+def _days(days: Iterable[int]) -> str:
+    return " and ".join(_DAY_NAMES[day] for day in sorted(days))
+
+
+def _recess(recess: Recess) -> str:
+    first, last = _day(recess.first), _day(recess.last)
+    return first if first == last else f"{first} to {last}"
+
+
+def _day(day: date | YearDay) -> str:
+    return day.isoformat() if isinstance(day, date) else f"{day.day} {_MONTHS[day.month - 1]}"
