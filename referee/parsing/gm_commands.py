@@ -43,7 +43,7 @@ def _extend(text: str) -> gm.Extend:
     try:
         return gm.Extend(read_length(text))
     except Mistake as mistake:
-        raise Mistake(f"by how much? EXTEND 2 days. ({mistake})") from mistake
+        raise Mistake("by how much? EXTEND 2 days.") from mistake
 
 
 def _span(text: str) -> timedelta:
