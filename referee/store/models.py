@@ -141,7 +141,7 @@ class Game(Claimed, Base):
     extension_seconds: Mapped[int] = mapped_column(default=7 * 86400)
     """By how much at most the deadline of a turn may be extended."""
     extended_seconds: Mapped[int] = mapped_column(default=0)
-    """By how much that of the running turn was."""
+    """By how much that of the running turn was, by the GM and by votes."""
     bank_seconds: Mapped[int] = mapped_column(default=0)
     """How much later, once for each seat, the first turn is due that the seat would miss."""
     ready_at: Mapped[datetime | None]
@@ -173,8 +173,6 @@ class Game(Claimed, Base):
     """Counted up whenever the house rules change."""
     rules_changed_turn: Mapped[int | None]
     """The turn in which the house rules were changed last after the start."""
-    extended_seconds: Mapped[int] = mapped_column(default=0)
-    """By how much the running turn's deadline was extended, by the GM and by votes."""
     paused_by_vote: Mapped[bool] = mapped_column(default=False)
     """Whether it was a vote that put the game on hold."""
     rollbacks: Mapped[int] = mapped_column(default=0)
