@@ -59,7 +59,6 @@ def upgrade() -> None:
         sa.Column("options_of_house", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("rules_version", sa.Integer(), nullable=False),
         sa.Column("rules_changed_turn", sa.Integer(), nullable=True),
-        sa.Column("extended_seconds", sa.Integer(), nullable=False),
         sa.Column("paused_by_vote", sa.Boolean(), nullable=False),
         sa.Column("rollbacks", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
