@@ -301,6 +301,29 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("vote_id", "seat_id", name=op.f("pk_ballots")),
     )
     op.create_table(
+        "deeds",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("letter_id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("person_id", sa.Integer(), nullable=True),
+        sa.Column("turn", sa.Integer(), nullable=False),
+        sa.Column("kind", sa.String(20), nullable=False),
+        sa.Column("what", sa.String(), nullable=False),
+        sa.Column("before", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("after", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("undone_id", sa.Integer(), nullable=True),
+        sa.ForeignKeyConstraint(["letter_id"], ["inbox.id"], name=op.f("fk_deeds_letter_id_inbox")),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["people.id"], name=op.f("fk_deeds_person_id_people")
+        ),
+        sa.ForeignKeyConstraint(["seat_id"], ["seats.id"], name=op.f("fk_deeds_seat_id_seats")),
+        sa.ForeignKeyConstraint(["undone_id"], ["inbox.id"], name=op.f("fk_deeds_undone_id_inbox")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_deeds")),
+    )
+    with op.batch_alter_table("deeds", schema=None) as batch_op:
+        batch_op.create_index("ix_deeds_seat_id_letter_id", ["seat_id", "letter_id"], unique=False)
+
+    op.create_table(
         "leavings",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("game_id", sa.Integer(), nullable=False),
@@ -409,10 +432,15 @@ def upgrade() -> None:
         sa.Column("revision", sa.Integer(), nullable=False),
         sa.Column("letter_id", sa.Integer(), nullable=False),
         sa.Column("orders", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("restores_id", sa.Integer(), nullable=True),
+        sa.Column("withdrawn", sa.Boolean(), nullable=False),
         sa.Column("undone", sa.Integer(), nullable=False),
         sa.Column("filed_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(
             ["letter_id"], ["inbox.id"], name=op.f("fk_sheets_letter_id_inbox")
+        ),
+        sa.ForeignKeyConstraint(
+            ["restores_id"], ["sheets.id"], name=op.f("fk_sheets_restores_id_sheets")
         ),
         sa.ForeignKeyConstraint(["seat_id"], ["seats.id"], name=op.f("fk_sheets_seat_id_seats")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_sheets")),

@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from typing import Any
 
-from referee.desk import moderation, playing, talking
+from referee.desk import moderation, playing, standing, talking
 from referee.desk.correspondence import accept_press
-from referee.desk.ordering import Filed, Wishes, is_too_late, submit
+from referee.desk.ordering import Filed, OpenSheet, change, is_too_late, put, ruled
 from referee.desk.ruling import misreadings
 from referee.desk.visit import Visit
 from referee.domain.commands import Add, Cancel, Check, Clear, Confirm, CountOrders, Create
-from referee.domain.sheets import Filing
+from referee.domain.sheets import Change
 from referee.letters.moments import Moment
 from referee.letters.notices import (
     Acknowledgement,
@@ -27,43 +27,40 @@ from referee.reports.text import text
 from referee.rules.ruleset import Mistake, Seat
 
 _GAME = re.compile(r"[A-Z]{1,5}-[1-9][0-9]{0,8}")
-_SHEET_WORDS = (Add, Check, Clear, Cancel, CountOrders, Confirm)
-"""Commands that say how the orders of the letter are meant."""
+_SAID_BY_SHEET = (Add, Check, CountOrders, Confirm)
+"""Commands that have no answer of their own: the acknowledgement shows what they did."""
+_UNDONE_BY_CHECK = "Not done, since this is a CHECK."
 
 
 def obey(visit: Visit, body: Body, own: OwnText) -> str:
-    """File the orders, then do everything else the letter asks for in the order typed; answer it.
+    """Do what the letter says in the order typed, and answer it in one letter.
 
-    What cannot be done is answered in its place and harms nothing else. Gives a note for the
-    inbox.
+    All its orders are one sheet, which each command meets as it stands at that line. What cannot
+    be done is answered in its place and harms nothing else. Gives a note for the inbox.
     """
     faults: list[Fault] = []
-    checking = is_check(visit, body)
-    # The sheet first: FINAL and ORDERS are about the sheet as this letter leaves it.
-    filed = _orders(visit, body, faults)
+    _open_sheet(visit, body, faults)
     for item in body.items:
         try:
-            said = _obey_item(visit, item, checking=checking)
+            said = _obey_item(visit, item)
         except Mistake as mistake:
             faults.append(_fault(visit, item, mistake))
         else:
             if said is not None and said.answer:
                 visit.said.append(said)
-    answer(visit, faults, body, filed, own)
-    return "read" if filed is None else f"{len(filed.orders)} orders on the sheet"
+    visit.file_sheet()
+    answer(visit, faults, body, own)
+    sheet = visit.sheet
+    return "read" if sheet is None else f"{len(sheet.draft.entries)} orders on the sheet"
 
 
 def answer(
-    visit: Visit,
-    faults: Sequence[Fault],
-    body: Body | None = None,
-    filed: Filed | None = None,
-    own: OwnText | None = None,
+    visit: Visit, faults: Sequence[Fault], body: Body | None = None, own: OwnText | None = None
 ) -> None:
     """Pile up the one letter that answers what was said, filed and not understood."""
-    identity = visit.identity
-    if filed is not None and body is not None and own is not None:
-        notice = _acknowledgement(visit, body, filed, faults, own)
+    identity, sheet = visit.identity, visit.sheet
+    if sheet is not None and body is not None and own is not None and _shows(sheet, body):
+        notice = _acknowledgement(visit, sheet, body, faults, own)
         visit.letters.append((notice, visit.slip("ack")))
     elif visit.said or faults:
         title = identity.game.name if identity.game is not None else "Your letter"
@@ -74,19 +71,48 @@ def answer(
         visit.letters.append((Unknown(identity.wrong_code, game), visit.slip("unknown")))
 
 
-def _obey_item(visit: Visit, item: object, *, checking: bool) -> Said | None:
+def _shows(sheet: OpenSheet, body: Body) -> bool:
+    """Say whether the letter is answered with the sheet as it stands now."""
+    return _is_about_sheet(body) or sheet.change is Change.RESTORED
+
+
+def _is_about_sheet(body: Body) -> bool:
+    cleared = any(item.command.turn is None for item in body.commanded(Clear))
+    return bool(body.orders) or cleared or body.has(Check, Cancel)
+
+
+def _obey_item(visit: Visit, item: object) -> Said | None:
+    checking = visit.sheet is not None and visit.sheet.checking
     match item:
+        case Understood() | Misread():
+            if visit.sheet is not None:
+                put(visit.sheet, item)
         case PressBlock():
-            if checking:
-                return Said(item.line, "PRESS", "The message was not sent, since this is a CHECK.")
             accept = talking.write if talking.is_by_gm(visit) else accept_press
-            return Said(item.line, f"PRESS TO {', '.join(item.recipients)}", accept(visit, item))
+            told = _UNDONE_BY_CHECK if checking else accept(visit, item)
+            return Said(item.line, item.head, told)
         case StandingBlock():
-            return Said(item.line, "STANDING", _keep_standing(visit, item))
-        case Commanded() if not isinstance(item.command, _SHEET_WORDS):
-            return Said(item.line, item.text, _obey_command(visit, item))
-        case _:
-            return None
+            told = _UNDONE_BY_CHECK if checking else _keep_standing(visit, item)
+            return Said(item.line, "STANDING", told)
+        case Commanded() if _changes_sheet(visit, item.command):
+            # Where the sheet could not be opened the reason was told.
+            told = change(visit.sheet, item.command) if visit.sheet is not None else ""
+            return Said(item.line, item.text, told)
+        case Commanded() if not isinstance(item.command, _SAID_BY_SHEET):
+            visit.file_sheet()
+            barred = checking and isinstance(item.command, playing.BINDING)
+            told = _UNDONE_BY_CHECK if barred else _obey_command(visit, item)
+            return Said(item.line, item.text, told)
+    return None
+
+
+def _changes_sheet(visit: Visit, command: Any) -> bool:
+    """Say whether a command changes the open sheet; CLEAR T12 may be about another one."""
+    if isinstance(command, Clear) and visit.sheet is not None:
+        return command.turn in (None, visit.sheet.turn)
+    return isinstance(command, Add | Cancel) or (
+        isinstance(command, Clear) and command.turn is None
+    )
 
 
 def _obey_command(visit: Visit, item: Commanded) -> str:
@@ -101,66 +127,37 @@ def _obey_command(visit: Visit, item: Commanded) -> str:
 
 
 def _keep_standing(visit: Visit, block: StandingBlock) -> str:
-    table, row = visit.playing(), visit.seat()
-    bad = [item for item in block.items if isinstance(item, Misread)]
-    if bad:
-        raise Mistake(f'Standing orders are kept whole or not at all: "{bad[0].text}" is none.')
-    orders = [item.order for item in block.items if isinstance(item, Understood)]
-    row.standing = table.render(orders)
-    if not orders:
-        return "You have no standing orders any more."
-    return f"{len(orders)} standing orders run in every turn without a sheet of yours."
+    return standing.keep(
+        visit.session, visit.table_for_orders(), visit.seat(), visit.row, block.items
+    )
 
 
-def _orders(visit: Visit, body: Body, faults: list[Fault]) -> Filed | None:
-    """File the orders of the letter if it has any; their faults stay with the sheet."""
-    if not body.orders and not body.has(Check, Clear, Cancel):
-        return None
+def _open_sheet(visit: Visit, body: Body, faults: list[Fault]) -> None:
+    """Open the sheet that the letter is about, if it is about one, or say why that cannot be."""
+    if not _is_about_sheet(body):
+        return
     try:
-        table, row = visit.table_for_orders(), visit.seat()
+        table = visit.table_for_orders()
+        sheet = visit.sheet_of(visit.identity.turn or table.game.turn)
     except Mistake as mistake:
         # Strangers never get their own words back; they are told what can be written.
         if visit.identity.person is not None:
             faults.append(Fault(0, "", str(mistake)))
             faults.extend(misreadings(body.orders))
-        return None
-    turn = visit.identity.turn or table.game.turn
-    if is_too_late(table.game, turn, visit.row.arrived_at):
-        deadline = table.game.deadline_at
-        due = Moment(deadline, visit.zone) if deadline is not None else None
-        late = TooLate(table.game.name, turn, table.game.turn, due, visit.row.id)
-        visit.letters.append((late, visit.slip("late")))
-        return None
-    cancelled = _cancelled(visit, body, faults)
-    wishes = Wishes(body.orders, cancelled, _filing(visit, body), turn)
-    return submit(visit.session, table, row, visit.row, wishes, visit.now)
-
-
-def _cancelled(visit: Visit, body: Body, faults: list[Fault]) -> list[Understood]:
-    """Read the orders that CANCEL takes out."""
-    read = []
-    for item in body.commanded(Cancel):
-        for order in visit.playing().reader.read(item.command.order):
-            if isinstance(order, Understood):
-                read.append(replace(order, line=item.line))
-            else:
-                faults.append(Fault(item.line, item.text, order.reason, order.advice))
-    return read
+        return
+    sheet.checking = is_check(visit, body)
+    if not is_too_late(table.game, sheet.turn, visit.row.arrived_at):
+        visit.sheet = sheet
+        return
+    deadline = table.game.deadline_at
+    due = Moment(deadline, visit.zone) if deadline is not None else None
+    late = TooLate(table.game.name, sheet.turn, table.game.turn, due, visit.row.id)
+    visit.letters.append((late, visit.slip("late")))
 
 
 def is_check(visit: Visit, body: Body) -> bool:
     """Say whether the letter is to be read and ruled on only: CHECK in it or in its subject."""
     return body.has(Check) or visit.letter.subject.upper().split()[:1] == ["CHECK"]
-
-
-def _filing(visit: Visit, body: Body) -> Filing:
-    if is_check(visit, body):
-        return Filing.CHECK
-    if body.has(Clear):
-        return Filing.REPLACE
-    # A letter in which no order could be read takes nothing off the sheet.
-    empty = not any(isinstance(item, Understood) for item in body.orders)
-    return Filing.ADD if empty or body.has(Add) else Filing.REPLACE
 
 
 def _fault(visit: Visit, item: object, mistake: Mistake) -> Fault:
@@ -173,7 +170,7 @@ def _fault(visit: Visit, item: object, mistake: Mistake) -> Fault:
         case Commanded():
             return Fault(item.line, item.text, str(mistake))
         case PressBlock():
-            return Fault(item.line, "PRESS", str(mistake))
+            return Fault(item.line, item.head, str(mistake))
         case StandingBlock():
             return Fault(item.line, "STANDING", str(mistake))
         case _:
@@ -190,19 +187,18 @@ def _without_echo(item: object, reason: str) -> str:
 
 
 def _acknowledgement(
-    visit: Visit, body: Body, filed: Filed, faults: Sequence[Fault], own: OwnText
+    visit: Visit, sheet: OpenSheet, body: Body, faults: Sequence[Fault], own: OwnText
 ) -> Acknowledgement:
-    table, replaced = visit.playing(), filed.replaced
-    game, zone = table.game, visit.zone
-    turn = visit.identity.turn or game.turn
+    game, zone, before = sheet.table.game, visit.zone, sheet.before
+    filed = ruled(sheet, body.orders)
     counted = [item.command.count for item in body.commanded(CountOrders)]
     read = sum(isinstance(item, Understood) for item in body.orders)
     return Acknowledgement(
         receipt=visit.row.id,
         game=game.name,
-        turn=turn,
+        turn=sheet.turn,
         arrived=visit.arrived,
-        filed=not is_check(visit, body),
+        filed=not sheet.checking,
         orders=bool(body.orders),
         stands=filed.rulings.stands,
         warned=filed.rulings.warned,
@@ -210,27 +206,29 @@ def _acknowledgement(
         undone=tuple(sorted(faults, key=lambda fault: fault.line)),
         said=tuple(visit.said),
         idle=filed.rulings.idle,
-        forecast=_forecast(visit, filed) if turn == game.turn else "",
+        forecast=_forecast(sheet, filed) if sheet.turn == game.turn else "",
         unread=_unread(visit, own),
         deadline=Moment(game.deadline_at, zone) if game.deadline_at is not None else None,
-        replaces=replaced.letter_id if replaced is not None else None,
-        replaced=Moment(replaced.filed_at, zone) if replaced is not None else None,
+        change=sheet.change,
+        replaces=before.origin.letter_id if before is not None else None,
+        replaced=Moment(before.origin.filed_at, zone) if before is not None else None,
         expected=counted[0] if counted and counted[0] != read else None,
         read=read,
         ready=game.ready_at is not None,
+        coming=sheet.turn > game.turn,
     )
 
 
-def _forecast(visit: Visit, filed: Filed) -> str:
-    table, seat = visit.playing(), Seat(visit.seat().number)
-    return text(table.ruleset.forecast(table.state, seat, filed.orders))
+def _forecast(sheet: OpenSheet, filed: Filed) -> str:
+    table = sheet.table
+    return text(table.ruleset.forecast(table.state, Seat(sheet.row.number), filed.orders))
 
 
 def _unread(visit: Visit, own: OwnText) -> tuple[str, ...]:
     """Name what of the letter was not read, and what could not be."""
     unread = []
     if own.quoted:
-        unread.append(f"{own.quoted} quoted lines")
+        unread.append(f"{own.quoted} quoted line" + ("s" if own.quoted != 1 else ""))
     if own.signature:
         unread.append("your signature")
     if own.disclaimer:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from referee.desk.ruling import line_numbers, misreadings, rule
+from referee.domain.sheets import Entry
 from referee.letters.notices import Checked
 from referee.parsing.items import Understood
 from referee.parsing.reader import reader_of
@@ -15,7 +16,8 @@ def check(ruleset: Ruleset[Any, Any], state: Any, seat: Seat, text: str) -> Chec
     items = reader_of(ruleset.grammar(ruleset.phase(state))).read(text)
     understood = [item for item in items if isinstance(item, Understood)]
     orders = [item.order for item in understood]
-    rulings = rule(ruleset, state, seat, orders, line_numbers(ruleset, orders, understood))
+    entries = [Entry(ruleset.render(item.order), item.line) for item in understood]
+    rulings = rule(ruleset, state, seat, orders, line_numbers(ruleset, orders, entries))
     faults = (*rulings.faults, *misreadings(items))
     return Checked(
         stands=rulings.stands,

@@ -12,7 +12,8 @@ from referee.domain.trust import Trust
 from referee.letters.moments import Moment
 from referee.parsing.body import PressBlock
 from referee.rules.ruleset import Mistake, Seat
-from referee.store import press
+from referee.store import deeds, press
+from referee.store.deeds import DeedKind
 from referee.store.models import GameStatus, Press, SeatRow
 
 MOST_CHARACTERS = 10_000
@@ -59,6 +60,9 @@ def recall(visit: Visit, command: Recall) -> str:
         raise Mistake(f"There is no message of yours under receipt {command.receipt}.")
     for item in pending:
         visit.session.delete(item)
+    for deed in deeds.of_letter(visit.session, row, command.receipt):
+        if deed.kind is DeedKind.PRESS and deed.undone_id is None:
+            deed.undone_id = visit.row.id
     whom = "; ".join(addressees(row.game, item) for item in pending)
     return f"Taken back and not delivered: the message to {whom}."
 
@@ -99,6 +103,8 @@ def _keep(visit: Visit, row: SeatRow, message: PressBlock, recipients: list[int]
         _count(visit, row)
     visit.session.add(item)
     visit.session.flush()
+    what = f"message to {names}"
+    deeds.note(visit.session, row, visit.row, DeedKind.PRESS, what, turn=game.turn, after=[item.id])
     return _kept(visit, row, item, names)
 
 

@@ -1,7 +1,7 @@
 """A seat is taken out of a game that goes on without it, and brought back."""
 
 from referee.desk.mastery import BEGUN, mastered, noted, noted_quietly, seat_called, tell_seat
-from referee.desk.ordering import waited_for
+from referee.desk.readiness import waited_for
 from referee.desk.reporting import report_anew
 from referee.desk.visit import Visit
 from referee.domain.gm_commands import Eliminate, Reinstate

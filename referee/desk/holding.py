@@ -5,20 +5,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.desk import answering, moderation, talking
+from referee.desk import answering, moderation, playing, talking
 from referee.desk.disclosure import given_away
 from referee.desk.identity import Identity
 from referee.desk.visit import Visit
-from referee.domain.commands import (
-    Cancel,
-    Clear,
-    Command,
-    Final,
-    Recall,
-    SetName,
-    SetZone,
-    Wait,
-)
+from referee.domain.commands import Command
 from referee.domain.trust import Trust
 from referee.letters.notices import Confirmation
 from referee.parsing.body import Body, Commanded, PressBlock, StandingBlock
@@ -26,9 +17,6 @@ from referee.parsing.items import Understood
 from referee.rules.ruleset import Mistake
 from referee.store import people
 from referee.store.models import InboxLetter
-
-_BINDING = (Cancel, Clear, Final, Recall, SetName, SetZone, Wait)
-"""Commands that do something in a seat's name."""
 
 
 def hold_reason(visit: Visit, body: Body) -> str | None:
@@ -143,7 +131,11 @@ def is_consequential(visit: Visit, body: Body) -> bool:
 
 def binds(visit: Visit, body: Body) -> bool:
     """Say whether the letter does something in a seat's name, and does not merely ask."""
-    if body.press or body.has(*_BINDING) or any(isinstance(i, StandingBlock) for i in body.items):
+    if (
+        body.press
+        or body.has(*playing.BINDING)
+        or any(isinstance(i, StandingBlock) for i in body.items)
+    ):
         return True
     orders = any(isinstance(item, Understood) for item in body.orders)
     return orders and not answering.is_check(visit, body)

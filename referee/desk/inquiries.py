@@ -8,7 +8,7 @@ from referee.letters.moments import Moment
 from referee.letters.notices import ReportAgain
 from referee.rules.ruleset import Mistake, Seat
 from referee.store import Session, archive, games
-from referee.store.models import Game, GameStatus, Person, SeatRow
+from referee.store.models import Game, GameStatus, Person, SeatRow, Sheet
 
 
 def list_games(session: Session, house: House) -> str:
@@ -34,20 +34,57 @@ def game_status(session: Session, game: Game, person: Person, *, master: bool) -
     return "\n".join(lines)
 
 
-def orders_on_file(session: Session, table: Table, row: SeatRow) -> str:
-    """Say what is on file for the running turn, and what is done if nothing more comes."""
-    sheet = games.sheet_of(session, row, table.game.turn)
-    if sheet is None:
-        standing = table.read(row.standing)
-        filled = table.ruleset.defaults(table.state, Seat(row.number), standing)
-        lines = [f"  {text}" for text in table.render(filled)]
-        return "\n".join(["Nothing is on file. If nothing comes, this is ordered for you:", *lines])
-    rulings = rule_sheet(table, row, table.read(sheet.orders), (), table.game.turn)
-    lines = [f"Your sheet of receipt {sheet.letter_id}:"]
-    lines += [f"  {ruled.text:16} {ruled.meaning}" for ruled in rulings.stands]
-    lines += [f"  {ruled.text:16} {ruled.meaning} BUT: {ruled.warning}" for ruled in rulings.warned]
-    lines += [f"  {fault.text:16} DOES NOT STAND: {fault.reason}" for fault in rulings.faults]
+def orders_on_file(session: Session, table: Table, row: SeatRow, turn: int) -> str:
+    """Say what is on file for a turn, what is done if nothing comes, and what else there is."""
+    sheet = games.sheet_of(session, row, turn)
+    lines = [_nothing(table, row, turn) if sheet is None else _sheet(table, row, sheet)]
+    lines += [
+        f"On file for turn {coming.turn}: {_counted(len(coming.orders))}, of receipt "
+        f"{coming.origin.letter_id}. ORDERS T{coming.turn} shows them, CLEAR T{coming.turn} "
+        "withdraws them."
+        for coming in games.coming_sheets(session, row, table.game.turn)
+        if coming.turn != turn
+    ]
     return "\n".join(lines)
+
+
+def _nothing(table: Table, row: SeatRow, turn: int) -> str:
+    if turn > table.game.turn:
+        return f"Nothing is on file for turn {turn}."
+    standing = table.read(row.standing)
+    filled = table.ruleset.defaults(table.state, Seat(row.number), standing)
+    if not filled:
+        return "Nothing is on file. If nothing comes, nothing is ordered for you."
+    yours = " from your standing orders" if standing else ""
+    head = f"Nothing is on file. If nothing comes, this is ordered for you{yours}:"
+    return "\n".join([head, *(f"  {_shown(text)}" for text in table.render(filled))])
+
+
+def _sheet(table: Table, row: SeatRow, sheet: Sheet) -> str:
+    rulings = rule_sheet(table, row, table.read(sheet.orders), (), sheet.turn)
+    receipt = sheet.origin.letter_id
+    if not sheet.orders:
+        return f"Your sheet of receipt {receipt} is empty: nothing is ordered."
+    coming = f" for turn {sheet.turn}" if sheet.turn > table.game.turn else ""
+    lines = [f"Your sheet of receipt {receipt}{coming}:"]
+    lines += [_beside(ruled.text, ruled.meaning) for ruled in rulings.stands]
+    lines += [_beside(r.text, f"{r.meaning} BUT: {r.warning}") for r in rulings.warned]
+    lines += [_beside(f.text, f"DOES NOT STAND: {f.reason}") for f in rulings.faults]
+    return "\n".join(lines)
+
+
+def _beside(text: str, meaning: str) -> str:
+    return f"  {_shown(text):20} {meaning}"
+
+
+def _shown(text: str) -> str:
+    """Give an order in one line; of one with several lines, such as a sign, the first alone."""
+    first, *more = text.splitlines() or [""]
+    return f"{first} ..." if more else first
+
+
+def _counted(count: int) -> str:
+    return f"{count} order" + ("s" if count != 1 else "")
 
 
 def old_report(session: Session, row: SeatRow, turn: int | None) -> ReportAgain:

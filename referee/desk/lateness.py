@@ -2,21 +2,20 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from referee.desk.mastery import BEGUN, mastered, noted, tell_seat
-from referee.desk.ordering import Wishes, submit
-from referee.desk.tables import Table
+from referee.desk.ordering import change, file, open_sheet, put
 from referee.desk.visit import Visit
 from referee.domain.commands import Add, Cancel, Clear
 from referee.domain.gm_commands import AcceptLate
-from referee.domain.sheets import Filing
 from referee.letters.decode import decode
 from referee.letters.moments import Moment
 from referee.letters.quoting import own_text
-from referee.parsing.body import Body, find_heading, read_body
-from referee.parsing.items import Understood
+from referee.parsing.body import Body, Commanded, find_heading, read_body
+from referee.parsing.items import Misread, Understood
 from referee.parsing.lines import Line
 from referee.rules.ruleset import Mistake
 from referee.store import archive, games, inbox
@@ -32,13 +31,13 @@ class _Late:
     game: Game
     row: SeatRow
     letter: InboxLetter
-    wishes: Wishes
+    body: Body
 
 
 def preview_accept(visit: Visit, command: AcceptLate) -> str:
     """ACCEPT LATE is undone by its player alone, with another letter."""
     late = _late(visit, command)
-    count = sum(isinstance(item, Understood) for item in late.wishes.items)
+    count = sum(isinstance(item, Understood) for item in late.body.orders)
     orders = f"{count} order" + ("s" if count != 1 else "")
     sheet = games.sheet_of(visit.session, late.row, late.game.turn)
     replaced = f" They meet the sheet of receipt {sheet.letter_id}." if sheet is not None else ""
@@ -52,7 +51,7 @@ def preview_accept(visit: Visit, command: AcceptLate) -> str:
 def accept(visit: Visit, command: AcceptLate) -> str:
     """ACCEPT LATE: the orders are filed as they would have been; their player is told at once."""
     late = _late(visit, command)
-    submit(visit.session, visit.playing(), late.row, late.letter, late.wishes, visit.now)
+    _file(visit, late)
     told = f"The GM let your orders of receipt {late.letter.id} count after all. ORDERS shows them."
     tell_seat(visit, late.row, told)
     return noted(visit, late.game, f"The GM let late orders count for turn {late.game.turn}.")
@@ -80,8 +79,23 @@ def _late(visit: Visit, command: AcceptLate) -> _Late:
             f"They are for turn {turn}, and turn {game.turn} runs. Orders for a resolved turn "
             "count when ROLLBACK has brought it back."
         )
-    wishes = _wishes(visit.playing(), lines, game.turn)
-    return _Late(game, seats[letter.seat_number], letter, wishes)
+    # It is read again as it would have been read in time.
+    body = read_body(lines, visit.playing().reader)
+    return _Late(game, seats[letter.seat_number], letter, body)
+
+
+def _file(visit: Visit, late: _Late) -> None:
+    """Do to the sheet what the letter would have done to it in time."""
+    table = visit.playing()
+    sheet = open_sheet(visit.session, table, late.row, late.letter, late.game.turn)
+    for item in late.body.items:
+        if isinstance(item, Understood | Misread):
+            put(sheet, item)
+        elif isinstance(item, Commanded) and isinstance(item.command, Add | Cancel | Clear):
+            # What it could not have done was said when it came.
+            with suppress(Mistake):
+                change(sheet, item.command)
+    file(visit.session, sheet, visit.now)
 
 
 def _turn_named(subject: str, lines: Sequence[Line]) -> int | None:
@@ -91,17 +105,3 @@ def _turn_named(subject: str, lines: Sequence[Line]) -> int | None:
         return heading.turn
     tag = _TAGGED_TURN.search(subject)
     return int(tag[1]) if tag is not None else None
-
-
-def _wishes(table: Table, lines: Sequence[Line], turn: int) -> Wishes:
-    """Read the letter again as it would have been read in time."""
-    body = read_body(lines, table.reader)
-    adding = body.has(Add) and not body.has(Clear)
-    filing = Filing.ADD if adding or not body.orders else Filing.REPLACE
-    return Wishes(body.orders, _cancelled(table, body), filing, turn)
-
-
-def _cancelled(table: Table, body: Body) -> list[Any]:
-    texts = (item.command.order for item in body.commanded(Cancel))
-    read = (item for text in texts for item in table.reader.read(text))
-    return [item for item in read if isinstance(item, Understood)]

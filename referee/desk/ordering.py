@@ -1,39 +1,64 @@
-"""Order sheets: filed, ruled on, and answered line by line."""
+"""Order sheets: opened, changed line after line, filed once, and ruled on."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
 from referee.desk.ruling import Rulings, line_numbers, misreadings, rule, rule_later
 from referee.desk.tables import Table
-from referee.domain.sheets import Filing, revise
+from referee.domain.commands import Add, Cancel, Clear
+from referee.domain.sheets import Change, Draft, Entry
 from referee.letters.notices import Fault
+from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.items import Misread, Understood
-from referee.rules.ruleset import Seat
-from referee.store import Session, games
+from referee.rules.ruleset import Mistake, Seat
+from referee.store import Session, deeds, games
+from referee.store.deeds import Deed, DeedKind
 from referee.store.models import Game, InboxLetter, SeatRow, Sheet
 
 
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """What a letter says of orders: good and bad ones as read, cancelled ones, and how to file."""
+@dataclass(slots=True)
+class OpenSheet:
+    """The sheet of a seat for one turn while a letter changes it.
 
-    items: Sequence[Understood | Misread]
-    cancelled: Sequence[Understood]
-    filing: Filing
+    *before* is the sheet that counted, and *filed* the revision that this letter has made so far.
+    """
+
+    table: Table
+    row: SeatRow
+    letter: InboxLetter
     turn: int
+    before: Sheet | None
+    checking: bool = False
+    """Whether nothing is filed, because the letter is a CHECK."""
+    filed: Sheet | None = None
+    present: bool = False
+    """Whether the letter shows that its player is there, even if he orders nothing."""
+    draft: Draft = field(init=False)
+    deed: Deed | None = None
+
+    def __post_init__(self) -> None:
+        """Begin with the orders that count."""
+        self.draft = Draft(tuple(self.before.orders) if self.before is not None else ())
+
+    @property
+    def change(self) -> Change:
+        """What the letter made of the sheet so far."""
+        change = self.draft.change
+        if change is Change.NONE and self.filed is not None and self.filed.restores is not None:
+            return Change.RESTORED
+        return change
 
 
 @dataclass(frozen=True, slots=True)
 class Filed:
-    """A sheet after a letter: its orders and their rulings, and the sheet that counted before."""
+    """A sheet after a letter: its orders and how they are ruled."""
 
     orders: tuple[Any, ...]
     rulings: Rulings
     faults: tuple[Fault, ...]
     """Refused and misread alike, in the sequence of the letter's lines."""
-    replaced: Sheet | None
 
 
 def is_too_late(game: Game, turn: int, arrived_at: datetime) -> bool:
@@ -45,81 +70,127 @@ def is_too_late(game: Game, turn: int, arrived_at: datetime) -> bool:
     return arrived_at > game.deadline_at + timedelta(seconds=game.grace_seconds)
 
 
-def submit(
-    session: Session, table: Table, row: SeatRow, letter: InboxLetter, wishes: Wishes, now: datetime
-) -> Filed:
-    """File what the letter orders as the seat's new sheet and rule on every order of it.
+def open_sheet(
+    session: Session, table: Table, row: SeatRow, letter: InboxLetter, turn: int
+) -> OpenSheet:
+    """Give the sheet of the seat for that turn, as it counts now, to be changed by the letter."""
+    return OpenSheet(table, row, letter, turn, games.sheet_of(session, row, turn))
 
-    Bad lines are answered and left out; they never void good ones. A CHECK is ruled on and not
-    filed. Refused orders stay on the sheet: the rules have the last word at the deadline.
+
+def put(sheet: OpenSheet, item: Understood | Misread) -> None:
+    """Put an order on the sheet; what could not be read as one harms nothing."""
+    if isinstance(item, Understood):
+        sheet.draft.order(sheet.table.ruleset.render(item.order), item.line)
+    elif not set(item.text.upper().split()[:1]) & COMMAND_WORDS:
+        sheet.present = True
+
+
+def change(sheet: OpenSheet, command: Add | Cancel | Clear) -> str:
+    """Do ADD, CANCEL or CLEAR to the sheet, and say what it did. Raises Mistake if it cannot."""
+    match command:
+        case Clear():
+            count = sheet.draft.clear()
+            return f"{_orders(count)} taken off the sheet." if count else "The sheet was empty."
+        case Cancel(order):
+            return _cancel(sheet, order)
+        case Add():
+            if not sheet.draft.add():
+                raise Mistake(
+                    "The orders above it have replaced your sheet; ADD stands above the orders "
+                    "that it adds. UNDO in another letter brings the sheet back that you had."
+                )
+            return ""
+
+
+def _cancel(sheet: OpenSheet, text: str) -> str:
+    read = sheet.table.reader.read(text)
+    for item in read:
+        if isinstance(item, Misread):
+            raise Mistake(f"{item.text}: {item.reason} {item.advice}".strip())
+    texts = sheet.table.render([item.order for item in read if isinstance(item, Understood)])
+    missing = [text for text in texts if not sheet.draft.cancel(text)]
+    if missing:
+        raise Mistake(f"{', '.join(missing)} is not on your sheet. ORDERS shows it.")
+    return "Taken off the sheet."
+
+
+def file(session: Session, sheet: OpenSheet, now: datetime) -> None:
+    """File the sheet as the letter has left it so far, if it has changed it.
+
+    Whatever a letter does to a sheet is one revision. Refused orders stay on it: the rules have
+    the last word at the deadline. A sheet for a coming turn on which nothing is left is withdrawn.
     """
-    replaced = games.sheet_of(session, row, wishes.turn)
-    understood = [item for item in wishes.items if isinstance(item, Understood)]
-    revision = revise(
-        replaced.orders if replaced is not None else (),
-        table.render([item.order for item in understood]),
-        table.render([item.order for item in wishes.cancelled]),
-        wishes.filing,
-    )
-    changes = bool(understood or wishes.cancelled) or wishes.filing is Filing.REPLACE
-    # Who sent something has not missed the turn, even when none of it could be read.
-    changes = changes or replaced is None
-    if changes and wishes.filing is not Filing.CHECK:
-        games.file_sheet(session, row, wishes.turn, letter, list(revision.orders), now)
-    orders = table.read(revision.orders)
-    rulings = rule_sheet(table, row, orders, understood, wishes.turn)
-    unknown = tuple(
-        _not_on_file(table, item)
-        for item in wishes.cancelled
-        if table.ruleset.render(item.order) in revision.unknown
-    )
+    if sheet.checking or (sheet.draft.change is Change.NONE and not _shows_presence(sheet)):
+        return
+    if sheet.filed is None:
+        orders = sheet.draft.texts
+        sheet.filed = games.file_sheet(session, sheet.row, sheet.turn, sheet.letter, orders, now)
+    if sheet.deed is None:
+        sheet.deed = _note(session, sheet)
+    sheet.filed.orders, sheet.filed.restores = sheet.draft.texts, None
+    sheet.filed.withdrawn = not sheet.draft.texts and sheet.turn > sheet.table.game.turn
+    sheet.deed.what = _called(sheet.filed)
+
+
+def withdraw(session: Session, sheet: OpenSheet, now: datetime) -> str:
+    """Do CLEAR T12: take the sheet of that turn off. Raises Mistake when there is none."""
+    if sheet.turn < sheet.table.game.turn:
+        raise Mistake(f"Turn {sheet.turn} has been resolved.")
+    if sheet.before is None:
+        raise Mistake(f"Nothing is on file for turn {sheet.turn}.")
+    sheet.draft.clear()
+    file(session, sheet, now)
+    receipt = sheet.before.origin.letter_id
+    return f"Your sheet of receipt {receipt} for turn {sheet.turn} is withdrawn."
+
+
+def ruled(sheet: OpenSheet, items: Iterable[Understood | Misread]) -> Filed:
+    """Rule on every order of the sheet as it stands, beside what was misread of *items*."""
+    orders = sheet.table.read(sheet.draft.texts)
+    rulings = rule_sheet(sheet.table, sheet.row, orders, sheet.draft.entries, sheet.turn)
     # What an earlier letter had refused was answered then, and is not repeated for ever.
     refused = (fault for fault in rulings.faults if fault.line)
-    faults = (*refused, *unknown, *misreadings(wishes.items))
-    return Filed(orders, rulings, tuple(sorted(faults, key=lambda fault: fault.line)), replaced)
+    faults = sorted((*refused, *misreadings(items)), key=lambda fault: fault.line)
+    return Filed(orders, rulings, tuple(faults))
 
 
 def rule_sheet(
-    table: Table, row: SeatRow, orders: Sequence[Any], typed: Sequence[Understood], turn: int
+    table: Table, row: SeatRow, orders: Sequence[Any], entries: Sequence[Entry], turn: int
 ) -> Rulings:
     """Rule on a sheet of the running turn; one for a coming turn is ruled on when it has come."""
-    lines = line_numbers(table.ruleset, orders, typed)
+    lines = line_numbers(table.ruleset, orders, entries)
     ruling = rule_later if turn > table.game.turn else rule
     return ruling(table.ruleset, table.state, Seat(row.number), orders, lines)
 
 
-def declare_final(
-    session: Session, table: Table, row: SeatRow, letter: InboxLetter, now: datetime
-) -> str:
-    """Note that the seat needs no more time; when all who owe orders say so, the turn is due.
+def _shows_presence(sheet: OpenSheet) -> bool:
+    """Say whether an empty sheet is filed, because who is there has not missed the turn.
 
-    Without a sheet on file an empty one is filed: the player has not missed the turn.
+    With standing orders it is not: it would only keep them from being carried out.
     """
-    if games.sheet_of(session, row, table.game.turn) is None:
-        games.file_sheet(session, row, table.game.turn, letter, [], now)
-    row.final_turn, row.wait_turn = table.game.turn, 0
-    if any(waited_for(table)):
-        return (
-            "You are ready. The turn is resolved early when everybody says FINAL; "
-            "until then you can still change your orders."
-        )
-    table.game.ready_at = now
-    return "Everybody is ready: the turn is resolved now."
+    return sheet.present and sheet.before is None and not sheet.row.standing
 
 
-def waited_for(table: Table) -> list[SeatRow]:
-    """Give the held seats that owe orders and have not said FINAL."""
-    held = (row for row in table.game.seats if row.person is not None)
-    owing = (row for row in held if row.number in table.awaiting)
-    return [row for row in owing if row.final_turn != table.game.turn]
+def _note(session: Session, sheet: OpenSheet) -> Deed:
+    assert sheet.filed is not None
+    before = [sheet.before.origin.id] if sheet.before is not None else []
+    return deeds.note(
+        session,
+        sheet.row,
+        sheet.letter,
+        DeedKind.SHEET,
+        "",
+        turn=sheet.turn,
+        before=before,
+        after=[sheet.filed.id],
+    )
 
 
-def declare_wait(table: Table, row: SeatRow) -> str:
-    """Take a FINAL back: the turn is not resolved before its deadline."""
-    row.final_turn, row.wait_turn, table.game.ready_at = 0, table.game.turn, None
-    return "The turn waits for its deadline."
+def _called(sheet: Sheet) -> str:
+    if sheet.withdrawn:
+        return "sheet withdrawn"
+    return f"sheet {sheet.revision}: {_orders(len(sheet.orders))}"
 
 
-def _not_on_file(table: Table, item: Understood) -> Fault:
-    text = table.ruleset.render(item.order)
-    return Fault(item.line, f"CANCEL {text}", f"{text} is not on your sheet.", "ORDERS shows it.")
+def _orders(count: int) -> str:
+    return f"{count} order" + ("s" if count != 1 else "")

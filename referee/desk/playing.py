@@ -4,17 +4,31 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from referee.desk import correspondence, enrolment, inquiries, ordering
+from referee.desk import (
+    correspondence,
+    enrolment,
+    histories,
+    inquiries,
+    ordering,
+    readiness,
+    retracting,
+    standing,
+)
 from referee.desk.enclosures import FILES, drawn
 from referee.desk.helping import help_on
+from referee.desk.ordering import open_sheet
 from referee.desk.posting import Slip, mailbox
 from referee.desk.visit import Visit
 from referee.domain.commands import (
     AttachmentKind,
+    Cancel,
+    Clear,
     Command,
     Help,
+    History,
     Join,
     ListGames,
+    NoStanding,
     Recall,
     SetAttachments,
     SetName,
@@ -22,7 +36,9 @@ from referee.domain.commands import (
     ShowMap,
     ShowOrders,
     ShowReport,
+    ShowStanding,
     Status,
+    Undo,
     Wait,
 )
 from referee.domain.commands import (
@@ -78,9 +94,11 @@ def answer_join(visit: Visit, command: Join) -> str:
     return ""
 
 
-def answer_orders(visit: Visit, _command: ShowOrders) -> str:
-    """ORDERS."""
-    return inquiries.orders_on_file(visit.session, visit.table_in_play(), visit.seat())
+def answer_orders(visit: Visit, command: ShowOrders) -> str:
+    """ORDERS [turn]."""
+    table, row = visit.table_in_play(), visit.seat()
+    turn = command.turn or visit.identity.turn or table.game.turn
+    return inquiries.orders_on_file(visit.session, table, row, max(turn, table.game.turn))
 
 
 def answer_report(visit: Visit, command: ShowReport) -> str:
@@ -103,15 +121,52 @@ def answer_map(visit: Visit, _command: ShowMap) -> str:
 
 
 def answer_final(visit: Visit, _command: FinalCommand) -> str:
-    """FINAL."""
-    return ordering.declare_final(
-        visit.session, visit.table_for_orders(), visit.seat(), visit.row, visit.now
-    )
+    """FINAL: without a sheet on file an empty one is filed, unless standing orders provide."""
+    table, row = visit.table_for_orders(), visit.seat()
+    sheet = visit.sheet_of(table.game.turn)
+    sheet.present = True
+    ordering.file(visit.session, sheet, visit.now)
+    return readiness.declare_final(visit.session, table, row, visit.row, visit.now)
 
 
 def answer_wait(visit: Visit, _command: Wait) -> str:
     """WAIT."""
-    return ordering.declare_wait(visit.table_for_orders(), visit.seat())
+    return readiness.declare_wait(
+        visit.session, visit.table_for_orders(), visit.seat(), visit.row, visit.now
+    )
+
+
+def answer_clear(visit: Visit, command: Clear) -> str:
+    """CLEAR T12, beside the sheet that the letter is about."""
+    assert command.turn is not None
+    sheet = open_sheet(
+        visit.session, visit.table_for_orders(), visit.seat(), visit.row, command.turn
+    )
+    return ordering.withdraw(visit.session, sheet, visit.now)
+
+
+def answer_standing(visit: Visit, _command: ShowStanding) -> str:
+    """STANDING alone."""
+    return standing.shown(visit.playing(), visit.seat())
+
+
+def answer_no_standing(visit: Visit, _command: NoStanding) -> str:
+    """STANDING NONE."""
+    return standing.keep(visit.session, visit.table_for_orders(), visit.seat(), visit.row, ())
+
+
+def answer_undo(visit: Visit, command: Undo) -> str:
+    """UNDO [#receipt]."""
+    return retracting.take_back(visit, command)
+
+
+def answer_history(visit: Visit, command: History) -> str:
+    """HISTORY [turn]: the history is a letter of its own."""
+    notice = histories.history(
+        visit.session, visit.playing(), visit.seat(), command.turn, visit.zone
+    )
+    visit.letters.append((notice, visit.slip(f"history{len(visit.letters)}x")))
+    return ""
 
 
 def answer_zone(visit: Visit, command: SetZone) -> str:
@@ -155,8 +210,16 @@ SEATED: Final[Mapping[type[Command], Callable[[Visit, Any], str]]] = {
     FinalCommand: answer_final,
     Wait: answer_wait,
     Recall: correspondence.recall,
+    Clear: answer_clear,
+    Undo: answer_undo,
+    History: answer_history,
+    ShowStanding: answer_standing,
+    NoStanding: answer_no_standing,
     SetZone: answer_zone,
     SetName: answer_name,
     SetAttachments: answer_attachments,
 }
 """What a player may ask for whose letter is believed."""
+
+BINDING: Final = (Cancel, Clear, FinalCommand, NoStanding, Recall, SetName, SetZone, Undo, Wait)
+"""What does something in a seat's name, and is not done by a letter that is a CHECK."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from referee.domain.sheets import Entry
 from referee.letters.notices import Fault, Ruled
 from referee.parsing.items import Misread, Understood
 from referee.rules.ruleset import Ruleset, Ruling, Seat, Standing
@@ -45,15 +46,15 @@ def rule_later(
 
 
 def line_numbers(
-    ruleset: Ruleset[Any, Any], orders: Sequence[Any], typed: Sequence[Understood]
+    ruleset: Ruleset[Any, Any], orders: Sequence[Any], entries: Sequence[Entry]
 ) -> list[int]:
-    """Give for each order of a sheet the line in which it was *typed*; 0 for one typed before.
+    """Give for each of *orders* the line of its entry; 0 for one that this letter did not type.
 
     What was typed now stands last on a sheet, so equal orders are matched from the end.
     """
     left: dict[str, list[int]] = {}
-    for item in typed:
-        left.setdefault(ruleset.render(item.order), []).append(item.line)
+    for entry in entries:
+        left.setdefault(entry.text, []).append(entry.line)
     found = []
     for order in reversed(orders):
         lines = left.get(ruleset.render(order))

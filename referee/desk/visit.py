@@ -5,6 +5,7 @@ from datetime import datetime
 
 from referee.desk.house import House
 from referee.desk.identity import Identity
+from referee.desk.ordering import OpenSheet, file, open_sheet
 from referee.desk.posting import Slip, mailbox
 from referee.desk.tables import Table
 from referee.letters.letter import Letter, Mailbox
@@ -32,6 +33,8 @@ class Visit:
     now: datetime
     said: list[Said] = field(default_factory=list)
     letters: list[tuple[Notice, Slip]] = field(default_factory=list)
+    sheet: OpenSheet | None = None
+    """The sheet that the letter is about, if it has orders or changes one."""
     quiet: bool = False
     """Whether the letter is done and not answered, because a vacation note may have its subject."""
 
@@ -90,6 +93,17 @@ class Visit:
         if self.identity.seat is None:
             raise Mistake(f"You have no seat in {self.game().name}.")
         return self.identity.seat
+
+    def sheet_of(self, turn: int) -> OpenSheet:
+        """Give the seat's sheet for that turn: the one that is open, or else as it counts now."""
+        if self.sheet is not None and self.sheet.turn == turn:
+            return self.sheet
+        return open_sheet(self.session, self.table_for_orders(), self.seat(), self.row, turn)
+
+    def file_sheet(self) -> None:
+        """File what the letter did to the open sheet so far, so that what follows meets it."""
+        if self.sheet is not None:
+            file(self.session, self.sheet, self.now)
 
     def table_in_play(self) -> Table:
         """Give the game that has begun, unless the seat is out of it. Raises Mistake if so."""

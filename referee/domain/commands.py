@@ -23,7 +23,9 @@ class Status(Command):
 
 @dataclass(frozen=True, slots=True)
 class ShowOrders(Command):
-    """``ORDERS``: what is on file, and what will happen if nothing more comes."""
+    """``ORDERS [T12]``: what is on file, and what will happen if nothing more comes."""
+
+    turn: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,9 @@ class Check(Command):
 
 @dataclass(frozen=True, slots=True)
 class Clear(Command):
-    """``CLEAR``: the sheet on file is emptied."""
+    """``CLEAR [T12]``: the sheet is emptied, or that of a coming turn withdrawn."""
+
+    turn: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,30 @@ class Recall(Command):
     """``CANCEL #receipt``: the messages of a letter are not delivered."""
 
     receipt: int
+
+
+@dataclass(frozen=True, slots=True)
+class Undo(Command):
+    """``UNDO [#receipt]``: what a letter did is taken back; without a number the last one's."""
+
+    receipt: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class History(Command):
+    """``HISTORY [turn]``: what the player's letters did, and what came of his turns."""
+
+    turn: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowStanding(Command):
+    """``STANDING`` alone: the standing orders on file."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoStanding(Command):
+    """``STANDING NONE``: the standing orders are withdrawn."""
 
 
 @dataclass(frozen=True, slots=True)

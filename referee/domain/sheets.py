@@ -1,41 +1,96 @@
-"""Order sheets: what a new letter makes of the one on file."""
+"""Order sheets: what a letter makes of the one on file, line after line."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 
-class Filing(Enum):
-    """How the orders of a letter meet the sheet on file."""
+class Change(Enum):
+    """What a letter made of the sheet on file."""
 
-    REPLACE = "replace"
-    ADD = "add"
-    CHECK = "check"
-    """Everything is read and answered, nothing is filed."""
+    NONE = "none"
+    REPLACED = "replaced"
+    """Its orders stand in the place of those on file."""
+    ADDED = "added"
+    """Its orders stand beside those on file, or what is left of them."""
+    REDUCED = "reduced"
+    """It took orders out and has none of its own."""
+    RESTORED = "restored"
+    """An earlier sheet counts again."""
 
 
 @dataclass(frozen=True, slots=True)
-class Revision:
-    """The sheet that results, and the cancelled orders that were not on it."""
+class Entry:
+    """An order on a sheet as its canonical text, and the line of the letter; 0 for none of it."""
 
-    orders: tuple[str, ...]
-    unknown: tuple[str, ...] = ()
+    text: str
+    line: int = 0
 
 
-def revise(
-    on_file: Sequence[str], new: Sequence[str], cancelled: Sequence[str], filing: Filing
-) -> Revision:
-    """Give the sheet after a letter; orders are canonical texts in the order typed.
+@dataclass(slots=True)
+class Draft:
+    """A sheet as a letter changes it. What is typed later meets what was typed before.
 
-    Cancelling takes the first equal order out of what is on file; without new orders a letter
-    that only cancels leaves the rest of the sheet as it was.
+    The first order takes what is on file off the sheet, unless ADD or CANCEL stands above it: who
+    begins by changing the sheet on file means to keep the rest of it.
     """
-    keep = filing is Filing.ADD or (not new and bool(cancelled))
-    kept = list(on_file) if keep else []
-    unknown = []
-    for text in cancelled:
-        if text in kept:
-            kept.remove(text)
-        else:
-            unknown.append(text)
-    return Revision(tuple(kept) + tuple(new), tuple(unknown))
+
+    on_file: Sequence[str]
+    entries: list[Entry] = field(init=False)
+    keeps: bool = False
+    """Whether orders typed from here on leave on the sheet what is on file."""
+    ordered: bool = False
+    """Whether the letter has orders of its own so far."""
+    reduced: bool = False
+    """Whether the letter took orders out, or all."""
+
+    def __post_init__(self) -> None:
+        """Begin with what is on file."""
+        self.entries = [Entry(text) for text in self.on_file]
+
+    @property
+    def texts(self) -> list[str]:
+        """The canonical texts as they stand now."""
+        return [entry.text for entry in self.entries]
+
+    @property
+    def change(self) -> Change:
+        """What the letter made of the sheet so far."""
+        if self.ordered:
+            return Change.ADDED if self._keeps_some else Change.REPLACED
+        return Change.REDUCED if self.reduced else Change.NONE
+
+    @property
+    def _keeps_some(self) -> bool:
+        return self.keeps and any(not entry.line for entry in self.entries)
+
+    def order(self, text: str, line: int) -> None:
+        """Put an order below those there are."""
+        if not self.ordered and not self.keeps:
+            self.entries.clear()
+        self.ordered = True
+        self.entries.append(Entry(text, line))
+
+    def add(self) -> bool:
+        """Let what is on file stay; False when an order above has taken it off already."""
+        if self.ordered and not self.keeps:
+            return False
+        self.keeps = True
+        return True
+
+    def clear(self) -> int:
+        """Take all orders off and give how many there were."""
+        count = len(self.entries)
+        self.entries.clear()
+        self.keeps, self.ordered, self.reduced = False, False, True
+        return count
+
+    def cancel(self, text: str) -> bool:
+        """Take the first equal order out; False when there is none."""
+        self.keeps = self.keeps or not self.ordered
+        for at, entry in enumerate(self.entries):
+            if entry.text == text:
+                del self.entries[at]
+                self.reduced = True
+                return True
+        return False

@@ -6,6 +6,7 @@ The template of a notice is called as its class: ``Acknowledgement`` is written 
 
 from dataclasses import dataclass
 
+from referee.domain.sheets import Change
 from referee.letters.moments import Moment
 
 
@@ -51,7 +52,7 @@ class Said:
 class Acknowledgement(Notice):
     """The answer to a letter with orders, press or commands.
 
-    *filed* is False for a CHECK. *replaces* is the receipt of the sheet this one replaces.
+    *filed* is False for a CHECK. *replaces* is the receipt of the sheet that counted before.
     *faults* are of orders, *undone* of commands and messages. *expected* is the player's own count
     of orders when *read* is another. *unread* names what was not read: quoted lines, the signature,
     attachments. *forecast* is drawn text. *ready* tells that the turn is resolved at once.
@@ -72,12 +73,16 @@ class Acknowledgement(Notice):
     forecast: str
     unread: tuple[str, ...]
     deadline: Moment | None
+    change: Change = Change.REPLACED
+    """What the letter made of the sheet that counted before."""
     replaces: int | None = None
     replaced: Moment | None = None
     expected: int | None = None
     read: int = 0
     undone: tuple[Fault, ...] = ()
     ready: bool = False
+    coming: bool = False
+    """Whether the turn is one that does not run yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +237,24 @@ class Map(Notice):
     seat: str
     text: str
     files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class History(Notice):
+    """What a player's letters did, and what came of his turns; of one *turn* all is told.
+
+    *reports* are the turns whose reports can be mailed again.
+    """
+
+    game: str
+    seat: str
+    turn: int | None
+    running: int
+    letters: tuple[str, ...]
+    sheets: tuple[str, ...]
+    turns: tuple[str, ...]
+    outcomes: tuple[str, ...]
+    reports: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

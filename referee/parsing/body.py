@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any
 
-from referee.domain.commands import Broadcast, Command, CountOrders
+from referee.domain.commands import Broadcast, Command, CountOrders, ShowStanding
 from referee.domain.gm_commands import Correct
 from referee.parsing.commands import (
     COMMAND_WORDS,
@@ -37,9 +37,10 @@ MOST_WRAPPED = 20
 """One command goes over at most so many lines."""
 _BLOCK_WORDS = frozenset({"PRESS", "STANDING", "BROADCAST", "CORRECT"})
 _GM_BLOCK_WORDS = frozenset({"BROADCAST", "CORRECT"})
-_RECEIPT_WORDS = frozenset({"ACCEPT", "CANCEL"})
+_RECEIPT_WORDS = frozenset({"ACCEPT", "CANCEL", "UNDO"})
 _RECEIPT = re.compile(r"#(?= *[0-9])")
 """Behind such a word a # stands before the number of a receipt, and begins no comment."""
+_NO_RECEIPT = re.compile(r"#(?! *[0-9])")
 _OWN_COUNT = re.compile(r"(?<=[^\s<>])\s+<\s*([1-9][0-9]{0,4})\s*>\s*$")
 
 
@@ -64,6 +65,12 @@ class PressBlock:
     anonymous: bool
     text: str
     receipt: bool = False
+
+    @property
+    def head(self) -> str:
+        """The line it begins with, as short as it can be."""
+        word = "PRESS ANONYMOUS TO" if self.anonymous else "PRESS TO"
+        return f"{word} {', '.join(self.recipients)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +168,15 @@ class _Reading:
 
     def _name(self, line: Line, named: Heading) -> None:
         self.at += 1
-        if self.heading is not None and named.game != self.heading.game:
-            self.file_orders()
+        if self.heading is None:
+            return
+        reason = ""
+        if named.game != self.heading.game:
             reason = f"a letter is about one game; from here on nothing was read of {named.game}."
+        elif named.turn not in (None, self.heading.turn):
+            reason = f"a letter is about one turn; from here on nothing was read of T{named.turn}."
+        if reason:
+            self.file_orders()
             self.items.append(_left_out(line, reason, "Send it in a letter of its own."))
             self.at = len(self.lines)
 
@@ -220,6 +233,10 @@ class _Reading:
         self.file_orders()
         head = self.lines[self.at]
         end = self._end_of_block(word)
+        if end is None and word == "STANDING" and self._stands_alone():
+            self.at += 1
+            self.items.append(Commanded(head.number, "STANDING", ShowStanding()))
+            return
         if end is None:
             self.at = len(self.lines)
             reason = f"the line END is missing after {word}; it and all below it was left out."
@@ -231,6 +248,15 @@ class _Reading:
             _filled(item, inner, self.orders) if isinstance(item, Commanded) else item
             for item in _read_command([head], word)
         )
+
+    def _stands_alone(self) -> bool:
+        """Say whether no order stands between this line and the next command."""
+        for line in self.lines[self.at + 1 :]:
+            if first_word(line) in COMMAND_WORDS:
+                break
+            if self.orders is not None and self._holds_order(line):
+                return False
+        return True
 
     def _end_of_block(self, word: str) -> int | None:
         """Give where the END of the block is; a block of orders may lie inside standing ones.
@@ -259,6 +285,8 @@ def _begins_block(line: Line) -> bool:
 def _opens_block(line: Line) -> bool:
     """Say whether *line* by its first words begins what goes on to a line END."""
     word = first_word(line)
+    if tuple(fold(line.text[:MOST_CHARACTERS]).text.upper().split()) == ("STANDING", "NONE"):
+        return False
     return word in _BLOCK_WORDS and (word in _GM_BLOCK_WORDS or not is_for_gms(line))
 
 
@@ -274,6 +302,9 @@ def _read_command(lines: Sequence[Line], word: str) -> Iterator[Item]:
     reader = GMS_READER if is_for_gms(lines[0]) else PLAYERS_READER
     typed = " ".join(line.text for line in lines)
     bare = _RECEIPT.sub(" ", typed) if word in _RECEIPT_WORDS else typed
+    if word == "UNDO":
+        # Nobody who means some receipt has his last letter taken back for a slip of the pen.
+        bare = _NO_RECEIPT.sub("?", bare)
     for item in reader.read_lines([Line(lines[0].number, bare)]):
         if bare != typed:
             item = replace(item, text=fold(typed).text.strip())

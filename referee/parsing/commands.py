@@ -26,7 +26,7 @@ class PressHead:
 
 @dataclass(frozen=True, slots=True)
 class StandingHead:
-    """``STANDING``: standing orders begin."""
+    """``STANDING``: standing orders begin, or are asked for where none follow."""
 
 
 def _join(game: str, *parts: Part) -> c.Join:
@@ -80,6 +80,9 @@ COMMANDS: Final = Grammar(
         "add": c.Add,
         "final": c.Final,
         "wait": c.Wait,
+        "undo": c.Undo,
+        "history": c.History,
+        "no_standing": c.NoStanding,
         "set_zone": lambda word: c.SetZone(zone_named(word)),
         "set_name": c.SetName,
         "set_attachments": _attachments,
@@ -90,6 +93,7 @@ COMMANDS: Final = Grammar(
     },
     terminals={
         "NUMBER": int,
+        "TURN": lambda word: int(word[1:]),
         "GAME": str.upper,
         "PLAYER": str.upper,
         "STYLE": str.upper,
@@ -108,6 +112,8 @@ COMMANDS: Final = Grammar(
         Example("SET ZONE", "which time zone? SET ZONE Europe/Berlin."),
         Example("SET NAME", "which name? SET NAME Frodo Baggins."),
         Example("REPORT MARS", "a report is asked for by its turn. REPORT 7 mails that of turn 7."),
+        Example("UNDO F3W5", "UNDO #12 takes back what your letter of receipt 12 did."),
+        Example("HISTORY MARS", "a turn is asked for by its number. HISTORY 7 tells of turn 7."),
         Example("ORDERS F3W5", "orders are written without the word ORDERS. ORDERS 9 counts them."),
     ),
     separator=Separator.LINES,

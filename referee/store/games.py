@@ -238,8 +238,24 @@ def turns_of(session: Session, game: Game) -> list[TurnRow]:
 
 
 def sheet_of(session: Session, seat: SeatRow, turn: int) -> Sheet | None:
-    """Give the sheet that counts for the seat and turn: its newest revision."""
-    return session.scalar(_sheets(seat, turn).limit(1))
+    """Give the sheet that counts for the seat and turn: its newest revision.
+
+    None when there is none, or the newest one withdrew it.
+    """
+    sheet = session.scalar(_sheets(seat, turn).limit(1))
+    return sheet if sheet is not None and not sheet.withdrawn else None
+
+
+def revisions_of(session: Session, seat: SeatRow, turn: int) -> list[Sheet]:
+    """Give all revisions of the seat's sheet for a turn that no rollback undid, oldest first."""
+    return list(session.scalars(_sheets(seat, turn)))[::-1]
+
+
+def coming_sheets(session: Session, seat: SeatRow, turn: int) -> list[Sheet]:
+    """Give the sheets that count for turns after *turn*, the first turn first."""
+    later = select(Sheet.turn).where(Sheet.seat_id == seat.id, Sheet.turn > turn).distinct()
+    found = (sheet_of(session, seat, number) for number in sorted(session.scalars(later)))
+    return [sheet for sheet in found if sheet is not None]
 
 
 def file_sheet(

@@ -258,9 +258,20 @@ class Sheet(Base):
     letter_id: Mapped[int] = mapped_column(ForeignKey("inbox.id"))
     orders: Mapped[list[Any]]
     """Canonical texts in the order typed."""
+    restores_id: Mapped[int | None] = mapped_column(ForeignKey("sheets.id"))
+    """The revision that counts again by this one, as UNDO brought it back."""
+    withdrawn: Mapped[bool] = mapped_column(default=False)
+    """Whether by this revision nothing is on file, as if no sheet had come."""
     undone: Mapped[int] = mapped_column(default=0)
     """Which rollback of the game put it aside; 0 while it counts."""
     filed_at: Mapped[datetime]
+
+    restores: Mapped["Sheet | None"] = relationship(remote_side="Sheet.id")
+
+    @property
+    def origin(self) -> "Sheet":
+        """The revision that was typed: this one, or that which it restores."""
+        return self.restores or self
 
 
 class TurnRow(Base):

@@ -1,23 +1,61 @@
-"""What a new letter makes of the sheet on file."""
+"""What a letter makes of the sheet on file, line after line."""
 
 import pytest
 
-from referee.domain.sheets import Filing, Revision, revise
+from referee.domain.sheets import Change, Draft, Entry
+
+
+def typed(*lines: str) -> Draft:
+    """Give a sheet with the orders A, B and A after the lines of a letter."""
+    draft = Draft(("A", "B", "A"))
+    for number, line in enumerate(lines, 1):
+        word, _, text = line.partition(" ")
+        match word:
+            case "ADD":
+                draft.add()
+            case "CLEAR":
+                draft.clear()
+            case "CANCEL":
+                draft.cancel(text)
+            case _:
+                draft.order(word, number)
+    return draft
 
 
 @pytest.mark.parametrize(
-    ("new", "cancelled", "filing", "expected"),
+    ("lines", "texts", "change"),
     [
-        (("C",), (), Filing.REPLACE, Revision(("C",))),
-        ((), (), Filing.REPLACE, Revision(())),
-        (("C",), (), Filing.ADD, Revision(("A", "B", "A", "C"))),
-        ((), ("A",), Filing.REPLACE, Revision(("B", "A"))),
-        (("C",), ("A",), Filing.ADD, Revision(("B", "A", "C"))),
-        ((), ("D",), Filing.REPLACE, Revision(("A", "B", "A"), ("D",))),
-        (("C",), ("A",), Filing.REPLACE, Revision(("C",), ("A",))),
+        ((), "A B A", Change.NONE),
+        (("C", "D"), "C D", Change.REPLACED),
+        (("ADD", "C"), "A B A C", Change.ADDED),
+        (("C", "ADD", "D"), "C D", Change.REPLACED),
+        (("CLEAR",), "", Change.REDUCED),
+        (("CLEAR", "C"), "C", Change.REPLACED),
+        (("C", "CLEAR"), "", Change.REDUCED),
+        (("C", "CLEAR", "D"), "D", Change.REPLACED),
+        (("ADD", "CLEAR", "C"), "C", Change.REPLACED),
+        (("CANCEL A",), "B A", Change.REDUCED),
+        (("CANCEL D",), "A B A", Change.NONE),
+        (("CANCEL A", "C"), "B A C", Change.ADDED),
+        (("CANCEL D", "C"), "A B A C", Change.ADDED),
+        (("C", "D", "CANCEL C", "E"), "D E", Change.REPLACED),
+        (("C", "CANCEL A"), "C", Change.REPLACED),
+        (("ADD", "A", "CANCEL A", "C"), "B A A C", Change.ADDED),
     ],
 )
-def test_a_letter_revises_the_sheet(
-    new: tuple[str, ...], cancelled: tuple[str, ...], filing: Filing, expected: Revision
+def test_what_is_typed_later_meets_what_was_typed_before(
+    lines: tuple[str, ...], texts: str, change: Change
 ) -> None:
-    assert revise(("A", "B", "A"), new, cancelled, filing) == expected
+    draft = typed(*lines)
+    assert (draft.texts, draft.change) == (texts.split(), change)
+
+
+def test_an_order_keeps_its_line() -> None:
+    assert typed("CANCEL B", "C").entries == [Entry("A"), Entry("A"), Entry("C", 2)]
+
+
+def test_what_cannot_be_done_is_said() -> None:
+    draft = typed("C")
+    assert not draft.add()
+    assert not draft.cancel("B")
+    assert draft.clear() == 1

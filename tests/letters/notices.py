@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from referee.domain.sheets import Change
 from referee.letters.compose import Composer
 from referee.letters.moments import Moment
 from referee.letters.notices import (
@@ -25,6 +26,7 @@ from referee.letters.notices import (
     GameStarted,
     HandedOver,
     HelpPage,
+    History,
     Invitation,
     Joined,
     Map,
@@ -136,7 +138,8 @@ LETTERS: Final[dict[str, Notice]] = {
     ),
     "acknowledgement_of_clear": acknowledgement(
         orders=False,
-        said=(Said(1, "CLEAR", "Your sheet is empty now."),),
+        change=Change.REDUCED,
+        said=(Said(1, "CLEAR", "14 orders taken off the sheet."),),
         replaces=3017,
         replaced=BEFORE,
         deadline=None,
@@ -281,6 +284,28 @@ LETTERS: Final[dict[str, Notice]] = {
         "SW-7", "", 20, ("CERES", "HATYSA"), "HATYSA  10250\nCERES   10250", COMMITMENT, SEED
     ),
     "map": Map("SW-7", 10, "CERES", FORECAST, ("map.svg", "map.png")),
+    "history": History(
+        "SW-7",
+        "CERES",
+        None,
+        11,
+        ("#3017, Wednesday 16 September 2026, 19:30 UTC: sheet 1: 14 orders; FINAL",),
+        ("turn 11: sheet 1, of #3017, 14 orders, counts",),
+        ("turn 10: 12 orders, 11 done, 1 came to nothing",),
+        (),
+        ("1 to 8", "10 to 11"),
+    ),
+    "history_of_a_turn": History(
+        "SW-7",
+        "CERES",
+        10,
+        11,
+        (),
+        ("turn 10: sheet 1, of #3001, 2 orders, it was resolved: F3W75 W75B2F119",),
+        ("turn 10: 2 orders, 1 done, 1 came to nothing",),
+        ("F3W75: done", "W75B2F119: there is no industry left"),
+        (),
+    ),
     "help_page": HelpPage("", "  LIST    the games that can be joined"),
     "help_page_on_a_topic": HelpPage("orders", "a fleet moves   F3W75"),
     "press_letter": PressLetter(

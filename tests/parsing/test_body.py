@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -163,7 +164,7 @@ def test_a_mistyped_command_is_no_order() -> None:
 
 
 def test_a_letter_is_about_one_game() -> None:
-    assert read("SW-1\nREST\nSW-1 T3\nREST\nSW-2\nA1-ROM").items == (
+    assert read("SW-1 T3\nREST\nSW-1\nREST\nSW-2\nA1-ROM").items == (
         Understood(Rest(), "REST", 2, 1),
         Understood(Rest(), "REST", 4, 1),
         Misread(
@@ -174,6 +175,43 @@ def test_a_letter_is_about_one_game() -> None:
             "Send it in a letter of its own.",
         ),
     )
+
+
+def test_a_letter_is_about_one_turn() -> None:
+    assert read("SW-1 T3\nREST\nSW-1 T4\nREST").items == (
+        Understood(Rest(), "REST", 2, 1),
+        Misread(
+            "SW-1 T4",
+            3,
+            1,
+            "a letter is about one turn; from here on nothing was read of T4.",
+            "Send it in a letter of its own.",
+        ),
+    )
+
+
+@pytest.mark.parametrize("below", ["", "\n\nFINAL", "\nPRESS TO MARS\nHello.\nEND", "\nThanks!"])
+def test_standing_alone_asks_for_standing_orders(below: str) -> None:
+    first, *_ = read(f"STANDING{below}").items
+    assert first == Commanded(1, "STANDING", c.ShowStanding())
+
+
+def test_standing_above_orders_wants_its_end() -> None:
+    (item,) = read("STANDING\nREST\nFINAL").items
+    assert isinstance(item, Misread)
+    assert (
+        item.reason == "the line END is missing after STANDING; it and all below it was left out."
+    )
+
+
+def test_undo_takes_a_receipt_and_no_note() -> None:
+    assert read("UNDO #12\nUNDO\nUNDO 7").items == (
+        Commanded(1, "UNDO #12", c.Undo(12)),
+        Commanded(2, "UNDO", c.Undo()),
+        Commanded(3, "UNDO 7", c.Undo(7)),
+    )
+    (item,) = read("UNDO #my last").items
+    assert isinstance(item, Misread)
 
 
 def test_end_ends_the_letter_and_says_what_it_left() -> None:
