@@ -1,0 +1,49 @@
+"""Star Empires 5, a game of exploration and conquest on a hexagonal map, as a ruleset."""
+
+from typing import Final
+
+from referee.rules.ruleset import Grammar, Phase
+from referee.rulesets.star_empires import administration, charting, report, rulings, turn
+from referee.rulesets.star_empires.abandoned import defaults
+from referee.rulesets.star_empires.explaining import explain
+from referee.rulesets.star_empires.forecast import forecast
+from referee.rulesets.star_empires.language import GRAMMAR, render
+from referee.rulesets.star_empires.offer import INFO
+from referee.rulesets.star_empires.scenarios import SCENARIOS
+from referee.rulesets.star_empires.scoring import verdict
+from referee.rulesets.star_empires.seats import contacts, phase, remarks
+from referee.rulesets.star_empires.setup import setup
+from referee.rulesets.star_empires.state import State
+
+
+class StarEmpires:
+    """The functions of Star Empires under the names that the referee calls them by."""
+
+    info = INFO
+    state_type = State
+    scenarios = SCENARIOS
+
+    setup = staticmethod(setup)
+    phase = staticmethod(phase)
+    render = staticmethod(render)
+    explain = staticmethod(explain)
+    validate = staticmethod(rulings.validate)
+    idle = staticmethod(report.idle)
+    defaults = staticmethod(defaults)
+    resolve = staticmethod(turn.resolve)
+    forecast = staticmethod(forecast)
+    view = staticmethod(report.view)
+    chart = staticmethod(charting.chart)
+    template = staticmethod(report.template)
+    contacts = staticmethod(contacts)
+    correct = staticmethod(administration.correct)
+    remarks = staticmethod(remarks)
+    verdict = staticmethod(verdict)
+
+    def grammar(self, phase: Phase) -> Grammar:
+        """Give the order language; Star Empires has one for all turns."""
+        del phase
+        return GRAMMAR
+
+
+RULESET: Final = StarEmpires()

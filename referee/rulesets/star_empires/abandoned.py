@@ -1,0 +1,283 @@
+"""What an empire does whose player sent nothing: it defends itself, phase by phase (RULES 8)."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Final
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.star_empires.hulls import ONE_SHOT, Hull, ShipClass
+from referee.rulesets.star_empires.knowledge import Sighted, believed, sighted
+from referee.rulesets.star_empires.orders import (
+    Build,
+    Conceal,
+    Deny,
+    Destruct,
+    Fire,
+    Load,
+    Move,
+    Order,
+    Pool,
+    Repair,
+    Scope,
+    ShipSet,
+    Toggle,
+    Traverse,
+    Unload,
+)
+from referee.rulesets.star_empires.sectors import Sector, disk, distance
+from referee.rulesets.star_empires.state import Empire, Portal, Ship, State, World
+from referee.rulesets.star_empires.steps.ownership import dp_and_guns
+
+SCOUT: Final = 3
+"""A ship that scans so far is a scout and holds its place between worlds (R6.4.2)."""
+
+
+def defaults(state: State, seat: Seat, standing: Sequence[Order]) -> Sequence[Order]:
+    """Give what a silent empire does: its standing orders, else what RULES 8 has it do."""
+    if standing:
+        return tuple(standing)
+    return tuple(_Steward(state, seat).orders())
+
+
+class _Steward:
+    """Gives the orders of an abandoned empire, from what the empire knows alone."""
+
+    def __init__(self, state: State, seat: Seat) -> None:
+        self._state = believed(state, seat)
+        self._seat = seat
+        self._empire: Empire = self._state.empires[seat]
+        self._foes: defaultdict[Sector, list[Sighted]] = defaultdict(list)
+        for each in sighted(state, seat):
+            if each.close and each.ship.owner not in self._empire.allies:
+                self._foes[each.ship.at].append(each)
+        self._homes = {world.at for world in self._state.worlds_of(seat)}
+        self._foreign = {world.at for world in self._state.worlds.values()} - self._homes
+        self._targeted = self._empire.attackers | {
+            foe.ship.owner for at in self._homes for foe in self._foes[at]
+        }
+        self._busy: set[int] = set()
+        """The ships that fire or blow themselves up."""
+
+    def orders(self) -> Iterator[Order]:
+        """Give all orders, in the sequence of the phases."""
+        combat = list(self._combat())
+        yield from self._unloading()
+        yield from self._loading()
+        yield from combat
+        yield from self._moves()
+        yield from self._building()
+        yield from self._repairs()
+        yield from self._silence()
+
+    def _combat(self) -> Iterator[Order]:
+        for at in sorted({ship.at for ship in self._fleet()}):
+            ships = [ship for ship in self._fleet() if ship.at == at]
+            targets = self._targets(at, ships)
+            if targets:
+                yield from self._fire(ships, targets)
+            elif at in self._foreign and self._foes[at]:
+                yield from self._destruct(at, ships)
+
+    def _targets(self, at: Sector, ships: list[Ship]) -> list[Seat]:
+        """Give whom the ships in a sector fire at, the weakest first (R6.3.2)."""
+        here = {foe.ship.owner for foe in self._foes[at]}
+        if at in self._foreign:
+            foes = here if here and self._can_destroy_all(at, ships) else here & self._attackers()
+        elif at in self._homes:
+            foes = here
+        else:
+            foes = here & self._targeted
+        return sorted(foes, key=lambda seat: (*self._strength(at, seat), seat))
+
+    def _attackers(self) -> set[Seat]:
+        return self._empire.attackers - self._empire.allies
+
+    def _strength(self, at: Sector, seat: Seat) -> tuple[int, int]:
+        ships = [foe.ship for foe in self._foes[at] if foe.ship.owner == seat]
+        weights = (self._kinds(ship).tonnage for ship in ships if self._knows(ship))
+        return sum(ship.dp for ship in ships if self._knows(ship)), sum(weights)
+
+    def _can_destroy_all(self, at: Sector, ships: list[Ship]) -> bool:
+        """Say whether the guns there suffice, as far as the foes' classes are known."""
+        foes = [foe.ship for foe in self._foes[at]]
+        if not all(self._knows(ship) for ship in foes):
+            return False
+        return sum(map(self._firepower, ships)) >= sum(ship.dp for ship in foes)
+
+    def _fire(self, ships: list[Ship], targets: list[Seat]) -> Iterator[Order]:
+        able = [ship for ship in ships if self._firepower(ship) and self._can_shoot(ship)]
+        if able:
+            self._busy |= {ship.number for ship in able}
+            names = tuple(self._state.empires[seat].name for seat in targets)
+            yield Fire(_named(able), names)
+
+    def _can_shoot(self, ship: Ship) -> bool:
+        return ship.loaded or self._kinds(ship).hull is not Hull.MISSILE
+
+    def _firepower(self, ship: Ship) -> int:
+        kind = self._kinds(ship)
+        if kind.hull is Hull.MISSILE:
+            return kind.ratings.guns if ship.loaded else 0
+        return self._state.guns(ship) if kind.hull is not Hull.DEVICE else 0
+
+    def _destruct(self, at: Sector, ships: list[Ship]) -> Iterator[Order]:
+        """Blow up what foreign guns would destroy anyway, the largest first (R6.3.1)."""
+        guns = sum(self._state.guns(f.ship) for f in self._foes[at] if self._knows(f.ship))
+        able = [
+            ship
+            for ship in ships
+            if not ship.loaded
+            and self._kinds(ship).hull is not Hull.MISSILE
+            and not self._kinds(ship).starbase
+        ]
+        able.sort(key=lambda ship: (-ship.dp, -self._kinds(ship).tonnage, ship.handle.casefold()))
+        doomed = []
+        for ship in able:
+            if ship.dp > guns:
+                break
+            guns -= ship.dp
+            doomed.append(ship)
+        if doomed:
+            self._busy |= {ship.number for ship in doomed}
+            yield Destruct(_named(doomed))
+
+    def _unloading(self) -> Iterator[Order]:
+        """Unload what can hold a world, at own worlds and where it fights (R6.2.1)."""
+        ships = [
+            ship
+            for ship in self._fleet()
+            if ship.loaded
+            and self._kinds(ship).hull not in ONE_SHOT
+            and (ship.at in self._homes or ship.number in self._busy)
+        ]
+        if ships:
+            yield Unload(tuple(ship.handle for ship in ships))
+        for ship in ships:
+            ship.carrier = None
+
+    def _loading(self) -> Iterator[Order]:
+        """Load missiles, those with most guns first, where there is most room (R6.2.2)."""
+        missiles = [
+            ship
+            for ship in self._fleet()
+            if not ship.loaded and self._kinds(ship).hull is Hull.MISSILE
+        ]
+        missiles.sort(key=lambda ship: (-self._kinds(ship).ratings.guns, ship.handle.casefold()))
+        for missile in missiles:
+            weight = self._kinds(missile).tonnage
+            carriers = [
+                ship
+                for ship in self._fleet()
+                if ship.at == missile.at
+                and not ship.loaded
+                and ship is not missile
+                and self._state.free_racks(ship) >= weight
+            ]
+            if carriers:
+                carrier = max(carriers, key=self._room)
+                missile.carrier = carrier.number
+                yield Load((missile.handle,), carrier.handle)
+
+    def _room(self, ship: Ship) -> tuple[int, Fraction, int]:
+        kind = self._kinds(ship)
+        return self._state.free_racks(ship), Fraction(ship.dp, kind.ratings.dp), kind.tonnage
+
+    def _moves(self) -> Iterator[Order]:
+        """Go home from foreign worlds at once, from between the worlds a turn later (R6.4.2)."""
+        for ship in self._fleet():
+            scout = self._kinds(ship).ratings.scan >= SCOUT
+            between = ship.at not in self._homes | self._foreign
+            stays = ship.at in self._homes or (between and (scout or self._empire.silent == 0))
+            able = not ship.loaded and ship.number not in self._busy and self._state.engines(ship)
+            if able and not stays and self._homes:
+                yield from self._way_home(ship)
+
+    def _way_home(self, ship: Ship) -> Iterator[Order]:
+        worlds = self._state.worlds_of(self._seat)
+        nearest = min(worlds, key=lambda w: (distance(ship.at, w.at), -self._safety(w), w.name))
+        local, engines = self._empire.frame.local, self._state.engines(ship)
+        gate = self._shortcut(ship.at, nearest.at)
+        aim = nearest.at if gate is None else gate[0].at
+        step = min(disk(ship.at, engines), key=lambda at: (distance(at, aim), at))
+        if step != ship.at:
+            yield Move(_named([ship]), local(step))
+        if gate is not None and step == gate[0].at:
+            yield Traverse(_named([ship]), gate[0].name, gate[1].name)
+
+    def _shortcut(self, at: Sector, to: Sector) -> tuple[Portal, Portal] | None:
+        """Give the portals through which the way is shorter, if there are any."""
+        portals = self._state.portals
+        ways = [
+            (distance(at, entry.at) + distance(portals[name].at, to), entry.name, name)
+            for entry in portals.values()
+            for name in sorted(entry.exits)
+            if not entry.collapsed and not portals[name].collapsed
+        ]
+        best = min(ways, default=None)
+        if best is None or best[0] >= distance(at, to):
+            return None
+        return portals[best[1]], portals[best[2]]
+
+    def _safety(self, world: World) -> Fraction:
+        dp, guns = dp_and_guns(self._state, world, self._seat)
+        return Fraction(dp, guns) if guns else Fraction(10**12)
+
+    def _building(self) -> Iterator[Order]:
+        """Build for all there is: in turn the most DP, and the most guns, one can pay (R6.6.1)."""
+        for world in self._state.worlds_of(self._seat):
+            dp_next = True
+            while (kind := self._affordable(world.stockpile, by_dp=dp_next)) is not None:
+                world.stockpile -= kind.cost
+                dp_next = not dp_next
+                yield Build(world.name, 1, kind.name)
+
+    def _affordable(self, stockpile: int, *, by_dp: bool) -> ShipClass | None:
+        kinds = [
+            kind
+            for name in sorted(self._empire.classes)
+            if (kind := self._state.classes[name]).buildable
+            and kind.cost <= stockpile
+            and kind.hull is not Hull.DEVICE
+        ]
+        return max(
+            kinds,
+            key=lambda kind: (kind.ratings.dp if by_dp else kind.ratings.guns, -kind.cost),
+            default=None,
+        )
+
+    def _repairs(self) -> Iterator[Order]:
+        """Repair with what is left, the worst damaged first (R6.6.2)."""
+        damaged = [s for s in self._fleet() if s.dp < self._kinds(s).ratings.dp]
+        damaged.sort(key=lambda ship: (Fraction(ship.dp, self._kinds(ship).ratings.dp), ship.dp))
+        worlds = tuple(w.name for w in self._state.worlds_of(self._seat) if w.stockpile)
+        for ship in damaged if worlds else ():
+            yield Repair(ship.handle, None, worlds)
+
+    def _silence(self) -> Iterator[Order]:
+        """Hide every ship, keep the RU in the safest place, share nothing (R6.6 to R6.8)."""
+        handles = tuple(ship.handle for ship in self._fleet())
+        others = tuple(self._state.empires[seat].name for seat in sorted(self._empire.contacts))
+        public = tuple(ship.handle for ship in self._fleet() if ship.public)
+        if public:
+            yield Toggle(public=False, items=public)
+        if handles and others:
+            yield Conceal(handles, others)
+        worlds = self._state.worlds_of(self._seat)
+        if len(worlds) > 1:
+            yield Pool(max(worlds, key=lambda w: (self._safety(w), w.production, w.name)).name)
+        if others and self._empire.shares:
+            yield Deny(Scope(everything=True), others)
+
+    def _fleet(self) -> list[Ship]:
+        return self._state.fleet(self._seat)
+
+    def _kinds(self, ship: Ship) -> ShipClass:
+        return self._state.classes[ship.kind]
+
+    def _knows(self, ship: Ship) -> bool:
+        return ship.kind in self._state.classes
+
+
+def _named(ships: Sequence[Ship]) -> ShipSet:
+    return ShipSet(None, tuple(ship.handle for ship in ships))

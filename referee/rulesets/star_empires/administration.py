@@ -1,0 +1,412 @@
+"""The GM's orders: how a game is set right, in galactic coordinates (RULES 6.1.1 to 6.1.6)."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, NamedTuple
+
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Mistake, Seat
+from referee.rulesets.star_empires.lookup import ship_called
+from referee.rulesets.star_empires.sectors import Sector, written
+from referee.rulesets.star_empires.ships import commission, with_cargo
+from referee.rulesets.star_empires.state import (
+    Empire,
+    KnownPortal,
+    KnownStorm,
+    KnownWorld,
+    Portal,
+    Ship,
+    State,
+    Storm,
+    World,
+)
+from referee.rulesets.star_empires.steps.ownership import prohibition_of
+from referee.rulesets.star_empires.steps.scanning import look_around
+
+_TOKEN: Final = re.compile(r"\(? *-?[0-9]+ *, *-?[0-9]+ *\)?|[A-Za-z0-9_]+\*?|\S")
+_NAME: Final = re.compile("[A-Za-z0-9_]+")
+
+Effect = str
+
+
+class Words:
+    """The words of one line, taken one after the other."""
+
+    def __init__(self, line: str) -> None:
+        self._line = line
+        self._words = _TOKEN.findall(line.partition("#")[0])
+
+    def __bool__(self) -> bool:
+        """Say whether there are words left."""
+        return bool(self._words)
+
+    def word(self, what: str) -> str:
+        """Take a word. Raises Mistake when there is none; *what* says what it should be."""
+        if not self._words:
+            raise Mistake(f"{self._line}: {what} is missing.")
+        return str(self._words.pop(0))
+
+    def name(self, what: str) -> str:
+        """Take a name. Raises Mistake unless it has letters, digits and _ alone."""
+        word = self.word(what)
+        if not _NAME.fullmatch(word):
+            raise Mistake(f"{self._line}: {word} is no name for {what}.")
+        return word
+
+    def names(self, what: str) -> list[str]:
+        """Take all that is left, one name at least."""
+        names = [self.name(what)]
+        while self:
+            names.append(self.name(what))
+        return names
+
+    def number(self, what: str) -> int:
+        """Take a number. Raises Mistake when it is none."""
+        word = self.word(what)
+        if not word.isdecimal() or len(word) > 9:
+            raise Mistake(f"{self._line}: {word} is no number for {what}.")
+        return int(word)
+
+    def sector(self) -> Sector:
+        """Take a galactic coordinate. Raises Mistake when it is none."""
+        word = self.word("the coordinate")
+        found = re.findall("-?[0-9]+", word)
+        if len(found) != 2:
+            raise Mistake(f"{self._line}: {word} is no coordinate; write (3,-1).")
+        return int(found[0]), int(found[1])
+
+    def one_of(self, words: Iterable[str]) -> str:
+        """Take one of these words, in small letters. Raises Mistake for another."""
+        choices = sorted(words)
+        word = self.word(" or ".join(choices)).lower()
+        if word not in choices:
+            raise Mistake(f"{self._line}: {word} should be {' or '.join(choices)}.")
+        return word
+
+    def before(self, *stops: str) -> list[str]:
+        """Take the names up to one of the words *stops*, which is taken too."""
+        names: list[str] = []
+        while True:
+            word = self.word(" or ".join(stops))
+            if word.upper() in stops:
+                return names
+            names.append(word)
+
+    def end(self) -> None:
+        """Raise Mistake when anything is left."""
+        if self:
+            raise Mistake(f"{self._line}: {' '.join(self._words)} is too much.")
+
+
+def correct(state: State, text: str) -> tuple[State, str]:
+    """Carry out the GM's orders at once, in the sequence of Administration; say what they did.
+
+    Afterwards prohibitions are settled and everybody looks around again. Raises Mistake, and
+    changes nothing, when a line cannot be carried out.
+    """
+    state = state.copy()
+    lines = [line.strip() for line in text.splitlines() if line.partition("#")[0].strip()]
+    if not lines:
+        raise Mistake("There is no order; ADDWORLD (1,0) Vega 5 0 would add a world.")
+    effects = [action(state, words) for action, words in _sorted(lines)]
+    for world in state.worlds.values():
+        world.prohibition = prohibition_of(state, world)
+    look_around(state)
+    return state, "\n".join(effects)
+
+
+def _sorted(lines: Iterable[str]) -> list[tuple[Callable[[State, Words], Effect], Words]]:
+    """Give what each line does, in the sequence of the Administration steps."""
+    found = []
+    for line in lines:
+        words = Words(line)
+        keyword = words.word("an order").upper()
+        if keyword not in ORDERS:
+            raise Mistake(f"{line}: {keyword} is no order of the GM; there are {_listed()}.")
+        found.append((ORDERS[keyword], words))
+    found.sort(key=lambda pair: pair[0].rank)
+    return [(order.take, words) for order, words in found]
+
+
+def _listed() -> str:
+    return ", ".join(ORDERS)
+
+
+def _add_world(state: State, words: Words) -> Effect:
+    at, name = words.sector(), words.name("the world")
+    production, stockpile = words.number("the production"), words.number("the stockpile")
+    owner = _owner(state, words)
+    _new(state, name)
+    state.worlds[name] = World(name, at, production, stockpile, owner)
+    return f"The world {name} is added at {written(at)}."
+
+
+def _add_portal(state: State, words: Words) -> Effect:
+    at, name = words.sector(), words.name("the portal")
+    collapsed = bool(words) and words.one_of({"collapsed"}) == "collapsed"
+    words.end()
+    _new(state, name)
+    state.portals[name] = Portal(name, at, collapsed=collapsed)
+    return f"The portal {name} is added at {written(at)}."
+
+
+def _add_storm(state: State, words: Words) -> Effect:
+    at, name, intensity = words.sector(), words.name("the storm"), words.number("the intensity")
+    words.end()
+    _new(state, name)
+    state.storms[name] = Storm(name, at, intensity, initial=intensity)
+    return f"The {'storm' if intensity else 'nebula'} {name} is added at {written(at)}."
+
+
+def _add_ship(state: State, words: Words) -> Effect:
+    at, empire = words.sector(), _empire(state, words.name("the owner"))
+    count, kind, dp = words.number("how many"), words.name("the class"), words.number("the DP")
+    public = words.one_of({"public", "private"}) == "public"
+    names = _ship_names(words, count)
+    if kind not in state.classes:
+        raise Mistake(f"There is no class {kind}.")
+    if not 1 <= dp <= state.classes[kind].ratings.dp:
+        raise Mistake(f"A {kind} has 1 to {state.classes[kind].ratings.dp} DP.")
+    for name in names:
+        if ship_called(state, empire.seat, name) is not None:
+            raise Mistake(f"{empire.name} has a ship {name} already.")
+        dice = Dice(f"{state.game} {state.turn}".encode()).at("added", state.commissioned)
+        ship = commission(state, empire.seat, kind, at, dice, name)
+        ship.dp, ship.public = dp, public
+    return f"{empire.name} has {', '.join(names)} now, {kind} at {written(at)}."
+
+
+def _ship_names(words: Words, count: int) -> list[str]:
+    names = []
+    while words:
+        names.append(words.word("a name"))
+    if len(names) == 1 and names[0].endswith("*"):
+        return [f"{names[0][:-1]}{number + 1}" for number in range(count)]
+    if len(names) != count or not all(_NAME.fullmatch(name) for name in names):
+        raise Mistake(f"For {count} ships give {count} names, or one with a star: probe*.")
+    return names
+
+
+def _connect(state: State, words: Words) -> Effect:
+    entry, exit_ = _portal(state, words), _portal(state, words)
+    words.end()
+    entry.exits.add(exit_.name)
+    return f"{entry.name} leads to {exit_.name}."
+
+
+def _disconnect(state: State, words: Words) -> Effect:
+    entry, exit_ = _portal(state, words), _portal(state, words)
+    words.end()
+    entry.exits.discard(exit_.name)
+    return f"{entry.name} no longer leads to {exit_.name}."
+
+
+def _modify_world(state: State, words: Words) -> Effect:
+    world = _world(state, words.name("the world"))
+    world.production = words.number("the production")
+    world.stockpile = words.number("the stockpile")
+    owner = _owner(state, words)
+    if owner != world.owner:
+        _give_world(state, world, owner)
+    of = f"belongs to {state.empires[owner].name}" if owner is not None else "belongs to nobody"
+    return f"{world.name} produces {world.production}, has {world.stockpile} RU and {of}."
+
+
+def _give_world(state: State, world: World, owner: Seat | None) -> None:
+    if world.homeworld and world.owner is not None:
+        state.empires[world.owner].homeworld = None
+    world.owner, world.homeworld = owner, False
+
+
+def _modify_storm(state: State, words: Words) -> Effect:
+    storm = _of(state.storms, words.name("the storm"), "storm")
+    storm.intensity = storm.initial = words.number("the intensity")
+    words.end()
+    return f"The intensity of {storm.name} is {storm.intensity}."
+
+
+def _modify_ship(state: State, words: Words) -> Effect:
+    empire = _empire(state, words.name("the owner"))
+    ship, dp = _ship(state, empire, words.name("the ship")), words.number("the DP")
+    public = words.one_of({"public", "private"}) == "public"
+    words.end()
+    whole = state.kind(ship).ratings.dp
+    if not 1 <= dp <= whole:
+        raise Mistake(f"{ship.handle} has 1 to {whole} DP.")
+    ship.dp, ship.public = dp, public
+    return f"{ship.handle} of {empire.name} has {dp} DP."
+
+
+def _relocate_object(state: State, words: Words) -> Effect:
+    kind, name, at = words.one_of(_KINDS), words.name("the object"), words.sector()
+    words.end()
+    _of(_objects(state, kind), name, kind).at = at
+    return f"The {kind} {name} lies at {written(at)}."
+
+
+def _relocate_ship(state: State, words: Words) -> Effect:
+    empire = _empire(state, words.name("the empire"))
+    ships = [_ship(state, empire, name) for name in words.before("TO")]
+    at = words.sector()
+    words.end()
+    for ship in with_cargo(state, ships):
+        ship.at = at
+    return f"{', '.join(ship.handle for ship in ships)} of {empire.name} are at {written(at)}."
+
+
+def _remove_object(state: State, words: Words) -> Effect:
+    kind, names = words.one_of(_KINDS), words.names("the object")
+    for name in names:
+        _of(_objects(state, kind), name, kind)
+        if kind == "world":
+            _give_world(state, state.worlds[name], None)
+        del _objects(state, kind)[name]
+        for empire in state.empires.values():
+            _known(empire, kind).pop(name, None)
+            empire.navigation.discard(name)
+        for portal in state.portals.values():
+            portal.exits.discard(name)
+    return f"Removed: {', '.join(names)}."
+
+
+def _remove_ship(state: State, words: Words) -> Effect:
+    empire = _empire(state, words.name("the owner"))
+    ships = [_ship(state, empire, name) for name in words.names("the ship")]
+    for ship in with_cargo(state, ships):
+        del state.ships[ship.number]
+    return f"{empire.name} lost {', '.join(ship.handle for ship in ships)}."
+
+
+def _add_known(state: State, words: Words) -> Effect:
+    kind, names, empires = _about(state, words)
+    for empire in empires:
+        for name in names:
+            _learn(state, empire, kind, name)
+    return f"{', '.join(empire.name for empire in empires)} now know {', '.join(names)}."
+
+
+def _learn(state: State, empire: Empire, kind: str, name: str) -> None:
+    if kind == "contact":
+        empire.contacts |= {_empire(state, name).seat} - {empire.seat}
+    elif kind == "shipclass":
+        empire.classes.add(_of(state.classes, name, "class").name)
+    elif kind == "world":
+        w = _world(state, name)
+        empire.worlds[name] = KnownWorld(
+            name, w.at, w.production, w.owner, w.stockpile, w.homeworld, state.turn
+        )
+    elif kind == "storm":
+        storm = _of(state.storms, name, "storm")
+        empire.storms[name] = KnownStorm(name, storm.at, storm.intensity, state.turn)
+    else:
+        portal = _of(state.portals, name, "portal")
+        empire.portals[name] = KnownPortal(name, portal.at, portal.collapsed, state.turn)
+        if kind == "navdata":
+            empire.navigation.add(name)
+
+
+def _remove_known(state: State, words: Words) -> Effect:
+    kind, names, empires = _about(state, words)
+    for empire in empires:
+        for name in names:
+            _forget(state, empire, kind, name)
+    return f"{', '.join(empire.name for empire in empires)} no longer know {', '.join(names)}."
+
+
+def _forget(state: State, empire: Empire, kind: str, name: str) -> None:
+    if kind == "contact":
+        empire.contacts.discard(_empire(state, name).seat)
+    elif kind == "shipclass":
+        empire.classes.discard(name)
+    elif kind == "navdata":
+        empire.navigation.discard(name)
+    else:
+        _known(empire, kind).pop(name, None)
+
+
+def _about(state: State, words: Words) -> tuple[str, list[str], list[Empire]]:
+    kind = words.one_of({*_KINDS, "shipclass", "contact", "navdata"})
+    names = words.before("TO", "FROM")
+    return kind, names, [_empire(state, name) for name in words.names("the empire")]
+
+
+_KINDS: Final = frozenset({"world", "portal", "storm"})
+
+
+def _objects(state: State, kind: str) -> dict[str, Any]:
+    objects: dict[str, Any] = {"world": state.worlds, "portal": state.portals}
+    found: dict[str, Any] = objects.get(kind, state.storms)
+    return found
+
+
+def _known(empire: Empire, kind: str) -> dict[str, Any]:
+    known: dict[str, Any] = {"world": empire.worlds, "portal": empire.portals}
+    found: dict[str, Any] = known.get(kind, empire.storms)
+    return found
+
+
+def _of(objects: Mapping[str, Any], name: str, kind: str) -> Any:
+    if name not in objects:
+        raise Mistake(f"There is no {kind} {name}.")
+    return objects[name]
+
+
+def _world(state: State, name: str) -> World:
+    world: World = _of(state.worlds, name, "world")
+    return world
+
+
+def _portal(state: State, words: Words) -> Portal:
+    portal: Portal = _of(state.portals, words.name("the portal"), "portal")
+    return portal
+
+
+def _empire(state: State, name: str) -> Empire:
+    found: Empire = _of({e.name: e for e in state.empires.values()}, name, "empire")
+    return found
+
+
+def _ship(state: State, empire: Empire, name: str) -> Ship:
+    ship = ship_called(state, empire.seat, name)
+    if ship is None:
+        raise Mistake(f"{empire.name} has no ship {name}.")
+    return ship
+
+
+def _owner(state: State, words: Words) -> Seat | None:
+    """Take the owner, who may be left out; nothing may follow."""
+    owner = _empire(state, words.name("the owner")).seat if words else None
+    words.end()
+    return owner
+
+
+def _new(state: State, name: str) -> None:
+    """Raise Mistake when anything on the map is called *name* already."""
+    if any(name in _objects(state, kind) for kind in _KINDS):
+        raise Mistake(f"There is something called {name} already.")
+
+
+class _Order(NamedTuple):
+    """A GM's order: its place in the sequence of Administration, and what it does."""
+
+    rank: int
+    take: Callable[[State, Words], Effect]
+
+
+ORDERS: Final[Mapping[str, _Order]] = {
+    "REMOVECONNECTION": _Order(1, _disconnect),
+    "REMOVEOBJECT": _Order(2, _remove_object),
+    "REMOVESHIP": _Order(3, _remove_ship),
+    "RELOCATEOBJECT": _Order(4, _relocate_object),
+    "RELOCATESHIP": _Order(5, _relocate_ship),
+    "ADDPORTAL": _Order(6, _add_portal),
+    "ADDSTORM": _Order(7, _add_storm),
+    "ADDWORLD": _Order(8, _add_world),
+    "ADDCONNECTION": _Order(9, _connect),
+    "ADDSHIP": _Order(10, _add_ship),
+    "MODIFYSTORM": _Order(11, _modify_storm),
+    "MODIFYWORLD": _Order(12, _modify_world),
+    "MODIFYSHIP": _Order(13, _modify_ship),
+    "REMOVEKNOWN": _Order(14, _remove_known),
+    "ADDKNOWN": _Order(15, _add_known),
+}

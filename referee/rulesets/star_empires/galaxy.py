@@ -1,0 +1,142 @@
+"""The galaxy generator: a disk of sectors with worlds, wormnets, storms and nebulae."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from referee.rules.dice import Dice
+from referee.rulesets.star_empires.names import NEBULAE, PORTALS, STORMS, WORLDS, drawn
+from referee.rulesets.star_empires.sectors import CENTRE, Sector, disk, distance, ring
+from referee.rulesets.star_empires.state import Portal, Storm, World
+
+HOME_PRODUCTION: Final = 12
+NEARBY_PRODUCTION: Final = 10
+"""What all the worlds near a homeworld produce together."""
+NEARBY_WORLDS: Final = 2
+NEARBY: Final = 2
+"""So many sectors around a homeworld are near to it."""
+WORLD_PRODUCTION: Final = 8
+"""Every other world produces less than this."""
+PORTAL_TO_PORTAL: Final = 3
+PORTAL_TO_HOME: Final = 2
+STORM_TO_HOME: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a galaxy is to be like; densities are out of a hundred sectors."""
+
+    radius: int
+    world_density: int
+    wormnets: int
+    wormnet_portals: int
+    storm_density: int
+    nebula_density: int
+    storm_intensity: int
+
+
+@dataclass(slots=True)
+class Galaxy:
+    """A new galaxy: the homeworlds in the sequence of the seats, and everything in it."""
+
+    homes: list[World]
+    worlds: dict[str, World]
+    portals: dict[str, Portal]
+    storms: dict[str, Storm]
+
+
+class Maker:
+    """Makes a galaxy; every choice is drawn at a place of its own, so none depends on another."""
+
+    def __init__(self, seats: int, shape: Shape, dice: Dice) -> None:
+        self._shape, self._dice = shape, dice
+        self._sectors = list(disk(CENTRE, shape.radius))
+        self._free = set(self._sectors)
+        self._names: set[str] = set()
+        around = ring(shape.radius)
+        gap = len(around) // seats
+        self._home_sectors = [around[number * gap] for number in range(seats)]
+
+    def make(self) -> Galaxy:
+        """Give the galaxy; nothing in it but the homes has an owner."""
+        names = drawn(WORLDS, self._dice.at("world names"), self._names)
+        homes = [
+            World(next(names), at, HOME_PRODUCTION, HOME_PRODUCTION, homeworld=True)
+            for at in self._home_sectors
+        ]
+        self._free -= set(self._home_sectors)
+        places = [*self._nearby(), *self._scattered()]
+        worlds = [*homes, *(World(next(names), at, production) for at, production in places)]
+        return Galaxy(
+            homes=homes,
+            worlds={world.name: world for world in worlds},
+            portals={portal.name: portal for portal in self._portals()},
+            storms={storm.name: storm for storm in self._storms()},
+        )
+
+    def _nearby(self) -> Iterable[tuple[Sector, int]]:
+        """Give the worlds near each homeworld, whose productions have the same sum."""
+        for number, home in enumerate(self._home_sectors):
+            dice = self._dice.at("nearby", number)
+            free = sorted(s for s in self._free if distance(home, s) <= NEARBY)
+            if len(free) < NEARBY_WORLDS:
+                continue
+            left = NEARBY_PRODUCTION
+            for others, at in enumerate(reversed(dice.shuffled(free)[:NEARBY_WORLDS])):
+                worlds = NEARBY_WORLDS - others
+                swing = dice.below(3) - 1 if worlds > 1 else 0
+                production = max(1, left // worlds + swing)
+                left -= production
+                self._free.discard(at)
+                yield at, production
+
+    def _scattered(self) -> Iterable[tuple[Sector, int]]:
+        """Give the worlds far from all homes."""
+        for at in self._sectors:
+            dice = self._dice.at("world", *at)
+            near = at not in self._free or self._nearest_home(at) <= NEARBY
+            if not near and dice.chance(self._shape.world_density, 100):
+                self._free.discard(at)
+                yield at, 1 + dice.below(WORLD_PRODUCTION - 1)
+
+    def _portals(self) -> Iterable[Portal]:
+        """Give the portals of all wormnets; inside a net each leads to every other."""
+        names = drawn(PORTALS, self._dice.at("portal names"), self._names)
+        for number in range(self._shape.wormnets):
+            dice = self._dice.at("wormnet", number)
+            most = self._shape.wormnet_portals
+            size = 2 + (dice.below(most - 2) if most > 2 else 0)
+            net = [Portal(next(names), at) for at in self._net(size, dice)]
+            for portal in net:
+                portal.exits = {other.name for other in net if other is not portal}
+                yield portal
+
+    def _net(self, size: int, dice: Dice) -> list[Sector]:
+        """Give the sectors of a wormnet's portals; none when not even two have room."""
+        net: list[Sector] = []
+        for at in dice.shuffled(sorted(self._free)):
+            apart = all(distance(at, other) >= PORTAL_TO_PORTAL for other in net)
+            if len(net) < size and apart and self._nearest_home(at) >= PORTAL_TO_HOME:
+                net.append(at)
+        if len(net) < 2:
+            return []
+        self._free -= set(net)
+        return net
+
+    def _storms(self) -> Iterable[Storm]:
+        """Give the storms and nebulae, which may lie over worlds and portals too."""
+        storms = drawn(STORMS, self._dice.at("storm names"), self._names)
+        nebulae = drawn(NEBULAE, self._dice.at("nebula names"), self._names)
+        for at in self._sectors:
+            dice = self._dice.at("storm", *at)
+            if self._nearest_home(at) < STORM_TO_HOME:
+                continue
+            most = self._shape.storm_intensity
+            if dice.chance(self._shape.storm_density, 100):
+                intensity = 1 + dice.below(most) if most else 0
+                yield Storm(next(storms), at, intensity, initial=intensity)
+            elif dice.chance(self._shape.nebula_density, 100):
+                yield Storm(next(nebulae), at, 0)
+
+    def _nearest_home(self, at: Sector) -> int:
+        return min(distance(at, home) for home in self._home_sectors)

@@ -1,0 +1,268 @@
+"""The order language of Star Empires: its grammar, how an order is written, typical mistakes."""
+
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+from referee.rules.ruleset import Example, Grammar, Separator
+from referee.rulesets.star_empires.orders import (
+    Ally,
+    Authorize,
+    Build,
+    ClassName,
+    Conceal,
+    Deny,
+    Deploy,
+    Design,
+    Destruct,
+    Fire,
+    Give,
+    Identify,
+    Load,
+    Move,
+    Named,
+    Order,
+    Place,
+    Pool,
+    Repair,
+    Scope,
+    ShipSet,
+    Toggle,
+    Transfer,
+    Transmit,
+    Traverse,
+    Unally,
+    Unload,
+)
+from referee.rulesets.star_empires.sectors import Sector, written
+
+ALL: Final = "ALL"
+_MAX: Final = "max"
+
+
+def _tuple(*parts: Any) -> tuple[Any, ...]:
+    return parts
+
+
+def _sole(part: Any) -> Any:
+    return part
+
+
+def _place_set(place: Place, excepted: tuple[str, ...] = ()) -> ShipSet:
+    return ShipSet(place, (), excepted)
+
+
+def _name_set(ships: tuple[str, ...], excepted: tuple[str, ...] = ()) -> ShipSet:
+    return ShipSet(None, ships, excepted)
+
+
+def _destination(to: Sector | str | Named) -> Sector | str:
+    return to.name if isinstance(to, Named) else to
+
+
+def _item(item: str | Named) -> str | ClassName:
+    return ClassName(item.name) if isinstance(item, Named) else item
+
+
+def _fire(*parts: Any) -> Fire:
+    *direction, ships, targets = parts
+    return Fire(ships, targets, ascending=direction == ["ASC"])
+
+
+def _build(
+    world: str, count: int | None, kind: str, names: tuple[str, ...] | str | None = None
+) -> Build:
+    if isinstance(names, str):
+        return Build(world, count, kind, prefix=names)
+    return Build(world, count, kind, names or ())
+
+
+def _identify(items: tuple[str | ClassName, ...] | str, empires: tuple[str, ...]) -> Identify:
+    if isinstance(items, str):
+        return Identify((), empires, everything=True)
+    return Identify(items, empires)
+
+
+def _toggle(mode: str, items: tuple[str, ...]) -> Toggle:
+    return Toggle(mode == "PUBLIC", items)
+
+
+def _scope(part: str | tuple[Any, ...]) -> Scope:
+    if isinstance(part, str):
+        return Scope(everything=True)
+    if part and isinstance(part[0], str):
+        return Scope(ships=part)
+    return Scope(places=part)
+
+
+def _coordinate(text: str) -> Sector:
+    oblique, y = re.findall("-?[0-9]+", text)
+    return int(oblique), int(y)
+
+
+def _amount(text: str) -> int | None:
+    return None if text.casefold() == _MAX else int(text)
+
+
+BUILDERS: Final[dict[str, Callable[..., Any]]] = {
+    "unload": Unload,
+    "deploy": Deploy,
+    "load": Load,
+    "destruct": Destruct,
+    "fire": _fire,
+    "transmit": Transmit,
+    "move": Move,
+    "traverse": Traverse,
+    "design": Design,
+    "give": Give,
+    "build": _build,
+    "repair": Repair,
+    "toggle": _toggle,
+    "conceal": Conceal,
+    "identify": _identify,
+    "pool": Pool,
+    "transfer": Transfer,
+    "deny": Deny,
+    "authorize": Authorize,
+    "ally": Ally,
+    "unally": Unally,
+    "names": _tuple,
+    "numbers": _tuple,
+    "ship_set": _sole,
+    "place_set": _place_set,
+    "name_set": _name_set,
+    "place": _sole,
+    "destination": _destination,
+    "items": _tuple,
+    "item": _item,
+    "scope": _scope,
+    "places": _tuple,
+}
+
+TERMINALS: Final[dict[str, Callable[[str], Any]]] = {
+    "COORDINATE": _coordinate,
+    "LOCATION": lambda text: Named(text[1:]),
+    "PREFIX": lambda text: text[:-1],
+    "AMOUNT": _amount,
+    "HULL": str.lower,
+    "DIRECTION": str.upper,
+    "MODE": str.upper,
+    "ALL": str.upper,
+    "NUMBER": int,
+}
+
+EXAMPLES: Final = (
+    Example("UNLOAD", "which ships? UNLOAD f1 f2 takes two ships off their carriers."),
+    Example("LOAD f1", "onto which carrier? LOAD f1 ONTO c1."),
+    Example("LOAD f1 TO c1", "ships are loaded ONTO a carrier: LOAD f1 ONTO c1."),
+    Example("FIRE f1", "at whom? FIRE f1 AT Red."),
+    Example("FIRE f1 TO Red", "ships fire AT an empire: FIRE f1 AT Red."),
+    Example("MOVE f1", "where to? MOVE f1 TO (1,0), or MOVE f1 TO Vega."),
+    Example("MOVE f1 AT (1,0)", "ships move TO a place: MOVE f1 TO (1,0)."),
+    Example("TRAVERSE f1 TO Gate1", "ships go THROUGH a portal: TRAVERSE f1 THROUGH Gate1."),
+    Example(
+        "DESIGN Earth lander scout",
+        "five numbers follow: guns, DP, engines, scan, racks; of a missile its guns and tonnage.",
+    ),
+    Example(
+        "DESIGN Earth lander cruiser",
+        "the hulls are capital_ship, gunship, missile, orbital, transport, scout, wing, device.",
+    ),
+    Example("BUILD Earth probe", "how many? BUILD Earth 2 probe, or BUILD Earth max probe."),
+    Example("REPAIR f1 Earth", "how many DP? REPAIR f1 5 Earth, or REPAIR f1 max Earth."),
+    Example("REPAIR f1 5", "which world pays? REPAIR f1 5 Earth."),
+    Example("CONCEAL f1 TO Red", "a ship is concealed FROM an empire: CONCEAL f1 FROM Red."),
+    Example("IDENTIFY f1 FROM Red", "a ship is identified TO an empire: IDENTIFY f1 TO Red."),
+    Example("DENY ALL FROM Red", "scan data is denied TO an empire: DENY ALL TO Red."),
+    Example("TRANSFER Earth Mars", "how many RU? TRANSFER Earth 5 Mars, or max for all of them."),
+    Example("TRANSFER Earth 5", "to which world? TRANSFER Earth 5 Mars."),
+)
+"""Typical mistakes and the word for each."""
+
+GRAMMAR: Final = Grammar(
+    source="star_empires.lark",
+    orders=BUILDERS,
+    terminals=TERMINALS,
+    examples=EXAMPLES,
+    separator=Separator.LINES,
+)
+
+
+def render(order: Order) -> str:
+    """Give the canonical text of *order*; reading it gives the order back."""
+    return " ".join(part for part in _parts(order) if part)
+
+
+def _parts(order: Order) -> tuple[str, ...]:  # noqa: C901 - a table of forms
+    match order:
+        case Unload(ships):
+            return "UNLOAD", *ships
+        case Deploy(ships):
+            return "DEPLOY", *ships
+        case Load(ships, carrier):
+            return "LOAD", *ships, "ONTO", carrier
+        case Destruct(ships):
+            return "DESTRUCT", _set(ships)
+        case Fire(ships, targets, ascending):
+            return "FIRE", "asc" if ascending else "", _set(ships), "AT", *targets
+        case Transmit(portals, empires):
+            return "TRANSMIT", *portals, "TO", *empires
+        case Move(ships, to):
+            return "MOVE", _set(ships), "TO", to if isinstance(to, str) else written(to)
+        case Traverse(ships, entry, out):
+            return "TRAVERSE", _set(ships), "THROUGH", entry, out or ""
+        case Design(world, name, hull, numbers):
+            return "DESIGN", world, name, hull, *map(str, numbers)
+        case Give(classes, empires):
+            return "GIVE", *classes, "TO", *empires
+        case Build(world, count, kind, names, prefix):
+            return "BUILD", world, _number(count), kind, *names, f"{prefix}*" if prefix else ""
+        case Repair(ship, dp, worlds):
+            return "REPAIR", ship, _number(dp), *worlds
+        case Toggle(public, items):
+            return "TOGGLE", "public" if public else "private", *items
+        case Conceal(items, empires):
+            return "CONCEAL", *map(_written_item, items), "FROM", *empires
+        case Identify(items, empires, everything):
+            what = (ALL,) if everything else tuple(map(_written_item, items))
+            return "IDENTIFY", *what, "TO", *empires
+        case Pool(world, excepted):
+            return "POOL", world, *_except(excepted)
+        case Transfer(origin, amount, to, empire):
+            return "TRANSFER", origin, _number(amount), to, empire
+        case Deny(scope, empires):
+            return "DENY", *_written_scope(scope), "TO", *empires
+        case Authorize(scope, empires):
+            return "AUTHORIZE", *_written_scope(scope), "TO", *empires
+        case Ally(empires):
+            return "ALLY", *empires
+        case Unally(empires):
+            return "UNALLY", *empires
+    raise TypeError(f"{order!r} is no order of Star Empires")
+
+
+def _set(ships: ShipSet) -> str:
+    what = ships.ships if ships.place is None else (_place(ships.place),)
+    return " ".join((*what, *_except(ships.excepted)))
+
+
+def _except(names: tuple[str, ...]) -> tuple[str, ...]:
+    return ("EXCEPT", *names) if names else ()
+
+
+def _place(place: Place) -> str:
+    return f"@{place.name}" if isinstance(place, Named) else written(place)
+
+
+def _written_item(item: str | ClassName) -> str:
+    return f"@{item.name}" if isinstance(item, ClassName) else item
+
+
+def _written_scope(scope: Scope) -> tuple[str, ...]:
+    if scope.everything:
+        return (ALL,)
+    return tuple(map(_place, scope.places)) or scope.ships
+
+
+def _number(number: int | None) -> str:
+    return _MAX if number is None else str(number)

@@ -1,0 +1,105 @@
+"""What the words of an order stand for: ships, sectors and classes, as their empire knows them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.star_empires.hulls import ShipClass
+from referee.rulesets.star_empires.orders import ClassName, Named, Place, ShipSet
+from referee.rulesets.star_empires.sectors import Sector
+from referee.rulesets.star_empires.state import Empire, Ship, State
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The ships an order names, and what is to be said of those that there are not."""
+
+    ships: tuple[Ship, ...]
+    remarks: tuple[str, ...] = ()
+
+
+def ship_called(state: State, seat: Seat, handle: str) -> Ship | None:
+    """Give an empire's own ship of that name or serial number, capitals or not."""
+    wanted = handle.casefold()
+    for ship in state.fleet(seat):
+        if wanted in (ship.name.casefold(), ship.serial.casefold()):
+            return ship
+    return None
+
+
+def ships_called(state: State, seat: Seat, handles: Iterable[str]) -> Found:
+    """Give an empire's own ships of those names, each once; others are remarked on."""
+    ships: list[Ship] = []
+    remarks = []
+    for handle in handles:
+        ship = ship_called(state, seat, handle)
+        if ship is None:
+            remarks.append(f"you have no ship {handle}")
+        elif ship not in ships:
+            ships.append(ship)
+    return Found(tuple(ships), tuple(remarks))
+
+
+def ships_of(state: State, empire: Empire, ships: ShipSet) -> Found:
+    """Give the ships of a set: those named, or all own unloaded ones in a place."""
+    excepted = ships_called(state, empire.seat, ships.excepted)
+    if ships.place is None:
+        found = ships_called(state, empire.seat, ships.ships)
+    else:
+        found = _ships_in(state, empire, ships.place)
+    left = tuple(ship for ship in found.ships if ship not in excepted.ships)
+    return Found(left, (*found.remarks, *excepted.remarks))
+
+
+def _ships_in(state: State, empire: Empire, place: Place) -> Found:
+    sector = sector_of(empire, place)
+    if sector is None:
+        assert isinstance(place, Named)
+        return Found((), (f"you know no place called {place.name}",))
+    here = tuple(s for s in state.fleet(empire.seat) if s.at == sector and not s.loaded)
+    return Found(here, () if here else ("you have no unloaded ship there",))
+
+
+def sector_of(empire: Empire, place: Place | str) -> Sector | None:
+    """Give the galactic sector of a place in the empire's own words; None when it is unknown.
+
+    A name is that of a world, else a portal, else a storm that it knows; capitals or not.
+    """
+    if isinstance(place, tuple):
+        return empire.frame.galactic(place)
+    wanted = (place.name if isinstance(place, Named) else place).casefold()
+    for known in (empire.worlds, empire.portals, empire.storms):
+        for each in known.values():
+            if each.name.casefold() == wanted:
+                return each.at
+    return None
+
+
+def class_called(state: State, empire: Empire, name: str) -> ShipClass | None:
+    """Give a class of that name, capitals or not, whose design the empire has."""
+    wanted = name.casefold()
+    known = (state.classes[each] for each in sorted(empire.classes))
+    return next((each for each in known if each.name.casefold() == wanted), None)
+
+
+def ships_or_classes(state: State, empire: Empire, items: Iterable[str | ClassName]) -> Found:
+    """Give the own ships that are named, or that are of a named class."""
+    ships: list[Ship] = []
+    remarks = []
+    for item in items:
+        name = item.name if isinstance(item, ClassName) else item
+        ship = None if isinstance(item, ClassName) else ship_called(state, empire.seat, name)
+        kind = class_called(state, empire, name) if ship is None else None
+        if ship is not None:
+            ships.append(ship)
+        elif kind is not None:
+            ships += [each for each in state.fleet(empire.seat) if each.kind == kind.name]
+        else:
+            remarks.append(f"you have no ship or class {name}")
+    return Found(tuple(ships), tuple(remarks))
+
+
+def one_sector(ships: Iterable[Ship]) -> Sector | None:
+    """Give the sector all *ships* are in; None when there are none, or in several sectors."""
+    sectors = {ship.at for ship in ships}
+    return sectors.pop() if len(sectors) == 1 else None

@@ -1,0 +1,80 @@
+"""The hex map as text, in an empire's own coordinates, 78 columns wide at most (RULES 3.0)."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.star_empires.knowledge import chart_of, sighted, strangers
+from referee.rulesets.star_empires.sectors import Sector, written
+from referee.rulesets.star_empires.state import Empire, Sighting, State
+
+CELL: Final = 4
+"""The columns of a letter that one oblique column of the map takes."""
+LABEL: Final = 9
+COLUMNS: Final = 16
+"""So many oblique columns stand on one sheet."""
+
+LEGEND: Final = (
+    "H homeworld, W your world, w another's, o free, P portal, S storm, N nebula;\n"
+    "* your ships, ! foreign ships, ? unidentified ships; . seen now, : seen once.\n"
+    "Before each row stands its first sector; each step to the right is two oblique\n"
+    "and one y more. Half a step to the right, one row up is (+1,+1), down (+1,+0)."
+)
+
+
+def hex_map(state: State, seat: Seat) -> Iterator[str]:
+    """Give the sheets of the map from west to east, and what its signs mean."""
+    empire = state.empires[seat]
+    cells = _cells(state, seat)
+    if cells:
+        west, east = min(at[0] for at in cells), max(at[0] for at in cells)
+        for first in range(west, east + 1, COLUMNS):
+            sheet = {at: s for at, s in cells.items() if first <= at[0] < first + COLUMNS}
+            if sheet:
+                yield "\n".join(_rows(sheet, first))
+    del empire
+    yield LEGEND
+
+
+def _rows(cells: dict[Sector, str], first: int) -> Iterator[str]:
+    """Draw the rows from north to south; the row of a sector is its oblique less twice its y."""
+    ranks = [at[0] - 2 * at[1] for at in cells]
+    for rank in range(min(ranks), max(ranks) + 1):
+        here = sorted(at for at in cells if at[0] - 2 * at[1] == rank)
+        if not here:
+            continue
+        line = f"{written(here[0]):>{LABEL - 1}} "
+        for at in here:
+            line = line.ljust(LABEL + (at[0] - first) * CELL) + cells[at]
+        yield line.rstrip()
+
+
+def _cells(state: State, seat: Seat) -> dict[Sector, str]:
+    """Give three characters for each known sector: what is there, own ships, others' ships."""
+    empire = state.empires[seat]
+    objects = dict(_objects(empire))
+    own = {ship.at for ship in state.fleet(seat)}
+    foreign = {each.ship.at for each in sighted(state, seat)}
+    unknown = set(strangers(state, seat))
+    cells = {}
+    for at, seen in chart_of(empire).items():
+        ground = ":" if seen.status is Sighting.STALE else "."
+        others = "!" if at in foreign else "?" if at in unknown else ""
+        mine = "*" if at in own else ""
+        cells[empire.frame.local(at)] = objects.get(at, ground) + mine + others
+    return cells
+
+
+def _objects(empire: Empire) -> Iterator[tuple[Sector, str]]:
+    """Give the sign of what is known in a sector; what is given last counts."""
+    for storm in empire.storms.values():
+        yield storm.at, "S" if storm.intensity else "N"
+    for portal in empire.portals.values():
+        yield portal.at, "P"
+    for world in empire.worlds.values():
+        if world.name == empire.homeworld:
+            yield world.at, "H"
+        elif world.owner is None:
+            yield world.at, "o"
+        else:
+            yield world.at, "W" if world.owner == empire.seat else "w"

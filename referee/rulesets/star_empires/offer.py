@@ -1,0 +1,71 @@
+"""What Star Empires offers before a game begins: to the GM who creates it, to those who join."""
+
+from typing import Final
+
+from referee.rules.ruleset import NameRule, Option, RulesetInfo
+from referee.rulesets.star_empires.hulls import Table
+from referee.rulesets.star_empires.names import EMPIRES
+
+HULLS: Final = "hulls"
+DEVICES: Final = "devices"
+ALLIANCE_SIZE: Final = "alliance_size"
+RADIUS: Final = "radius"
+WORLD_DENSITY: Final = "world_density"
+WORMNETS: Final = "wormnets"
+WORMNET_PORTALS: Final = "wormnet_portals"
+STORM_DENSITY: Final = "storm_density"
+NEBULA_DENSITY: Final = "nebula_density"
+STORM_INTENSITY: Final = "storm_intensity"
+LOCAL_FRAMES: Final = "local_frames"
+
+FEWEST_EMPIRES, MOST_EMPIRES = 2, 8
+
+
+def _number(name: str, default: int, sentence: str, lowest: int, highest: int) -> Option:
+    return Option(name, int, default, sentence, lowest=lowest, highest=highest)
+
+
+INFO: Final = RulesetInfo(
+    key="star_empires",
+    prefix="SE",
+    title="Star Empires 5",
+    edition="1",
+    schema=1,
+    fewest_seats=FEWEST_EMPIRES,
+    most_seats=MOST_EMPIRES,
+    options=(
+        _number(
+            RADIUS, 5, "How many sectors it is from the middle of the galaxy to its rim.", 2, 10
+        ),
+        Option(
+            HULLS,
+            str,
+            Table.RULES.value,
+            "Whose hull data are used: those printed in the rules, or those of the old server.",
+            choices=tuple(table.value for table in Table),
+        ),
+        Option(DEVICES, bool, False, "Whether portal hammers and ion shields can be built."),
+        _number(ALLIANCE_SIZE, 1, "How many empires at most may win together as allies.", 1, 7),
+        _number(WORLD_DENSITY, 5, "In how many of a hundred sectors a world lies.", 1, 10),
+        _number(WORMNETS, 1, "How many wormnets there are.", 0, 3),
+        _number(
+            WORMNET_PORTALS, 3, "A wormnet has fewer portals than this, but two at least.", 2, 5
+        ),
+        _number(STORM_DENSITY, 5, "In how many of a hundred sectors an ion storm rages.", 1, 10),
+        _number(NEBULA_DENSITY, 5, "In how many of a hundred sectors a nebula lies.", 1, 10),
+        _number(STORM_INTENSITY, 5, "How strong an ion storm is at most.", 0, 10),
+        Option(
+            LOCAL_FRAMES,
+            bool,
+            True,
+            "Whether every empire has coordinates of its own, turned and mirrored.",
+        ),
+    ),
+    choices=(),
+    names=NameRule(
+        "[A-Za-z0-9_]{1,20}",
+        "1 to 20 letters, digits and _, and no blanks",
+        frozenset({"ALL", "ANONYMOUS", "GM", "TO", "FROM", "AT", "EXCEPT"}),
+        EMPIRES,
+    ),
+)

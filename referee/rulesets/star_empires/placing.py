@@ -1,0 +1,310 @@
+"""A state written down as tables, for scenarios: what stands where before the turn."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Mistake, Seat
+from referee.rulesets.star_empires.hulls import Hull, Ratings, ShipClass, Table, start_classes
+from referee.rulesets.star_empires.lookup import ship_called
+from referee.rulesets.star_empires.sectors import Frame, Sector
+from referee.rulesets.star_empires.ships import commission
+from referee.rulesets.star_empires.state import (
+    Empire,
+    KnownPortal,
+    KnownStorm,
+    KnownWorld,
+    Portal,
+    Prohibition,
+    Share,
+    State,
+    Storm,
+    World,
+)
+from referee.rulesets.star_empires.steps.scanning import look_around
+
+MISSING: Final = object()
+
+
+class Fields:
+    """A table of a scenario file, whose values are taken by what they should be.
+
+    Every function raises Mistake, which names the place, for a value that is something else.
+    """
+
+    def __init__(self, content: Mapping[str, Any], above: str) -> None:
+        self._content, self._above = content, above
+
+    def names(self) -> Sequence[str]:
+        """Give the keys there are."""
+        return list(self._content)
+
+    def allow(self, *keys: str) -> None:
+        """Raise Mistake for a key that is none of *keys*."""
+        for key in self._content:
+            if key not in keys:
+                place = self._above.rstrip(".") or "the case"
+                raise Mistake(f'"{key}" is no key of {place}; there are {", ".join(sorted(keys))}')
+
+    def raw(self, key: str) -> Any:
+        """Give a value as it stands in the file."""
+        return self._content[key]
+
+    def text(self, key: str, default: Any = MISSING) -> str:
+        """Give a text."""
+        return str(self._take(key, str, "text", default))
+
+    def number(self, key: str, default: Any = MISSING) -> int:
+        """Give a whole number."""
+        return int(self._take(key, int, "a whole number", default))
+
+    def flag(self, key: str, default: Any = MISSING) -> bool:
+        """Give true or false."""
+        return bool(self._take(key, bool, "true or false", default))
+
+    def sector(self, key: str) -> Sector:
+        """Give a sector: two whole numbers."""
+        numbers = self.numbers(key)
+        if len(numbers) != 2:
+            raise Mistake(f"{self._above}{key}: a sector has two numbers")
+        return numbers[0], numbers[1]
+
+    def texts(self, key: str) -> list[str]:
+        """Give a list of texts, or one text as its lines."""
+        value = self._content.get(key, [])
+        if isinstance(value, str):
+            return value.splitlines()
+        return self._list(key, str, "texts")
+
+    def numbers(self, key: str) -> list[int]:
+        """Give a list of whole numbers."""
+        return self._list(key, int, "whole numbers")
+
+    def flags(self, key: str) -> list[bool]:
+        """Give a list of true and false."""
+        return self._list(key, bool, "true and false")
+
+    def table(self, key: str) -> "Fields":
+        """Give a table, an empty one when there is none."""
+        return Fields(self._take(key, Mapping, "a table", {}), f"{self._above}{key}.")
+
+    def tables(self, key: str) -> list["Fields"]:
+        """Give a list of tables."""
+        rows = self._list(key, Mapping, "tables")
+        return [Fields(row, f"{self._above}{key}[{at}].") for at, row in enumerate(rows)]
+
+    def _take(self, key: str, kind: Any, what: str, default: Any) -> Any:
+        value = self._content.get(key, default)
+        if value is MISSING:
+            raise Mistake(f"{self._above}{key}: is missing")
+        if value is default:
+            return value
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            raise Mistake(f"{self._above}{key}: should be {what}")
+        return value
+
+    def _list(self, key: str, kind: Any, what: str) -> list[Any]:
+        value = self._content.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(each, kind) for each in value):
+            raise Mistake(f"{self._above}{key}: should be a list of {what}")
+        return value
+
+
+def placed(given: Fields, options: Fields) -> State:
+    """Give the state that a case begins with. Raises Mistake for what cannot be."""
+    given.allow("turn", "empires", "worlds", "portals", "storms", "classes", "ships")
+    options.allow("hulls", "devices", "alliance_size")
+    table = Table(options.text("hulls", Table.RULES.value))
+    devices = options.flag("devices", default=False)
+    state = State(
+        turn=given.number("turn", 1),
+        table=table,
+        worlds={},
+        portals={},
+        storms={},
+        ships={},
+        classes=start_classes(table, devices=devices),
+        empires={},
+        devices=devices,
+        alliance_size=options.number("alliance_size", 1),
+    )
+    for row in given.tables("classes"):
+        kind = _class(row)
+        state.classes[kind.name] = kind
+    empires = given.table("empires")
+    for number, name in enumerate(empires.names(), 1):
+        seat = Seat(number)
+        state.empires[seat] = Empire(seat, name, f"{name[:1].upper()}{number}")
+    _place_objects(state, given)
+    for row in given.tables("ships"):
+        _place_ship(state, row)
+    for row in given.tables("ships"):
+        _load_ship(state, row)
+    for empire in state.empires.values():
+        _inform(state, empire, empires.table(empire.name))
+    look_around(state)
+    for empire in state.empires.values():
+        _limit(state, empire, empires.table(empire.name))
+    return state
+
+
+def _class(row: Fields) -> ShipClass:
+    row.allow(
+        "name", "hull", "guns", "dp", "engines", "scan", "racks", "tonnage", "cost", "ar",
+        "buildable",
+    )  # fmt: skip
+    ratings = Ratings(*(row.number(key, 0) for key in ("guns", "dp", "engines", "scan", "racks")))
+    return ShipClass(
+        row.text("name"),
+        Hull(row.text("hull")),
+        ratings,
+        row.number("tonnage", 1),
+        row.number("cost", 1),
+        row.number("ar", 1),
+        row.flag("buildable", default=True),
+    )
+
+
+def _place_objects(state: State, given: Fields) -> None:
+    for row in given.tables("worlds"):
+        _place_world(state, row)
+    for row in given.tables("portals"):
+        row.allow("name", "at", "exits", "collapsed")
+        exits, name = set(row.texts("exits")), row.text("name")
+        collapsed = row.flag("collapsed", default=False)
+        state.portals[name] = Portal(name, row.sector("at"), exits, collapsed)
+    for row in given.tables("storms"):
+        row.allow("name", "at", "intensity", "fluctuations", "random")
+        name, intensity = row.text("name"), row.number("intensity", 0)
+        state.storms[name] = Storm(
+            name,
+            row.sector("at"),
+            intensity,
+            tuple(row.numbers("fluctuations")),
+            random=row.flag("random", default=False),
+            initial=intensity,
+        )
+
+
+def _place_world(state: State, row: Fields) -> None:
+    row.allow("name", "at", "owner", "production", "stockpile", "homeworld", "prohibition")
+    owner = _seat(state, row.text("owner", ""))
+    world = World(
+        row.text("name"),
+        row.sector("at"),
+        row.number("production", 0),
+        row.number("stockpile", 0),
+        owner,
+        homeworld=row.flag("homeworld", default=False),
+        prohibition=Prohibition(row.text("prohibition", Prohibition.NONE.value)),
+    )
+    state.worlds[world.name] = world
+    if world.homeworld and owner is not None:
+        state.empires[owner].homeworld = world.name
+        state.empires[owner].home = world.at
+
+
+def _place_ship(state: State, row: Fields) -> None:
+    row.allow("owner", "name", "class", "at", "dp", "carrier", "public", "transponders")
+    owner = _seat(state, row.text("owner"))
+    kind = row.text("class")
+    if owner is None or kind not in state.classes:
+        raise Mistake(f"ships: {row.text('name')} has no owner, or there is no class {kind}")
+    dice = Dice(b"scenario").at(len(state.ships))
+    ship = commission(state, owner, kind, row.sector("at"), dice, row.text("name", ""))
+    ship.dp = row.number("dp", ship.dp)
+    ship.public = row.flag("public", default=False)
+    seats = (_seat(state, name) for name in row.texts("transponders"))
+    ship.identified = {seat for seat in seats if seat is not None}
+
+
+def _load_ship(state: State, row: Fields) -> None:
+    carrier = row.text("carrier", "")
+    owner = _seat(state, row.text("owner"))
+    if carrier and owner is not None:
+        ship, onto = (ship_called(state, owner, name) for name in (row.text("name"), carrier))
+        if ship is None or onto is None:
+            raise Mistake(f"ships: there is no ship {carrier}")
+        ship.carrier = onto.number
+
+
+_KNOWN: Final = (
+    "known_worlds", "known_portals", "known_storms", "known_classes", "known_empires",
+    "nav_data", "share_all", "frame", "allies", "silent", "attackers",
+)  # fmt: skip
+
+
+def _inform(state: State, empire: Empire, row: Fields) -> None:
+    """Let an empire know what the case says, and by default everything but navigation data."""
+    row.allow(*_KNOWN)
+    if "frame" in row.names():
+        empire.frame = _frame(row)
+    empire.navigation = set(row.texts("nav_data"))
+    empire.silent = row.number("silent", 0)
+    for seat in _seats(state, row.texts("share_all")):
+        empire.shares[seat] = Share(everything=True)
+    empire.allies = set(_seats(state, row.texts("allies")))
+    empire.attackers = set(_seats(state, row.texts("attackers")))
+    for world in _chosen(row, "known_worlds", state.worlds):
+        empire.worlds[world.name] = KnownWorld(
+            name=world.name,
+            at=world.at,
+            production=world.production,
+            owner=world.owner,
+            stockpile=None,
+            homeworld=world.homeworld,
+            turn=state.turn,
+        )
+    for portal in _chosen(row, "known_portals", state.portals):
+        empire.portals[portal.name] = KnownPortal(
+            portal.name, portal.at, portal.collapsed, state.turn
+        )
+    for storm in _chosen(row, "known_storms", state.storms):
+        empire.storms[storm.name] = KnownStorm(storm.name, storm.at, storm.intensity, state.turn)
+
+
+def _limit(state: State, empire: Empire, row: Fields) -> None:
+    """Take back what the first look around told beyond what the case says."""
+    empire.classes = {kind.name for kind in _chosen(row, "known_classes", state.classes)}
+    others = {other.name: other for other in state.empires.values() if other is not empire}
+    empire.contacts = {other.seat for other in _chosen(row, "known_empires", others)}
+    for key, known in (
+        ("known_worlds", empire.worlds),
+        ("known_portals", empire.portals),
+        ("known_storms", empire.storms),
+    ):
+        if key in row.names():
+            for name in set(known) - set(row.texts(key)):
+                del known[name]
+
+
+def _frame(row: Fields) -> Frame:
+    values = row.raw("frame")
+    if not isinstance(values, list) or len(values) != 5:
+        raise Mistake("frame: [oblique, y, rotation, horizontal mirror, vertical mirror]")
+    oblique, y, rotation, horizontal, vertical = values
+    return Frame(int(oblique), int(y), int(rotation) % 6, bool(horizontal), bool(vertical))
+
+
+def _chosen(row: Fields, key: str, there: Mapping[str, Any]) -> Iterable[Any]:
+    """Give what the case names, or everything when it names nothing."""
+    names = row.texts(key) if key in row.names() else list(there)
+    for name in names:
+        if name not in there:
+            raise Mistake(f"{key}: there is no {name}")
+    return [there[name] for name in names]
+
+
+def _seats(state: State, names: Iterable[str]) -> Iterable[Seat]:
+    seats = [_seat(state, name) for name in names]
+    return [seat for seat in seats if seat is not None]
+
+
+def _seat(state: State, name: str) -> Seat | None:
+    """Give the seat of an empire; None for the empty name."""
+    if not name:
+        return None
+    for seat, empire in state.empires.items():
+        if empire.name == name:
+            return seat
+    raise Mistake(f"{name!r} is none of the empires")

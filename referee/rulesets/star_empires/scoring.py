@@ -1,0 +1,56 @@
+"""Victory: at least half of what the galaxy produces, alone or with declared allies (R1.0)."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from referee.rules.ruleset import Seat, Verdict
+from referee.rules.views import Prose, Table, View
+from referee.rulesets.star_empires.state import State
+
+
+def verdict(state: State) -> Verdict | None:
+    """Say who has won: the smallest alliance that has enough, and of those the richest."""
+    total = sum(world.production for world in state.worlds.values())
+    best = max(
+        ((_income(state, seats), seats) for seats in _alliances(state)),
+        key=lambda pair: (2 * pair[0] >= total, -len(pair[1]), pair[0], tuple(-s for s in pair[1])),
+    )
+    if total == 0 or 2 * best[0] < total:
+        return None
+    return Verdict(frozenset(best[1]), _standing(state, best[1], total))
+
+
+def _alliances(state: State) -> Iterator[tuple[Seat, ...]]:
+    """Give all sets of empires that may win together: each calls all others its allies."""
+    seats = sorted(seat for seat, empire in state.empires.items() if not empire.eliminated)
+    for size in range(1, state.alliance_size + 1):
+        for group in combinations(seats, size):
+            if all(set(group) <= state.empires[seat].allies | {seat} for seat in group):
+                yield group
+
+
+def _income(state: State, seats: tuple[Seat, ...]) -> int:
+    return sum(world.production for world in state.worlds.values() if world.owner in seats)
+
+
+def _standing(state: State, winners: tuple[Seat, ...], total: int) -> View:
+    names = " and ".join(state.empires[seat].name for seat in winners)
+    rows = [
+        (
+            empire.name,
+            str(_income(state, (seat,))),
+            str(len(state.worlds_of(seat))),
+            str(len(state.fleet(seat))),
+            str(empire.dedication),
+        )
+        for seat, empire in state.empires.items()
+    ]
+    rows.sort(key=lambda row: (-int(row[1]), row[0]))
+    share = 100 * _income(state, winners) // max(1, total)
+    return (
+        Prose(
+            f"{names} {'has' if len(winners) == 1 else 'have'} won with {share} % of the "
+            f"galaxy's production."
+        ),
+        Table(("Empire", "RU a turn", "Worlds", "Ships", "Dedication"), tuple(rows)),
+    )

@@ -1,0 +1,109 @@
+"""A new game: the empires, each with a homeworld and a starbase in a new galaxy."""
+
+from collections.abc import Mapping, Sequence
+
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Mistake, SignUp
+from referee.rulesets.star_empires.galaxy import Maker, Shape
+from referee.rulesets.star_empires.hulls import STARBASE, Table, start_classes
+from referee.rulesets.star_empires.offer import (
+    ALLIANCE_SIZE,
+    DEVICES,
+    FEWEST_EMPIRES,
+    HULLS,
+    INFO,
+    LOCAL_FRAMES,
+    MOST_EMPIRES,
+    NEBULA_DENSITY,
+    RADIUS,
+    STORM_DENSITY,
+    STORM_INTENSITY,
+    WORLD_DENSITY,
+    WORMNET_PORTALS,
+    WORMNETS,
+)
+from referee.rulesets.star_empires.sectors import Frame
+from referee.rulesets.star_empires.ships import commission
+from referee.rulesets.star_empires.state import Empire, State, World
+from referee.rulesets.star_empires.steps.scanning import look_around
+
+Options = Mapping[str, int | str | bool]
+FIRST_TURN = 1
+
+
+def setup(seats: Sequence[SignUp], options: Options, dice: Dice) -> State:
+    """Give the state before the first orders: everybody at home, who has scanned around himself.
+
+    Raises Mistake when the number of empires does not fit the galaxy.
+    """
+    if not FEWEST_EMPIRES <= len(seats) <= MOST_EMPIRES:
+        raise Mistake(f"A game has {FEWEST_EMPIRES} to {MOST_EMPIRES} empires, not {len(seats)}.")
+    chosen = {option.name: options.get(option.name, option.default) for option in INFO.options}
+    galaxy = Maker(len(seats), _shape(chosen), dice.at("setup")).make()
+    devices = bool(chosen[DEVICES])
+    state = State(
+        turn=FIRST_TURN,
+        table=Table(chosen[HULLS]),
+        worlds=galaxy.worlds,
+        portals=galaxy.portals,
+        storms=galaxy.storms,
+        ships={},
+        classes=start_classes(Table(chosen[HULLS]), devices=devices),
+        empires={},
+        devices=devices,
+        alliance_size=int(chosen[ALLIANCE_SIZE]),
+        radius=int(chosen[RADIUS]),
+        game=str(options.get("game", "SE")),
+    )
+    codes = _codes([signup.name for signup in seats])
+    for signup, home, code in zip(seats, galaxy.homes, codes, strict=True):
+        frame = _frame(home, dice.at("frame", signup.seat)) if chosen[LOCAL_FRAMES] else Frame()
+        _settle(state, signup, home, Empire(signup.seat, signup.name, code, frame), dice)
+    look_around(state)
+    return state
+
+
+def _shape(chosen: Options) -> Shape:
+    return Shape(
+        radius=int(chosen[RADIUS]),
+        world_density=int(chosen[WORLD_DENSITY]),
+        wormnets=int(chosen[WORMNETS]),
+        wormnet_portals=int(chosen[WORMNET_PORTALS]),
+        storm_density=int(chosen[STORM_DENSITY]),
+        nebula_density=int(chosen[NEBULA_DENSITY]),
+        storm_intensity=int(chosen[STORM_INTENSITY]),
+    )
+
+
+def _settle(state: State, signup: SignUp, home: World, empire: Empire, dice: Dice) -> None:
+    seat = signup.seat
+    home.owner = seat
+    empire.homeworld, empire.home = home.name, home.at
+    empire.classes = set(state.classes)
+    state.empires[seat] = empire
+    commission(state, seat, STARBASE, home.at, dice.at("starbase", seat), name=STARBASE)
+
+
+def _frame(home: World, dice: Dice) -> Frame:
+    """Draw a frame of reference with the homeworld at (0,0)."""
+    return Frame(
+        -home.at[0],
+        -home.at[1],
+        rotation=dice.below(6),
+        horizontal=dice.chance(1, 2),
+        vertical=dice.chance(1, 2),
+    )
+
+
+def _codes(names: Sequence[str]) -> list[str]:
+    """Give each empire two letters of its name, or others when an empire before has them."""
+    codes: list[str] = []
+    for name in names:
+        letters = [each for each in name.upper() if each.isalpha()] or ["X"]
+        wishes = (letters[0] + second for second in [*letters[1:], *_LETTERS])
+        others = (first + second for first in _LETTERS for second in _LETTERS)
+        codes.append(next(code for code in (*wishes, *others) if code not in codes))
+    return codes
+
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -1,0 +1,304 @@
+"""The state of a Star Empires game: the galaxy, its ships, and what every empire knows of them."""
+
+from collections.abc import Iterable
+from copy import deepcopy
+from dataclasses import dataclass, field
+from enum import Enum
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.star_empires.hulls import Hull, ShipClass, Table, operational
+from referee.rulesets.star_empires.sectors import Frame, Sector, distance
+
+
+class Prohibition(Enum):
+    """What foreign guns keep a world from (RULES 6.4.9, 6.4.10)."""
+
+    NONE = "none"
+    BLOCKADED = "blockaded"
+    INTERDICTED = "interdicted"
+
+
+class Sighting(Enum):
+    """How well an empire knows a sector now (RULES 3.0)."""
+
+    STALE = "stale"
+    SCANNED = "scanned"
+    VISIBLE = "visible"
+
+
+@dataclass(slots=True)
+class World:
+    """A world; *owner* is None while nobody holds it."""
+
+    name: str
+    at: Sector
+    production: int
+    stockpile: int = 0
+    owner: Seat | None = None
+    homeworld: bool = False
+    """Whether it is its owner's homeworld."""
+    prohibition: Prohibition = Prohibition.NONE
+
+    @property
+    def blockaded(self) -> bool:
+        """Say whether no RU leave it; an interdicted world is blockaded too."""
+        return self.prohibition is not Prohibition.NONE
+
+    @property
+    def interdicted(self) -> bool:
+        """Say whether nothing is designed, built or repaired there."""
+        return self.prohibition is Prohibition.INTERDICTED
+
+
+@dataclass(slots=True)
+class Portal:
+    """A mouth of a wormnet; *exits* are the portals one can come out of."""
+
+    name: str
+    at: Sector
+    exits: set[str] = field(default_factory=set)
+    collapsed: bool = False
+
+
+@dataclass(slots=True)
+class Storm:
+    """An ion storm, or with an intensity of 0 a nebula.
+
+    It grows by the entries of its *fluctuations* in turn, or changes at random up to *initial*.
+    """
+
+    name: str
+    at: Sector
+    intensity: int
+    fluctuations: tuple[int, ...] = ()
+    random: bool = False
+    initial: int = 0
+
+
+@dataclass(slots=True)
+class Ship:
+    """A ship; below the blank line what its last turn was like for who sees it."""
+
+    number: int
+    """Names it inside the state; nobody is ever told it."""
+    owner: Seat
+    serial: str
+    name: str
+    """Empty for a ship that is called by its serial number."""
+    kind: str
+    """The name of its class."""
+    at: Sector
+    dp: int
+    carrier: int | None = None
+    """The number of the ship that carries it."""
+    public: bool = False
+    identified: set[Seat] = field(default_factory=set)
+    """Who reads its private transponder."""
+
+    did: list[str] = field(default_factory=list)
+    """What it was seen doing last turn, in a word each: ``fired``, ``moved``."""
+
+    @property
+    def handle(self) -> str:
+        """Give the name one calls it by."""
+        return self.name or self.serial
+
+    @property
+    def loaded(self) -> bool:
+        """Say whether another ship carries it."""
+        return self.carrier is not None
+
+
+@dataclass(slots=True)
+class Share:
+    """What another empire may see of one's own scans (RULES 6.8.2)."""
+
+    everything: bool = False
+    sectors: set[Sector] = field(default_factory=set)
+    ships: set[int] = field(default_factory=set)
+    classes: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Seen:
+    """A sector on an empire's map: how well its own ships see it, and what others shared.
+
+    *turn* is the turn since which it has not been seen any better, for a stale one.
+    """
+
+    at: Sector
+    own: Sighting = Sighting.STALE
+    shared: Sighting = Sighting.STALE
+    turn: int = 0
+    scanned: bool = False
+    """Whether it was ever scanned or visible; a nebula seen from outside never was."""
+
+    @property
+    def status(self) -> Sighting:
+        """Give the better of the two."""
+        return max(self.own, self.shared, key=list(Sighting).index)
+
+
+@dataclass(slots=True)
+class KnownWorld:
+    """A world as an empire knew it in *turn*; None stands for what it never learned."""
+
+    name: str
+    at: Sector
+    production: int
+    owner: Seat | None
+    stockpile: int | None
+    homeworld: bool
+    turn: int
+
+
+@dataclass(slots=True)
+class KnownPortal:
+    """A portal as an empire knew it in *turn*."""
+
+    name: str
+    at: Sector
+    collapsed: bool
+    turn: int
+
+
+@dataclass(slots=True)
+class KnownStorm:
+    """A storm or nebula as an empire knew it in *turn*."""
+
+    name: str
+    at: Sector
+    intensity: int
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """One line of an empire's news, under the stage of the turn in which it happened."""
+
+    stage: str
+    text: str
+
+
+@dataclass(slots=True)
+class Empire:
+    """An empire, what it knows, and what it told others they may see."""
+
+    seat: Seat
+    name: str
+    code: str
+    """Two letters that begin the serial numbers of its ships."""
+    frame: Frame = field(default_factory=Frame)
+    homeworld: str | None = None
+    """None for a homeless empire (RULES 7)."""
+    home: Sector = (0, 0)
+    """Where its last homeworld lies."""
+    dedication: int = 0
+    silent: int = 0
+    """The turns since its player sent orders (RULES 8)."""
+    eliminated: bool = False
+    attackers: set[Seat] = field(default_factory=set)
+    """Who fired at its ships last turn."""
+    allies: set[Seat] = field(default_factory=set)
+    """Those it declared allied; an alliance counts where all declare it."""
+
+    classes: set[str] = field(default_factory=set)
+    contacts: set[Seat] = field(default_factory=set)
+    navigation: set[str] = field(default_factory=set)
+    """The portals it has navigation data of."""
+    shares: dict[Seat, Share] = field(default_factory=dict)
+    chart: list[Seen] = field(default_factory=list)
+    worlds: dict[str, KnownWorld] = field(default_factory=dict)
+    portals: dict[str, KnownPortal] = field(default_factory=dict)
+    storms: dict[str, KnownStorm] = field(default_factory=dict)
+    news: list[News] = field(default_factory=list)
+
+    @property
+    def homeless(self) -> bool:
+        """Say whether it has no homeworld (RULES 7)."""
+        return self.homeworld is None
+
+
+@dataclass(slots=True)
+class State:
+    """A whole game of Star Empires before the orders of *turn*."""
+
+    turn: int
+    table: Table
+    worlds: dict[str, World]
+    portals: dict[str, Portal]
+    storms: dict[str, Storm]
+    ships: dict[int, Ship]
+    classes: dict[str, ShipClass]
+    empires: dict[Seat, Empire]
+    devices: bool = False
+    alliance_size: int = 1
+    radius: int = 0
+    game: str = "SE"
+    commissioned: int = 0
+    """The ships there ever were, so that no number is given twice."""
+
+    def copy(self) -> "State":
+        """Give a copy that shares nothing that changes."""
+        return deepcopy(self)
+
+    def kind(self, ship: Ship) -> ShipClass:
+        """Give the class of a ship."""
+        return self.classes[ship.kind]
+
+    def operational(self, ship: Ship, rating: int) -> int:
+        """Give what is left of one of the ship's ratings after its damage (RULES 4.1)."""
+        return operational(rating, ship.dp, self.kind(ship).ratings.dp)
+
+    def guns(self, ship: Ship) -> int:
+        """Give its operational guns."""
+        return self.operational(ship, self.kind(ship).ratings.guns)
+
+    def engines(self, ship: Ship) -> int:
+        """Give its operational engines."""
+        return self.operational(ship, self.kind(ship).ratings.engines)
+
+    def scan(self, ship: Ship) -> int:
+        """Give its operational scan."""
+        return self.operational(ship, self.kind(ship).ratings.scan)
+
+    def conquers(self, ship: Ship) -> bool:
+        """Say whether it can take and hold a world (RULES 4.0, 6.3.3)."""
+        hull = self.kind(ship).hull
+        one_shot = hull in (Hull.MISSILE, Hull.DEVICE)
+        return ship.dp > 0 and not one_shot and not ship.loaded and self.guns(ship) >= 1
+
+    def cargo(self, carrier: Ship) -> list[Ship]:
+        """Give the ships that it carries, in the sequence of their numbers."""
+        return [ship for ship in self.ships.values() if ship.carrier == carrier.number]
+
+    def free_racks(self, carrier: Ship) -> int:
+        """Give the tonnage that it can still take aboard."""
+        taken = sum(self.kind(ship).tonnage for ship in self.cargo(carrier))
+        return self.kind(carrier).ratings.racks - taken
+
+    def ships_at(self, sector: Sector) -> list[Ship]:
+        """Give the ships in a sector, loaded ones among them."""
+        return [ship for ship in self.ships.values() if ship.at == sector]
+
+    def fleet(self, seat: Seat) -> list[Ship]:
+        """Give the ships of an empire."""
+        return [ship for ship in self.ships.values() if ship.owner == seat]
+
+    def worlds_of(self, seat: Seat) -> list[World]:
+        """Give the worlds an empire owns."""
+        return [world for world in self.worlds.values() if world.owner == seat]
+
+    def storms_at(self, sector: Sector) -> list[Storm]:
+        """Give the storms and nebulae of a sector."""
+        return [storm for storm in self.storms.values() if storm.at == sector]
+
+    def in_reach(self, sector: Sector, radius: int) -> Iterable[Ship]:
+        """Give the ships at most *radius* sectors away."""
+        return (ship for ship in self.ships.values() if distance(sector, ship.at) <= radius)
+
+    def present(self, sector: Sector) -> set[Seat]:
+        """Give who is there: with a ship of his own, or as the owner of a world."""
+        here = {ship.owner for ship in self.ships.values() if ship.at == sector}
+        owners = {world.owner for world in self.worlds.values() if world.at == sector}
+        return here | {owner for owner in owners if owner is not None}

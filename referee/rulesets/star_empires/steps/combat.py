@@ -1,0 +1,213 @@
+"""Combat: ships blow themselves up and fire, damage falls at once, survivors mend (RULES 6.3)."""
+
+from collections import defaultdict
+from fractions import Fraction
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.star_empires.hulls import Hull
+from referee.rulesets.star_empires.lookup import one_sector, ships_of
+from referee.rulesets.star_empires.orders import Destruct, Fire
+from referee.rulesets.star_empires.sectors import Sector
+from referee.rulesets.star_empires.ships import with_cargo
+from referee.rulesets.star_empires.state import Ship, State
+from referee.rulesets.star_empires.working import Given, Stage, Turn
+
+COLLATERAL = 5
+"""Every so many tonnes blown up, or a part of them, do one DP of damage."""
+
+
+def self_destruct(turn: Turn) -> None:
+    """Mark the ships that blow themselves up, and what they do to others there (R6.3.1)."""
+    tonnage: defaultdict[Sector, int] = defaultdict(int)
+    for given in turn.given(Destruct):
+        found = ships_of(turn.state, turn.empire(given.seat), given.order.ships)
+        given.remarks += found.remarks
+        for ship in found.ships:
+            objection = objection_to_destruct(turn.state, ship)
+            if objection:
+                given.remark(objection)
+                continue
+            given.done = True
+            for each in with_cargo(turn.state, [ship]):
+                if each.number not in turn.exploding:
+                    turn.exploding.add(each.number)
+                    tonnage[each.at] += turn.state.kind(each).tonnage
+    for at, tonnes in tonnage.items():
+        damage = -(-tonnes // COLLATERAL)
+        for ship in turn.state.ships_at(at):
+            if not ship.loaded and ship.number not in turn.exploding:
+                turn.collateral[ship.number] += damage
+
+
+def objection_to_destruct(state: State, ship: Ship) -> str:
+    """Say why a ship cannot blow itself up; nothing when it can (R6.3.1)."""
+    if state.kind(ship).starbase:
+        return f"the starbase {ship.handle} cannot blow itself up"
+    if ship.loaded:
+        return f"{ship.handle} is loaded; its carrier would take it along"
+    return ""
+
+
+def fire(turn: Turn) -> None:
+    """Let the attackers of every order fire at its targets, as their computers see fit (R6.3.2)."""
+    for given in turn.given(Fire):
+        _Battle(turn, given).fight()
+
+
+class _Battle:
+    """One order to fire: its guns and missiles, and its targets in their sequence."""
+
+    def __init__(self, turn: Turn, given: Given[Fire]) -> None:
+        self._turn, self._given = turn, given
+        found = ships_of(turn.state, turn.empire(given.seat), given.order.ships)
+        given.remarks += found.remarks
+        self._at = one_sector(found.ships)
+        if found.ships and self._at is None:
+            given.remark("the ships are not in one sector")
+        ships = found.ships if self._at is not None else ()
+        able = [ship for ship in ships if self._can_fire(ship)]
+        able.sort(key=self._turn_to_fire)
+        self._guns = [ship for ship in able if not self._is_missile(ship)]
+        self._missiles = [ship for ship in able if self._is_missile(ship)]
+
+    def fight(self) -> None:
+        """Fire at one target after the other while anything is left to fire."""
+        if not self._guns and not self._missiles:
+            return
+        targets = self._targets()
+        for target in targets:
+            while self._left(target) > 0 and (shooter := self._next(self._left(target))):
+                self._shoot(shooter, target)
+        if not targets:
+            self._given.remark("none of them has a ship there")
+
+    def _can_fire(self, ship: Ship) -> bool:
+        turn = self._turn
+        if ship.number in turn.exploding:
+            reason = f"{ship.handle} blows itself up"
+        elif ship.loaded:
+            reason = f"{ship.handle} is loaded"
+        elif self._is_missile(ship):
+            unused = ship.number in turn.unloaded and ship.number not in turn.spent
+            reason = "" if unused else f"{ship.handle} was not on a carrier this turn"
+        else:
+            reason = "" if turn.state.guns(ship) else f"{ship.handle} has no gun that works"
+        if reason:
+            self._given.remark(reason)
+        return not reason
+
+    def _targets(self) -> list[Ship]:
+        names = {empire.name: seat for seat, empire in self._turn.state.empires.items()}
+        ranks: dict[Seat, int] = {}
+        for name in self._given.order.targets:
+            if name in names:
+                ranks.setdefault(names[name], len(ranks))
+            else:
+                self._given.remark(f"there is no empire {name}")
+        here = [
+            ship
+            for ship in self._turn.state.ships_at(self._at or (0, 0))
+            if ship.owner in ranks and not ship.loaded and ship.number not in self._turn.spent
+        ]
+        return sorted(here, key=lambda ship: (*self._group(ship, ranks), *self._worth(ship)))
+
+    def _group(self, ship: Ship, ranks: dict[Seat, int]) -> tuple[int, int]:
+        """Wings come first, missiles last, and otherwise the empires as they were listed."""
+        hull = self._turn.state.kind(ship).hull
+        return {Hull.WING: 0, Hull.MISSILE: 2}.get(hull, 1), ranks[ship.owner]
+
+    def _worth(self, ship: Ship) -> tuple[int, Fraction, int, str]:
+        kind = self._turn.state.kind(ship)
+        sign = 1 if self._given.order.ascending else -1
+        rating = sign * Fraction(ship.dp, kind.ratings.dp)
+        return sign * ship.dp, rating, sign * kind.tonnage, ship.handle.casefold()
+
+    def _turn_to_fire(self, ship: Ship) -> tuple[int, int, Fraction, int, int, str]:
+        """The ships that are needed least fire first."""
+        kind = self._turn.state.kind(ship)
+        return (
+            self._unfired(ship),
+            self._turn.state.guns(ship),
+            Fraction(ship.dp, kind.ratings.dp),
+            kind.ratings.guns,
+            kind.tonnage,
+            ship.handle.casefold(),
+        )
+
+    def _next(self, needed: int) -> Ship | None:
+        """Give who fires next: a missile only where the guns do not suffice."""
+        guns = [ship for ship in self._guns if self._unfired(ship)]
+        missiles = [ship for ship in self._missiles if ship.number not in self._turn.spent]
+        if guns and (not missiles or sum(map(self._unfired, guns)) >= needed):
+            return guns[0]
+        enough = [each for each in missiles if self._payload(each) >= needed]
+        if enough:
+            return min(enough, key=self._payload)
+        return max(missiles, key=self._payload, default=None)
+
+    def _shoot(self, ship: Ship, target: Ship) -> None:
+        turn = self._turn
+        if self._is_missile(ship):
+            shots = self._payload(ship)
+            turn.spent.add(ship.number)
+        else:
+            shots = min(self._unfired(ship), self._left(target))
+        turn.shots[ship.number] += shots
+        turn.hits[target.number] += shots
+        turn.empire(target.owner).attackers.add(ship.owner)
+        ship.did.append("fired")
+        self._given.done = True
+        text = (
+            f"{turn.name(ship.owner)}'s {ship.kind} {ship.handle} fires {shots} "
+            f"at {turn.name(target.owner)}'s {target.handle} at %s."
+        )
+        turn.tell(Stage.COMBAT, turn.witnesses(ship.at), text, ship.at)
+
+    def _left(self, target: Ship) -> int:
+        return target.dp - self._turn.hits[target.number]
+
+    def _unfired(self, ship: Ship) -> int:
+        return self._turn.state.guns(ship) - self._turn.shots[ship.number]
+
+    def _payload(self, missile: Ship) -> int:
+        return self._turn.state.kind(missile).ratings.guns
+
+    def _is_missile(self, ship: Ship) -> bool:
+        return self._turn.state.kind(ship).hull is Hull.MISSILE
+
+
+def apply_damage(turn: Turn) -> None:
+    """Let all damage fall at once, and remove what it destroys (R6.3.3, R6.3.4)."""
+    for ship in list(turn.state.ships.values()):
+        damage = turn.hits[ship.number] + turn.collateral[ship.number]
+        if damage and ship.number not in turn.exploding | turn.spent:
+            suffer(turn, ship, damage, Stage.COMBAT)
+    gone = [
+        ship
+        for ship in turn.state.ships.values()
+        if ship.dp <= 0 or ship.number in turn.exploding | turn.spent
+    ]
+    turn.destroy(gone, Stage.COMBAT)
+
+
+def suffer(turn: Turn, ship: Ship, damage: int, stage: Stage) -> None:
+    """Take DP from a ship; those there who know its class learn what is left of it (R6.3.3)."""
+    ship.dp -= damage
+    if ship.dp <= 0:
+        return
+    whole = turn.state.kind(ship).ratings.dp
+    knowing = {s for s in turn.witnesses(ship.at) if ship.kind in turn.empire(s).classes}
+    text = f"{turn.name(ship.owner)}'s {ship.kind} {ship.handle} has {ship.dp} of {whole} DP left."
+    turn.tell(stage, knowing | {ship.owner}, text)
+
+
+def auto_repair(turn: Turn) -> None:
+    """Let every damaged ship mend what it can by itself (R6.3.5)."""
+    for ship in turn.state.ships.values():
+        kind = turn.state.kind(ship)
+        mended = min(kind.repair, kind.ratings.dp - ship.dp)
+        if mended > 0:
+            ship.dp += mended
+            text = f"{turn.name(ship.owner)}'s {ship.kind} {ship.handle} repairs {mended} DP at %s."
+            seers = turn.witnesses(ship.at) if not ship.loaded else {ship.owner}
+            turn.tell(Stage.COMBAT, seers, text, ship.at)

@@ -1,0 +1,88 @@
+"""Income: worlds produce, stockpiles are pooled and sent (RULES 6.7)."""
+
+from typing import Final
+
+from referee.rulesets.star_empires.orders import Pool, Transfer
+from referee.rulesets.star_empires.state import World
+from referee.rulesets.star_empires.working import Given, Stage, Turn
+
+DOUBLE: Final = 2
+"""A new homeworld produces so many times as much in its first turn (R6.4.8)."""
+
+
+def produce(turn: Turn) -> None:
+    """Add what each owned world produces to its stockpile (R6.7.1)."""
+    for world in turn.state.worlds.values():
+        if world.owner is not None:
+            times = DOUBLE if world.name in turn.doubled else 1
+            world.stockpile += world.production * times
+            text = f"{world.name} produces {world.production * times} RU."
+            turn.tell(Stage.INCOME, {world.owner}, text)
+
+
+def pool(turn: Turn) -> None:
+    """Send the whole stockpiles of all other worlds to one (R6.7.2)."""
+    for given in turn.given(Pool):
+        to = turn.own_world(given, given.order.world)
+        if to is None:
+            continue
+        given.done = True
+        for world in turn.state.worlds_of(given.seat):
+            if world is to or world.name in given.order.excepted:
+                continue
+            if world.blockaded:
+                given.remark(f"{world.name} is blockaded")
+                continue
+            to.stockpile += world.stockpile
+            world.stockpile = 0
+
+
+def transfer(turn: Turn) -> None:
+    """Send RU to other worlds, as the orders were typed (R6.7.3)."""
+    for given in turn.given(Transfer):
+        _transfer(turn, given)
+
+
+def _transfer(turn: Turn, given: Given[Transfer]) -> None:
+    order = given.order
+    origin = turn.own_world(given, order.origin)
+    if origin is None:
+        return
+    to = _destination(turn, given)
+    if to is None:
+        return
+    if origin.blockaded:
+        given.remark(f"{origin.name} is blockaded")
+        return
+    sent = origin.stockpile if order.amount is None else min(order.amount, origin.stockpile)
+    if order.amount is not None and sent < order.amount:
+        given.remark(f"{origin.name} had only {sent} RU")
+    if sent == 0:
+        return
+    origin.stockpile -= sent
+    to.stockpile += sent
+    given.done = True
+    assert to.owner is not None
+    if to.owner != given.seat:
+        text = f"{turn.name(given.seat)} sends you {sent} RU, which are at {to.name} now."
+        turn.tell(Stage.INCOME, {to.owner}, text)
+
+
+def _destination(turn: Turn, given: Given[Transfer]) -> World | None:
+    """Give the world a transfer goes to, if its owner is whom it is meant for; else None."""
+    order = given.order
+    to = turn.state.worlds.get(order.destination)
+    if to is None or order.destination not in turn.empire(given.seat).worlds:
+        given.remark(f"you know no world {order.destination}")
+        return None
+    own = turn.name(given.seat)
+    meant = order.empire or own
+    if meant != own and not list(turn.met(given, (meant,))):
+        return None
+    if to.owner is None or turn.name(to.owner) != meant:
+        given.remark(f"{to.name} does not belong to {'you' if meant == own else meant}")
+        return None
+    if to.name == order.origin:
+        given.remark(f"the RU are at {to.name} already")
+        return None
+    return to

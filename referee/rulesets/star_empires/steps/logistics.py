@@ -1,0 +1,110 @@
+"""Logistics: ships leave carriers and go aboard, devices are set to work (RULES 6.2)."""
+
+from referee.rulesets.star_empires.hulls import Hull
+from referee.rulesets.star_empires.lookup import ship_called, ships_called, ships_of
+from referee.rulesets.star_empires.orders import Deploy, Fire, Load, Unload
+from referee.rulesets.star_empires.state import Ship, State
+from referee.rulesets.star_empires.working import Given, Stage, Turn
+
+
+def unload_to_use(turn: Turn) -> None:
+    """Unload the missiles that are to be fired and the devices to be deployed (R6.2.1)."""
+    for fire in turn.given(Fire):
+        for ship in ships_of(turn.state, turn.empire(fire.seat), fire.order.ships).ships:
+            if ship.loaded and turn.state.kind(ship).hull is Hull.MISSILE:
+                _unload(turn, ship)
+    for deploy in turn.given(Deploy):
+        for ship in ships_called(turn.state, deploy.seat, deploy.order.ships).ships:
+            if ship.loaded and turn.state.kind(ship).hull is Hull.DEVICE and turn.state.devices:
+                _unload(turn, ship)
+
+
+def unload(turn: Turn) -> None:
+    """Take ships off their carriers, which frees the racks (R6.2.1)."""
+    for given in turn.given(Unload):
+        found = ships_called(turn.state, given.seat, given.order.ships)
+        given.remarks += found.remarks
+        for ship in found.ships:
+            if ship.loaded:
+                _unload(turn, ship)
+            elif ship.number not in turn.unloaded:
+                given.remark(f"{ship.handle} is not loaded")
+                continue
+            given.done = True
+
+
+def _unload(turn: Turn, ship: Ship) -> None:
+    ship.carrier = None
+    ship.did.append("unloaded")
+    turn.unloaded.add(ship.number)
+    text = f"{turn.name(ship.owner)} unloads the {ship.kind} {ship.handle} at %s."
+    turn.tell(Stage.LOGISTICS, turn.witnesses(ship.at), text, ship.at)
+
+
+def load(turn: Turn) -> None:
+    """Put ships aboard carriers in their sector that have the room (R6.2.2)."""
+    for given in turn.given(Load):
+        _load(turn, given)
+
+
+def _load(turn: Turn, given: Given[Load]) -> None:
+    found = ships_called(turn.state, given.seat, given.order.ships)
+    given.remarks += found.remarks
+    carrier = ship_called(turn.state, given.seat, given.order.carrier)
+    if carrier is None:
+        given.remark(f"you have no ship {given.order.carrier}")
+        return
+    for ship in found.ships:
+        objection = objection_to_load(turn.state, ship, carrier)
+        if objection:
+            given.remark(objection)
+            continue
+        ship.carrier = carrier.number
+        ship.did.append("loaded")
+        given.done = True
+        text = f"{turn.name(ship.owner)} loads the {ship.kind} {ship.handle} at %s."
+        turn.tell(Stage.LOGISTICS, turn.witnesses(ship.at), text, ship.at)
+
+
+def objection_to_load(state: State, ship: Ship, carrier: Ship) -> str:
+    """Say why a ship cannot go aboard a carrier; nothing when it can (R6.2.2)."""
+    if ship is carrier:
+        return f"{ship.handle} cannot carry itself"
+    if ship.loaded:
+        return f"{ship.handle} is loaded already"
+    if carrier.loaded:
+        return f"{carrier.handle} is itself aboard another ship"
+    if state.cargo(ship):
+        return f"{ship.handle} carries ships and cannot be carried itself"
+    if ship.at != carrier.at:
+        return f"{ship.handle} is not where {carrier.handle} is"
+    weight, room = state.kind(ship).tonnage, state.free_racks(carrier)
+    if weight > room:
+        return f"{ship.handle} weighs {weight}, and {carrier.handle} has {room} racks free"
+    return ""
+
+
+def deploy_devices(turn: Turn) -> None:
+    """Spend the devices that are set to work; they act this turn where they are."""
+    for given in turn.given(Deploy):
+        found = ships_called(turn.state, given.seat, given.order.ships)
+        given.remarks += found.remarks
+        for ship in found.ships:
+            objection = objection_to_deploy(turn.state, ship)
+            if objection:
+                given.remark(objection)
+                continue
+            turn.deployed.append((given.seat, ship.kind, ship.at))
+            given.done = True
+            text = f"{turn.name(given.seat)} deploys a {ship.kind} at %s."
+            turn.tell(Stage.LOGISTICS, turn.witnesses(ship.at), text, ship.at)
+            del turn.state.ships[ship.number]
+
+
+def objection_to_deploy(state: State, ship: Ship) -> str:
+    """Say why a ship cannot be deployed; nothing when it is a device and the game has them."""
+    if state.kind(ship).hull is not Hull.DEVICE:
+        return f"{ship.handle} is not a device"
+    if not state.devices:
+        return "this game has no devices"
+    return ""

@@ -1,0 +1,179 @@
+"""Maintenance: ships are built, repaired and told whom to identify themselves to (RULES 6.6)."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from referee.rulesets.star_empires.hulls import Hull
+from referee.rulesets.star_empires.lookup import (
+    class_called,
+    ship_called,
+    ships_or_classes,
+)
+from referee.rulesets.star_empires.orders import Build, Conceal, Identify, Repair, Toggle
+from referee.rulesets.star_empires.ships import commission
+from referee.rulesets.star_empires.state import Ship, State, World
+from referee.rulesets.star_empires.working import Given, Stage, Turn
+
+RATE: Final = 2
+"""The DP that an RU repairs."""
+ORBITAL_RATE: Final = 3
+
+
+def build(turn: Turn) -> None:
+    """Build new ships, one by one while the world can pay (R6.6.1)."""
+    for given in turn.given(Build):
+        _build(turn, given)
+
+
+def _build(turn: Turn, given: Given[Build]) -> None:
+    order, state = given.order, turn.state
+    world = turn.workshop(given, order.world)
+    if world is None:
+        return
+    kind = class_called(state, turn.empire(given.seat), order.kind)
+    if kind is None or not kind.buildable:
+        given.remark(f"you cannot build a {order.kind}")
+        return
+    names, built = new_names(state, given), 0
+    while (order.count is None or built < order.count) and kind.cost <= world.stockpile:
+        world.stockpile -= kind.cost
+        turn.built += 1
+        dice = turn.dice.at("serial", given.seat, turn.built)
+        ship = commission(state, given.seat, kind.name, world.at, dice, next(names, ""))
+        ship.did.append("built")
+        built += 1
+        text = f"{turn.name(given.seat)} builds the {kind.name} {ship.handle} at %s."
+        turn.tell(Stage.MAINTENANCE, turn.witnesses(world.at), text, world.at)
+    given.done = built > 0
+    if order.count is None and not built:
+        given.remark(f"{world.name} cannot pay {kind.cost} RU")
+    elif order.count is not None and built < order.count:
+        given.remark(f"{world.name} could pay for {built} of {order.count}")
+
+
+def new_names(state: State, given: Given[Build]) -> Iterator[str]:
+    """Give the names an order has for its ships; one that is taken leaves its ship nameless."""
+    taken = {ship.handle.casefold() for ship in state.fleet(given.seat)}
+    order = given.order
+    for name in _numbered(order.prefix, taken) if order.prefix else order.names:
+        if name.casefold() in taken:
+            given.remark(f"you have a ship {name} already")
+            yield ""
+        else:
+            taken.add(name.casefold())
+            yield name
+
+
+def _numbered(prefix: str, taken: Iterable[str]) -> Iterator[str]:
+    """Give prefix and number, from the first that is higher than any in use."""
+    small = prefix.casefold()
+    ends = (name[len(small) :] for name in taken if name.startswith(small))
+    number = max((int(end) for end in ends if end.isdecimal()), default=0)
+    while True:
+        number += 1
+        yield f"{prefix}{number}"
+
+
+def repair_cargo(turn: Turn) -> None:
+    """Let every orbital repair whatever it carries, for nothing (R6.6.2)."""
+    for carrier in list(turn.state.ships.values()):
+        if turn.state.kind(carrier).hull is Hull.ORBITAL:
+            for ship in turn.state.cargo(carrier):
+                ship.dp = turn.state.kind(ship).ratings.dp
+
+
+def repair(turn: Turn) -> None:
+    """Repair ships for the RU of worlds (R6.6.2)."""
+    for given in turn.given(Repair):
+        _repair(turn, given)
+
+
+def _repair(turn: Turn, given: Given[Repair]) -> None:
+    state, order = turn.state, given.order
+    ship = ship_called(state, given.seat, order.ship)
+    if ship is None:
+        given.remark(f"you have no ship {order.ship}")
+        return
+    missing = state.kind(ship).ratings.dp - ship.dp
+    left = missing if order.dp is None else min(order.dp, missing)
+    if left == 0:
+        given.remark(f"{ship.handle} is not damaged")
+    if any(w.interdicted and w.owner == given.seat and w.at == ship.at for w in _worlds(state)):
+        given.remark(f"{ship.handle} is at an interdicted world of yours")
+        return
+    for name in order.worlds:
+        world = turn.workshop(given, name)
+        if world is None or left == 0:
+            continue
+        if world.blockaded and world.at != ship.at:
+            given.remark(f"{name} is blockaded and pays for repairs there alone")
+            continue
+        left -= _pay(turn, given, ship, world, left)
+
+
+def _pay(turn: Turn, given: Given[Repair], ship: Ship, world: World, dp: int) -> int:
+    """Repair up to *dp* for the RU of a world; give how many it was."""
+    rate = ORBITAL_RATE if turn.state.kind(ship).hull is Hull.ORBITAL else RATE
+    fee = -(-dp // rate)
+    if fee > world.stockpile:
+        given.remark(f"{world.name} had only {world.stockpile} RU")
+        fee, dp = world.stockpile, world.stockpile * rate
+    if dp == 0:
+        return 0
+    world.stockpile -= fee
+    ship.dp += dp
+    given.done = True
+    text = f"{turn.name(given.seat)}'s {ship.kind} {ship.handle} is repaired by {dp} DP at %s."
+    seers = turn.witnesses(ship.at) if not ship.loaded else {given.seat}
+    turn.tell(Stage.MAINTENANCE, seers, text, ship.at)
+    return dp
+
+
+def _worlds(state: State) -> Iterable[World]:
+    return state.worlds.values()
+
+
+def toggle(turn: Turn) -> None:
+    """Make transponders public or private; whom a private one answers stays (R6.6.3)."""
+    for given in turn.given(Toggle):
+        found = ships_or_classes(turn.state, turn.empire(given.seat), given.order.items)
+        given.remarks += found.remarks
+        for ship in found.ships:
+            ship.public = given.order.public
+            given.done = True
+
+
+def conceal(turn: Turn) -> None:
+    """Let private transponders no longer answer an empire (R6.6.4)."""
+    for given in turn.given(Conceal):
+        ships = list(private_ships(turn, given))
+        for empire in turn.met(given, given.order.empires):
+            for ship in ships:
+                ship.identified.discard(empire.seat)
+                given.done = True
+
+
+def identify(turn: Turn) -> None:
+    """Let private transponders answer an empire (R6.6.5)."""
+    for given in turn.given(Identify):
+        ships = list(private_ships(turn, given))
+        for empire in turn.met(given, given.order.empires):
+            for ship in ships:
+                ship.identified.add(empire.seat)
+                given.done = True
+
+
+def private_ships(turn: Turn, given: Given[Conceal] | Given[Identify]) -> Iterator[Ship]:
+    """Give the ships an order is about, but for those whose transponder is public."""
+    order = given.order
+    if isinstance(order, Identify) and order.everything:
+        found = [ship for ship in turn.state.fleet(given.seat) if not ship.public]
+        yield from found
+        return
+    named = ships_or_classes(turn.state, turn.empire(given.seat), order.items)
+    given.remarks += named.remarks
+    for ship in named.ships:
+        if ship.public:
+            given.remark(f"the transponder of {ship.handle} is public")
+        else:
+            yield ship

@@ -1,0 +1,204 @@
+"""Movement: navigation data changes hands, ships jump and go through portals, storms strike
+(RULES 6.4.1 to 6.4.6)."""
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.star_empires.hulls import SHIELD
+from referee.rulesets.star_empires.lookup import Found, one_sector, sector_of, ships_of
+from referee.rulesets.star_empires.orders import Move, ShipSet, Transmit, Traverse
+from referee.rulesets.star_empires.sectors import Sector, distance
+from referee.rulesets.star_empires.state import Empire, KnownPortal, Portal, Ship
+from referee.rulesets.star_empires.steps.combat import suffer
+from referee.rulesets.star_empires.working import Given, Stage, Turn
+
+
+def transmit(turn: Turn) -> None:
+    """Give away navigation data that one had before this turn (R6.4.1)."""
+    for given in turn.given(Transmit):
+        had = turn.before.empires[given.seat].navigation
+        for name in given.order.portals:
+            if name not in had or name not in turn.state.portals:
+                given.remark(f"you have no navigation data of {name}")
+                continue
+            for empire in turn.met(given, given.order.empires):
+                _receive(turn, empire, turn.state.portals[name], given.seat)
+                given.done = True
+
+
+def _receive(turn: Turn, empire: Empire, portal: Portal, donor: Seat) -> None:
+    empire.navigation.add(portal.name)
+    remember(turn, empire, portal)
+    text = f"{turn.name(donor)} sends you the navigation data of {portal.name} at %s."
+    turn.tell(Stage.MOVEMENT, {empire.seat}, text, portal.at)
+
+
+def remember(turn: Turn, empire: Empire, portal: Portal) -> None:
+    """Let an empire know where a portal is, if it does not yet."""
+    if portal.name not in empire.portals:
+        empire.portals[portal.name] = KnownPortal(
+            portal.name, portal.at, portal.collapsed, turn.state.turn
+        )
+
+
+def move(turn: Turn) -> None:
+    """Let ships jump to another sector, all at once (R6.4.2)."""
+    jumps: dict[int, Sector] = {}
+    for given in turn.given(Move):
+        to = sector_of(turn.empire(given.seat), given.order.to)
+        if to is None:
+            given.remark(f"you know no place called {given.order.to}")
+            continue
+        for ship in _group(turn, given, given.order.ships):
+            objection = _objection_to_move(turn, ship, to)
+            if ship.number in jumps:
+                objection = f"{ship.handle} moves already"
+            if objection:
+                given.remark(objection)
+            else:
+                jumps[ship.number] = to
+                given.done = True
+    for number, to in jumps.items():
+        _jump(turn, turn.state.ships[number], to)
+    for number in jumps:
+        ship = turn.state.ships[number]
+        text = f"{turn.name(ship.owner)}'s {ship.kind} {ship.handle} arrives at %s."
+        seers = turn.witnesses(ship.at) - {ship.owner}
+        turn.tell(Stage.MOVEMENT, seers, text, ship.at)
+
+
+def _group(turn: Turn, given: Given[Move] | Given[Traverse], ships: ShipSet) -> tuple[Ship, ...]:
+    """Give the ships of an order, which must be in one sector; else none, with the reason."""
+    found: Found = ships_of(turn.state, turn.empire(given.seat), ships)
+    given.remarks += found.remarks
+    if found.ships and one_sector(found.ships) is None:
+        given.remark("the ships are not in one sector")
+        return ()
+    return found.ships
+
+
+def _objection_to_move(turn: Turn, ship: Ship, to: Sector) -> str:
+    objection = _objection_to_leave(turn, ship)
+    far, engines = distance(ship.at, to), turn.state.engines(ship)
+    if not objection and far > engines:
+        return f"{ship.handle} can move {engines} sectors, not {far}"
+    return objection
+
+
+def _objection_to_leave(turn: Turn, ship: Ship) -> str:
+    if ship.loaded:
+        return f"{ship.handle} is loaded; it goes where its carrier goes"
+    if turn.shots[ship.number]:
+        return f"{ship.handle} fired and cannot leave"
+    if not turn.state.engines(ship):
+        return f"{ship.handle} has no engine that works"
+    return ""
+
+
+def _jump(turn: Turn, ship: Ship, to: Sector) -> None:
+    origin = ship.at
+    text = f"{turn.name(ship.owner)}'s {ship.kind} {ship.handle} departs from %s."
+    turn.tell(Stage.MOVEMENT, turn.witnesses(origin) - {ship.owner}, text, origin)
+    own = f"{ship.handle} moves from %s to %s."
+    turn.tell(Stage.MOVEMENT, {ship.owner}, own, origin, to)
+    ship.did.append("moved")
+    _take_along(turn, ship, to)
+
+
+def _take_along(turn: Turn, ship: Ship, to: Sector) -> None:
+    for cargo in turn.state.cargo(ship):
+        cargo.at = to
+    ship.at = to
+
+
+def traverse(turn: Turn) -> None:
+    """Let ships go through wormnets, to a chosen exit or a random one (R6.4.3)."""
+    for given in turn.given(Traverse):
+        _traverse(turn, given)
+
+
+def _traverse(turn: Turn, given: Given[Traverse]) -> None:
+    order, empire = given.order, turn.empire(given.seat)
+    entry = turn.state.portals.get(order.entry)
+    if entry is None or order.entry not in empire.portals:
+        given.remark(f"you know no portal {order.entry}")
+        return
+    ships = []
+    for ship in _group(turn, given, order.ships):
+        objection = _objection_to_leave(turn, ship)
+        if not objection and ship.at != entry.at:
+            objection = f"{ship.handle} is not at {entry.name}"
+        if objection:
+            given.remark(objection)
+        else:
+            ships.append(ship)
+    exit_ = _exit(turn, given, entry) if ships else None
+    if exit_ is None:
+        return
+    given.done = True
+    for ship in ships:
+        _pass(turn, ship, entry, exit_)
+
+
+def _exit(turn: Turn, given: Given[Traverse], entry: Portal) -> Portal | None:
+    """Give where a traversal ends, drawn once for all its ships; None with the reason (R6.4.3)."""
+    portals, navigation = turn.state.portals, turn.empire(given.seat).navigation
+    if entry.collapsed:
+        given.remark(f"{entry.name} has collapsed")
+        return None
+    chosen = given.order.exit
+    if chosen is not None and {chosen, entry.name} <= navigation:
+        if chosen not in entry.exits or portals[chosen].collapsed:
+            given.remark(f"there is no way from {entry.name} to {chosen} now")
+            return None
+        return portals[chosen]
+    if chosen is not None:
+        given.remark(f"without navigation data of both portals the exit is not {chosen} but random")
+    open_ = sorted(name for name in entry.exits if not portals[name].collapsed)
+    if not open_:
+        given.remark(f"{entry.name} leads nowhere now")
+        return None
+    return portals[turn.dice.at("traverse", given.seat, given.place).pick(open_)]
+
+
+def _pass(turn: Turn, ship: Ship, entry: Portal, exit_: Portal) -> None:
+    text = f"{turn.name(ship.owner)}'s {ship.kind} {ship.handle} enters {entry.name} at %s."
+    turn.tell(Stage.MOVEMENT, turn.witnesses(entry.at) - {ship.owner}, text, entry.at)
+    ship.did.append("traversed")
+    _take_along(turn, ship, exit_.at)
+    text = f"{turn.name(ship.owner)}'s {ship.kind} {ship.handle} comes out of {exit_.name} at %s."
+    turn.tell(Stage.MOVEMENT, turn.witnesses(exit_.at) - {ship.owner}, text, exit_.at)
+    own = f"{ship.handle} goes through {entry.name} at %s to {exit_.name} at %s."
+    turn.tell(Stage.MOVEMENT, {ship.owner}, own, entry.at, exit_.at)
+    turn.travelled.append((ship.owner, entry.name, exit_.name))
+
+
+def acquire_navigation(turn: Turn) -> None:
+    """Give who went through a wormnet the data of both portals (R6.4.4)."""
+    for seat, *names in turn.travelled:
+        empire = turn.empire(seat)
+        for name in names:
+            empire.navigation.add(name)
+            remember(turn, empire, turn.state.portals[name])
+
+
+def weather_storms(turn: Turn) -> None:
+    """Let ion storms damage the ships in their sectors, and remove those they destroy (R6.4.5)."""
+    strengths: dict[Sector, int] = {}
+    for storm in turn.state.storms.values():
+        strengths[storm.at] = strengths.get(storm.at, 0) + storm.intensity
+    hit = []
+    for at, strength in strengths.items():
+        safe = _sheltered(turn, at)
+        for ship in turn.state.ships_at(at):
+            if strength > 0 and not ship.loaded and ship.owner not in safe:
+                hit.append(ship)
+                text = f"The storm at %s does {strength} DP of damage to {ship.handle}."
+                turn.tell(Stage.MOVEMENT, {ship.owner}, text, at)
+                suffer(turn, ship, strength, Stage.MOVEMENT)
+    turn.destroy([ship for ship in hit if ship.dp <= 0], Stage.MOVEMENT)
+
+
+def _sheltered(turn: Turn, at: Sector) -> set[Seat]:
+    """Give whose ships a starbase or an ion shield protects in a sector (R6.4.5)."""
+    shields = {seat for seat, kind, where in turn.deployed if kind == SHIELD and where == at}
+    bases = {s.owner for s in turn.state.ships_at(at) if turn.state.kind(s).starbase}
+    return shields | bases

@@ -1,0 +1,126 @@
+"""Who owns a world, where homeworlds are, and which worlds foreign guns hold down (RULES 6.3.6,
+6.4.7 to 6.4.10)."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Final
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.star_empires.sectors import distance
+from referee.rulesets.star_empires.state import Empire, Prohibition, Ship, State, World
+from referee.rulesets.star_empires.working import Stage, Turn
+
+BLOCKADE: Final = 2
+"""So many times the defenders' DP is not yet enough foreign guns for a blockade."""
+INTERDICTION: Final = 3
+
+_ENDLESS: Final = Fraction(10**12)
+"""The ratio of friendly DP to no foreign gun at all."""
+
+
+def own_after_combat(turn: Turn) -> None:
+    """Settle who owns each world, before reinforcements arrive (R6.3.6)."""
+    _settle(turn, Stage.COMBAT)
+
+
+def own_after_movement(turn: Turn) -> None:
+    """Settle it once more with who is there now (R6.4.7)."""
+    _settle(turn, Stage.MOVEMENT)
+
+
+def _settle(turn: Turn, stage: Stage) -> None:
+    for world in turn.state.worlds.values():
+        holders = {ship.owner for ship in conquerors(turn.state, world)}
+        if len(holders) == 1:
+            _change(turn, world, *holders, stage=stage)
+        elif world.owner not in holders:
+            _change(turn, world, None, stage=stage)
+
+
+def conquerors(state: State, world: World) -> Iterable[Ship]:
+    """Give the ships in the world's sector that can take and hold it."""
+    return [ship for ship in state.ships_at(world.at) if state.conquers(ship)]
+
+
+def _change(turn: Turn, world: World, owner: Seat | None, *, stage: Stage) -> None:
+    if world.owner == owner:
+        return
+    loser, seers = world.owner, turn.witnesses(world.at)
+    if world.homeworld and loser is not None:
+        turn.empire(loser).homeworld = None
+    world.owner, world.homeworld = owner, False
+    turn.changed_hands.add(world.name)
+    if owner is None:
+        assert loser is not None
+        text = f"{turn.name(loser)} loses the world {world.name} at %s; nobody owns it."
+    elif loser is None:
+        text = f"{turn.name(owner)} takes the world {world.name} at %s."
+    else:
+        text = f"{turn.name(owner)} takes the world {world.name} at %s from {turn.name(loser)}."
+    turn.tell(stage, seers | {each for each in (loser, owner) if each is not None}, text, world.at)
+
+
+def relocate_homeworlds(turn: Turn) -> None:
+    """Give every empire that lost its homeworld, or had none, its safest world (R6.4.8, R7)."""
+    for seat, empire in turn.state.empires.items():
+        if empire.homeworld is not None:
+            continue
+        candidates = turn.state.worlds_of(seat)
+        if not candidates:
+            if turn.before.empires[seat].homeworld is not None:
+                turn.tell(Stage.MOVEMENT, {seat}, "You have no world left, and so no homeworld.")
+            continue
+        _move_home(turn, empire, candidates)
+
+
+def _move_home(turn: Turn, empire: Empire, candidates: list[World]) -> None:
+    best = max(_safety(turn.state, empire, world) for world in candidates)
+    safest = [world for world in candidates if _safety(turn.state, empire, world) == best]
+    home = turn.dice.at("homeworld", empire.seat).pick(sorted(safest, key=lambda w: w.name))
+    home.homeworld = True
+    empire.homeworld, empire.home = home.name, home.at
+    turn.doubled.add(home.name)
+    turn.tell(Stage.MOVEMENT, {empire.seat}, f"{home.name} at %s is your homeworld now.", home.at)
+
+
+def _safety(state: State, empire: Empire, world: World) -> tuple[Fraction, int, int, int]:
+    friendly, foreign = dp_and_guns(state, world, empire.seat)
+    ratio = Fraction(friendly, foreign) if foreign else _ENDLESS
+    return ratio, friendly, world.production, -distance(world.at, empire.home)
+
+
+def dp_and_guns(state: State, world: World, seat: Seat) -> tuple[int, int]:
+    """Give the DP of a seat's conquering ships at a world, and the guns of all others' there."""
+    ships = conquerors(state, world)
+    dp = sum(ship.dp for ship in ships if ship.owner == seat)
+    return dp, sum(state.guns(ship) for ship in ships if ship.owner != seat)
+
+
+def establish_prohibitions(turn: Turn) -> None:
+    """Blockade and interdict the worlds where foreign guns are too many (R6.4.9, R6.4.10)."""
+    for world in turn.state.worlds.values():
+        was, world.prohibition = world.prohibition, prohibition_of(turn.state, world)
+        if world.prohibition is not was and world.owner is not None:
+            now = {
+                Prohibition.NONE: "neither blockaded nor interdicted any more",
+                Prohibition.BLOCKADED: "blockaded",
+                Prohibition.INTERDICTED: "interdicted",
+            }[world.prohibition]
+            text = f"The world {world.name} at %s is {now}."
+            turn.tell(Stage.MOVEMENT, turn.witnesses(world.at), text, world.at)
+
+
+def prohibition_of(state: State, world: World) -> Prohibition:
+    """Say what foreign guns keep a world from as things stand."""
+    if world.owner is None or _has_starbase(state, world):
+        return Prohibition.NONE
+    dp, guns = dp_and_guns(state, world, world.owner)
+    if guns > INTERDICTION * dp and not world.homeworld:
+        return Prohibition.INTERDICTED
+    return Prohibition.BLOCKADED if guns > BLOCKADE * dp else Prohibition.NONE
+
+
+def _has_starbase(state: State, world: World) -> bool:
+    return any(
+        ship.owner == world.owner and state.kind(ship).starbase for ship in state.ships_at(world.at)
+    )

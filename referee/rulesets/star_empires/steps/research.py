@@ -1,0 +1,102 @@
+"""Research: designs are salvaged from wrecks, made and given away (RULES 6.5)."""
+
+from collections import defaultdict
+from typing import Final
+
+from referee.rules.ruleset import Mistake, Seat
+from referee.rulesets.star_empires.hulls import Hull, Ratings, ShipClass, design, design_missile
+from referee.rulesets.star_empires.lookup import class_called
+from referee.rulesets.star_empires.orders import Design, Give
+from referee.rulesets.star_empires.state import State
+from referee.rulesets.star_empires.working import Given, Stage, Turn, Wreck
+
+SALVAGE: Final = 3
+"""So many times the DP of the wreck's own side is not yet enough guns to salvage it."""
+
+
+def salvage(turn: Turn) -> None:
+    """Give the designs of this turn's wrecks to whoever commands their sectors (R6.5.1)."""
+    for wreck in sorted(turn.wrecks, key=lambda wreck: wreck.handle.casefold()):
+        seat = _salvager(turn.state, wreck)
+        if seat is None or wreck.kind in turn.empire(seat).classes:
+            continue
+        turn.empire(seat).classes.add(wreck.kind)
+        text = f"You salvage the design of {wreck.kind} at %s."
+        turn.tell(Stage.RESEARCH, {seat}, text, wreck.at)
+
+
+def _salvager(state: State, wreck: Wreck) -> Seat | None:
+    """Give who has strictly the most conquering guns there, and enough of them; else None."""
+    guns: defaultdict[Seat, int] = defaultdict(int)
+    guard = 0
+    for ship in state.ships_at(wreck.at):
+        if state.conquers(ship):
+            guns[ship.owner] += state.guns(ship)
+            guard += ship.dp if ship.owner == wreck.owner else 0
+    most = max(guns.values(), default=0)
+    strongest = [seat for seat, number in guns.items() if number == most]
+    enough = len(strongest) == 1 and most > SALVAGE * guard
+    return strongest[0] if enough else None
+
+
+def create_designs(turn: Turn) -> None:
+    """Make new ship classes for their fees (R6.5.2)."""
+    for given in turn.given(Design):
+        world = turn.workshop(given, given.order.world)
+        if world is None:
+            continue
+        kind = _drafted(turn, given)
+        if kind is None:
+            continue
+        if kind.fee > world.stockpile:
+            given.remark(f"{world.name} has {world.stockpile} RU, and the fee is {kind.fee}")
+            continue
+        world.stockpile -= kind.fee
+        turn.state.classes[kind.name] = kind
+        turn.empire(given.seat).classes.add(kind.name)
+        given.done = True
+        text = f"You design the {kind.hull.title} {kind.name} at {world.name} for {kind.fee} RU."
+        turn.tell(Stage.RESEARCH, {given.seat}, text)
+
+
+def _drafted(turn: Turn, given: Given[Design]) -> ShipClass | None:
+    if any(given.order.name.casefold() == name.casefold() for name in turn.state.classes):
+        given.remark(f"there is a class called {given.order.name} already")
+        return None
+    try:
+        return drafted(turn.state, given.order)
+    except Mistake as mistake:
+        given.remark(str(mistake).rstrip("."))
+        return None
+
+
+def drafted(state: State, order: Design) -> ShipClass:
+    """Give the class an order designs. Raises Mistake when the hull does not allow it (R4.2)."""
+    hull, numbers = Hull(order.hull), order.numbers
+    if hull is Hull.DEVICE:
+        raise Mistake("Nothing can be added to a device.")
+    if hull is Hull.MISSILE and len(numbers) == 2:
+        return design_missile(state.table, order.name, *numbers)
+    if len(numbers) != 5:
+        wanted = (
+            "its guns and its tonnage"
+            if hull is Hull.MISSILE
+            else ("its guns, DP, engines, scan and racks")
+        )
+        raise Mistake(f"For a {hull.title} give {wanted}.")
+    return design(state.table, order.name, hull, Ratings(*numbers))
+
+
+def give_designs(turn: Turn) -> None:
+    """Let others learn designs that one knows (R6.5.3)."""
+    for given in turn.given(Give):
+        for name in given.order.classes:
+            kind = class_called(turn.state, turn.empire(given.seat), name)
+            if kind is None:
+                given.remark(f"you know no class {name}")
+                continue
+            for empire in turn.met(given, given.order.empires):
+                empire.classes.add(kind.name)
+                given.done = True
+                text = f"{turn.name(given.seat)} gives you the design of {kind.name}."
+                turn.tell(Stage.RESEARCH, {empire.seat}, text)

@@ -1,0 +1,205 @@
+"""The turn while it is being resolved: the state that changes, the orders, what was noted."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Final, Generic, TypeVar
+
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Outcome, Resolution, Seat
+from referee.rulesets.star_empires.orders import Order
+from referee.rulesets.star_empires.sectors import Sector, written
+from referee.rulesets.star_empires.ships import with_cargo
+from referee.rulesets.star_empires.state import Empire, News, Ship, State, World
+
+T = TypeVar("T", bound=Order)
+
+NOTHING: Final = "nothing came of it"
+
+
+class Stage(Enum):
+    """The stages of a turn, under which the news stand."""
+
+    ASTRONOMICS = "Astronomics"
+    LOGISTICS = "Logistics"
+    COMBAT = "Combat"
+    MOVEMENT = "Movement"
+    RESEARCH = "Research"
+    MAINTENANCE = "Maintenance"
+    INCOME = "Income"
+    SCANNING = "Scanning"
+
+
+@dataclass(slots=True, eq=False)
+class Given(Generic[T]):
+    """One order of a seat's sheet, whether anything came of it, and what is to be said of it."""
+
+    seat: Seat
+    order: T
+    place: int
+    """Where it stands on the sheet."""
+    done: bool = False
+    remarks: list[str] = field(default_factory=list)
+
+    def remark(self, text: str) -> None:
+        """Note something that stands in the order's outcome."""
+        if text not in self.remarks:
+            self.remarks.append(text)
+
+    def outcome(self) -> Outcome:
+        """Say what became of the order."""
+        said = "; ".join(self.remarks)
+        return Outcome(self.done, said if self.done else said or NOTHING)
+
+
+@dataclass(frozen=True, slots=True)
+class Wreck:
+    """A ship that was destroyed this turn and whose design may be salvaged (R6.5.1)."""
+
+    handle: str
+    kind: str
+    owner: Seat
+    at: Sector
+
+
+class Turn:
+    """A turn being resolved: *before* stays as it was, *state* is what the steps change.
+
+    The steps draw at ``storm|NAME``, ``traverse|SEAT|n``, ``homeworld|SEAT`` and
+    ``serial|SEAT|n``, each for one event of the turn.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        orders: Mapping[Seat, Sequence[Order]],
+        missed: frozenset[Seat],
+        dice: Dice,
+    ) -> None:
+        self.before = state
+        self.state = state.copy()
+        self.missed = missed
+        self.dice = dice.at(f"turn {state.turn}")
+        self.sheets: dict[Seat, list[Given[Any]]] = {
+            seat: [Given(seat, order, place) for place, order in enumerate(orders[seat])]
+            for seat in sorted(orders)
+        }
+        self._kinds: defaultdict[type[Order], list[Given[Any]]] = defaultdict(list)
+        for seat, sheet in self.sheets.items():
+            for given in sheet:
+                if seat in state.empires:
+                    self._kinds[type(given.order)].append(given)
+                else:
+                    given.remark("you have no empire in this game")
+
+        self.unloaded: set[int] = set()
+        """The ships that left their carriers this turn."""
+        self.deployed: list[tuple[Seat, str, Sector]] = []
+        """The devices at work: whose, of which class, and where."""
+        self.exploding: set[int] = set()
+        """The ships that blow themselves up, and what they carry."""
+        self.collateral: Counter[int] = Counter()
+        self.hits: Counter[int] = Counter()
+        """The damage that guns did to a ship."""
+        self.shots: Counter[int] = Counter()
+        """The guns that a ship fired."""
+        self.spent: set[int] = set()
+        """The missiles that were fired."""
+        self.wrecks: list[Wreck] = []
+        self.changed_hands: set[str] = set()
+        """The worlds that got or lost an owner this turn."""
+        self.doubled: set[str] = set()
+        """The worlds that became homeworlds this turn."""
+        self.travelled: list[tuple[Seat, str, str]] = []
+        """Who came through which portals."""
+        self.built = 0
+
+    def given(self, kind: type[T]) -> list[Given[T]]:
+        """Give the orders of a kind, by seat and as they were typed."""
+        return self._kinds[kind]
+
+    def empire(self, seat: Seat) -> Empire:
+        """Give the empire in *seat*."""
+        return self.state.empires[seat]
+
+    def tell(self, stage: Stage, audience: Iterable[Seat], text: str, *sectors: Sector) -> None:
+        """Add a line to the news of *audience*; each ``%s`` is a sector, as each empire writes it.
+
+        The same line is not told twice.
+        """
+        for seat in sorted(set(audience) & self.state.empires.keys()):
+            empire = self.state.empires[seat]
+            local = tuple(written(empire.frame.local(sector)) for sector in sectors)
+            line = News(stage.value, text % local)
+            if line not in empire.news:
+                empire.news.append(line)
+
+    def witnesses(self, sector: Sector) -> set[Seat]:
+        """Give who sees what happens in a sector now."""
+        return self.state.present(sector)
+
+    def name(self, seat: Seat) -> str:
+        """Give an empire's name."""
+        return self.state.empires[seat].name
+
+    def hurt(self, ship: Ship, damage: int) -> None:
+        """Take DP from a ship; what goes below nothing is destroyed by ``destroy``."""
+        ship.dp -= damage
+
+    def destroy(self, ships: Iterable[Ship], stage: Stage) -> None:
+        """Remove ships with all they carry, telling those who are there (R6.3.4, R6.4.6)."""
+        lost = with_cargo(self.state, list(ships))
+        audiences = {ship.at: self.witnesses(ship.at) for ship in lost}
+        for ship in lost:
+            del self.state.ships[ship.number]
+            if ship.number in self.spent:
+                continue
+            if ship.number not in self.exploding:
+                self.wrecks.append(Wreck(ship.handle, ship.kind, ship.owner, ship.at))
+            how = "blows itself up" if ship.number in self.exploding else "is destroyed"
+            text = f"{self.name(ship.owner)}'s {ship.kind} {ship.handle} {how} at %s."
+            self.tell(stage, audiences[ship.at], text, ship.at)
+
+    def own_world(self, given: Given[Any], name: str) -> World | None:
+        """Give a world of the seat that ordered; else None, with the reason on the order."""
+        world = self.state.worlds.get(name)
+        if world is None or world.owner != given.seat:
+            given.remark(f"{name} is not yours")
+            return None
+        return world
+
+    def workshop(self, given: Given[Any], name: str) -> World | None:
+        """Give a world that can design, build and pay for repairs this turn; else None (R6.5.2)."""
+        world = self.own_world(given, name)
+        if world is None:
+            return None
+        if name in self.changed_hands:
+            given.remark(f"{name} became yours only this turn")
+            return None
+        if world.interdicted:
+            given.remark(f"{name} is interdicted")
+            return None
+        return world
+
+    def met(self, given: Given[Any], names: Iterable[str]) -> Iterator[Empire]:
+        """Give the empires of those names that the seat is in contact with; remark on others."""
+        contacts = self.empire(given.seat).contacts
+        known = {empire.name: empire for empire in self.state.empires.values()}
+        for name in names:
+            empire = known.get(name)
+            if empire is None or empire.seat not in contacts:
+                given.remark(f"you are not in contact with {name}")
+            else:
+                yield empire
+
+    def resolution(self) -> Resolution[State, Order]:
+        """Give the state after the turn, with the outcome of every order."""
+        return Resolution(
+            state=self.state,
+            outcomes={
+                seat: tuple((given.order, given.outcome()) for given in sheet)
+                for seat, sheet in self.sheets.items()
+            },
+            events=(),
+        )
