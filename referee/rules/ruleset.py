@@ -263,6 +263,13 @@ ReadOrders = Callable[[Grammar, str], Sequence[Any]]
 class Scenarios(Protocol):
     """Runs a ruleset's test cases; a ruleset offers it as ``scenarios`` beside the interface."""
 
+    @property
+    def tables(self) -> frozenset[str]:
+        """Give the tables a file may have beside ``case``, such as ``distance``."""
+
+    def fits(self, case: Mapping[str, Any]) -> bool:
+        """Say whether a case is written as this ruleset writes them."""
+
     def run(
         self, case: Mapping[str, Any], rules: Ruleset[Any, Any], read: ReadOrders
     ) -> Sequence[str]:
@@ -270,4 +277,10 @@ class Scenarios(Protocol):
 
         *rules* is the ruleset itself and *read* reads order texts, for the one does not import
         the other. Raises Mistake, with the place, when the case itself is wrong.
+        """
+
+    def run_table(self, key: str, row: Mapping[str, Any]) -> Sequence[str]:
+        """Check one row of a table of its own; give the differences, one line each.
+
+        Raises Mistake, with the place, when the row itself is wrong.
         """

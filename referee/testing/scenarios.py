@@ -1,7 +1,7 @@
 """The scenario runner: test cases of a ruleset as TOML files, run and reported."""
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +14,7 @@ Rulesets = Mapping[str, Ruleset[Any, Any]]
 """The rulesets that are there, by their keys."""
 
 _FILE_KEYS: Final = frozenset({"ruleset", "case"})
+_CASE: Final = "case"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,8 @@ class Case:
     ruleset: str
     content: Mapping[str, Any] = field(default_factory=dict)
     fault: str = ""
+    table: str = _CASE
+    """The table of the file it is: ``case``, or one of the ruleset's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,8 @@ def cases(paths: Sequence[Path], rulesets: Rulesets) -> tuple[Case, ...]:
     """Give the cases of scenario files, and of all ``*.toml`` files in folders.
 
     A file names its ruleset, or lies in a folder named after it, or else it is for the only
-    ruleset there is. What is wrong with a path or a file becomes a case with that fault.
+    ruleset that knows such cases. What is wrong with a path or a file becomes a case with that
+    fault.
     """
     found: list[Case] = []
     for path in paths:
@@ -72,6 +76,8 @@ def run_case(case: Case, rulesets: Rulesets, reading: "OrderReading | None" = No
         return Result(case, (f"the ruleset {case.ruleset} runs no scenarios",))
     read = reading or OrderReading()
     try:
+        if case.table != _CASE:
+            return Result(case, tuple(scenarios.run_table(case.table, case.content)))
         return Result(case, tuple(scenarios.run(case.content, rules, read)))
     # Scripted dice that do not fit raise a plain ValueError, of which Mistake is one.
     except ValueError as mistake:
@@ -124,7 +130,7 @@ def _cases_of(file: Path, rulesets: Rulesets) -> Iterator[Case]:
     try:
         content = tomllib.loads(file.read_text(encoding="utf-8"))
         ruleset = _ruleset(file, content, rulesets)
-        parts = _parts(content)
+        tables = {key: _parts(content, key) for key in _tables(content, rulesets[ruleset])}
     except OSError as error:
         yield Case(file, "cannot be read", "", fault=str(error.strerror))
     except UnicodeDecodeError as error:
@@ -132,27 +138,37 @@ def _cases_of(file: Path, rulesets: Rulesets) -> Iterator[Case]:
     except ValueError as error:
         yield Case(file, "is no scenario file", "", fault=str(error))
     else:
-        for number, part in enumerate(parts, 1):
-            yield _case(file, ruleset, number, part)
+        for table, parts in tables.items():
+            for number, part in enumerate(parts, 1):
+                yield _case(file, ruleset, f"{table} {number}", part, table)
 
 
-def _case(file: Path, ruleset: str, number: int, content: Mapping[str, Any]) -> Case:
+def _case(file: Path, ruleset: str, place: str, content: Mapping[str, Any], table: str) -> Case:
     name = content.get("name")
+    if name is None and table != _CASE:
+        name = place
     if not isinstance(name, str) or not name:
-        return Case(file, f"case {number}", ruleset, fault="name: a case needs a name, in quotes")
-    return Case(file, name, ruleset, content)
+        return Case(file, place, ruleset, fault="name: a case needs a name, in quotes")
+    return Case(file, name, ruleset, content, table=table)
 
 
-def _parts(content: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Give the cases of a file. Raises Mistake when they are no cases."""
+def _tables(content: Mapping[str, Any], rules: Ruleset[Any, Any]) -> list[str]:
+    """Give the tables of a file. Raises Mistake for an unknown one, or when all are empty."""
+    own: frozenset[str] = getattr(getattr(rules, "scenarios", None), "tables", frozenset())
     for key in content:
-        if key not in _FILE_KEYS:
-            raise Mistake(f'"{key}" is no key of a file; there are case and ruleset')
-    parts = content.get("case", [])
-    if not isinstance(parts, list) or not all(isinstance(part, Mapping) for part in parts):
-        raise Mistake("case: each case begins with the line [[case]]")
-    if not parts:
+        if key not in _FILE_KEYS | own:
+            raise Mistake(f'"{key}" is no key of a file; there are {_listed(_FILE_KEYS | own)}')
+    found = [key for key in content if key in own | {_CASE} and content[key] != []]
+    if not found:
         raise Mistake("there is no case: each begins with the line [[case]]")
+    return found
+
+
+def _parts(content: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    """Give the tables of one kind in a file. Raises Mistake when they are none."""
+    parts = content[key]
+    if not isinstance(parts, list) or not all(isinstance(part, Mapping) for part in parts):
+        raise Mistake(f"{key}: each {key} begins with the line [[{key}]]")
     return parts
 
 
@@ -164,12 +180,26 @@ def _ruleset(file: Path, content: Mapping[str, Any], rulesets: Rulesets) -> str:
             return named
         raise Mistake(f"ruleset: {named!r} is not installed; there are {_listed(rulesets)}")
     for folder in file.absolute().parents:
-        if folder.name in rulesets:
-            return folder.name
+        if folder.name.replace("-", "_") in rulesets:
+            return folder.name.replace("-", "_")
     if len(rulesets) == 1:
         return next(iter(rulesets))
+    fitting = [key for key, rules in rulesets.items() if _fits(content, rules)]
+    if len(fitting) == 1:
+        return fitting[0]
     raise Mistake(f'ruleset: name one, such as ruleset = "starweb"; there are {_listed(rulesets)}')
 
 
-def _listed(rulesets: Rulesets) -> str:
-    return ", ".join(sorted(rulesets)) or "none"
+def _fits(content: Mapping[str, Any], rules: Ruleset[Any, Any]) -> bool:
+    """Say whether a file has cases, or tables, as this ruleset writes them."""
+    scenarios = getattr(rules, "scenarios", None)
+    if scenarios is None:
+        return False
+    parts = content.get(_CASE)
+    if isinstance(parts, list) and parts and isinstance(parts[0], Mapping):
+        return bool(scenarios.fits(parts[0]))
+    return bool(content.keys() & scenarios.tables)
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names)) or "none"

@@ -17,6 +17,15 @@ WORDS = Grammar(
 
 
 class CountingScenarios:
+    tables = frozenset({"sum"})
+
+    def fits(self, case: Mapping[str, Any]) -> bool:
+        return "count" in case
+
+    def run_table(self, key: str, row: Mapping[str, Any]) -> Sequence[str]:
+        found = sum(row["of"])
+        return [] if found == row["is"] else [f"{key} {found}, expected {row['is']}"]
+
     def run(
         self, case: Mapping[str, Any], rules: Ruleset[Any, Any], read: ReadOrders
     ) -> Sequence[str]:
@@ -103,10 +112,23 @@ def test_the_only_ruleset_needs_no_name(tmp_path: Path) -> None:
     assert lines(written(tmp_path, GOOD, "elsewhere/cases.toml"), only) == ["1 passed, 0 failed"]
 
 
+def test_a_file_is_for_the_ruleset_that_knows_such_cases(tmp_path: Path) -> None:
+    assert lines(written(tmp_path, GOOD, "elsewhere/cases.toml")) == ["1 passed, 0 failed"]
+
+
+def test_a_ruleset_may_have_tables_of_its_own(tmp_path: Path) -> None:
+    file = written(tmp_path, "[[sum]]\nof = [1, 2]\nis = 3\n[[sum]]\nof = [1]\nis = 3", "sums.toml")
+    assert lines(file) == [f"{file}: sum 2", "  sum 1, expected 3", "1 passed, 1 failed"]
+
+
 @pytest.mark.parametrize(
     ("name", "text", "fault"),
     [
-        ("elsewhere/a.toml", GOOD, 'ruleset: name one, such as ruleset = "starweb"; there are'),
+        (
+            "elsewhere/a.toml",
+            GOOD.replace("count", "number"),
+            'ruleset: name one, such as ruleset = "starweb"; there are',
+        ),
         ("a.toml", 'ruleset = "chess"\n' + GOOD, "ruleset: 'chess' is not installed; there are"),
         ("counting/a.toml", "colour = 1\n" + GOOD, '"colour" is no key of a file'),
         ("counting/a.toml", "case = 1", "case: each case begins with the line [[case]]"),

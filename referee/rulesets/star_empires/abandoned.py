@@ -131,7 +131,7 @@ class _Steward:
             and self._kinds(ship).hull is not Hull.MISSILE
             and not self._kinds(ship).starbase
         ]
-        able.sort(key=lambda ship: (-ship.dp, -self._kinds(ship).tonnage, ship.handle.casefold()))
+        able.sort(key=lambda ship: (-ship.dp, -self._kinds(ship).tonnage, ship.callsign.casefold()))
         doomed = []
         for ship in able:
             if ship.dp > guns:
@@ -152,7 +152,7 @@ class _Steward:
             and (ship.at in self._homes or ship.number in self._busy)
         ]
         if ships:
-            yield Unload(tuple(ship.handle for ship in ships))
+            yield Unload(tuple(ship.callsign for ship in ships))
         for ship in ships:
             ship.carrier = None
 
@@ -163,7 +163,7 @@ class _Steward:
             for ship in self._fleet()
             if not ship.loaded and self._kinds(ship).hull is Hull.MISSILE
         ]
-        missiles.sort(key=lambda ship: (-self._kinds(ship).ratings.guns, ship.handle.casefold()))
+        missiles.sort(key=lambda ship: (-self._kinds(ship).ratings.guns, ship.callsign.casefold()))
         for missile in missiles:
             weight = self._kinds(missile).tonnage
             carriers = [
@@ -177,7 +177,7 @@ class _Steward:
             if carriers:
                 carrier = max(carriers, key=self._room)
                 missile.carrier = carrier.number
-                yield Load((missile.handle,), carrier.handle)
+                yield Load((missile.callsign,), carrier.callsign)
 
     def _room(self, ship: Ship) -> tuple[int, Fraction, int]:
         kind = self._kinds(ship)
@@ -252,17 +252,17 @@ class _Steward:
         damaged.sort(key=lambda ship: (Fraction(ship.dp, self._kinds(ship).ratings.dp), ship.dp))
         worlds = tuple(w.name for w in self._state.worlds_of(self._seat) if w.stockpile)
         for ship in damaged if worlds else ():
-            yield Repair(ship.handle, None, worlds)
+            yield Repair(ship.callsign, None, worlds)
 
     def _silence(self) -> Iterator[Order]:
         """Hide every ship, keep the RU in the safest place, share nothing (R6.6 to R6.8)."""
-        handles = tuple(ship.handle for ship in self._fleet())
+        callsigns = tuple(ship.callsign for ship in self._fleet())
         others = tuple(self._state.empires[seat].name for seat in sorted(self._empire.contacts))
-        public = tuple(ship.handle for ship in self._fleet() if ship.public)
+        public = tuple(ship.callsign for ship in self._fleet() if ship.public)
         if public:
             yield Toggle(public=False, items=public)
-        if handles and others:
-            yield Conceal(handles, others)
+        if callsigns and others:
+            yield Conceal(callsigns, others)
         worlds = self._state.worlds_of(self._seat)
         if len(worlds) > 1:
             yield Pool(max(worlds, key=lambda w: (self._safety(w), w.production, w.name)).name)
@@ -280,4 +280,4 @@ class _Steward:
 
 
 def _named(ships: Sequence[Ship]) -> ShipSet:
-    return ShipSet(None, tuple(ship.handle for ship in ships))
+    return ShipSet(None, tuple(ship.callsign for ship in ships))

@@ -232,9 +232,9 @@ def _modify_ship(state: State, words: Words) -> Effect:
     words.end()
     whole = state.kind(ship).ratings.dp
     if not 1 <= dp <= whole:
-        raise Mistake(f"{ship.handle} has 1 to {whole} DP.")
+        raise Mistake(f"{ship.callsign} has 1 to {whole} DP.")
     ship.dp, ship.public = dp, public
-    return f"{ship.handle} of {empire.name} has {dp} DP."
+    return f"{ship.callsign} of {empire.name} has {dp} DP."
 
 
 def _relocate_object(state: State, words: Words) -> Effect:
@@ -251,7 +251,7 @@ def _relocate_ship(state: State, words: Words) -> Effect:
     words.end()
     for ship in with_cargo(state, ships):
         ship.at = at
-    return f"{', '.join(ship.handle for ship in ships)} of {empire.name} are at {written(at)}."
+    return f"{', '.join(ship.callsign for ship in ships)} of {empire.name} are at {written(at)}."
 
 
 def _remove_object(state: State, words: Words) -> Effect:
@@ -274,7 +274,7 @@ def _remove_ship(state: State, words: Words) -> Effect:
     ships = [_ship(state, empire, name) for name in words.names("the ship")]
     for ship in with_cargo(state, ships):
         del state.ships[ship.number]
-    return f"{empire.name} lost {', '.join(ship.handle for ship in ships)}."
+    return f"{empire.name} lost {', '.join(ship.callsign for ship in ships)}."
 
 
 def _add_known(state: State, words: Words) -> Effect:

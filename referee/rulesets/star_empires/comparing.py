@@ -42,7 +42,7 @@ def _ships(state: State, expected: Fields) -> Iterator[str]:
 
 
 def _ship_facts(state: State, ship: Ship) -> dict[str, Any]:
-    carrier = state.ships[ship.carrier].handle if ship.carrier is not None else ""
+    carrier = state.ships[ship.carrier].callsign if ship.carrier is not None else ""
     return {
         "dp": ship.dp,
         "at": list(ship.at),
@@ -56,9 +56,9 @@ def _ship_facts(state: State, ship: Ship) -> dict[str, Any]:
 
 
 def _ship(state: State, path: str) -> Ship | None:
-    owner, _, handle = path.partition("/")
+    owner, _, callsign = path.partition("/")
     empire = _empire_called(state, owner)
-    return ship_called(state, empire.seat, handle)
+    return ship_called(state, empire.seat, callsign)
 
 
 def _objects(

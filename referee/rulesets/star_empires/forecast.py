@@ -50,14 +50,14 @@ def _fleet(before: State, after: State, seat: Seat) -> tuple[Table, ...]:
         was, will = before.ships.get(number), after.ships.get(number)
         if will is None:
             assert was is not None
-            rows.append((was.handle, was.kind, written(frame.local(was.at)), "gone"))
+            rows.append((was.callsign, was.kind, written(frame.local(was.at)), "gone"))
         elif was is None:
             # A new ship's serial number is drawn when it is built.
             what = will.name or f"a new {will.kind}"
             rows.append((what, will.kind, "new", written(frame.local(will.at))))
         elif was.at != will.at:
             places = written(frame.local(was.at)), written(frame.local(will.at))
-            rows.append((will.handle, will.kind, *places))
+            rows.append((will.callsign, will.kind, *places))
     if not rows:
         return ()
     return (Table(("Ship", "Class", "From", "To"), tuple(rows), "Ships that change"),)

@@ -18,23 +18,23 @@ class Found:
     remarks: tuple[str, ...] = ()
 
 
-def ship_called(state: State, seat: Seat, handle: str) -> Ship | None:
+def ship_called(state: State, seat: Seat, callsign: str) -> Ship | None:
     """Give an empire's own ship of that name or serial number, capitals or not."""
-    wanted = handle.casefold()
+    wanted = callsign.casefold()
     for ship in state.fleet(seat):
         if wanted in (ship.name.casefold(), ship.serial.casefold()):
             return ship
     return None
 
 
-def ships_called(state: State, seat: Seat, handles: Iterable[str]) -> Found:
+def ships_called(state: State, seat: Seat, callsigns: Iterable[str]) -> Found:
     """Give an empire's own ships of those names, each once; others are remarked on."""
     ships: list[Ship] = []
     remarks = []
-    for handle in handles:
-        ship = ship_called(state, seat, handle)
+    for callsign in callsigns:
+        ship = ship_called(state, seat, callsign)
         if ship is None:
-            remarks.append(f"you have no ship {handle}")
+            remarks.append(f"you have no ship {callsign}")
         elif ship not in ships:
             ships.append(ship)
     return Found(tuple(ships), tuple(remarks))

@@ -115,7 +115,7 @@ def _world(state: State, empire: Empire, world: KnownWorld) -> tuple[str, ...]:
 
 def _ships(state: State, empire: Empire) -> Iterator[Table]:
     local = empire.frame.local
-    fleet = sorted(state.fleet(empire.seat), key=lambda s: (local(s.at), s.handle.casefold()))
+    fleet = sorted(state.fleet(empire.seat), key=lambda s: (local(s.at), s.callsign.casefold()))
     for at, ships in groupby(fleet, key=lambda ship: local(ship.at)):
         rows = tuple(_own(state, ship) for ship in ships)
         yield Table(_SHIP, rows, f"Your ships at {written(at)}{_objects(empire, at)}")
@@ -126,7 +126,7 @@ _SHIP = ("Ship", "Serial", "Class", "DP", "Guns", "Eng", "Scan", "Racks", "Remar
 
 def _own(state: State, ship: Ship) -> tuple[str, ...]:
     kind = state.kind(ship)
-    remarks = [f"on {state.ships[ship.carrier].handle}"] if ship.carrier is not None else []
+    remarks = [f"on {state.ships[ship.carrier].callsign}"] if ship.carrier is not None else []
     remarks += ["public"] if ship.public else []
     seats = sorted(ship.identified)
     if seats:
@@ -189,7 +189,7 @@ def _far_row(state: State, empire: Empire, each: Sighted) -> tuple[str, ...]:
     return (
         written(empire.frame.local(ship.at)),
         state.empires[ship.owner].name,
-        ship.handle,
+        ship.callsign,
         ship.kind,
         kind.hull.title,
         str(kind.tonnage),
@@ -283,9 +283,9 @@ def template(state: State, seat: Seat) -> Sequence[str]:
     for world in state.worlds_of(seat):
         if world.stockpile:
             lines.append(f"# BUILD {world.name} max probe   ({world.stockpile} RU)")
-    for ship in sorted(state.fleet(seat), key=lambda ship: ship.handle.casefold()):
+    for ship in sorted(state.fleet(seat), key=lambda ship: ship.callsign.casefold()):
         if not ship.loaded and state.engines(ship):
-            lines.append(f"# MOVE {ship.handle} TO {written(empire.frame.local(ship.at))}")
+            lines.append(f"# MOVE {ship.callsign} TO {written(empire.frame.local(ship.at))}")
     return lines
 
 
@@ -293,7 +293,7 @@ def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
     """Say which ships that could move have no order, and which worlds keep RU."""
     named = named_ships(state, seat, orders)
     waiting = [
-        ship.handle
+        ship.callsign
         for ship in state.fleet(seat)
         if not ship.loaded and state.engines(ship) and ship.number not in named
     ]

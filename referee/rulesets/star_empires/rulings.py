@@ -177,7 +177,7 @@ def _sentence(text: str) -> str:
 
 def _unload(scratch: Scratch, order: Unload) -> None:
     def objection(ship: Ship) -> str:
-        return "" if ship.loaded else f"{ship.handle} is not loaded"
+        return "" if ship.loaded else f"{ship.callsign} is not loaded"
 
     ships = scratch.found(ships_called(scratch.state, scratch.seat, order.ships))
     for ship in scratch.able(ships, objection):
@@ -189,7 +189,7 @@ def _deploy(scratch: Scratch, order: Deploy) -> None:
     ships = scratch.found(ships_called(scratch.state, scratch.seat, order.ships))
     for ship in scratch.able(ships, lambda ship: objection_to_deploy(scratch.state, ship)):
         if ship.loaded:
-            scratch.caution(f"{ship.handle} is unloaded first")
+            scratch.caution(f"{ship.callsign} is unloaded first")
         del scratch.state.ships[ship.number]
 
 
@@ -221,10 +221,10 @@ def _fire(scratch: Scratch, order: Fire) -> None:
     def objection(ship: Ship) -> str:
         if state.kind(ship).hull is Hull.MISSILE:
             ready = ship.loaded or ship.number in scratch.unloaded
-            return "" if ready else f"{ship.handle} must be on a carrier before it is fired"
+            return "" if ready else f"{ship.callsign} must be on a carrier before it is fired"
         if ship.loaded:
-            return f"{ship.handle} is loaded"
-        return "" if state.guns(ship) else f"{ship.handle} has no gun that works"
+            return f"{ship.callsign} is loaded"
+        return "" if state.guns(ship) else f"{ship.callsign} has no gun that works"
 
     ships = scratch.able(scratch.group(order.ships), objection)
     names = {empire.name: empire for empire in state.empires.values()}
@@ -240,7 +240,7 @@ def _fire(scratch: Scratch, order: Fire) -> None:
     scratch.firing |= {ship.number for ship in ships}
     for ship in ships:
         if ship.number in scratch.travelling:
-            scratch.caution(f"{ship.handle} does not move if it fires")
+            scratch.caution(f"{ship.callsign} does not move if it fires")
 
 
 def _transmit(scratch: Scratch, order: Transmit) -> None:
@@ -261,16 +261,16 @@ def _move(scratch: Scratch, order: Move) -> None:
     def objection(ship: Ship) -> str:
         far, engines = distance(ship.at, to), state.engines(ship)
         if ship.loaded:
-            return f"{ship.handle} is loaded; it goes where its carrier goes"
+            return f"{ship.callsign} is loaded; it goes where its carrier goes"
         if ship.number in scratch.travelling:
-            return f"{ship.handle} moves already"
+            return f"{ship.callsign} moves already"
         if not engines:
-            return f"{ship.handle} has no engine that works"
-        return f"{ship.handle} can move {engines} sectors, not {far}" if far > engines else ""
+            return f"{ship.callsign} has no engine that works"
+        return f"{ship.callsign} can move {engines} sectors, not {far}" if far > engines else ""
 
     for ship in scratch.able(scratch.group(order.ships), objection):
         if ship.number in scratch.firing:
-            scratch.caution(f"{ship.handle} does not move if it fires")
+            scratch.caution(f"{ship.callsign} does not move if it fires")
         scratch.travelling.add(ship.number)
         for each in with_cargo(state, [ship]):
             each.at = to
@@ -284,16 +284,16 @@ def _traverse(scratch: Scratch, order: Traverse) -> None:
 
     def objection(ship: Ship) -> str:
         if ship.loaded:
-            return f"{ship.handle} is loaded; it goes where its carrier goes"
+            return f"{ship.callsign} is loaded; it goes where its carrier goes"
         if not state.engines(ship):
-            return f"{ship.handle} has no engine that works"
-        return "" if ship.at == entry.at else f"{ship.handle} is not at {entry.name}"
+            return f"{ship.callsign} has no engine that works"
+        return "" if ship.at == entry.at else f"{ship.callsign} is not at {entry.name}"
 
     ships = scratch.able(scratch.group(order.ships), objection)
     exit_ = _known_exit(scratch, entry, order.exit)
     for ship in ships:
         if ship.number in scratch.firing:
-            scratch.caution(f"{ship.handle} does not go if it fires")
+            scratch.caution(f"{ship.callsign} does not go if it fires")
         scratch.travelling.add(ship.number)
         for each in with_cargo(state, [ship]):
             each.at = each.at if exit_ is None else exit_.at
@@ -387,7 +387,7 @@ def _repair(scratch: Scratch, order: Repair) -> None:
         raise Refused("; ".join(scratch.cautions))
     missing = scratch.state.kind(ship).ratings.dp - ship.dp
     if missing == 0:
-        scratch.caution(f"{ship.handle} is not damaged now")
+        scratch.caution(f"{ship.callsign} is not damaged now")
     _pencil_repair(scratch, ship, payers, missing if order.dp is None else min(order.dp, missing))
 
 
@@ -408,7 +408,7 @@ def _toggle(scratch: Scratch, order: Toggle) -> None:
 
 def _set_private(scratch: Scratch, order: Conceal | Identify) -> None:
     def objection(ship: Ship) -> str:
-        return f"the transponder of {ship.handle} is public" if ship.public else ""
+        return f"the transponder of {ship.callsign} is public" if ship.public else ""
 
     if isinstance(order, Identify) and order.everything:
         found: Sequence[Ship] = scratch.state.fleet(scratch.seat)
@@ -448,7 +448,7 @@ def _share(scratch: Scratch, order: Deny | Authorize) -> None:
                 raise Refused(f"you know no place and no class called {place.name}")
     ships = scratch.found(ships_called(scratch.state, scratch.seat, order.scope.ships))
     if order.scope.ships:
-        scratch.able(ships, lambda ship: f"{ship.handle} is loaded" if ship.loaded else "")
+        scratch.able(ships, lambda ship: f"{ship.callsign} is loaded" if ship.loaded else "")
     scratch.met(order.empires)
 
 

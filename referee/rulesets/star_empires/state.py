@@ -99,7 +99,7 @@ class Ship:
     """What it was seen doing last turn, in a word each: ``fired``, ``moved``."""
 
     @property
-    def handle(self) -> str:
+    def callsign(self) -> str:
         """Give the name one calls it by."""
         return self.name or self.serial
 

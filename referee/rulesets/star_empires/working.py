@@ -57,7 +57,7 @@ class Given(Generic[T]):
 class Wreck:
     """A ship that was destroyed this turn and whose design may be salvaged (R6.5.1)."""
 
-    handle: str
+    callsign: str
     kind: str
     owner: Seat
     at: Sector
@@ -156,9 +156,9 @@ class Turn:
             if ship.number in self.spent:
                 continue
             if ship.number not in self.exploding:
-                self.wrecks.append(Wreck(ship.handle, ship.kind, ship.owner, ship.at))
+                self.wrecks.append(Wreck(ship.callsign, ship.kind, ship.owner, ship.at))
             how = "blows itself up" if ship.number in self.exploding else "is destroyed"
-            text = f"{self.name(ship.owner)}'s {ship.kind} {ship.handle} {how} at %s."
+            text = f"{self.name(ship.owner)}'s {ship.kind} {ship.callsign} {how} at %s."
             self.tell(stage, audiences[ship.at], text, ship.at)
 
     def own_world(self, given: Given[Any], name: str) -> World | None:

@@ -27,6 +27,16 @@ _MOST_TURNS: Final = 1000
 class StarWebScenarios:
     """Runs the cases of a StarWeb scenario file."""
 
+    tables: Final = frozenset[str]()
+
+    def fits(self, case: Mapping[str, Any]) -> bool:
+        """Say whether a case is one of StarWeb: its players have characters."""
+        return isinstance(case.get("players"), Mapping)
+
+    def run_table(self, key: str, row: Mapping[str, Any]) -> Sequence[str]:
+        """StarWeb has no tables beside its cases."""
+        raise Mistake(f"{key}: StarWeb has no such table ({len(row)} entries)")
+
     def run(
         self, case: Mapping[str, Any], rules: Ruleset[Any, Any], read: ReadOrders
     ) -> Sequence[str]:

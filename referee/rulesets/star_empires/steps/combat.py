@@ -42,9 +42,9 @@ def self_destruct(turn: Turn) -> None:
 def objection_to_destruct(state: State, ship: Ship) -> str:
     """Say why a ship cannot blow itself up; nothing when it can (R6.3.1)."""
     if state.kind(ship).starbase:
-        return f"the starbase {ship.handle} cannot blow itself up"
+        return f"the starbase {ship.callsign} cannot blow itself up"
     if ship.loaded:
-        return f"{ship.handle} is loaded; its carrier would take it along"
+        return f"{ship.callsign} is loaded; its carrier would take it along"
     return ""
 
 
@@ -84,14 +84,14 @@ class _Battle:
     def _can_fire(self, ship: Ship) -> bool:
         turn = self._turn
         if ship.number in turn.exploding:
-            reason = f"{ship.handle} blows itself up"
+            reason = f"{ship.callsign} blows itself up"
         elif ship.loaded:
-            reason = f"{ship.handle} is loaded"
+            reason = f"{ship.callsign} is loaded"
         elif self._is_missile(ship):
             unused = ship.number in turn.unloaded and ship.number not in turn.spent
-            reason = "" if unused else f"{ship.handle} was not on a carrier this turn"
+            reason = "" if unused else f"{ship.callsign} was not on a carrier this turn"
         else:
-            reason = "" if turn.state.guns(ship) else f"{ship.handle} has no gun that works"
+            reason = "" if turn.state.guns(ship) else f"{ship.callsign} has no gun that works"
         if reason:
             self._given.remark(reason)
         return not reason
@@ -120,7 +120,7 @@ class _Battle:
         kind = self._turn.state.kind(ship)
         sign = 1 if self._given.order.ascending else -1
         rating = sign * Fraction(ship.dp, kind.ratings.dp)
-        return sign * ship.dp, rating, sign * kind.tonnage, ship.handle.casefold()
+        return sign * ship.dp, rating, sign * kind.tonnage, ship.callsign.casefold()
 
     def _turn_to_fire(self, ship: Ship) -> tuple[int, int, Fraction, int, int, str]:
         """The ships that are needed least fire first."""
@@ -131,7 +131,7 @@ class _Battle:
             Fraction(ship.dp, kind.ratings.dp),
             kind.ratings.guns,
             kind.tonnage,
-            ship.handle.casefold(),
+            ship.callsign.casefold(),
         )
 
     def _next(self, needed: int) -> Ship | None:
@@ -158,8 +158,8 @@ class _Battle:
         ship.did.append("fired")
         self._given.done = True
         text = (
-            f"{turn.name(ship.owner)}'s {ship.kind} {ship.handle} fires {shots} "
-            f"at {turn.name(target.owner)}'s {target.handle} at %s."
+            f"{turn.name(ship.owner)}'s {ship.kind} {ship.callsign} fires {shots} "
+            f"at {turn.name(target.owner)}'s {target.callsign} at %s."
         )
         turn.tell(Stage.COMBAT, turn.witnesses(ship.at), text, ship.at)
 
@@ -197,7 +197,9 @@ def suffer(turn: Turn, ship: Ship, damage: int, stage: Stage) -> None:
         return
     whole = turn.state.kind(ship).ratings.dp
     knowing = {s for s in turn.witnesses(ship.at) if ship.kind in turn.empire(s).classes}
-    text = f"{turn.name(ship.owner)}'s {ship.kind} {ship.handle} has {ship.dp} of {whole} DP left."
+    text = (
+        f"{turn.name(ship.owner)}'s {ship.kind} {ship.callsign} has {ship.dp} of {whole} DP left."
+    )
     turn.tell(stage, knowing | {ship.owner}, text)
 
 
@@ -208,6 +210,8 @@ def auto_repair(turn: Turn) -> None:
         mended = min(kind.repair, kind.ratings.dp - ship.dp)
         if mended > 0:
             ship.dp += mended
-            text = f"{turn.name(ship.owner)}'s {ship.kind} {ship.handle} repairs {mended} DP at %s."
+            text = (
+                f"{turn.name(ship.owner)}'s {ship.kind} {ship.callsign} repairs {mended} DP at %s."
+            )
             seers = turn.witnesses(ship.at) if not ship.loaded else {ship.owner}
             turn.tell(Stage.COMBAT, seers, text, ship.at)

@@ -28,7 +28,7 @@ def unload(turn: Turn) -> None:
             if ship.loaded:
                 _unload(turn, ship)
             elif ship.number not in turn.unloaded:
-                given.remark(f"{ship.handle} is not loaded")
+                given.remark(f"{ship.callsign} is not loaded")
                 continue
             given.done = True
 
@@ -37,7 +37,7 @@ def _unload(turn: Turn, ship: Ship) -> None:
     ship.carrier = None
     ship.did.append("unloaded")
     turn.unloaded.add(ship.number)
-    text = f"{turn.name(ship.owner)} unloads the {ship.kind} {ship.handle} at %s."
+    text = f"{turn.name(ship.owner)} unloads the {ship.kind} {ship.callsign} at %s."
     turn.tell(Stage.LOGISTICS, turn.witnesses(ship.at), text, ship.at)
 
 
@@ -62,25 +62,25 @@ def _load(turn: Turn, given: Given[Load]) -> None:
         ship.carrier = carrier.number
         ship.did.append("loaded")
         given.done = True
-        text = f"{turn.name(ship.owner)} loads the {ship.kind} {ship.handle} at %s."
+        text = f"{turn.name(ship.owner)} loads the {ship.kind} {ship.callsign} at %s."
         turn.tell(Stage.LOGISTICS, turn.witnesses(ship.at), text, ship.at)
 
 
 def objection_to_load(state: State, ship: Ship, carrier: Ship) -> str:
     """Say why a ship cannot go aboard a carrier; nothing when it can (R6.2.2)."""
     if ship is carrier:
-        return f"{ship.handle} cannot carry itself"
+        return f"{ship.callsign} cannot carry itself"
     if ship.loaded:
-        return f"{ship.handle} is loaded already"
+        return f"{ship.callsign} is loaded already"
     if carrier.loaded:
-        return f"{carrier.handle} is itself aboard another ship"
+        return f"{carrier.callsign} is itself aboard another ship"
     if state.cargo(ship):
-        return f"{ship.handle} carries ships and cannot be carried itself"
+        return f"{ship.callsign} carries ships and cannot be carried itself"
     if ship.at != carrier.at:
-        return f"{ship.handle} is not where {carrier.handle} is"
+        return f"{ship.callsign} is not where {carrier.callsign} is"
     weight, room = state.kind(ship).tonnage, state.free_racks(carrier)
     if weight > room:
-        return f"{ship.handle} weighs {weight}, and {carrier.handle} has {room} racks free"
+        return f"{ship.callsign} weighs {weight}, and {carrier.callsign} has {room} racks free"
     return ""
 
 
@@ -104,7 +104,7 @@ def deploy_devices(turn: Turn) -> None:
 def objection_to_deploy(state: State, ship: Ship) -> str:
     """Say why a ship cannot be deployed; nothing when it is a device and the game has them."""
     if state.kind(ship).hull is not Hull.DEVICE:
-        return f"{ship.handle} is not a device"
+        return f"{ship.callsign} is not a device"
     if not state.devices:
         return "this game has no devices"
     return ""

@@ -42,7 +42,7 @@ def _build(turn: Turn, given: Given[Build]) -> None:
         ship = commission(state, given.seat, kind.name, world.at, dice, next(names, ""))
         ship.did.append("built")
         built += 1
-        text = f"{turn.name(given.seat)} builds the {kind.name} {ship.handle} at %s."
+        text = f"{turn.name(given.seat)} builds the {kind.name} {ship.callsign} at %s."
         turn.tell(Stage.MAINTENANCE, turn.witnesses(world.at), text, world.at)
     given.done = built > 0
     if order.count is None and not built:
@@ -53,7 +53,7 @@ def _build(turn: Turn, given: Given[Build]) -> None:
 
 def new_names(state: State, given: Given[Build]) -> Iterator[str]:
     """Give the names an order has for its ships; one that is taken leaves its ship nameless."""
-    taken = {ship.handle.casefold() for ship in state.fleet(given.seat)}
+    taken = {ship.callsign.casefold() for ship in state.fleet(given.seat)}
     order = given.order
     for name in _numbered(order.prefix, taken) if order.prefix else order.names:
         if name.casefold() in taken:
@@ -97,9 +97,9 @@ def _repair(turn: Turn, given: Given[Repair]) -> None:
     missing = state.kind(ship).ratings.dp - ship.dp
     left = missing if order.dp is None else min(order.dp, missing)
     if left == 0:
-        given.remark(f"{ship.handle} is not damaged")
+        given.remark(f"{ship.callsign} is not damaged")
     if any(w.interdicted and w.owner == given.seat and w.at == ship.at for w in _worlds(state)):
-        given.remark(f"{ship.handle} is at an interdicted world of yours")
+        given.remark(f"{ship.callsign} is at an interdicted world of yours")
         return
     for name in order.worlds:
         world = turn.workshop(given, name)
@@ -123,7 +123,7 @@ def _pay(turn: Turn, given: Given[Repair], ship: Ship, world: World, dp: int) ->
     world.stockpile -= fee
     ship.dp += dp
     given.done = True
-    text = f"{turn.name(given.seat)}'s {ship.kind} {ship.handle} is repaired by {dp} DP at %s."
+    text = f"{turn.name(given.seat)}'s {ship.kind} {ship.callsign} is repaired by {dp} DP at %s."
     seers = turn.witnesses(ship.at) if not ship.loaded else {given.seat}
     turn.tell(Stage.MAINTENANCE, seers, text, ship.at)
     return dp
@@ -174,6 +174,6 @@ def private_ships(turn: Turn, given: Given[Conceal] | Given[Identify]) -> Iterat
     given.remarks += named.remarks
     for ship in named.ships:
         if ship.public:
-            given.remark(f"the transponder of {ship.handle} is public")
+            given.remark(f"the transponder of {ship.callsign} is public")
         else:
             yield ship

@@ -50,7 +50,7 @@ def move(turn: Turn) -> None:
         for ship in _group(turn, given, given.order.ships):
             objection = _objection_to_move(turn, ship, to)
             if ship.number in jumps:
-                objection = f"{ship.handle} moves already"
+                objection = f"{ship.callsign} moves already"
             if objection:
                 given.remark(objection)
             else:
@@ -60,7 +60,7 @@ def move(turn: Turn) -> None:
         _jump(turn, turn.state.ships[number], to)
     for number in jumps:
         ship = turn.state.ships[number]
-        text = f"{turn.name(ship.owner)}'s {ship.kind} {ship.handle} arrives at %s."
+        text = f"{turn.name(ship.owner)}'s {ship.kind} {ship.callsign} arrives at %s."
         seers = turn.witnesses(ship.at) - {ship.owner}
         turn.tell(Stage.MOVEMENT, seers, text, ship.at)
 
@@ -79,25 +79,25 @@ def _objection_to_move(turn: Turn, ship: Ship, to: Sector) -> str:
     objection = _objection_to_leave(turn, ship)
     far, engines = distance(ship.at, to), turn.state.engines(ship)
     if not objection and far > engines:
-        return f"{ship.handle} can move {engines} sectors, not {far}"
+        return f"{ship.callsign} can move {engines} sectors, not {far}"
     return objection
 
 
 def _objection_to_leave(turn: Turn, ship: Ship) -> str:
     if ship.loaded:
-        return f"{ship.handle} is loaded; it goes where its carrier goes"
+        return f"{ship.callsign} is loaded; it goes where its carrier goes"
     if turn.shots[ship.number]:
-        return f"{ship.handle} fired and cannot leave"
+        return f"{ship.callsign} fired and cannot leave"
     if not turn.state.engines(ship):
-        return f"{ship.handle} has no engine that works"
+        return f"{ship.callsign} has no engine that works"
     return ""
 
 
 def _jump(turn: Turn, ship: Ship, to: Sector) -> None:
     origin = ship.at
-    text = f"{turn.name(ship.owner)}'s {ship.kind} {ship.handle} departs from %s."
+    text = f"{turn.name(ship.owner)}'s {ship.kind} {ship.callsign} departs from %s."
     turn.tell(Stage.MOVEMENT, turn.witnesses(origin) - {ship.owner}, text, origin)
-    own = f"{ship.handle} moves from %s to %s."
+    own = f"{ship.callsign} moves from %s to %s."
     turn.tell(Stage.MOVEMENT, {ship.owner}, own, origin, to)
     ship.did.append("moved")
     _take_along(turn, ship, to)
@@ -125,7 +125,7 @@ def _traverse(turn: Turn, given: Given[Traverse]) -> None:
     for ship in _group(turn, given, order.ships):
         objection = _objection_to_leave(turn, ship)
         if not objection and ship.at != entry.at:
-            objection = f"{ship.handle} is not at {entry.name}"
+            objection = f"{ship.callsign} is not at {entry.name}"
         if objection:
             given.remark(objection)
         else:
@@ -160,13 +160,13 @@ def _exit(turn: Turn, given: Given[Traverse], entry: Portal) -> Portal | None:
 
 
 def _pass(turn: Turn, ship: Ship, entry: Portal, exit_: Portal) -> None:
-    text = f"{turn.name(ship.owner)}'s {ship.kind} {ship.handle} enters {entry.name} at %s."
+    text = f"{turn.name(ship.owner)}'s {ship.kind} {ship.callsign} enters {entry.name} at %s."
     turn.tell(Stage.MOVEMENT, turn.witnesses(entry.at) - {ship.owner}, text, entry.at)
     ship.did.append("traversed")
     _take_along(turn, ship, exit_.at)
-    text = f"{turn.name(ship.owner)}'s {ship.kind} {ship.handle} comes out of {exit_.name} at %s."
+    text = f"{turn.name(ship.owner)}'s {ship.kind} {ship.callsign} comes out of {exit_.name} at %s."
     turn.tell(Stage.MOVEMENT, turn.witnesses(exit_.at) - {ship.owner}, text, exit_.at)
-    own = f"{ship.handle} goes through {entry.name} at %s to {exit_.name} at %s."
+    own = f"{ship.callsign} goes through {entry.name} at %s to {exit_.name} at %s."
     turn.tell(Stage.MOVEMENT, {ship.owner}, own, entry.at, exit_.at)
     turn.travelled.append((ship.owner, entry.name, exit_.name))
 
@@ -191,7 +191,7 @@ def weather_storms(turn: Turn) -> None:
         for ship in turn.state.ships_at(at):
             if strength > 0 and not ship.loaded and ship.owner not in safe:
                 hit.append(ship)
-                text = f"The storm at %s does {strength} DP of damage to {ship.handle}."
+                text = f"The storm at %s does {strength} DP of damage to {ship.callsign}."
                 turn.tell(Stage.MOVEMENT, {ship.owner}, text, at)
                 suffer(turn, ship, strength, Stage.MOVEMENT)
     turn.destroy([ship for ship in hit if ship.dp <= 0], Stage.MOVEMENT)

@@ -16,7 +16,7 @@ SALVAGE: Final = 3
 
 def salvage(turn: Turn) -> None:
     """Give the designs of this turn's wrecks to whoever commands their sectors (R6.5.1)."""
-    for wreck in sorted(turn.wrecks, key=lambda wreck: wreck.handle.casefold()):
+    for wreck in sorted(turn.wrecks, key=lambda wreck: wreck.callsign.casefold()):
         seat = _salvager(turn.state, wreck)
         if seat is None or wreck.kind in turn.empire(seat).classes:
             continue
