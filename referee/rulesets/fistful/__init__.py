@@ -1,0 +1,46 @@
+"""A Fistful of Planets, a game for two with dice and fog, as a ruleset."""
+
+from typing import Final
+
+from referee.rules.ruleset import Grammar, Phase
+from referee.rulesets.fistful import notation, report, rulings, turn
+from referee.rulesets.fistful.explaining import explain
+from referee.rulesets.fistful.language import GRAMMAR, render
+from referee.rulesets.fistful.missed import defaults
+from referee.rulesets.fistful.offer import INFO
+from referee.rulesets.fistful.scenarios import SCENARIOS
+from referee.rulesets.fistful.setup import setup
+from referee.rulesets.fistful.state import State
+
+
+class Fistful:
+    """The functions of the game under the names that the referee calls them by."""
+
+    info = INFO
+    state_type = State
+    scenarios = SCENARIOS
+
+    setup = staticmethod(setup)
+    phase = staticmethod(report.phase)
+    render = staticmethod(render)
+    explain = staticmethod(explain)
+    validate = staticmethod(rulings.validate)
+    idle = staticmethod(rulings.idle)
+    defaults = staticmethod(defaults)
+    resolve = staticmethod(turn.resolve)
+    forecast = staticmethod(report.forecast)
+    view = staticmethod(report.view)
+    chart = staticmethod(report.chart)
+    template = staticmethod(report.template)
+    contacts = staticmethod(report.contacts)
+    correct = staticmethod(notation.correct)
+    remarks = staticmethod(report.remarks)
+    verdict = staticmethod(report.verdict)
+
+    def grammar(self, phase: Phase) -> Grammar:
+        """Give the order language, the same in both phases."""
+        del phase
+        return GRAMMAR
+
+
+RULESET: Final = Fistful()

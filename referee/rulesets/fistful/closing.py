@@ -1,0 +1,54 @@
+"""The end of a turn, and of the game (rule 1, F16, F20)."""
+
+from referee.rulesets.fistful.orders import ChooseHome, Concede
+from referee.rulesets.fistful.state import Stage, State
+from referee.rulesets.fistful.working import Turn
+
+
+def refuse_homes(turn: Turn) -> None:
+    """Choose no homeworld twice."""
+    for given in turn.given(ChooseHome):
+        given.fail("homeworlds are chosen already")
+
+
+def concede(turn: Turn) -> None:
+    """Let whoever gives up be the loser."""
+    for given in turn.given(Concede):
+        turn.state.players[given.seat].conceded = True
+
+
+def settle(turn: Turn) -> None:
+    """See whether anybody has won; both homeworlds lost in one turn is a draw (F16)."""
+    state = turn.state
+    losers = {seat for seat, player in state.players.items() if player.conceded}
+    why = "gave up"
+    if not losers:
+        why = "lost the homeworld"
+        losers = {s for s, p in state.players.items() if p.home in turn.captured}
+    if losers:
+        names = " and ".join(turn.name(seat) for seat in sorted(losers))
+        _end(state, tuple(s for s in state.players if s not in losers), f"{names} {why}.")
+    elif state.turn >= state.rules.turn_limit:
+        _count(state)
+
+
+def _count(state: State) -> None:
+    """Let the larger colonies win when the last turn is over (F20)."""
+    sizes = {s: sum(star.size for star in state.colonies_of(s)) for s in state.players}
+    most = max(sizes.values())
+    winners = tuple(seat for seat, size in sizes.items() if size == most)
+    counts = ", ".join(f"{state.players[s].name} {size}" for s, size in sizes.items())
+    _end(state, winners, f"Turn {state.turn} was the last; size of all colonies: {counts}.")
+
+
+def _end(state: State, winners: tuple[int, ...], ending: str) -> None:
+    state.stage = Stage.OVER
+    state.winners = tuple(s for s in state.players if s in winners) or tuple(state.players)
+    state.ending = ending
+
+
+def count_turn(turn: Turn) -> None:
+    """Let the next orders be the next turn's; new colonies produce in it."""
+    turn.state.turn += 1
+    for star in turn.state.stars.values():
+        star.colonized = False

@@ -1,0 +1,49 @@
+"""What an order means, in one plain English line."""
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.fistful.orders import (
+    Build,
+    ChooseHome,
+    Concede,
+    Defend,
+    Fortify,
+    Grow,
+    Land,
+    Move,
+    Order,
+    Recon,
+    Transfer,
+    Withdraw,
+    in_words,
+)
+from referee.rulesets.fistful.state import State
+
+
+def explain(state: State, seat: Seat, order: Order) -> str:  # noqa: C901 - a table of sentences
+    """Say in one line what *order* means; its own words suffice for that."""
+    del state, seat
+    match order:
+        case ChooseHome(star):
+            return f"W{star} is to be your homeworld."
+        case Land(fleet):
+            return f"A transport of fleet {fleet} lands and founds a colony."
+        case Transfer(fleet, ships, to):
+            what = "everything" if ships is None else in_words(ships)
+            return f"Fleet {fleet} gives {what} to fleet {to}."
+        case Build(star, ships, fleet):
+            return f"W{star} builds {in_words(ships)} into fleet {fleet}."
+        case Fortify(star):
+            return f"W{star} works at its fortification."
+        case Grow(star):
+            return f"The colony at W{star} grows by one."
+        case Move(fleet, to):
+            return f"Fleet {fleet} moves to W{to}."
+        case Defend(fleet):
+            return f"Fleet {fleet} defends."
+        case Withdraw(fleet, to):
+            return f"Fleet {fleet} withdraws to W{to} if an enemy comes."
+        case Recon(fleet, stars):
+            return f"Scouts of fleet {fleet} look at {', '.join(f'W{star}' for star in stars)}."
+        case Concede():
+            return "You give up."
+    raise TypeError(f"{order!r} is no order of A Fistful of Planets")

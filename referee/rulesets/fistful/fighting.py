@@ -1,0 +1,151 @@
+"""Battles, and what becomes of the colonies under them (rules 17 to 20)."""
+
+from collections import Counter
+from typing import Final
+
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Seat
+from referee.rulesets.fistful.orders import NAMES, Ships, StarNumber, in_words
+from referee.rulesets.fistful.state import Fleet, Star, State
+from referee.rulesets.fistful.working import BATTLES, COLONIES, RECON, Turn
+
+LINE_UP: Final = "DCS"
+"""From the strongest to the weakest; transports do not fight (rule 18)."""
+CHART: Final = {0: 3, 1: 4, 2: 5}
+"""Up to which roll the weaker ship is destroyed, by how many types it is weaker (rule 19)."""
+
+Ship = str
+
+
+def fight(turn: Turn) -> None:
+    """Fight at every star where both players still have fleets (rule 17)."""
+    for number in sorted(turn.state.stars):
+        sides = {seat: turn.state.fleets_at(number, seat) for seat in sorted(turn.state.players)}
+        if all(sides.values()) and any(f.ships.warships for s in sides.values() for f in s):
+            _battle(turn, number, sides)
+    turn.drop_empty()
+
+
+def _battle(turn: Turn, number: StarNumber, sides: dict[Seat, list[Fleet]]) -> None:
+    first, second = sides
+    for seat, fleets in sides.items():
+        ships = " and ".join(f"{f.letter} ({f.ships})" for f in fleets)
+        turn.tell(BATTLES, f"W{number}: {turn.name(seat)} has {ships}.")
+    lines = {seat: line_up(fleets) for seat, fleets in sides.items()}
+    dice, count = turn.dice.at(number), 0
+    while lines[first] and lines[second]:
+        count += 1
+        _round(turn, (number, count), (first, second), lines, dice.at(count))
+    for seat, fleets in sides.items():
+        _keep(fleets, Counter(lines[seat]))
+        if not lines[seat] and lines[turn.state.other(seat)]:
+            for fleet in fleets:
+                fleet.ships = Ships()
+    for seat, fleets in sides.items():
+        left = sum((fleet.ships for fleet in fleets), Ships())
+        turn.tell(BATTLES, f"W{number}: {turn.name(seat)} keeps {in_words(left)}.")
+
+
+def line_up(fleets: list[Fleet]) -> list[Ship]:
+    """Give all ships of a side that fight, from the strongest to the weakest (rule 18, F10)."""
+    ships = sum((fleet.ships for fleet in fleets), Ships())
+    numbers = dict(ships.each())
+    return [letter for letter in LINE_UP for _ in range(numbers.get(letter, 0))]
+
+
+def _round(
+    turn: Turn,
+    place: tuple[StarNumber, int],
+    seats: tuple[Seat, Seat],
+    lines: dict[Seat, list[Ship]],
+    dice: Dice,
+) -> None:
+    """Roll for every pair, and remove what is destroyed when all have rolled (rule 19)."""
+    sides = lines[seats[0]], lines[seats[1]]
+    lost: tuple[set[int], set[int]] = set(), set()
+    rolls = []
+    for index in range(max(map(len, sides))):
+        at = index % len(sides[0]), index % len(sides[1])
+        ships = sides[0][at[0]], sides[1][at[1]]
+        roll = 1 + dice.at(index).below(6)
+        loser = loser_of(ships, roll)
+        # Of several that attack one ship only the strongest, which is paired first, can be lost.
+        counts = index < len(sides[1 - loser]) or len(sides[loser]) < len(sides[1 - loser])
+        if counts:
+            lost[loser].add(at[loser])
+        dead = f"{NAMES[ships[loser]]} of {turn.name(seats[loser])} destroyed"
+        rolls.append(
+            f"{ships[0]} against {ships[1]} rolls {roll}: {dead if counts else 'no effect'}"
+        )
+    for seat, side, gone in zip(seats, sides, lost, strict=True):
+        lines[seat] = [ship for at_, ship in enumerate(side) if at_ not in gone]
+    turn.tell(BATTLES, f"W{place[0]} round {place[1]}: {'; '.join(rolls)}.")
+
+
+def loser_of(ships: tuple[Ship, Ship], roll: int) -> int:
+    """Say which of two ships a roll destroys: 0 or 1. Of equals the first is the first (F19)."""
+    ranks = tuple(LINE_UP.index(ship) for ship in ships)
+    weaker = 0 if ranks[0] >= ranks[1] else 1
+    return weaker if roll <= CHART[abs(ranks[0] - ranks[1])] else 1 - weaker
+
+
+def _keep(fleets: list[Fleet], left: Counter[Ship]) -> None:
+    """Leave the survivors in their fleets, those of the first letters first."""
+    for fleet in sorted(fleets, key=lambda fleet: fleet.letter):
+        counts = dict(fleet.ships.each())
+        kept = {letter: min(counts.get(letter, 0), left[letter]) for letter in LINE_UP}
+        left -= Counter(kept)
+        fleet.ships = Ships(fleet.ships.transports, kept["S"], kept["C"], kept["D"])
+
+
+def take_colonies(turn: Turn) -> None:
+    """Capture and besiege the colonies under enemy fleets (rule 20)."""
+    for star in turn.state.stars.values():
+        if star.owner is None:
+            continue
+        enemy = turn.state.other(star.owner)
+        if not _can_take(turn.state, star, enemy):
+            star.besieged = False
+        elif star.fortified and not star.besieged:
+            star.besieged = True
+            turn.tell(COLONIES, f"{turn.name(enemy)} besieges W{star.number}.")
+        else:
+            _capture(turn, star, enemy)
+
+
+def _can_take(state: State, star: Star, enemy: Seat) -> bool:
+    """Say whether the enemy alone is there, with warships (F6)."""
+    fleets = state.fleets_at(star.number, enemy)
+    assert star.owner is not None
+    armed = any(fleet.ships.warships or state.rules.transports_capture for fleet in fleets)
+    return armed and not state.fleets_at(star.number, star.owner)
+
+
+def _capture(turn: Turn, star: Star, enemy: Seat) -> None:
+    assert star.owner is not None
+    turn.tell(COLONIES, f"{turn.name(enemy)} captures W{star.number} from {turn.name(star.owner)}.")
+    star.owner = enemy
+    star.size = max(1, star.size - turn.state.rules.capture_size_loss)
+    star.fortified = star.half_fortified = star.besieged = False
+    turn.captured.add(star.number)
+
+
+def look(turn: Turn) -> None:
+    """Let the scouts that are left report what they see (rule 16, F13)."""
+    for (seat, letter), given in turn.recons.items():
+        fleet = turn.state.fleet(seat, letter)
+        scouts = fleet.ships.scouts if fleet is not None else 0
+        if scouts < len(given.order.stars):
+            given.remark = f"only {scouts} scouts were left to report"
+        for number in given.order.stars[:scouts]:
+            turn.tell(RECON, seen(turn.state, seat, number), {seat})
+
+
+def seen(state: State, seat: Seat, number: StarNumber) -> str:
+    """Give what a scout sees at a star: enemy fleets and the enemy's colony in full."""
+    star, enemy = state.stars[number], state.other(seat)
+    parts = [f"fleet {f.letter} ({f.ships})" for f in state.fleets_at(number, enemy)]
+    if star.owner == enemy:
+        parts.append(f"a colony of size {star.size}{', fortified' if star.fortified else ''}")
+    what = " and ".join(parts) if parts else "nothing"
+    return f"W{number}: of {state.players[enemy].name} {what}."

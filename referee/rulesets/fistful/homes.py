@@ -1,0 +1,115 @@
+"""The choice of homeworlds, one after the other or sealed (rule 3, F15)."""
+
+from collections.abc import Sequence
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.fistful.cluster import NORTH, SOUTH
+from referee.rulesets.fistful.orders import ChooseHome, Order, StarNumber
+from referee.rulesets.fistful.state import LINE, HomePick, Stage, Star, State
+from referee.rulesets.fistful.working import COLONIES, Turn
+
+
+def choosers(state: State) -> frozenset[Seat]:
+    """Say who chooses a homeworld now."""
+    if state.rules.home_pick is HomePick.SEALED:
+        return frozenset(seat for seat, player in state.players.items() if player.home is None)
+    return frozenset({state.chooser})
+
+
+def zones(state: State, seat: Seat) -> tuple[range, ...]:
+    """Give the zones in which *seat* may choose: not that of the enemy's homeworld."""
+    enemy = state.players[state.other(seat)].home
+    if enemy is None:
+        return NORTH, SOUTH
+    return (SOUTH,) if state.stars[enemy].row in NORTH else (NORTH,)
+
+
+def objection(state: State, seat: Seat, star: StarNumber) -> str:
+    """Say why a star cannot be the player's homeworld; nothing when it can."""
+    if state.stage is not Stage.HOMES:
+        return "homeworlds are chosen already"
+    if seat not in choosers(state):
+        return "it is not your turn to choose"
+    if star not in state.stars:
+        return f"there is no W{star}"
+    if not any(state.stars[star].row in zone for zone in zones(state, seat)):
+        rows = " or ".join(f"{zone.start} to {zone.stop - 1}" for zone in zones(state, seat))
+        return f"W{star} lies in row {state.stars[star].row}; choose one in the rows {rows}"
+    return ""
+
+
+def usual(state: State, seat: Seat) -> list[Order]:
+    """Give what a silent player chooses: the best star of each zone he may choose in."""
+    return [ChooseHome(_best(state, zone)) for zone in _wanted(state, seat)]
+
+
+def _wanted(state: State, seat: Seat) -> Sequence[range]:
+    if state.rules.home_pick is HomePick.SEALED:
+        return zones(state, seat)
+    return zones(state, seat)[:1]
+
+
+def _best(state: State, zone: range) -> StarNumber:
+    stars = [star for star in state.stars.values() if star.row in zone]
+    return max(stars, key=lambda star: (star.capacity, _near(state, star), -star.number)).number
+
+
+def _near(state: State, star: Star) -> int:
+    others = (each for each in state.stars.values() if each is not star)
+    return sum(e.capacity for e in others if state.apart(star.number, e.number) <= LINE)
+
+
+def choose(turn: Turn) -> None:
+    """Settle the homeworlds that are named now (rule 3)."""
+    if turn.state.rules.home_pick is HomePick.SEALED:
+        _choose_sealed(turn)
+    else:
+        _choose_open(turn)
+    for given in turn.given(Order):
+        if not isinstance(given.order, ChooseHome):
+            given.fail("first the homeworlds are chosen")
+    if all(player.home is not None for player in turn.state.players.values()):
+        turn.state.stage = Stage.ORDERS
+
+
+def _choose_open(turn: Turn) -> None:
+    state, seat = turn.state, turn.state.chooser
+    for given in turn.given(ChooseHome):
+        reason = objection(turn.before, given.seat, given.order.star)
+        if not reason and state.players[seat].home is not None:
+            reason = "your first choice counts"
+        if reason:
+            given.fail(reason)
+        else:
+            _settle(turn, seat, given.order.star)
+    if state.players[seat].home is None:
+        _settle(turn, seat, _best(state, _wanted(turn.before, seat)[0]))
+    state.chooser = state.other(seat)
+
+
+def _choose_sealed(turn: Turn) -> None:
+    """Give each player one zone by lot, and in it the star that he named for it."""
+    order = turn.dice.at("zones").shuffled((NORTH, SOUTH))
+    named: dict[tuple[Seat, range], StarNumber] = {}
+    for given in turn.given(ChooseHome):
+        reason = objection(turn.before, given.seat, given.order.star)
+        zone = next((z for z in order if not reason and _lies(turn, given.order.star, z)), None)
+        if zone is None:
+            given.fail(reason)
+        elif (given.seat, zone) in named:
+            given.fail("your first choice in this zone counts")
+        else:
+            named[given.seat, zone] = given.order.star
+    for seat, zone in zip(sorted(turn.state.players), order, strict=True):
+        _settle(turn, seat, named.get((seat, zone), _best(turn.state, zone)))
+
+
+def _lies(turn: Turn, star: StarNumber, zone: range) -> bool:
+    return turn.state.stars[star].row in zone
+
+
+def _settle(turn: Turn, seat: Seat, number: StarNumber) -> None:
+    star = turn.state.stars[number]
+    turn.state.players[seat].home = number
+    star.owner, star.size = seat, star.capacity
+    turn.tell(COLONIES, f"W{number} is the homeworld of {turn.name(seat)}.")

@@ -1,0 +1,142 @@
+"""Text for a state, and a state for text: what scenarios and GMs' corrections are written in.
+
+::
+
+    W12 (5,3) 4 [ALMA] 3 fortified     star 12 in row 5, column 3, capacity 4; a colony of size 3
+    W12 []                             nobody's colony; place and capacity stay as they were
+    FA[ALMA] W12 2S1C                  a fleet; FA[ALMA] - for none
+    HOME [ALMA] W12                    whose homeworld it is
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from referee.rules.ruleset import Mistake, Seat
+from referee.rulesets.fistful.orders import TYPES, Ships
+from referee.rulesets.fistful.state import Fleet, Star, State
+
+_STAR: Final = re.compile(
+    r"W(?P<number>[0-9]{1,3})(?: \((?P<row>[0-9]{1,2}),(?P<column>[0-9]{1,2})\)"
+    r" (?P<capacity>[1-5]))?"
+    r"(?: \[(?P<owner>[A-Z]*)\](?: (?P<size>[1-5]))?(?P<flags>(?: [a-z-]+)*))?"
+)
+_FLEET: Final = re.compile(
+    r"F(?P<letter>[A-Z])\[(?P<owner>[A-Z]+)\]"
+    r" (?:-|W(?P<star>[0-9]{1,3}) (?P<ships>(?:[0-9]+[TSCD])+))"
+)
+_HOME: Final = re.compile(r"HOME \[(?P<owner>[A-Z]+)\] W(?P<star>[0-9]{1,3})")
+FLAGS: Final = {
+    "fortified": "fortified",
+    "half-fortified": "half_fortified",
+    "besieged": "besieged",
+    "new": "colonized",
+}
+
+
+def correct(state: State, text: str) -> tuple[State, str]:
+    """Apply a GM's correction; say its effect. Raises Mistake for what cannot be."""
+    state = state.copy()
+    effects = [apply(state, line) for line in lines_of(text)]
+    if not effects:
+        raise Mistake("There is no line; FA[ALMA] W12 2S would set a fleet.")
+    return state, "\n".join(effects)
+
+
+def lines_of(text: str) -> Iterator[str]:
+    """Give the lines that say something, without comments and with single blanks."""
+    for line in text.splitlines():
+        bare = " ".join(line.partition("#")[0].split())
+        if bare:
+            yield bare
+
+
+def apply(state: State, line: str) -> str:
+    """Set what a line says; say what it was. Raises Mistake for what cannot be."""
+    for pattern, change in _CHANGES:
+        if (found := pattern.fullmatch(line)) is not None:
+            return change(state, found)
+    raise Mistake(f"{line}: should be like W12 [ALMA] 3, FA[ALMA] W12 2S1C or HOME [ALMA] W12.")
+
+
+def _set_star(state: State, found: re.Match[str]) -> str:
+    number = int(found["number"])
+    if found["row"]:
+        star = Star(number, int(found["row"]), int(found["column"]), int(found["capacity"]))
+        state.stars[number] = star
+    star = _star(state, number)
+    if found["owner"] is not None:
+        star.owner = seat_of(state, found["owner"]) if found["owner"] else None
+        star.size = 0 if star.owner is None else int(found["size"] or 1)
+        if star.size > star.capacity:
+            raise Mistake(f"W{number}: a colony there has size {star.capacity} at most.")
+        for flag in FLAGS.values():
+            setattr(star, flag, False)
+        for word in found["flags"].split():
+            if word not in FLAGS:
+                raise Mistake(f"W{number}: {word} is none of {', '.join(FLAGS)}.")
+            setattr(star, FLAGS[word], True)
+    return f"Now {star_line(state, star)}."
+
+
+def _set_fleet(state: State, found: re.Match[str]) -> str:
+    seat, letter = seat_of(state, found["owner"]), found["letter"]
+    state.fleets = [f for f in state.fleets if (f.owner, f.letter) != (seat, letter)]
+    if found["star"] is None:
+        return f"{found['owner']} has no fleet {letter}."
+    star = _star(state, int(found["star"]))
+    fleet = Fleet(letter, seat, star.number, ships_of(found["ships"]))
+    if not fleet.ships:
+        raise Mistake(f"F{letter}: a fleet has one ship at least.")
+    state.fleets.append(fleet)
+    return f"Now {fleet_line(state, fleet)}."
+
+
+def _set_home(state: State, found: re.Match[str]) -> str:
+    star = _star(state, int(found["star"]))
+    state.players[seat_of(state, found["owner"])].home = star.number
+    return f"W{star.number} is the homeworld of {found['owner']}."
+
+
+_CHANGES: Final[tuple[tuple[re.Pattern[str], Callable[[State, re.Match[str]], str]], ...]] = (
+    (_STAR, _set_star),
+    (_FLEET, _set_fleet),
+    (_HOME, _set_home),
+)
+
+
+def ships_of(text: str) -> Ships:
+    """Give the ships that ``2S1C`` stands for."""
+    counts = dict.fromkeys(TYPES, 0)
+    for number, letter in re.findall("([0-9]+)([TSCD])", text):
+        counts[letter] += int(number)
+    return Ships(*(counts[letter] for letter in TYPES))
+
+
+def star_line(state: State, star: Star) -> str:
+    """Write a star with its colony."""
+    line = f"W{star.number} ({star.row},{star.column}) {star.capacity}"
+    if star.owner is None:
+        return f"{line} []"
+    words = [word for word, flag in FLAGS.items() if getattr(star, flag)]
+    return " ".join((line, f"[{state.players[star.owner].name}]", str(star.size), *words))
+
+
+def fleet_line(state: State, fleet: Fleet) -> str:
+    """Write a fleet."""
+    owner = state.players[fleet.owner].name
+    return f"F{fleet.letter}[{owner}] W{fleet.star} {fleet.ships}"
+
+
+def seat_of(state: State, name: str) -> Seat:
+    """Give the seat of a player. Raises Mistake when nobody is called so."""
+    for seat, player in state.players.items():
+        if player.name == name.upper():
+            return seat
+    raise Mistake(f"{name} is none of the players.")
+
+
+def _star(state: State, number: int) -> Star:
+    if number not in state.stars:
+        raise Mistake(f"There is no W{number}.")
+    return state.stars[number]

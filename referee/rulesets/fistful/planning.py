@@ -1,0 +1,156 @@
+"""Phase I, which each player settles alone: landing, fleets, production (rules 6 to 10)."""
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.fistful.orders import (
+    Build,
+    Fortify,
+    Grow,
+    Land,
+    Ships,
+    StarNumber,
+    Transfer,
+)
+from referee.rulesets.fistful.state import FORTIFYING, Star, State
+from referee.rulesets.fistful.working import COLONIES, Given, Turn
+
+
+def land(turn: Turn) -> None:
+    """Let transports found colonies (rule 6)."""
+    for given in turn.given(Land):
+        fleet = turn.fleet(given)
+        if fleet is None:
+            continue
+        reason = objection_to_land(turn.state, given.seat, fleet.star, fleet.ships)
+        if reason:
+            given.fail(reason)
+            continue
+        fleet.ships -= Ships(transports=1)
+        star = turn.state.stars[fleet.star]
+        star.owner, star.size, star.colonized = given.seat, 1, True
+        turn.tell(COLONIES, f"You found a colony at W{star.number}.", {given.seat})
+    turn.drop_empty()
+
+
+def objection_to_land(state: State, seat: Seat, star: StarNumber, ships: Ships) -> str:
+    """Say why nobody of a fleet can land at a star; nothing when somebody can (rule 6, F7)."""
+    if not ships.transports:
+        return "the fleet has no transport"
+    if state.stars[star].owner is not None:
+        return f"there is a colony at W{star} already"
+    if state.fleets_at(star, state.other(seat)):
+        return f"an enemy fleet is at W{star}"
+    return ""
+
+
+def transfer(turn: Turn) -> None:
+    """Let ships change fleets, in the sequence the orders were written (rule 7)."""
+    for given in turn.given(Transfer):
+        fleet = turn.fleet(given)
+        if fleet is None:
+            continue
+        order = given.order
+        ships = fleet.ships if order.ships is None else order.ships
+        to = turn.state.fleet(given.seat, order.to)
+        if not fleet.ships.covers(ships):
+            given.fail(f"fleet {order.fleet} has {fleet.ships}, not {ships}")
+        elif to is fleet:
+            given.fail(f"they are in fleet {order.to} already")
+        elif to is not None and to.star != fleet.star:
+            given.fail(f"fleet {order.to} is at W{to.star}, not at W{fleet.star}")
+        else:
+            fleet.ships -= ships
+            turn.add(given.seat, order.to, fleet.star, ships)
+            turn.drop_empty()
+
+
+def produce(turn: Turn) -> None:
+    """Build ships and fortifications, and let colonies grow (rules 8 to 10)."""
+    for given in turn.given(Build):
+        _build(turn, given)
+    for given_fort in turn.given(Fortify):
+        _fortify(turn, given_fort)
+    for given_growth in turn.given(Grow):
+        _grow(turn, given_growth)
+    for star in turn.state.stars.values():
+        # Two consecutive turns: one without payment loses the first half (F3).
+        star.half_fortified = star.number in turn.fortifying and not star.fortified
+
+
+def points(state: State, star: Star) -> int:
+    """Give the points a colony can spend this turn: its size, unless it cannot work (rule 8)."""
+    if star.colonized or (star.besieged and not state.rules.besieged_produces):
+        return 0
+    return star.size
+
+
+def _may_spend(turn: Turn, given: Given[Build] | Given[Fortify], cost: int) -> Star | None:
+    """Give the colony if it has the points left; else None, with the reason on the order."""
+    star = turn.colony(given)
+    if star is None:
+        return None
+    whole = points(turn.state, star)
+    left = whole - turn.paid.get(star.number, 0)
+    if whole < 2:
+        given.fail(f"W{star.number} can build nothing this turn")
+        return None
+    if cost > left:
+        given.fail(f"W{star.number} has {left} of {whole} points left, and that costs {cost}")
+        return None
+    return star
+
+
+def _build(turn: Turn, given: Given[Build]) -> None:
+    order = given.order
+    cost = turn.state.rules.cost(order.ships)
+    star = _may_spend(turn, given, cost)
+    if star is None:
+        return
+    fleet = turn.state.fleet(given.seat, order.fleet)
+    if fleet is not None and fleet.star != star.number:
+        given.fail(f"fleet {order.fleet} is at W{fleet.star}, not at W{star.number}")
+        return
+    turn.paid[star.number] = turn.paid.get(star.number, 0) + cost
+    turn.add(given.seat, order.fleet, star.number, order.ships)
+
+
+def _fortify(turn: Turn, given: Given[Fortify]) -> None:
+    if turn.colony(given) is not None and turn.state.stars[given.order.star].fortified:
+        given.fail(f"W{given.order.star} is fortified already")
+    elif given.order.star in turn.fortifying:
+        given.fail("one half is all that can be built in a turn")
+    if given.failed:
+        return
+    star = _may_spend(turn, given, FORTIFYING)
+    if star is None:
+        return
+    turn.paid[star.number] = turn.paid.get(star.number, 0) + FORTIFYING
+    turn.fortifying.add(star.number)
+    if star.half_fortified:
+        star.fortified = True
+        turn.tell(COLONIES, f"W{star.number} is fortified.", {given.seat})
+
+
+def _grow(turn: Turn, given: Given[Grow]) -> None:
+    star = turn.colony(given)
+    if star is None:
+        return
+    reason = objection_to_growth(turn.state, star)
+    if not reason and turn.paid.get(star.number, 0):
+        reason = f"growing takes all points of W{star.number}, and some are spent"
+    if reason:
+        given.fail(reason)
+        return
+    turn.paid[star.number] = star.size
+    star.size += 1
+    turn.tell(COLONIES, f"W{star.number} grows to size {star.size}.", {given.seat})
+
+
+def objection_to_growth(state: State, star: Star) -> str:
+    """Say why a colony cannot grow; nothing when it can (rule 8, F1)."""
+    if star.size >= star.capacity:
+        return f"W{star.number} has its greatest size"
+    if not points(state, star):
+        return f"W{star.number} can do nothing this turn"
+    if star.size == 1 and not state.rules.grow_at_1:
+        return "a colony of size 1 cannot grow in this game"
+    return ""

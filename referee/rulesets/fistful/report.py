@@ -1,0 +1,286 @@
+"""The report: one's own in full, of the enemy what one may know, the map and the stars."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from referee.rules.ruleset import Phase, Seat, Verdict
+from referee.rules.views import Block, Chart, Link, Node, Prose, Table, Verbatim, View
+from referee.rulesets.fistful import homes
+from referee.rulesets.fistful.cluster import COLUMNS, ROWS
+from referee.rulesets.fistful.knowledge import believed, is_open
+from referee.rulesets.fistful.orders import Order
+from referee.rulesets.fistful.planning import points
+from referee.rulesets.fistful.rulings import plan
+from referee.rulesets.fistful.state import LINE, REACH, HomePick, Stage, Star, State
+
+
+def view(state: State, seat: Seat | None, deadline: str) -> View:
+    """Show the state to a player, or to an observer (None) what both players may know."""
+    if seat is None:
+        return (*_scene(state), *_public(state))
+    blocks: list[Block] = [
+        _summary(state, seat, deadline),
+        *_notes(state, seat),
+        *_own(state, seat),
+        *_enemy(state, seat),
+        _map(state, seat),
+        *_scene(state),
+    ]
+    return tuple(blocks)
+
+
+def _summary(state: State, seat: Seat, deadline: str) -> Prose:
+    player = state.players[seat]
+    due = f" Orders are due {' '.join(deadline.split())}." if deadline.strip() else ""
+    if state.stage is Stage.OVER:
+        return Prose(f"{player.name}: {state.ending}")
+    if state.stage is Stage.HOMES:
+        return Prose(f"{player.name}: {_choice(state, seat)}{due}")
+    home = f"Your homeworld is W{player.home}." if player.home else ""
+    return Prose(
+        f"{player.name}, turn {state.turn} of {state.rules.turn_limit} at most. {home}{due}"
+    )
+
+
+def _choice(state: State, seat: Seat) -> str:
+    if seat not in homes.choosers(state):
+        return "your enemy chooses his homeworld first."
+    rows = " or ".join(f"{zone.start} to {zone.stop - 1}" for zone in homes.zones(state, seat))
+    if state.rules.home_pick is HomePick.SEALED:
+        return f"name a homeworld in each of the rows {rows.replace(' or ', ' and ')}: H12 H33."
+    return f"choose your homeworld in the rows {rows}, for example H12."
+
+
+def _notes(state: State, seat: Seat) -> Iterator[Verbatim]:
+    notes = sorted(state.players[seat].notes, key=lambda note: _HEADINGS.index(note.heading))
+    for heading, group in groupby(notes, key=lambda note: note.heading):
+        yield Verbatim("\n".join(_wrapped(note.text) for note in group), heading)
+
+
+_HEADINGS = ("Withdrawals", "Fleets met", "Battles", "Colonies", "Recon")
+
+
+def _wrapped(text: str, width: int = 76) -> str:
+    """Break a line between words; what follows stands two blanks further in."""
+    lines = [""]
+    for word in text.split():
+        if lines[-1].strip() and len(lines[-1]) + 1 + len(word) > width:
+            lines.append(f"  {word}")
+        else:
+            lines[-1] = f"{lines[-1]} {word}" if lines[-1].strip() else lines[-1] + word
+    return "\n".join(lines)
+
+
+def _own(state: State, seat: Seat) -> Iterator[Table]:
+    colonies = state.colonies_of(seat)
+    if colonies:
+        rows = tuple(
+            (
+                f"W{star.number}",
+                str(star.size),
+                str(star.capacity),
+                str(points(state, star)),
+                _condition(state, star),
+            )
+            for star in colonies
+        )
+        yield Table(("Star", "Size", "Most", "Points", "Remarks"), rows, "Your colonies")
+    fleets = state.fleets_of(seat)
+    if fleets:
+        rows_ = tuple(
+            (f"F{f.letter}", f"W{f.star}", *map(str, f.ships.counts()),
+             str(state.rules.range_of(f.ships)))
+            for f in fleets
+        )  # fmt: skip
+        yield Table(("Fleet", "At", "T", "S", "C", "D", "Range"), rows_, "Your fleets")
+
+
+def _condition(state: State, star: Star) -> str:
+    homes_ = [player.home for player in state.players.values()]
+    facts = {
+        "homeworld": star.number in homes_,
+        "fortified": star.fortified,
+        "half fortified": star.half_fortified,
+        "besieged": star.besieged,
+    }
+    return ", ".join(word for word, holds in facts.items() if holds)
+
+
+def _enemy(state: State, seat: Seat) -> Iterator[Table]:
+    enemy = state.other(seat)
+    known = believed(state, seat)
+    clear = is_open(state)
+    colonies = tuple(
+        (
+            f"W{star.number}",
+            str(star.size) if clear else "?",
+            str(star.capacity),
+            _condition(state, star) if clear else _visible(state, star),
+        )
+        for star in known.colonies_of(enemy)
+    )
+    if colonies:
+        name = state.players[enemy].name
+        yield Table(("Star", "Size", "Most", "Remarks"), colonies, f"Colonies of {name}")
+    fleets = tuple(
+        (f"W{f.star}", f"F{f.letter} {f.ships}" if clear else "?") for f in known.fleets_of(enemy)
+    )
+    if fleets:
+        yield Table(("At", "Ships"), fleets, f"Fleets of {state.players[enemy].name}")
+
+
+def _visible(state: State, star: Star) -> str:
+    """Give what everybody knows of a colony: whose homeworld it was, and who besieges it."""
+    real = state.stars[star.number]
+    homes_ = [player.home for player in state.players.values()]
+    facts = {"homeworld": star.number in homes_, "besieged": real.besieged}
+    return ", ".join(word for word, holds in facts.items() if holds)
+
+
+def _map(state: State, seat: Seat) -> Verbatim:
+    """Draw the map, two columns of the letter for each hex, every second row half a hex on."""
+    known = believed(state, seat)
+    stars = {(star.row, star.column): star for star in known.stars.values()}
+    mine = {fleet.star for fleet in known.fleets_of(seat)}
+    theirs = {fleet.star for fleet in known.fleets_of(state.other(seat))}
+    lines = []
+    for row in range(1, ROWS + 1):
+        cells = [_cell(stars.get((row, column)), mine, theirs, seat)
+                 for column in range(1, COLUMNS + 1)]  # fmt: skip
+        lines.append(f"{row:2} {'  ' if row % 2 == 0 else ''}{''.join(cells)}".rstrip())
+    legend = "A star's number; + your colony, - an enemy's; ' your fleets, ! an enemy's."
+    return Verbatim("\n".join([*lines, legend]), "Map")
+
+
+def _cell(star: Star | None, mine: set[int], theirs: set[int], seat: Seat) -> str:
+    """Draw a hex in four columns: whose colony, the number, whose fleets."""
+    if star is None:
+        return " .  "
+    owner = " " if star.owner is None else "+" if star.owner == seat else "-"
+    fleet = "!" if star.number in theirs else "'" if star.number in mine else " "
+    return f"{owner}{star.number:02}{fleet}"
+
+
+def _scene(state: State) -> Iterator[Table]:
+    """List the stars: place, colour, and the others that can be reached from there."""
+    rows = tuple(
+        (
+            f"W{star.number}",
+            f"{star.row},{star.column}",
+            f"{star.capacity} {state.rules.colours[star.capacity - 1]}",
+            _around(state, star, range(1, LINE + 1)),
+            _around(state, star, range(LINE + 1, REACH)),
+            _around(state, star, range(REACH, REACH + 1)),
+        )
+        for star in state.stars.values()
+    )
+    yield Table(("Star", "Hex", "Most", "3 hexes", "4", "5"), rows, "Stars")
+
+
+def _around(state: State, star: Star, distances: range) -> str:
+    near = (o for o in state.stars.values() if state.apart(star.number, o.number) in distances)
+    return " ".join(str(other.number) for other in near)
+
+
+def _public(state: State) -> Iterator[Prose | Table]:
+    if state.stage is Stage.OVER:
+        yield Prose(state.ending)
+    rows = tuple(
+        (player.name, " ".join(f"W{star.number}" for star in state.colonies_of(seat)))
+        for seat, player in state.players.items()
+    )
+    yield Table(("Player", "Colonies"), rows, f"Turn {state.turn}")
+
+
+def chart(state: State, seat: Seat) -> Chart:
+    """Show the stars with their colonies, joined by the transport lines (F17)."""
+    known = believed(state, seat)
+    stars = list(known.stars.values())
+    owners = [state.players[seat].name, state.players[state.other(seat)].name]
+    return Chart(
+        nodes=tuple(
+            Node(
+                f"W{star.number}",
+                (f"{star.row},{star.column}", f"most {star.capacity}"),
+                "" if star.owner is None else state.players[star.owner].name,
+            )
+            for star in stars
+        ),
+        links=tuple(
+            Link(f"W{one.number}", f"W{other.number}")
+            for one in stars
+            for other in stars
+            if one.number < other.number and state.apart(one.number, other.number) <= LINE
+        ),
+        title="The star cluster",
+        owners=tuple(owners),
+    )
+
+
+def template(state: State, seat: Seat) -> Sequence[str]:
+    """Give lines for an order sheet: orders to complete, each behind the mark of a comment."""
+    lines = ["# Complete an order and take the # before it away, or write your own."]
+    if state.stage is Stage.HOMES:
+        if seat in homes.choosers(state):
+            lines += [f"# H{star.number}" for star in _candidates(state, seat)]
+        return lines
+    for star in state.colonies_of(seat):
+        if points(state, star) > 1:
+            lines.append(f"# W{star.number}B1SFA   ({points(state, star)} points)")
+    lines += [f"# F{fleet.letter}D   (at W{fleet.star})" for fleet in state.fleets_of(seat)]
+    return lines
+
+
+def _candidates(state: State, seat: Seat) -> list[Star]:
+    zones = homes.zones(state, seat)
+    stars = [star for star in state.stars.values() if any(star.row in zone for zone in zones)]
+    return [star for star in stars if star.capacity == max(s.capacity for s in stars)]
+
+
+def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
+    """Show the player's own colonies and fleets as they will be if nobody comes."""
+    if state.stage is not Stage.ORDERS:
+        return ()
+    turn = plan(state, seat, orders)
+    for given in turn.given(Order):
+        to = getattr(given.order, "to", None)
+        fleet = turn.state.fleet(seat, getattr(given.order, "fleet", ""))
+        if fleet is not None and type(given.order).__name__ == "Move" and isinstance(to, int):
+            fleet.star = to
+    return tuple(_own(turn.state, seat))
+
+
+def phase(state: State) -> Phase:
+    """Say which turn it is, what it is about, and who owes orders."""
+    if state.stage is Stage.HOMES:
+        return Phase("homes", "Homeworlds", state.turn, homes.choosers(state))
+    awaiting = frozenset(state.players) if state.stage is Stage.ORDERS else frozenset[Seat]()
+    return Phase("orders", "Orders", state.turn, awaiting)
+
+
+def contacts(state: State, seat: Seat) -> frozenset[Seat]:
+    """Say whom a player may write to: his enemy."""
+    return frozenset({state.other(seat)})
+
+
+def remarks(state: State) -> Sequence[str]:
+    """Say what only the GM may know: the true strength of both sides."""
+    return [
+        f"{player.name}: {sum(star.size for star in state.colonies_of(seat))} points of colonies, "
+        f"{sum(f.ships.warships for f in state.fleets_of(seat))} warships."
+        for seat, player in state.players.items()
+    ]
+
+
+def verdict(state: State) -> Verdict | None:
+    """Say how the game ended, or None while it runs."""
+    if state.stage is not Stage.OVER:
+        return None
+    rows = tuple(
+        (player.name, str(len(state.colonies_of(seat))),
+         str(sum(star.size for star in state.colonies_of(seat))),
+         str(sum(f.ships.warships for f in state.fleets_of(seat))))
+        for seat, player in state.players.items()
+    )  # fmt: skip
+    standing = Table(("Player", "Colonies", "Size", "Warships"), rows)
+    return Verdict(frozenset(state.winners), (Prose(state.ending), standing))

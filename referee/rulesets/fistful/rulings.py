@@ -1,0 +1,103 @@
+"""Rulings before the deadline: the sheet is played through on what its player knows."""
+
+from collections.abc import Sequence
+
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Ruling, Seat, Standing
+from referee.rulesets.fistful import closing, homes, moving, planning
+from referee.rulesets.fistful.knowledge import believed
+from referee.rulesets.fistful.orders import (
+    ChooseHome,
+    Concede,
+    FleetOrder,
+    Fortify,
+    Move,
+    Order,
+    Withdraw,
+)
+from referee.rulesets.fistful.state import Stage, State
+from referee.rulesets.fistful.working import Given, Turn
+
+_NO_DICE = Dice(b"nothing is drawn before the deadline")
+
+
+def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruling]:
+    """Rule on a whole sheet, from what the player knows alone.
+
+    What fails for reasons he knows of is refused; what the enemy may still change is not.
+    """
+    turn = plan(state, seat, orders)
+    if state.stage is Stage.HOMES:
+        return [_home_ruling(state, seat, given) for given in turn.sheets[seat]]
+    return [_ruling(turn, given) for given in turn.sheets[seat]]
+
+
+def plan(state: State, seat: Seat, orders: Sequence[Order]) -> Turn:
+    """Play the player's own phase through, up to the orders of his fleets."""
+    turn = Turn(believed(state, seat), {seat: orders}, _NO_DICE)
+    if state.stage is Stage.ORDERS:
+        closing.refuse_homes(turn)
+        planning.land(turn)
+        planning.transfer(turn)
+        planning.produce(turn)
+        moving.give_orders(turn)
+    return turn
+
+
+def _home_ruling(state: State, seat: Seat, given: Given[Order]) -> Ruling:
+    if isinstance(given.order, ChooseHome):
+        reason = homes.objection(state, seat, given.order.star)
+    else:
+        reason = "first the homeworlds are chosen"
+    return _refused(reason) if reason else Ruling(Standing.ACCEPTED)
+
+
+def _ruling(turn: Turn, given: Given[Order]) -> Ruling:
+    order = given.order
+    if given.failed:
+        return _refused(given.remark)
+    if isinstance(order, Concede):
+        return _warned("this ends the game; the enemy wins")
+    if isinstance(order, Fortify) and not turn.state.stars[order.star].fortified:
+        return _warned(f"W{order.star} is fortified only if you order it next turn again")
+    if isinstance(order, Move) and _enemies_at(turn, given.seat, order.to):
+        return _warned(f"enemy fleets are at W{order.to} now")
+    if isinstance(order, Withdraw) and _enemies_at(turn, given.seat, order.to):
+        return _warned(f"enemy fleets are at W{order.to} now; there it would fight")
+    return Ruling(Standing.ACCEPTED)
+
+
+def _enemies_at(turn: Turn, seat: Seat, star: int) -> bool:
+    return bool(turn.state.fleets_at(star, turn.state.other(seat)))
+
+
+def _refused(reason: str) -> Ruling:
+    return Ruling(Standing.REFUSED, _sentence(reason))
+
+
+def _warned(reason: str) -> Ruling:
+    return Ruling(Standing.WARNED, _sentence(reason))
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
+    """Say which production points nobody spends, which fleets have no order, who must choose."""
+    if state.stage is Stage.HOMES:
+        waiting = seat in homes.choosers(state)
+        chosen = any(isinstance(order, ChooseHome) for order in orders)
+        return ["You have chosen no homeworld yet."] if waiting and not chosen else []
+    turn = plan(state, seat, orders)
+    lines = []
+    for star in turn.state.colonies_of(seat):
+        left = planning.points(turn.before, turn.before.stars[star.number])
+        left -= turn.paid.get(star.number, 0)
+        if left > 0 and (left > 1 or star.size > 1 or state.rules.grow_at_1):
+            lines.append(f"W{star.number}: {left} production points.")
+    ordered = {given.order.fleet for given in turn.given(FleetOrder)}
+    resting = [f.letter for f in turn.state.fleets_of(seat) if f.letter not in ordered]
+    if resting:
+        lines.append(f"Fleets {', '.join(resting)}: they defend.")
+    return lines

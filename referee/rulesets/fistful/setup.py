@@ -1,0 +1,28 @@
+"""A new game: an empty star map and two players who have not yet chosen their homeworlds."""
+
+from collections.abc import Mapping, Sequence
+
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Mistake, SignUp
+from referee.rulesets.fistful.cluster import make_cluster
+from referee.rulesets.fistful.offer import rules_of
+from referee.rulesets.fistful.state import Player, Stage, State
+
+
+def setup(seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice: Dice) -> State:
+    """Give the state before homeworlds are chosen; who chooses first is drawn (F15).
+
+    Raises Mistake unless there are two players.
+    """
+    if len(seats) != 2:
+        raise Mistake(f"A game has 2 players, not {len(seats)}.")
+    return State(
+        turn=1,
+        stage=Stage.HOMES,
+        rules=rules_of(options),
+        stars=make_cluster(dice.at("cluster")),
+        fleets=[],
+        players={each.seat: Player(each.seat, each.name.upper()) for each in seats},
+        chooser=dice.at("first").pick([each.seat for each in seats]),
+        game=str(options.get("game", "FP")),
+    )

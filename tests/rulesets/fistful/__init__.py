@@ -1,0 +1,1 @@
+"""A Fistful of Planets, tested as data and as a whole."""
