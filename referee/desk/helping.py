@@ -6,7 +6,7 @@ from typing import Final
 from referee.desk.house import House
 from referee.desk.rulebooks import Rulebook, plain, rulebook
 from referee.desk.tables import Table
-from referee.parsing.reference import reference
+from referee.parsing.reference import about, reference
 from referee.rules.ruleset import Mistake
 
 _WELCOME: Final = """\
@@ -21,7 +21,7 @@ simplest letter is a reply to your report with the orders typed on top.
   CHECK                      reads a letter and files nothing
   FINAL                      says that you are ready
   PRESS TO MARS ... END      writes to another player
-  HELP COMMANDS              explains all commands
+  HELP COMMANDS              explains all commands, HELP PRESS one of them
   HELP ORDERS                explains the orders of your game
 {rules}
   HELP GM                    explains how to run a game
@@ -30,7 +30,7 @@ simplest letter is a reply to your report with the orders typed on top.
 
 def help_on(topic: str, house: House, table: Table | None) -> str:
     """Give the page on *topic*. Raises Mistake with the topics there are."""
-    wanted = topic.strip().upper()
+    wanted = " ".join(topic.upper().split())
     if not wanted:
         return _WELCOME.format(address=house.address, rules=_rules(house))
     if wanted == "ORDERS" and table is not None:
@@ -43,10 +43,28 @@ def help_on(topic: str, house: House, table: Table | None) -> str:
                 return _overview(house, key)
             if wanted.startswith(f"{name} "):
                 return _chapter(key, name, wanted.removeprefix(name).strip())
+    if page := _command(wanted):
+        return page
     topics = ", ".join(
         (*_PAGES, "ORDERS", *(r.info.title.upper() for r in house.rulesets.values()))
     )
-    raise Mistake(f"There is no help on that. There is help on: {topics}.")
+    raise Mistake(
+        f"There is no help on that. There is help on: {topics}; and on every command by its word, "
+        "as in HELP PRESS."
+    )
+
+
+def _command(words: str) -> str:
+    """Give what the pages of commands say of those that begin so, of as many words as are known."""
+    parts = words.split()
+    for length in range(len(parts), 0, -1):
+        wanted = " ".join(parts[:length])
+        page, for_gms = about("commands.lark", wanted), about("gm.lark", wanted)
+        if page and for_gms:
+            page = f"{page}\n\nFOR THE GM OF A GAME\n{for_gms}"
+        if page or for_gms:
+            return page or for_gms
+    return ""
 
 
 def _rules(house: House) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Final
 from referee.desk import (
     correspondence,
     enrolment,
+    examples,
     histories,
     inquiries,
     ordering,
@@ -52,7 +53,8 @@ from referee.rules.ruleset import Mistake, Seat
 
 def answer_help(visit: Visit, command: Help) -> str:
     """HELP [topic]: the page is a letter of its own."""
-    page = HelpPage(command.topic.lower(), help_on(command.topic, visit.house, visit.table))
+    text = help_on(command.topic, visit.house, visit.table)
+    page = HelpPage(command.topic.lower(), text, tuple(examples.examples(visit, command.topic)))
     serial = f"help{len(visit.letters)}x"
     visit.letters.append((page, visit.slip(serial)))
     return ""

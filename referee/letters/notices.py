@@ -412,10 +412,14 @@ class Answer(Notice):
 
 @dataclass(frozen=True, slots=True)
 class HelpPage(Notice):
-    """A page of help; an empty *topic* is the first page."""
+    """A page of help; an empty *topic* is the first page.
+
+    *examples* are lines that the reader could send as they are, about what is his own.
+    """
 
     topic: str
     text: str
+    examples: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

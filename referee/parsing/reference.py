@@ -8,6 +8,7 @@ from typing import Final
 from referee.resources import folder
 
 _HEADING: Final = re.compile(r"^-+ (.+?) -+$")
+_FIXED: Final = re.compile(r'"([A-Z]+)"')
 _LAST: Final = "The words above"
 """Below this heading stand the letters the words are made of, which no player needs."""
 
@@ -17,6 +18,30 @@ def reference(source: str) -> str:
     text = (folder("grammars") / source).read_text(encoding="utf-8")
     page = "\n".join(_entries(text))
     return re.sub(r"\n{3,}", "\n\n", page).strip()
+
+
+def about(source: str, words: str) -> str:
+    """Give what the grammar file tells of the commands that begin with *words*; empty if nothing.
+
+    An entry is a run of comments; the rules that follow it tell which commands it is about.
+    """
+    text = (folder("grammars") / source).read_text(encoding="utf-8")
+    wanted = words.upper().split()
+    found = []
+    said: list[str] = []
+    for is_said, run in groupby(text.splitlines(), lambda line: line.startswith("//")):
+        lines = list(run)
+        if is_said:
+            said = [line.removeprefix("//").removeprefix(" ").rstrip() for line in lines]
+        elif any(_begins(rule, wanted) for rule in lines) and not _HEADING.match(said[0]):
+            found.append("\n".join(said))
+    return "\n\n".join(found)
+
+
+def _begins(rule: str, wanted: list[str]) -> bool:
+    """Say whether one of the alternatives in a line of rules begins with the words."""
+    alternatives = re.split(r"^[a-z_]+\s*:|\|", rule)
+    return any(_FIXED.findall(each)[: len(wanted)] == wanted for each in alternatives[1:])
 
 
 def _entries(text: str) -> Iterator[str]:

@@ -307,7 +307,11 @@ LETTERS: Final[dict[str, Notice]] = {
         (),
     ),
     "help_page": HelpPage("", "  LIST    the games that can be joined"),
-    "help_page_on_a_topic": HelpPage("orders", "a fleet moves   F3W75"),
+    "help_page_on_a_topic": HelpPage(
+        "orders",
+        "a fleet moves   F3W75",
+        ("F3W12                Fleet 3 moves from W5 to W12.", "PRESS TO MARS\nHello.\nEND"),
+    ),
     "press_letter": PressLetter(
         "SW-555",
         "HATYSA",

@@ -1,6 +1,6 @@
 """The page a player reads is the grammar's comments, laid out to be read."""
 
-from referee.parsing.reference import reference
+from referee.parsing.reference import about, reference
 
 
 def test_what_a_page_is_about_and_what_is_told_at_length_stand_apart() -> None:
@@ -10,6 +10,13 @@ def test_what_a_page_is_about_and_what_is_told_at_length_stand_apart() -> None:
     assert "FINAL  WAIT\n\nOrders for every turn" in page
     assert "    STANDING\n    F3L F3W75\n    END\n\n" in page
     assert "\n\n\n" not in page
+
+
+def test_a_command_is_told_of_by_its_first_words() -> None:
+    assert about("commands.lark", "map").startswith("what you know of the board")
+    assert about("commands.lark", "SET ZONE") in about("commands.lark", "SET")
+    assert "MAP" not in about("commands.lark", "SET ZONE")
+    assert about("commands.lark", "F3W75") == ""
 
 
 def test_a_page_ends_where_the_words_of_the_grammar_begin() -> None:
