@@ -1,7 +1,7 @@
 """A believed letter is obeyed item by item, and answered line by line in one letter."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from referee.desk import moderation, playing, standing, talking
@@ -24,11 +24,16 @@ from referee.letters.quoting import OwnText
 from referee.parsing.body import Body, Commanded, PressBlock, StandingBlock
 from referee.parsing.items import Misread, Understood
 from referee.reports.text import text
-from referee.rules.ruleset import Mistake, Seat
+from referee.rules.ruleset import Mistake, Seat, Separator
 
 _GAME = re.compile(r"[A-Z]{1,5}-[1-9][0-9]{0,8}")
 _SAID_BY_SHEET = (Add, Check, CountOrders, Confirm)
 """Commands that have no answer of their own: the acknowledgement shows what they did."""
+_SHEET_WIDTH = 68
+_NOTHING_TYPED = (
+    "We found nothing in it that you typed yourself. Orders and commands stand above what you "
+    "quote; HELP explains them."
+)
 _UNDONE_BY_CHECK = "Not done, since this is a CHECK."
 
 
@@ -38,7 +43,7 @@ def obey(visit: Visit, body: Body, own: OwnText) -> str:
     All its orders are one sheet, which each command meets as it stands at that line. What cannot
     be done is answered in its place and harms nothing else. Gives a note for the inbox.
     """
-    faults: list[Fault] = []
+    faults = [*_doubts(visit)]
     _open_sheet(visit, body, faults)
     for item in body.items:
         try:
@@ -66,6 +71,9 @@ def answer(
         title = identity.game.name if identity.game is not None else "Your letter"
         said, wrong = tuple(visit.said), tuple(faults)
         visit.letters.append((Answer(title, said, wrong), visit.slip("answer")))
+    elif not visit.letters and identity.seat is not None:
+        nothing = Said(0, "", _NOTHING_TYPED)
+        visit.letters.append((Answer(identity.seat.game.name, (nothing,)), visit.slip("answer")))
     elif not visit.letters:
         game = identity.game.name if identity.game is not None else ""
         visit.letters.append((Unknown(identity.wrong_code, game), visit.slip("unknown")))
@@ -216,7 +224,29 @@ def _acknowledgement(
         read=read,
         ready=game.ready_at is not None,
         coming=sheet.turn > game.turn,
+        edited=visit.reading is not None and visit.reading.edited is not None,
+        sheet=_sheet_lines(sheet),
     )
+
+
+def _doubts(visit: Visit) -> Iterator[Fault]:
+    """Say what was changed in the quote and not read, to who is believed."""
+    reading = visit.reading
+    if reading is not None and reading.remark and visit.identity.person is not None:
+        yield Fault(reading.line, "", reading.remark)
+
+
+def _sheet_lines(sheet: OpenSheet) -> tuple[str, ...]:
+    """Give the orders of the sheet as lines to be changed in a reply, several to a line."""
+    alone = sheet.table.ruleset.grammar(sheet.table.phase).separator is Separator.LINES
+    lines: list[str] = []
+    for order in sheet.draft.texts:
+        joined = f"{lines[-1]} {order}" if lines else order
+        if alone or "\n" in joined or not lines or len(joined) > _SHEET_WIDTH:
+            lines.append(order)
+        else:
+            lines[-1] = joined
+    return tuple(line for order in lines for line in order.split("\n"))
 
 
 def _forecast(sheet: OpenSheet, filed: Filed) -> str:
@@ -227,8 +257,11 @@ def _forecast(sheet: OpenSheet, filed: Filed) -> str:
 def _unread(visit: Visit, own: OwnText) -> tuple[str, ...]:
     """Name what of the letter was not read, and what could not be."""
     unread = []
-    if own.quoted:
-        unread.append(f"{own.quoted} quoted line" + ("s" if own.quoted != 1 else ""))
+    edited = visit.reading.edited if visit.reading is not None else None
+    typed = {line.number for line in own.lines}
+    read = sum(line.number not in typed for line in edited.lines) if edited is not None else 0
+    if quoted := own.quoted - read:
+        unread.append(f"{quoted} quoted line" + ("s" if quoted != 1 else ""))
     if own.signature:
         unread.append("your signature")
     if own.disclaimer:

@@ -8,13 +8,14 @@ from typing import Final
 
 from referee.desk.mastery import BEGUN, mastered, noted, tell_seat
 from referee.desk.ordering import change, file, open_sheet, put
+from referee.desk.reading import read
 from referee.desk.visit import Visit
 from referee.domain.commands import Add, Cancel, Clear
 from referee.domain.gm_commands import AcceptLate
 from referee.letters.decode import decode
 from referee.letters.moments import Moment
 from referee.letters.quoting import own_text
-from referee.parsing.body import Body, Commanded, find_heading, read_body
+from referee.parsing.body import Body, Commanded, find_heading
 from referee.parsing.items import Misread, Understood
 from referee.parsing.lines import Line
 from referee.rules.ruleset import Mistake
@@ -73,15 +74,17 @@ def _late(visit: Visit, command: AcceptLate) -> _Late:
     decoded = decode(letter.raw)
     own = own_text(decoded.text)
     lines = [Line(line.number, line.text) for line in own.lines]
-    turn = _turn_named(decoded.subject, lines) or refusal.turn
+    row = seats[letter.seat_number]
+    # It is read again as it would have been read in time.
+    again = read(visit.session, visit.playing(), row, decoded, own)
+    turn = again.edited.turn if again.edited is not None else None
+    turn = turn or _turn_named(decoded.subject, lines) or refusal.turn
     if turn != game.turn:
         raise Mistake(
             f"They are for turn {turn}, and turn {game.turn} runs. Orders for a resolved turn "
             "count when ROLLBACK has brought it back."
         )
-    # It is read again as it would have been read in time.
-    body = read_body(lines, visit.playing().reader)
-    return _Late(game, seats[letter.seat_number], letter, body)
+    return _Late(game, row, letter, again.body)
 
 
 def _file(visit: Visit, late: _Late) -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from referee.desk import answering, budgets, codes, holding, returns
+from referee.desk import answering, budgets, codes, holding, reading, returns
 from referee.desk.house import House
 from referee.desk.identity import Evidence, Identity, identify
 from referee.desk.posting import Slip, mailbox
@@ -55,7 +55,7 @@ def route(session: Session, house: House, read: Read, row: InboxLetter, now: dat
     table = _table(session, house, identity)
     visit = Visit(session, house, letter, row, identity, table, now)
     visit.quiet = read.screening is Screening.AWAY
-    body = _read(visit, own)
+    body = _read(visit, own, by_hand=read.screening is Screening.HUMAN)
     if read.screening is not Screening.HUMAN and not _is_worth_reading(read.screening, visit, body):
         return Routed(InboxState.IGNORED, f"{read.screening.value}, with nothing to do", identity)
     _take_note(visit)
@@ -118,7 +118,7 @@ def _confirm(visit: Visit, number: int) -> Routed:
         games.lock(visit.session, identity.game)
     table = _table(visit.session, visit.house, identity)
     again = Visit(visit.session, visit.house, letter, held, identity, table, visit.now)
-    body = _read(again, own)
+    body = _read(again, own, by_hand=True)
     if (notice := holding.asked_anew(again, body, terms)) is not None:
         return _ask_again(again, notice, terms)
     routed = _treat(again, body, own)
@@ -195,6 +195,12 @@ def _table(session: Session, house: House, identity: Identity) -> Table | None:
     return lay(session, house, identity.game)
 
 
-def _read(visit: Visit, own: OwnText) -> Body:
+def _read(visit: Visit, own: OwnText, *, by_hand: bool) -> Body:
+    """Read the letter; what changed in the quote of one written by hand is its writer's too."""
     reader = visit.table.reader if visit.table is not None else None
-    return read_body(_lines(own), reader)
+    if not by_hand:
+        return read_body(_lines(own), reader)
+    visit.reading = reading.read(visit.session, visit.table, visit.identity.seat, visit.letter, own)
+    if visit.reading.edited is not None:
+        visit.identity = replace(visit.identity, turn=visit.reading.edited.turn)
+    return visit.reading.body

@@ -7,6 +7,7 @@ from referee.desk.house import House
 from referee.desk.identity import Identity
 from referee.desk.ordering import OpenSheet, file, open_sheet
 from referee.desk.posting import Slip, mailbox
+from referee.desk.reading import Reading
 from referee.desk.tables import Table
 from referee.letters.letter import Letter, Mailbox
 from referee.letters.moments import Moment
@@ -35,6 +36,8 @@ class Visit:
     letters: list[tuple[Notice, Slip]] = field(default_factory=list)
     sheet: OpenSheet | None = None
     """The sheet that the letter is about, if it has orders or changes one."""
+    reading: Reading | None = None
+    """The letter as it was read, if somebody wrote it by hand."""
     quiet: bool = False
     """Whether the letter is done and not answered, because a vacation note may have its subject."""
 

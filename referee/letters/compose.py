@@ -16,6 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from referee import resources
 from referee.letters import layout
+from referee.letters.editing import LAST_LINE
 from referee.letters.enclosing import Content, Enclosure, enclose
 from referee.letters.marker import MARKER
 from referee.letters.notices import Notice
@@ -130,6 +131,7 @@ def _environment_of(folder: str) -> Environment:
         environment.filters[name] = getattr(layout, name)
     environment.filters["count"] = count
     environment.globals["marker"] = MARKER
+    environment.globals["last_line"] = LAST_LINE
     return environment
 
 

@@ -83,6 +83,10 @@ class Acknowledgement(Notice):
     ready: bool = False
     coming: bool = False
     """Whether the turn is one that does not run yet."""
+    edited: bool = False
+    """Whether the orders stood in a quoted sheet that was changed."""
+    sheet: tuple[str, ...] = ()
+    """The orders on the sheet, as lines to be changed in a reply."""
 
 
 @dataclass(frozen=True, slots=True)

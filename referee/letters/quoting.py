@@ -19,7 +19,7 @@ _HEADER_LINES: Final = 8
 _BARE_SIGNATURE: Final = 10
 _FOOTER: Final = 100
 
-_QUOTE: Final = re.compile(r"^ {0,3}(?:[A-Za-z]{1,3})?[>＞›»]|^ {0,3}\| ")
+QUOTE: Final = re.compile(r"^ {0,3}(?:[A-Za-z]{1,3})?[>＞›»]|^ {0,3}\| ")
 _INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _OPENER: Final = re.compile(r"^\s*(PRESS|SIGN|STANDING|BROADCAST|CORRECT)\b", re.IGNORECASE)
 _END: Final = re.compile(r"^\s*END\s*$", re.IGNORECASE)
@@ -60,7 +60,7 @@ class OwnText:
 def own_text(text: str) -> OwnText:
     """Part what the sender typed from the rest, in linear time; never raises."""
     lines = text.split("\n")
-    origins = _Sorting([_seen(line) for line in lines]).sort()
+    origins = _Sorting([seen(line) for line in lines]).sort()
     counted = [o for o, line in zip(origins, lines, strict=True) if line.strip()]
     own = [
         OwnLine(number, line)
@@ -75,7 +75,7 @@ def own_text(text: str) -> OwnText:
     )
 
 
-def _seen(line: str) -> str:
+def seen(line: str) -> str:
     """Give what a pattern looks at: no invisible characters, no more than a mail program writes."""
     return _INVISIBLE.sub("", line[:_LOOK]).replace("\u00a0", " ").replace("\t", " ")
 
@@ -128,7 +128,7 @@ class _Sorting:
         """Say how many lines from *at* on belong together, and where they come from."""
         line = self.lines[at]
         rest = len(self.lines) - at
-        if _QUOTE.match(line):
+        if QUOTE.match(line):
             return 1, Origin.QUOTED
         if is_marker(line):
             return rest, Origin.QUOTED
@@ -147,7 +147,7 @@ class _Sorting:
 
     def _within(self, opener: int, at: int) -> Origin:
         word = (_OPENER.match(self.lines[opener]) or [""])[0].strip().upper()
-        quoted = word in _ORDERS_WITHIN and _QUOTE.match(self.lines[at])
+        quoted = word in _ORDERS_WITHIN and QUOTE.match(self.lines[at])
         return Origin.QUOTED if quoted else Origin.OWN
 
     def _attribution(self, at: int) -> int:
@@ -159,7 +159,7 @@ class _Sorting:
             return 0
         for count in range(1, _ATTRIBUTION_LINES + 1):
             said = self.lines[at : at + count]
-            if len(said) < count or not said[-1].strip() or _QUOTE.match(said[-1]):
+            if len(said) < count or not said[-1].strip() or QUOTE.match(said[-1]):
                 return 0
             if _wrote(" ".join(said[-2:])):
                 return self._believed(at, count)
@@ -167,7 +167,7 @@ class _Sorting:
 
     def _believed(self, at: int, count: int) -> int:
         after = self._text_after(at + count)
-        if after < len(self.lines) and _QUOTE.match(self.lines[after]):
+        if after < len(self.lines) and QUOTE.match(self.lines[after]):
             return after - at
         said = " ".join(self.lines[at : at + count])
         opens = phrases.ATTRIBUTES.match(said) and phrases.STRONG.search(said)
@@ -187,7 +187,7 @@ class _Sorting:
         if end - start < 3 and not phrases.ORIGINAL.match(line):
             return 0
         after = self._text_after(end)
-        if after < len(self.lines) and _QUOTE.match(self.lines[after]):
+        if after < len(self.lines) and QUOTE.match(self.lines[after]):
             return after - at
         return len(self.lines) - at
 
@@ -205,7 +205,7 @@ class _Sorting:
     def _begins_quote(self, at: int) -> bool:
         line = self.lines[at]
         return bool(
-            _QUOTE.match(line)
+            QUOTE.match(line)
             or is_marker(line)
             or (_OPENER.match(line) and self.ends[at] >= 0)
             or self._attribution(at)

@@ -19,6 +19,11 @@ def report_of(session: Session, game: Game, seat: int, turn: int) -> OutboxLette
     )
 
 
+def letter_called(session: Session, message_id: str) -> OutboxLetter | None:
+    """Give the letter that was written with this Message-ID, which has no brackets here."""
+    return session.scalar(select(OutboxLetter).where(OutboxLetter.message_id == f"<{message_id}>"))
+
+
 def refusal_of(session: Session, letter: InboxLetter) -> OutboxLetter | None:
     """Give the letter that said that the orders of *letter* came too late."""
     return session.scalar(

@@ -128,8 +128,24 @@ LETTERS: Final[dict[str, Notice]] = {
         replaced=BEFORE,
         expected=12,
         read=11,
+        sheet=("F3T4F17 F3T1P W75B2F119", "F17W66"),
     ),
     "acknowledgement_of_good_orders": acknowledgement(stands=STANDS[:1]),
+    "acknowledgement_of_a_changed_quote": acknowledgement(
+        stands=STANDS[:1], edited=True, replaces=3017, replaced=BEFORE, sheet=("F3T4F17",)
+    ),
+    "acknowledgement_of_an_undo": acknowledgement(
+        orders=False,
+        change=Change.RESTORED,
+        said=(Said(1, "UNDO", "What your letter of receipt 3030 did is taken back."),),
+        replaces=3017,
+        replaced=BEFORE,
+        stands=STANDS[:1],
+        sheet=("F3T4F17",),
+    ),
+    "acknowledgement_of_a_coming_turn": acknowledgement(
+        turn=12, stands=STANDS[:1], sheet=("F3T4F17",), coming=True
+    ),
     "acknowledgement_of_a_check": acknowledgement(
         filed=False, stands=STANDS[:2], forecast=FORECAST
     ),

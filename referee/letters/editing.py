@@ -1,0 +1,156 @@
+"""An order sheet in a letter of ours that its reader changed where he quotes it in his reply."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from referee.letters.quoting import QUOTE, OwnLine, seen
+
+LAST_LINE: Final = "# End of the orders."
+"""Ends every order sheet in our letters; a comment, so it does no harm where it is copied."""
+
+_HEAD: Final = re.compile(r"YOUR (?P<what>ORDERS|SHEET) FOR TURN (?P<turn>[1-9][0-9]{0,8}):")
+_MOST_MARKS: Final = 5
+_INDENT: Final = 2
+
+
+class Editing(Enum):
+    """What became of a quoted order sheet."""
+
+    CHANGED = "changed"
+    """Lines were changed, added or taken out between its head and its last line."""
+    BROKEN = "broken"
+    """There are other words than ours in it, but perhaps not its reader's: its end is missing, or
+    somebody else quoted it too, or a mail program took our marks of comments away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A quoted order sheet that is not as we wrote it.
+
+    *lines* are all its lines with their places in the reply, without quote marks; of a broken one
+    those that are not ours. *first* and *last* are where it begins and ends in the reply.
+    """
+
+    editing: Editing
+    turn: int
+    filed: bool
+    """Whether it showed what is on file; else it was one to fill in."""
+    lines: tuple[OwnLine, ...]
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Quoted:
+    """A line of a letter without its quote marks, and how many it had."""
+
+    number: int
+    text: str
+    marks: int
+
+    @property
+    def words(self) -> str:
+        return " ".join(self.text.split())
+
+
+def edited(reply: str, ours: str) -> Edited | None:
+    """Give the order sheet of our letter as the reply has it, if it is there and is changed.
+
+    A sheet that says what ours says, however its lines were broken, was not touched.
+    """
+    written = _sheet([_unquoted(n, line) for n, line in enumerate(ours.split("\n"), 1)])
+    lines = [_unquoted(number, line) for number, line in enumerate(reply.split("\n"), 1)]
+    if written is None or not written.whole:
+        return None
+    quoted = _sheet(lines, head=written.head.words)
+    if quoted is None or quoted.words == written.words:
+        return None
+    found = _HEAD.match(written.head.words)
+    assert found is not None
+    nested = any(line.marks > quoted.head.marks for line in quoted.lines)
+    if not quoted.whole or nested or _lost_marks(quoted, written):
+        editing, kept = Editing.BROKEN, list(_not_ours(quoted, ours))
+    else:
+        editing, kept = Editing.CHANGED, list(_mended(quoted.lines, written.lines))
+    return Edited(
+        editing,
+        int(found["turn"]),
+        found["what"] == "SHEET",
+        tuple(OwnLine(line.number, _set_out(line)) for line in kept),
+        quoted.head.number,
+        quoted.lines[-1].number if quoted.lines else quoted.head.number,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """An order sheet in a letter: its head, the lines below it, and whether its end is there."""
+
+    head: _Quoted
+    lines: tuple[_Quoted, ...]
+    whole: bool
+
+    @property
+    def words(self) -> str:
+        return " ".join(filter(None, (line.words for line in self.lines)))
+
+
+def _sheet(lines: Sequence[_Quoted], head: str = "") -> _Sheet | None:
+    """Give the first order sheet of *lines* that was quoted once at most."""
+    for at, line in enumerate(lines):
+        if line.marks > 1 or not _HEAD.match(line.words) or (head and line.words != head):
+            continue
+        for end in range(at + 1, len(lines)):
+            if lines[end].words == LAST_LINE:
+                return _Sheet(line, tuple(lines[at + 1 : end]), whole=True)
+            if _HEAD.match(lines[end].words):
+                break
+        return _Sheet(line, tuple(lines[at + 1 :]), whole=False)
+    return None
+
+
+def _set_out(line: _Quoted) -> str:
+    """Give the text of a line without the blanks that set it in, ours and the quote's."""
+    blanks = len(line.text) - len(line.text.lstrip(" "))
+    return line.text[min(blanks, _INDENT + bool(line.marks)) :]
+
+
+def _unquoted(number: int, line: str) -> _Quoted:
+    text, marks = seen(line), 0
+    while marks < _MOST_MARKS and (mark := QUOTE.match(text)) is not None:
+        text, marks = text[mark.end() :], marks + 1
+    return _Quoted(number, text, marks)
+
+
+def _lost_marks(quoted: _Sheet, written: _Sheet) -> bool:
+    """Say whether the first line, a sentence behind the mark of a comment, has lost its mark."""
+    first = written.lines[0].words if written.lines else ""
+    bare = first.removeprefix("#").strip()
+    return bare != first and any(line.words == bare for line in quoted.lines)
+
+
+def _not_ours(quoted: _Sheet, ours: str) -> Iterator[_Quoted]:
+    """Give the quoted lines that do not stand in our letter, or there as a comment alone."""
+    said = " ".join(ours.split())
+    for line in quoted.lines:
+        is_ours = line.words in said and f"# {line.words}" not in said
+        if line.words and not is_ours and line.marks >= quoted.head.marks:
+            yield line
+
+
+def _mended(lines: Sequence[_Quoted], written: Sequence[_Quoted]) -> Iterator[_Quoted]:
+    """Give the lines without the ends of our comments that a mail program broke off."""
+    remarks = [_remark(line) for line in written if "#" in line.words]
+    for line in lines:
+        broken_off = any(remark.endswith(f" {line.words}") for remark in remarks)
+        if line.words and not (broken_off and "#" not in line.words):
+            yield line
+
+
+def _remark(line: _Quoted) -> str:
+    """Give what a line says behind its last mark of a comment, but no whole suggestion."""
+    *before, last = line.words.split("#")
+    return f"# {last}" if len(before) > 1 else last.strip()

@@ -1,0 +1,90 @@
+"""Order sheets that are changed where they are quoted: found, mended, and left alone untouched."""
+
+import textwrap
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.letters.editing import LAST_LINE, Editing, edited
+from referee.letters.quoting import OwnLine
+
+HEAD = "YOUR ORDERS FOR TURN 3: fill them in here, or type above"
+BARE = "Complete an order and take the # before it away, or write your own."
+OURS = f"""\
+This is your report.
+
+{HEAD}
+  # Complete an order and take the # before it away, or write your own.
+  # F9W          # 3 ships at W7; gates: W9 W21
+  # W7B30I       # 30 industry can build
+  {LAST_LINE}
+
+Fair dice.
+"""
+
+
+def quoted(text: str, mark: str = "> ") -> str:
+    return "\n".join(f"{mark}{line}".rstrip() for line in text.splitlines())
+
+
+@pytest.mark.parametrize("mark", ["", "> ", "| ", "  > "])
+def test_a_changed_sheet_is_found_whatever_marks_the_quote(mark: str) -> None:
+    reply = "Hello.\n" + quoted(OURS.replace("# F9W  ", "F9W21  ").replace("# W7", "  W7"), mark)
+    found = edited(reply, OURS)
+    assert found is not None
+    assert (found.editing, found.turn, found.filed) == (Editing.CHANGED, 3, False)
+    assert (found.first, found.last) == (4, 7)
+    assert [(line.number, line.text.strip()) for line in found.lines[1:]] == [
+        (6, "F9W21          # 3 ships at W7; gates: W9 W21"),
+        (7, "W7B30I       # 30 industry can build"),
+    ]
+
+
+@given(
+    width=st.integers(30, 90),
+    mark=st.sampled_from(["", "> ", "> > ", "AB> "]),
+    bare=st.booleans(),
+)
+def test_an_untouched_sheet_is_never_read(width: int, mark: str, *, bare: bool) -> None:
+    wrapped = []
+    for line in OURS.splitlines():
+        first, *rest = textwrap.wrap(line, width, drop_whitespace=True) or [""]
+        # Some programs leave what they break off without a mark.
+        wrapped += [mark + first, *(("" if bare else mark) + part for part in rest)]
+    found = edited("\n".join(wrapped), OURS)
+    assert found is None or (found.editing is Editing.BROKEN and found.lines == ())
+
+
+def test_what_was_broken_off_a_comment_is_no_line_of_its_own() -> None:
+    sheet = f"{HEAD}\n# Complete an order and take the # before\nit away, or write your own.\n"
+    reply = f"{sheet}F9W21  # 3 ships at W7; gates: W9\nW21\n{LAST_LINE}"
+    found = edited(quoted(reply), OURS)
+    assert found is not None
+    assert found.lines[-1] == OwnLine(4, "F9W21  # 3 ships at W7; gates: W9")
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        f"{HEAD}\n# F9W\nF9W21",
+        f"{HEAD}\n# F9W\n> F9W21\n{LAST_LINE}",
+        f"{HEAD}\n{BARE}\nF9W21\n{LAST_LINE}",
+    ],
+)
+def test_it_must_be_plain_whose_the_changes_are(sheet: str) -> None:
+    found = edited(quoted(sheet), OURS)
+    assert found is not None
+    assert found.editing is Editing.BROKEN
+    assert "F9W21" in [line.text for line in found.lines]
+
+
+def test_a_letter_without_a_sheet_has_none_changed() -> None:
+    assert edited(quoted(OURS), "Hello.") is None
+    assert edited("F9W21", OURS) is None
+
+
+@given(st.text(), st.text())
+def test_whatever_stands_there_it_never_raises(reply: str, ours: str) -> None:
+    edited(f"{reply}\n{HEAD}\n{reply}", f"{HEAD}\n{ours}\n{LAST_LINE}")
+    edited(reply, ours)
