@@ -134,6 +134,7 @@ def upgrade() -> None:
         sa.Column("arrived_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("envelope_sender", sa.String(), nullable=False),
         sa.Column("envelope_recipient", sa.String(), nullable=False),
+        sa.Column("writer", sa.String(), nullable=False),
         sa.Column("state", sa.String(20), nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=False),
         sa.Column("message_id", sa.String(), nullable=True),

@@ -59,7 +59,7 @@ def answer(
         return bool(letters) and not rest
     slip = rest[0][1]
     recipient, thread = slip.to.address, slip.game.name if slip.game is not None else ""
-    if recipient != house.operator and people.by_address(session, recipient) is None:
+    if recipient != house.operator and not _is_known(session, slip):
         ration = Ration.STRANGER
     if (span := _spent(session, house, recipient, thread, ration, now)) is not None:
         _tell_once(session, house, slip, ration, span, now)
@@ -68,6 +68,13 @@ def answer(
     for notice, each in rest:
         post(session, house, notice, each, now)
     return True
+
+
+def _is_known(session: Session, slip: Slip) -> bool:
+    """Say whether the addressee is somebody the referee has letters with."""
+    if slip.seat is not None and slip.seat.person is not None:
+        return slip.seat.person.address == slip.to.address
+    return people.by_address(session, slip.to.address) is not None
 
 
 def binding(letters: Sequence[tuple[Notice, Slip]]) -> list[tuple[Notice, Slip]]:
@@ -94,25 +101,29 @@ def _spent(
     session: Session, house: House, recipient: str, thread: str, ration: Ration, now: datetime
 ) -> timedelta | None:
     """Give the span whose budget is spent, or None."""
+    of_thread = thread if ration is Ration.WORK else None
+    spent = guarding.spent(session, ration, recipient, now, of_thread)
+    an_hour, a_day = _limits(house, ration)
+    if spent.day >= a_day:
+        return DAY
+    if ration is Ration.STRANGER and guarding.answers(session, now - DAY, ration) >= (
+        ALL_STRANGERS_A_DAY
+    ):
+        return DAY
+    return HOUR if spent.hour >= an_hour else None
 
-    def count(span: timedelta, thread: str | None = None) -> int:
-        return guarding.answers(session, now - span, ration, recipient=recipient, thread=thread)
 
+def _limits(house: House, ration: Ration) -> tuple[int, int]:
+    """Give how many letters are answered in an hour and in a day."""
     match ration:
         case Ration.WORK:
-            hour = count(HOUR, thread) >= house.answers_an_hour
-            day = count(DAY) >= house.answers_a_day
+            return house.answers_an_hour, house.answers_a_day
         case Ration.QUESTION:
-            hour, day = count(HOUR) >= QUESTIONS_AN_HOUR, count(DAY) >= QUESTIONS_A_DAY
+            return QUESTIONS_AN_HOUR, QUESTIONS_A_DAY
         case Ration.STRANGER:
-            everybody = guarding.answers(session, now - DAY, ration)
-            hour = count(HOUR) >= STRANGERS_AN_HOUR
-            day = count(DAY) >= STRANGERS_A_DAY or everybody >= ALL_STRANGERS_A_DAY
+            return STRANGERS_AN_HOUR, STRANGERS_A_DAY
         case _:
-            hour, day = count(HOUR) >= IDLE_AN_HOUR, count(DAY) >= IDLE_A_DAY
-    if day:
-        return DAY
-    return HOUR if hour else None
+            return IDLE_AN_HOUR, IDLE_A_DAY
 
 
 def _tell_once(

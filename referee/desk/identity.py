@@ -73,17 +73,17 @@ def identify(
     name a seat, and are believed as far as the sender's address, signature and code go.
     """
     address = letter.senders[0].address if len(letter.senders) == 1 else ""
-    person = people.by_address(session, address) if address else None
     tokens = _tokens(house, letter, row)
     about = _about(letter, evidence.heading)
     held = next((token.held for token in tokens if isinstance(token, ConfirmationToken)), None)
-    claim = Identity(address, Trust.NONE, person, turn=about.turn, held=held)
+    claim = Identity(address, Trust.NONE, turn=about.turn, held=held)
     for token in tokens:
         if isinstance(token, SeatToken) and (seat := _living_seat(session, token)) is not None:
             # Whoever else stands in From, such as the GM, does not speak in this letter.
             return replace(claim, trust=Trust.TOKEN, person=seat.person, game=seat.game, seat=seat)
+    person = people.by_address(session, address) if address else None
     game, seat = _named(session, about, person)
-    claim = replace(claim, game=game, seat=seat)
+    claim = replace(claim, person=person, game=game, seat=seat)
     if person is None or (seat is not None and seat.person_id != person.id):
         return replace(claim, claims_seat=bool(about.seat))
     claim = replace(claim, claims_seat=bool(about.seat) and seat is None)

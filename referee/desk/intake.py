@@ -9,7 +9,7 @@ from referee.desk.posting import Slip, mailbox
 from referee.desk.routing import Routed
 from referee.domain.post import Arrival
 from referee.letters.authentication import Basis
-from referee.letters.decode import decode
+from referee.letters.decode import decode, writer_of
 from referee.letters.letter import Letter, Mailbox
 from referee.letters.moments import Moment
 from referee.letters.notices import AlreadyReceived, OperatorAlert, Quarantined
@@ -27,7 +27,7 @@ def accept(session: Session, arrival: Arrival) -> int:
     When the transaction has committed the source may be told that the letter is ours. The same
     letter from the same place gives the same number.
     """
-    return inbox.keep(session, arrival).id
+    return inbox.keep(session, arrival, writer_of(arrival.raw) or arrival.sender)
 
 
 def authenticate(store: Store, house: House, row: InboxLetter) -> Basis | None:

@@ -8,7 +8,7 @@ from referee.desk import answering, budgets, codes, holding, reading, returns
 from referee.desk.house import House
 from referee.desk.identity import Evidence, Identity, identify
 from referee.desk.posting import Slip, mailbox
-from referee.desk.tables import Table, lay
+from referee.desk.tables import Table, lay_to_read
 from referee.desk.visit import Visit
 from referee.domain.commands import Confirm
 from referee.domain.trust import Trust
@@ -192,7 +192,7 @@ def _lines(own: OwnText) -> tuple[Line, ...]:
 def _table(session: Session, house: House, identity: Identity) -> Table | None:
     if identity.game is None or identity.game.status is GameStatus.FORMING:
         return None
-    return lay(session, house, identity.game)
+    return lay_to_read(session, house, identity.game)
 
 
 def _read(visit: Visit, own: OwnText, *, by_hand: bool) -> Body:

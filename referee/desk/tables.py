@@ -3,7 +3,8 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 from referee.desk.house import House
 from referee.domain.schedules import Schedule
@@ -14,6 +15,9 @@ from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Phase, Ruleset, RulesetInfo, Seat
 from referee.store import Session, codec, games
 from referee.store.models import Game, TurnRow
+
+_SHARED: Final = 8
+"""Of so many games the state is kept decoded; each takes a megabyte or two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,27 @@ def lay_turn(house: House, game: Game, turn: TurnRow) -> Table:
     state = codec.decode(turn.state, ruleset.state_type)
     phase = ruleset.phase(state)
     return Table(game, ruleset, state, phase, reader_of(ruleset.grammar(phase)))
+
+
+def lay_to_read(session: Session, house: House, game: Game) -> Table:
+    """Lay a game out as it stands, to read letters by. Raises as lay.
+
+    The letters of a turn share one state, decoded once: no function of a ruleset changes the state
+    it is given. A turn is adjudicated from a state of its own all the same.
+    """
+    ruleset = ruleset_of(house.rulesets, game.ruleset)
+    turn = games.running_turn(session, game)
+    shared = _shared(game.ruleset, turn.digest)
+    if not shared:
+        shared.append(codec.decode(turn.state, ruleset.state_type))
+    phase = ruleset.phase(shared[0])
+    return Table(game, ruleset, shared[0], phase, reader_of(ruleset.grammar(phase)))
+
+
+@lru_cache(maxsize=_SHARED)
+def _shared(_ruleset: str, _digest: str) -> list[Any]:
+    """Give where the state with this digest is kept once it is decoded."""
+    return []
 
 
 def begin_turn(session: Session, ruleset: Ruleset[Any, Any], game: Game, state: Any) -> None:

@@ -19,6 +19,7 @@ from referee.letters.quoting import own_text
 MOST_OCTETS: Final = 4_000_000
 """What comes after these is not looked at."""
 MOST_LINES: Final = 10_000
+_HEAD_OCTETS: Final = 100_000
 _TEXT: Final = 1_000_000
 _LEAF_OCTETS: Final = 2_000_000
 _HEADERS: Final = 200
@@ -77,6 +78,13 @@ def decode(raw: bytes) -> Letter:
         refused=tuple(reading.refused),
         body_hash=_hash(senders, subject, text),
     )
+
+
+def writer_of(raw: bytes) -> str:
+    """Give the address in a letter's From, reading nothing else; empty when it has not one."""
+    fields, _ = headers.split_head(_line_ends(raw[:_HEAD_OCTETS]))
+    senders = _mailboxes(fields, "from")
+    return senders[0].address if len(senders) == 1 else ""
 
 
 def _line_ends(raw: bytes) -> bytes:

@@ -1,14 +1,14 @@
 """What SQLite and PostgreSQL spell differently."""
 
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import Table, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
+from sqlalchemy.sql.dml import ReturningInsert
 
 from referee.store.models import Base
-
-R = TypeVar("R", bound=Base)
 
 
 def is_postgres(session: Session) -> bool:
@@ -16,13 +16,13 @@ def is_postgres(session: Session) -> bool:
     return session.get_bind().dialect.name == "postgresql"
 
 
-def insert_unless_there(session: Session, row: type[R], **values: Any) -> R | None:
-    """Insert a row and give it; do nothing when one with the same unique values is there already.
+def insert_unless_there(session: Session, row: type[Base], **values: Any) -> int | None:
+    """Insert a row and give its id; do nothing when one with the same unique values is there.
 
     Two transactions that do it at once leave one row, and both go on.
     """
-    insert = postgresql.insert if is_postgres(session) else sqlite.insert
-    return session.scalar(insert(row).values(**values).on_conflict_do_nothing().returning(row))
+    inserted: int | None = session.scalar(_insertion(row, postgres=is_postgres(session)), values)
+    return inserted
 
 
 def follow_each_other(session: Session, what: str) -> None:
@@ -32,3 +32,16 @@ def follow_each_other(session: Session, what: str) -> None:
     """
     if is_postgres(session):
         session.execute(select(func.pg_advisory_xact_lock(func.hashtext(f"referee {what}"))))
+
+
+def table(rows: type[Base]) -> Table:
+    """Give the table of *rows*, for statements that every letter needs: they make no objects."""
+    drawn = rows.__table__
+    assert isinstance(drawn, Table)
+    return drawn
+
+
+@cache
+def _insertion(row: type[Base], *, postgres: bool) -> ReturningInsert[Any]:
+    insert = postgresql.insert(table(row)) if postgres else sqlite.insert(table(row))
+    return insert.on_conflict_do_nothing().returning(table(row).c.id)

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Select, func, or_, select
-from sqlalchemy.orm import Session
+from sqlalchemy import Select, bindparam, func, or_, select
+from sqlalchemy.orm import Session, defer, joinedload
 
 from referee.store.claims import (
     lease_clock,
@@ -141,8 +142,8 @@ def remove_seat(session: Session, seat: SeatRow) -> None:
 
 
 def seat_by_id(session: Session, number: int) -> SeatRow | None:
-    """Give the seat with this id (not its number in the game)."""
-    return session.get(SeatRow, number)
+    """Give the seat with this id (not its number in the game), with its game and its holder."""
+    return session.scalar(_seat(), {"seat": number})
 
 
 def seats_of(session: Session, person: Person) -> list[SeatRow]:
@@ -210,6 +211,9 @@ def claimed(session: Session, number: int, fence: int) -> Game:
 
 def lock(session: Session, game: Game) -> Game:
     """Wait for whoever changes the game now, read it again, and let nobody else change it."""
+    if game in session and not is_postgres(session):
+        # Nobody else has written since this transaction read it.
+        return game
     return session.scalars(locked(select(Game).where(Game.id == game.id))).one()
 
 
@@ -232,6 +236,11 @@ def turn_of(session: Session, game: Game, number: int) -> TurnRow:
     return turn
 
 
+def running_turn(session: Session, game: Game) -> TurnRow:
+    """Give the turn the game is in; its state is loaded when it is asked for."""
+    return session.scalars(_running_turn(), {"game": game.id, "turn": game.turn}).one()
+
+
 def turns_of(session: Session, game: Game) -> list[TurnRow]:
     """Give all turns of the game that no rollback has undone, the first one first."""
     return list(session.scalars(_turns(game)))
@@ -242,13 +251,13 @@ def sheet_of(session: Session, seat: SeatRow, turn: int) -> Sheet | None:
 
     None when there is none, or the newest one withdrew it.
     """
-    sheet = session.scalar(_sheets(seat, turn).limit(1))
+    sheet = session.scalar(_sheets().limit(1), {"seat": seat.id, "turn": turn})
     return sheet if sheet is not None and not sheet.withdrawn else None
 
 
 def revisions_of(session: Session, seat: SeatRow, turn: int) -> list[Sheet]:
     """Give all revisions of the seat's sheet for a turn that no rollback undid, oldest first."""
-    return list(session.scalars(_sheets(seat, turn)))[::-1]
+    return list(session.scalars(_sheets(), {"seat": seat.id, "turn": turn}))[::-1]
 
 
 def coming_sheets(session: Session, seat: SeatRow, turn: int) -> list[Sheet]:
@@ -274,14 +283,14 @@ def file_sheet(
     if is_postgres(session):
         # On SQLite nobody else has written since this transaction began.
         session.scalars(select(Game.id).where(Game.id == seat.game_id).with_for_update()).one()
-    sheets = session.scalars(_sheets(seat, turn)).all()
-    mine = next((sheet for sheet in sheets if sheet.letter_id == letter.id), None)
+    of_seat = {"seat": seat.id, "turn": turn}
+    newest, mine = session.execute(_revisions(), of_seat | {"letter": letter.id}).one()
     if mine is not None:
-        return mine
+        return session.scalars(_sheets().where(Sheet.revision == mine), of_seat).one()
     sheet = Sheet(
         seat_id=seat.id,
         turn=turn,
-        revision=sheets[0].revision + 1 if sheets else 1,
+        revision=(newest or 0) + 1,
         letter_id=letter.id,
         orders=list(orders),
         filed_at=now,
@@ -291,14 +300,37 @@ def file_sheet(
     return sheet
 
 
+@cache
+def _seat() -> Select[SeatRow]:
+    both = joinedload(SeatRow.game), joinedload(SeatRow.person)
+    return select(SeatRow).where(SeatRow.id == bindparam("seat")).options(*both)
+
+
+@cache
+def _running_turn() -> Select[TurnRow]:
+    of_game = TurnRow.game_id == bindparam("game"), TurnRow.undone == 0
+    query = select(TurnRow).where(*of_game, TurnRow.number == bindparam("turn"))
+    return query.options(defer(TurnRow.state))
+
+
 def _turns(game: Game) -> Select[TurnRow]:
     counts = (TurnRow.game_id == game.id, TurnRow.undone == 0)
     return select(TurnRow).where(*counts).order_by(TurnRow.number)
 
 
-def _sheets(seat: SeatRow, turn: int) -> Select[Sheet]:
-    query = select(Sheet).where(Sheet.seat_id == seat.id, Sheet.turn == turn, Sheet.undone == 0)
-    return query.order_by(Sheet.revision.desc())
+_OF_SEAT = (Sheet.seat_id == bindparam("seat"), Sheet.turn == bindparam("turn"), Sheet.undone == 0)
+
+
+@cache
+def _sheets() -> Select[Sheet]:
+    return select(Sheet).where(*_OF_SEAT).order_by(Sheet.revision.desc())
+
+
+@cache
+def _revisions() -> Select[int | None, int | None]:
+    """Give the question for the newest revision of a sheet, and for the one of a letter."""
+    mine = func.max(Sheet.revision).filter(Sheet.letter_id == bindparam("letter"))
+    return select(func.max(Sheet.revision), mine).where(*_OF_SEAT)
 
 
 def _moments(session: Session, until: datetime | None = None) -> list[tuple[int, datetime]]:

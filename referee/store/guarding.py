@@ -1,10 +1,24 @@
 """What is counted so that nobody guesses codes and no two programs write to each other forever."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import (
+    BindParameter,
+    Delete,
+    Select,
+    String,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+)
 from sqlalchemy.orm import Session
 
+from referee.store.dialect import table
 from referee.store.models import Answered, Person, Ration, WrongCode
 
 _KEPT = timedelta(days=2)
@@ -33,24 +47,56 @@ def note_answer(
     session: Session, recipient: str, thread: str, ration: Ration, now: datetime
 ) -> None:
     """Count a letter that was answered."""
-    old = delete(Answered).where(Answered.at < now - _KEPT)
-    # None of them was loaded here, so none need be told.
-    session.execute(old, execution_options={"synchronize_session": False})
-    session.add(Answered(recipient=recipient, thread=thread, ration=ration, at=now))
-    session.flush()
+    answered = table(Answered)
+    session.execute(_forgetting(), {"old": now - _KEPT})
+    values = {"recipient": recipient, "thread": thread, "ration": ration, "at": now}
+    session.execute(insert(answered), values)
 
 
-def answers(
-    session: Session,
-    since: datetime,
-    *rations: Ration,
-    recipient: str | None = None,
-    thread: str | None = None,
-) -> int:
-    """Give how many letters were answered after *since* from these budgets."""
-    query = select(func.count()).where(Answered.at > since, Answered.ration.in_(rations))
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """How many letters were answered from a budget, in the last hour and the last day."""
+
+    hour: int
+    day: int
+
+
+def spent(
+    session: Session, ration: Ration, recipient: str, now: datetime, thread: str | None = None
+) -> Spent:
+    """Give how much of a recipient's budget is spent; with *thread* the hour's is that thread's."""
+    asked = {
+        "ration": ration,
+        "recipient": recipient,
+        "hour": now - timedelta(hours=1),
+        "day": now - timedelta(days=1),
+        "thread": thread,
+    }
+    return Spent(*session.execute(_spending(), asked).one())
+
+
+def answers(session: Session, since: datetime, ration: Ration, recipient: str | None = None) -> int:
+    """Give how many letters were answered after *since* from a budget, to one or to all."""
+    query = select(func.count()).where(Answered.at > since, Answered.ration == ration)
     if recipient is not None:
         query = query.where(Answered.recipient == recipient)
-    if thread is not None:
-        query = query.where(Answered.thread == thread)
     return session.scalar(query) or 0
+
+
+@cache
+def _spending() -> Select[int, int]:
+    answered = table(Answered).c
+    thread: BindParameter[str | None] = bindparam("thread", type_=String)
+    of_thread = or_(thread.is_(None), answered.thread == thread)
+    hour = func.count().filter(answered.at > bindparam("hour"), of_thread)
+    return select(hour, func.count()).where(
+        answered.recipient == bindparam("recipient"),
+        answered.ration == bindparam("ration"),
+        answered.at > bindparam("day"),
+    )
+
+
+@cache
+def _forgetting() -> Delete:
+    answered = table(Answered)
+    return delete(answered).where(answered.c.at < bindparam("old"))

@@ -6,27 +6,27 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Select, bindparam, func, select
+from sqlalchemy import Executable, Select, Update, bindparam, func, select, update
 from sqlalchemy.orm import Session, aliased, defer
 
 from referee.domain.post import Arrival
+from referee.errors import ClaimLost
 from referee.store.claims import (
     lease_clock,
     locked,
-    locking,
     refuse_old,
-    take,
     unclaimed,
     void,
 )
-from referee.store.dialect import insert_unless_there
+from referee.store.dialect import insert_unless_there, table
 from referee.store.models import InboxLetter, InboxState
 from referee.store.types import Span
 
 
-def keep(session: Session, arrival: Arrival) -> InboxLetter:
-    """Store a letter as it arrived; one that came from the same place before is given back as is.
+def keep(session: Session, arrival: Arrival, writer: str = "") -> int:
+    """Store a letter as it arrived and give its number, the same for one from the same place.
 
+    Letters of one *writer* are read one after the other; who wrote nobody's wait for nobody.
     After the transaction has committed the source may be told that the letter is ours.
     """
     kept = insert_unless_there(
@@ -39,6 +39,7 @@ def keep(session: Session, arrival: Arrival) -> InboxLetter:
         arrived_at=arrival.arrived_at,
         envelope_sender=arrival.sender,
         envelope_recipient=arrival.recipient,
+        writer=writer,
         state=InboxState.WAITING,
     )
     return _from_source(session, arrival) if kept is None else kept
@@ -49,15 +50,12 @@ def next_waiting(
 ) -> InboxLetter | None:
     """Claim the oldest letter that waits and nobody holds; None when there is none.
 
-    Claiming counts an attempt. Letters of one envelope sender are given out one after the other,
-    so the later of his two sheets never loses to the earlier one.
+    Claiming counts an attempt. Letters of one writer are given out one after the other, so the
+    later of his two sheets never loses to the earlier one.
     """
     clock = lease_clock(session, now)
-    letter = session.scalar(_waiting(), {"clock": clock})
-    if letter is not None:
-        take(letter, owner, clock + lease)
-        letter.attempts += 1
-        session.flush()
+    claim = {"clock": clock, "claimant": owner, "until": clock + lease}
+    letter: InboxLetter | None = session.scalar(_claim(), claim)
     return letter
 
 
@@ -86,31 +84,31 @@ def conclude(
     seat_number: int | None = None,
     trust: str | None = None,
     asked: dict[str, Any] | None = None,
-) -> InboxLetter:
+) -> None:
     """Write down what became of a claimed letter, and end the claim.
 
     *letter* is what ``next_waiting`` gave, from whatever transaction. What is None stays as it is.
     Raises ClaimLost when the letter was claimed again since.
     """
-    current = reopen(session, letter)
-    current.state = state
-    current.note = note
-    current.read_at = now
-    current.message_id = message_id if message_id is not None else current.message_id
-    current.body_hash = body_hash if body_hash is not None else current.body_hash
-    current.game_id = game_id if game_id is not None else current.game_id
-    current.seat_number = seat_number if seat_number is not None else current.seat_number
-    current.trust = trust if trust is not None else current.trust
-    current.asked = asked if asked is not None else current.asked
+    known = {
+        "message_id": message_id,
+        "body_hash": body_hash,
+        "game_id": game_id,
+        "seat_number": seat_number,
+        "trust": trust,
+        "asked": asked,
+    }
     # The claim is used up: concluding twice is refused.
-    void(current)
-    session.flush()
-    return current
+    words = {"state": state, "note": note, "read_at": now, "owner": None, "lease_until": None}
+    words |= {name: value for name, value in known.items() if value is not None}
+    claimed = {"number": letter.id, "claimed": letter.fence}
+    if session.scalar(_conclusion(), words | claimed) is None:
+        raise ClaimLost(f"letter {letter.id} was claimed again since fence {letter.fence}")
 
 
-def quarantine(session: Session, letter: InboxLetter, reason: str, now: datetime) -> InboxLetter:
+def quarantine(session: Session, letter: InboxLetter, reason: str, now: datetime) -> None:
     """Set a letter aside that cannot be read, for the operator. Raises ClaimLost as conclude."""
-    return conclude(session, letter, InboxState.QUARANTINED, reason, now)
+    conclude(session, letter, InboxState.QUARANTINED, reason, now)
 
 
 def put_back(session: Session, letter: InboxLetter, pause: timedelta, now: datetime) -> InboxLetter:
@@ -146,14 +144,8 @@ def by_id(session: Session, number: int) -> InboxLetter | None:
 
 def twin(session: Session, message_id: str, body_hash: str, before_id: int) -> InboxLetter | None:
     """Give the first earlier letter with the same Message-ID and body that was read or held."""
-    return session.scalar(
-        select(InboxLetter)
-        .where(InboxLetter.message_id == message_id, InboxLetter.body_hash == body_hash)
-        .where(InboxLetter.id < before_id)
-        .where(InboxLetter.state.in_((InboxState.READ, InboxState.HELD)))
-        .order_by(InboxLetter.id)
-        .limit(1)
-    )
+    asked = {"message_id": message_id, "body_hash": body_hash, "before": before_id}
+    return session.scalar(_twin(), asked)
 
 
 def oldest_waiting(session: Session) -> datetime | None:
@@ -193,28 +185,62 @@ def counts(session: Session) -> Mapping[InboxState, int]:
 
 
 @cache
-def _waiting() -> Select[InboxLetter]:
-    """Give the question for the next letter that may be claimed; it is asked for every letter."""
+def _claim() -> Executable:
+    """Give what claims the next letter; it is done for every letter."""
     earlier = aliased(InboxLetter)
-    query = (
-        select(InboxLetter)
+    waiting = (
+        select(InboxLetter.id)
         .where(InboxLetter.state == InboxState.WAITING, unclaimed(InboxLetter, bindparam("clock")))
         .where(
             ~select(earlier.id)
             .where(earlier.state == InboxState.WAITING, earlier.id < InboxLetter.id)
-            .where(earlier.envelope_sender != "")
-            .where(earlier.envelope_sender == InboxLetter.envelope_sender)
+            .where(earlier.writer != "", earlier.writer == InboxLetter.writer)
             .exists()
         )
         .order_by(InboxLetter.id)
         .limit(1)
     )
-    return locking(query)
+    letters = table(InboxLetter)
+    claimed = (
+        update(letters)
+        .where(letters.c.id == waiting.with_for_update(skip_locked=True).scalar_subquery())
+        .values(
+            owner=bindparam("claimant"),
+            lease_until=bindparam("until"),
+            fence=letters.c.fence + 1,
+            attempts=letters.c.attempts + 1,
+        )
+        .returning(letters)
+    )
+    return select(InboxLetter).from_statement(claimed).execution_options(populate_existing=True)
 
 
-def _from_source(session: Session, arrival: Arrival) -> InboxLetter:
+@cache
+def _twin() -> Select[InboxLetter]:
+    return (
+        select(InboxLetter)
+        .where(InboxLetter.message_id == bindparam("message_id"))
+        .where(InboxLetter.body_hash == bindparam("body_hash"))
+        .where(InboxLetter.id < bindparam("before"))
+        .where(InboxLetter.state.in_((InboxState.READ, InboxState.HELD)))
+        .order_by(InboxLetter.id)
+        .limit(1)
+    )
+
+
+@cache
+def _conclusion() -> Update:
+    """Give what writes down what became of a letter, while the claim of it holds."""
+    letters = table(InboxLetter)
+    held = update(letters).where(
+        letters.c.id == bindparam("number"), letters.c.fence == bindparam("claimed")
+    )
+    return held.values(fence=letters.c.fence + 1).returning(letters.c.id)
+
+
+def _from_source(session: Session, arrival: Arrival) -> int:
     return session.scalars(
-        select(InboxLetter).where(
+        select(InboxLetter.id).where(
             InboxLetter.source == arrival.source, InboxLetter.source_id == arrival.source_id
         )
     ).one()

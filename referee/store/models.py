@@ -360,6 +360,8 @@ class InboxLetter(Claimed, Base):
     arrived_at: Mapped[datetime]
     envelope_sender: Mapped[str] = mapped_column(default="")
     envelope_recipient: Mapped[str] = mapped_column(default="")
+    writer: Mapped[str] = mapped_column(default="")
+    """The address in its From, whose letters are read one after the other; empty when none is."""
     state: Mapped[InboxState] = mapped_column(enum_of(InboxState))
     attempts: Mapped[int] = mapped_column(default=0)
     message_id: Mapped[str | None]

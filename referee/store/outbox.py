@@ -39,13 +39,12 @@ def put(
     game: Game | None = None,
     seat: int | None = None,
     turn: int | None = None,
-) -> OutboxLetter:
+) -> None:
     """Put a finished letter into the outbox, due at once.
 
-    *seat* is the seat's number. The same Message-ID a second time gives the first letter and
-    changes nothing.
+    *seat* is the seat's number. The same Message-ID a second time changes nothing.
     """
-    written = insert_unless_there(
+    insert_unless_there(
         session,
         OutboxLetter,
         message_id=message_id,
@@ -61,9 +60,6 @@ def put(
         turn=turn,
         state=OutboxState.WAITING,
     )
-    known = by_message_id(session, message_id) if written is None else written
-    assert known is not None
-    return known
 
 
 def claim(

@@ -1,8 +1,9 @@
 """People in the store: one address, one person."""
 
 from datetime import datetime
+from functools import cache
 
-from sqlalchemy import select
+from sqlalchemy import Select, bindparam, select
 from sqlalchemy.orm import Session
 
 from referee.store.dialect import insert_unless_there
@@ -12,7 +13,7 @@ from referee.store.types import Span
 
 def by_address(session: Session, address: str) -> Person | None:
     """Give the person whose address of record this is; capitals make no difference."""
-    return session.scalar(select(Person).where(Person.address == address.lower()))
+    return session.scalar(_by_address(), {"address": address.lower()})
 
 
 def by_id(session: Session, number: int) -> Person | None:
@@ -52,3 +53,8 @@ def enrol(
     enrolled = by_address(session, address)
     assert enrolled is not None
     return enrolled
+
+
+@cache
+def _by_address() -> Select[Person]:
+    return select(Person).where(Person.address == bindparam("address"))

@@ -13,7 +13,7 @@ from referee.parsing.commands import GMS_READER
 from referee.parsing.gm_commands import GM_COMMANDS
 from referee.plugins import installed_rulesets
 from referee.store import inbox
-from referee.store.models import Game, InboxState
+from referee.store.models import Game, InboxLetter, InboxState
 from referee.testing.conversation import Conversation
 
 ROOT = Path(__file__).parents[2]
@@ -128,7 +128,7 @@ def test_a_gm_sees_which_letters_of_his_players_lie_in_quarantine() -> None:
     )
     with conversation.store.write() as session:
         arrival = Arrival("test", "broken", raw, conversation.now)
-        letter = inbox.keep(session, arrival)
+        letter = session.get_one(InboxLetter, inbox.keep(session, arrival))
         letter.state = InboxState.QUARANTINED
         assert letter.id == 4
     conversation.run(QUARANTINE)

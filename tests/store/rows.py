@@ -13,11 +13,12 @@ GONE = timedelta(seconds=-1)
 
 
 def a_letter(session: Session, source_id: str = "1", sender: str = "") -> InboxLetter:
-    return inbox.keep(session, Arrival("smtp", source_id, b"F3T1P\r\n", NOW, sender))
+    arrival = Arrival("smtp", source_id, b"F3T1P\r\n", NOW, sender)
+    return session.get_one(InboxLetter, inbox.keep(session, arrival, sender))
 
 
 def an_answer(session: Session, message_id: str = "<1@here>") -> OutboxLetter:
-    return outbox.put(
+    outbox.put(
         session,
         message_id=message_id,
         kind="acknowledgement",
@@ -26,6 +27,9 @@ def an_answer(session: Session, message_id: str = "<1@here>") -> OutboxLetter:
         raw=b"1 order read\r\n",
         now=NOW,
     )
+    answer = outbox.by_message_id(session, message_id)
+    assert answer is not None
+    return answer
 
 
 def a_person(session: Session, address: str = "frodo@there") -> Person:

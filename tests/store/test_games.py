@@ -170,10 +170,10 @@ def test_a_released_game_can_be_claimed_by_its_number(store: Store) -> None:
 
 def test_a_locked_game_is_read_again(shared_store: Store) -> None:
     with shared_store.write() as session:
-        number = a_game(session).id
+        stale = a_game(session)
     with shared_store.write() as session:
-        stale = session.get_one(Game, number)
         session.connection().exec_driver_sql("UPDATE games SET title = 'Mordor'")
+    with shared_store.write() as session:
         assert stale.title == "The Shire"
         assert games.lock(session, stale).title == "Mordor"
 
@@ -198,9 +198,11 @@ def test_a_letter_files_one_sheet_for_a_turn(store: Store) -> None:
     with store.write() as session:
         seat = a_seat(session, a_running_game(session))
         first, second = a_letter(session, "1"), a_letter(session, "2")
-        filed = games.file_sheet(session, seat, 1, first, ["F1W2"], NOW)
-        games.file_sheet(session, seat, 1, second, ["F1W3"], NOW)
-        assert games.file_sheet(session, seat, 1, first, ["F1W2"], NOW) is filed
+        revisions = [
+            games.file_sheet(session, seat, 1, letter, [text], NOW).revision
+            for letter, text in ((first, "F1W2"), (second, "F1W3"), (first, "F1W2"))
+        ]
+        assert revisions == [1, 2, 1]
         newest = games.sheet_of(session, seat, 1)
         assert newest is not None
         assert newest.orders == ["F1W3"]

@@ -35,7 +35,7 @@ def _read(store: Store, claim: InboxLetter) -> None:
 
 def test_a_letter_is_kept_as_it_came(store: Store) -> None:
     with store.write() as session:
-        number = inbox.keep(session, ARRIVAL).id
+        number = inbox.keep(session, ARRIVAL)
     with store.read() as session:
         letter = inbox.by_id(session, number)
     assert letter is not None
@@ -50,8 +50,10 @@ def test_the_same_letter_is_kept_once(store: Store) -> None:
         first = inbox.keep(session, ARRIVAL)
         again = inbox.keep(session, replace(ARRIVAL, raw=b"something else"))
         other = inbox.keep(session, replace(ARRIVAL, source_id="7/13"))
-    assert (again.id, again.raw) == (first.id, ARRIVAL.raw)
-    assert other.id != first.id
+        kept = [row.id for row in inbox.listing(session, None, 9)]
+        assert session.get_one(InboxLetter, first).raw == ARRIVAL.raw
+    assert again == first
+    assert kept == [other, first]
 
 
 def test_the_oldest_waiting_letter_comes_first(store: Store) -> None:
@@ -70,7 +72,7 @@ def test_a_claim_counts_fence_and_attempts(store: Store) -> None:
     ]
 
 
-def test_a_senders_letters_are_read_one_after_the_other(store: Store) -> None:
+def test_a_writers_letters_are_read_one_after_the_other(store: Store) -> None:
     with store.write() as session:
         a_letter(session, "1", "frodo@there")
         second = a_letter(session, "2", "frodo@there").id
@@ -111,12 +113,19 @@ def test_what_became_of_a_letter_is_written_down(store: Store) -> None:
 
 def test_what_is_not_said_at_the_conclusion_stays(store: Store) -> None:
     with store.write() as session:
-        a_letter(session)
+        number = a_letter(session).id
     claim = _claimed(store)
     with store.write() as session:
-        held = inbox.conclude(session, claim, InboxState.HELD, "", NOW, message_id="<1@there>")
-        read = inbox.conclude(session, held, InboxState.READ, "confirmed", NOW)
-    assert (read.state, read.message_id) == (InboxState.READ, "<1@there>")
+        inbox.conclude(
+            session, claim, InboxState.QUARANTINED, "", NOW, message_id="<1@there>", asked={"a": 1}
+        )
+        inbox.release(session, number)
+    again = _claimed(store)
+    with store.write() as session:
+        inbox.conclude(session, again, InboxState.READ, "released", NOW, trust="none")
+        read = session.get_one(InboxLetter, number)
+        assert (read.state, read.note, read.trust) == (InboxState.READ, "released", "none")
+        assert (read.message_id, read.asked) == ("<1@there>", {"a": 1})
 
 
 def test_the_old_owner_concludes_nothing(store: Store) -> None:

@@ -29,7 +29,7 @@ def _record(
 def test_a_letter_put_in_is_due_at_once(store: Store) -> None:
     with store.write() as session:
         arrived, game = a_letter(session), a_game(session)
-        letter = outbox.put(
+        outbox.put(
             session,
             message_id="<r1@here>",
             kind="report",
@@ -42,6 +42,8 @@ def test_a_letter_put_in_is_due_at_once(store: Store) -> None:
             seat=2,
             turn=3,
         )
+        letter = outbox.by_message_id(session, "<r1@here>")
+        assert letter is not None
         assert (letter.answers_id, letter.game_id) == (arrived.id, game.id)
         assert (letter.seat_number, letter.turn, letter.kind) == (2, 3, "report")
         assert outbox.next_due(session) == NOW
