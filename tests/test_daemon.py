@@ -110,6 +110,24 @@ def test_steps_taken_again_do_nothing_twice(app: App, tmp_path: Path) -> None:
     assert len(sent(tmp_path)) == 1
 
 
+def test_two_referees_read_a_players_letters_one_after_the_other(app: App) -> None:
+    # A mailbox tells no envelope, so only the From says whose letters they are.
+    spellings = ("frodo@shire.example", "Frodo.Baggins <FRODO@Shire.Example>", "sam@shire.example")
+    for number, sender in enumerate(spellings, 1):
+        raw = letter(number, "HELP").replace(b"<you@example.org>", sender.encode())
+        app.accept(Arrival("imap:games", f"7/{number}", raw, NOON))
+    first, second = Daemon(app, "one:1"), Daemon(app, "two:2")
+    with app.store.claim() as session:
+        held = inbox.next_waiting(session, first.owner, NOON, READING_LEASE)
+    assert held is not None
+    assert second.read(NOON) == 1
+    assert states(app) == {1: InboxState.WAITING, 2: InboxState.WAITING, 3: InboxState.READ}
+    with app.store.write() as session:
+        inbox.conclude(session, held, InboxState.READ, "read", NOON)
+    assert second.read(NOON) == 1
+    assert states(app)[2] is InboxState.READ
+
+
 def test_a_letter_that_breaks_the_reader_goes_to_quarantine(
     app: App, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

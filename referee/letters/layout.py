@@ -104,6 +104,8 @@ def _one_line(text: str) -> str:
 def _plain(text: str) -> str:
     """Give *text* without what would break its lines; a tab is a blank."""
     text = text.replace("\r\n", "\n").replace("\t", " ")
+    if text.replace("\n", "").isprintable():
+        return text
     return "".join(c if c.isprintable() or c == "\n" else " " for c in text)
 
 
@@ -118,8 +120,13 @@ def _folded(line: str) -> str:
 def _fill(text: str, first: str, later: str, width: int = _PROSE) -> str:
     # A narrow column at the right edge still gets room for a few words.
     width = min(WIDTH, max(width, len(later) + 24))
+    if not text.isprintable():
+        text = "".join(_breakable(text))
+    # Nearly all there is to set fits into a line.
+    if len(first) + len(text) <= width:
+        return f"{first}{text}".rstrip()
     wrapped = textwrap.wrap(
-        "".join(_breakable(text)),
+        text,
         width,
         initial_indent=first,
         subsequent_indent=later,

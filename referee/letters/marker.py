@@ -11,4 +11,7 @@ _LETTERS: Final = re.compile(r"[a-z]+")
 
 def is_marker(line: str) -> bool:
     """Say whether *line* is our marker, quoted or not, whatever became of its dashes."""
-    return len(line) < 200 and " ".join(_LETTERS.findall(line.lower())) == _WORDS
+    # Every line of every letter is asked, and nearly none has the word.
+    if len(line) >= 200 or "reply" not in (low := line.lower()):
+        return False
+    return " ".join(_LETTERS.findall(low)) == _WORDS

@@ -7,6 +7,7 @@ own whatever it contains: press may quote press.
 import re
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import lru_cache
 from typing import Final
 
 from referee.letters import phrases
@@ -57,8 +58,12 @@ class OwnText:
     disclaimer: int
 
 
+@lru_cache(maxsize=1)
 def own_text(text: str) -> OwnText:
-    """Part what the sender typed from the rest, in linear time; never raises."""
+    """Part what the sender typed from the rest, in linear time; never raises.
+
+    The last text is remembered: one asks by what to tell a letter apart, the next what it says.
+    """
     lines = text.split("\n")
     origins = _Sorting([seen(line) for line in lines]).sort()
     counted = [o for o, line in zip(origins, lines, strict=True) if line.strip()]

@@ -145,7 +145,8 @@ def by_id(session: Session, number: int) -> InboxLetter | None:
 def twin(session: Session, message_id: str, body_hash: str, before_id: int) -> InboxLetter | None:
     """Give the first earlier letter with the same Message-ID and body that was read or held."""
     asked = {"message_id": message_id, "body_hash": body_hash, "before": before_id}
-    return session.scalar(_twin(), asked)
+    number = session.scalar(_twin(), asked)
+    return session.get(InboxLetter, number) if number is not None else None
 
 
 def oldest_waiting(session: Session) -> datetime | None:
@@ -216,15 +217,14 @@ def _claim() -> Executable:
 
 
 @cache
-def _twin() -> Select[InboxLetter]:
+def _twin() -> Select[int | None]:
+    letters = table(InboxLetter).c
     return (
-        select(InboxLetter)
-        .where(InboxLetter.message_id == bindparam("message_id"))
-        .where(InboxLetter.body_hash == bindparam("body_hash"))
-        .where(InboxLetter.id < bindparam("before"))
-        .where(InboxLetter.state.in_((InboxState.READ, InboxState.HELD)))
-        .order_by(InboxLetter.id)
-        .limit(1)
+        select(func.min(letters.id))
+        .where(letters.message_id == bindparam("message_id"))
+        .where(letters.body_hash == bindparam("body_hash"))
+        .where(letters.id < bindparam("before"))
+        .where(letters.state.in_((InboxState.READ, InboxState.HELD)))
     )
 
 

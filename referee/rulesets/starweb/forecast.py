@@ -1,7 +1,6 @@
 """The forecast: what a player's worlds and fleets will look like if nobody else acts."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from referee.rules.dice import Dice
@@ -53,7 +52,8 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
     lines: list[str] = []
     for number in _concerned(low, seat):
         if number in state.players[seat].worlds:
-            lines += _world_lines(_bare(low, number), _bare(high, number))
+            low_world, high_world = (world_record(s, s.worlds[number], ()) for s in (low, high))
+            lines += _world_lines(low_world, high_world)
         else:
             lines.append(f"W{number}: not in your last report")
         for fleet in fleets_at(low, number):
@@ -66,10 +66,6 @@ def _concerned(state: State, seat: Seat) -> list[WorldNumber]:
     owned = {world.number for world in state.worlds.values() if world.owner == seat}
     held = {fleet.world for fleet in state.fleets.values() if fleet.owner == seat}
     return sorted(owned | held)
-
-
-def _bare(state: State, number: WorldNumber) -> WorldRecord:
-    return replace(world_record(state, state.worlds[number], ()), departures=())
 
 
 def _world_lines(low: WorldRecord, high: WorldRecord) -> Iterator[str]:

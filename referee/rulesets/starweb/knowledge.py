@@ -24,13 +24,11 @@ def known_state(state: State, seat: Seat, orders: Sequence[Order]) -> State:
         if isinstance(order, MoveFleet) and order.fleet in fleets:
             _believe(gates, player, (fleets[order.fleet].world, *order.route))
     worlds = {
-        number: replace(
-            shown.get(number) or _dim(state, player, number),
-            gates=tuple(sorted(gates[number])),
-            artifacts=list(shown[number].artifacts) if number in shown else [],
-        )
+        number: shown[number].copy() if number in shown else _dim(state, player, number)
         for number in sorted(gates)
     }
+    for number, world in worlds.items():
+        world.gates = tuple(sorted(gates[number]))
     players = {other: _stranger(state, other) for other in _known_players(player, shown, fleets)}
     own = replace(player, allies=player.allies & {*players}, loaders=player.loaders & {*players})
     return State(state.turn, worlds, fleets, {**players, seat: own}, game=state.game)
@@ -43,8 +41,10 @@ def _is_shown(fleet: Fleet, shown: dict[WorldNumber, World]) -> bool:
 
 def _known_fleet(fleet: Fleet, seat: Seat) -> Fleet:
     """Give a fleet as *seat* sees it: only the owner sees cargo (s7)."""
-    cargo = fleet.cargo if fleet.owner == seat else 0
-    return replace(fleet, cargo=cargo, artifacts=list(fleet.artifacts))
+    known = fleet.copy()
+    if known.owner != seat:
+        known.cargo = 0
+    return known
 
 
 def _known_gates(state: State, player: Player) -> dict[WorldNumber, set[WorldNumber]]:
