@@ -3,6 +3,7 @@
 import re
 import smtplib
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final
 
 from referee.domain.post import Attempt, Delivery, Dispatch
@@ -10,8 +11,10 @@ from referee.domain.post import Attempt, Delivery, Dispatch
 _GOODBYE_SECONDS: Final = 5.0
 _UNFIT: Final = re.compile(r"[\x00-\x20<>\x7f]")
 _LINE_END: Final = re.compile(rb"\r\n|\r|\n")
+_LINE_DOT: Final = re.compile(rb"^\.", re.MULTILINE)
 _WORDS: Final = 300
 
+_GO_ON: Final = 354
 _CLOSING: Final = 421
 _TOO_BIG: Final = 552
 
@@ -23,6 +26,19 @@ class _Refusal(Exception):
         super().__init__(reason)
         self.delivery = delivery
         self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What the server said to a command."""
+
+    code: int
+    words: bytes
+
+    @property
+    def is_good(self) -> bool:
+        """Whether it did what it was told."""
+        return 200 <= self.code < 300
 
 
 class SmtpSession:
@@ -61,15 +77,46 @@ class SmtpSession:
         sender, recipient = self._written(dispatch.sender), self._written(dispatch.recipient)
         if not recipient:
             raise _Refusal(Delivery.REJECTED, "the letter has no recipient")
-        code, answer = self._client.mail(sender, self._options(sender + recipient, raw))
-        # Our own address or login is refused here: no fault of the recipient's.
-        _demand(code, answer, Delivery.REJECTED if code == _TOO_BIG else Delivery.DEFERRED)
-        _demand(*self._client.rcpt(recipient), Delivery.REJECTED)
-        try:
-            code, answer = self._client.data(raw)
-        except smtplib.SMTPDataError as refused:
-            code, answer = refused.smtp_code, _bytes(refused.smtp_error)
-        _demand(code, answer, Delivery.REJECTED)
+        options = self._options(sender + recipient, raw)
+        mail = " ".join((f"MAIL FROM:<{sender}>", *options))
+        self._announce(mail, f"RCPT TO:<{recipient}>")
+        _demand(self._write(raw if raw.endswith(b"\r\n") else raw + b"\r\n"))
+
+    def _announce(self, mail: str, rcpt: str) -> None:
+        """Come to where the server waits for the letter. Raises _Refusal where it does not."""
+        if self._client.has_extn("pipelining"):
+            self._announce_at_once(mail, rcpt)
+            return
+        _demand_sender(self._asked(mail))
+        _demand(self._asked(rcpt))
+        _demand(self._asked("DATA"), _GO_ON)
+
+    def _announce_at_once(self, mail: str, rcpt: str) -> None:
+        """Say all of it before the first answer is heard (RFC 2920)."""
+        self._client.send(f"{mail}\r\n{rcpt}\r\nDATA\r\n".encode())
+        of_mail, of_rcpt, of_data = self._heard(), self._heard(), self._heard()
+        if of_data.code == _GO_ON and not (of_mail.is_good and of_rcpt.is_good):
+            # The server waits for a letter to nobody; it gets one without any text.
+            self._write(b"")
+        _demand_sender(of_mail)
+        _demand(of_rcpt)
+        _demand(of_data, _GO_ON)
+
+    def _asked(self, command: str) -> _Answer:
+        self._client.send(f"{command}\r\n".encode())
+        return self._heard()
+
+    def _write(self, letter: bytes) -> _Answer:
+        """Write the letter and the dot that ends it, and give what the server says to it."""
+        self._client.send(_LINE_DOT.sub(b"..", letter) + b".\r\n")
+        return self._heard()
+
+    def _heard(self) -> _Answer:
+        """Give the next answer. Raises SMTPResponseException when the server says goodbye."""
+        code, words = self._client.getreply()
+        if code in (_CLOSING, -1):
+            raise smtplib.SMTPResponseException(code, words)
+        return _Answer(code, words)
 
     def _written(self, address: str) -> str:
         """Give an address as this server can be told it; an IDN domain in ASCII where needed."""
@@ -118,13 +165,21 @@ def words(error: BaseException) -> str:
     return " ".join(str(error).split())[:_WORDS] or type(error).__name__
 
 
-def _demand(code: int, answer: bytes, if_final: Delivery) -> None:
-    """Pass a 2xx. Raises _Refusal for 4xx and, as *if_final*, 5xx; 421 ends the session."""
-    if code in (_CLOSING, -1):
-        raise smtplib.SMTPResponseException(code, answer)
-    if 200 <= code < 300:
+def _demand_sender(answer: _Answer) -> None:
+    """Pass a good answer to MAIL. Raises _Refusal."""
+    # Our own address or login is refused here: no fault of the recipient's.
+    final = Delivery.REJECTED if answer.code == _TOO_BIG else Delivery.DEFERRED
+    _demand(answer, if_final=final)
+
+
+def _demand(
+    answer: _Answer, wanted: int | None = None, *, if_final: Delivery = Delivery.REJECTED
+) -> None:
+    """Pass a 2xx, or *wanted* alone. Raises _Refusal, for a 5xx as *if_final*."""
+    if answer.code == wanted or (wanted is None and answer.is_good):
         return
-    raise _Refusal(if_final if code >= 500 else Delivery.DEFERRED, _line(code, answer))
+    delivery = if_final if answer.code >= 500 else Delivery.DEFERRED
+    raise _Refusal(delivery, _line(answer.code, answer.words))
 
 
 def _line(code: int, answer: bytes) -> str:

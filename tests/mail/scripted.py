@@ -22,16 +22,21 @@ _USUAL = {
     "DATA": "354 go on",
     "QUIT": "221 bye",
 }
+_PIPELINING = "250-test\r\n250-PIPELINING\r\n250-SIZE 10000000\r\n250 8BITMIME"
 
 
 class ScriptedSmtp:
     """An SMTP server with an answer for each command: GREETING, EHLO, MAIL, ..., DOT, QUIT.
 
     A command's answers are used up one by one; then, and for what has none, the usual is said.
+    With *pipelining* it offers that, and answers MAIL only when RCPT and DATA have come, too.
     """
 
-    def __init__(self, script: Mapping[str, Sequence[Answer]] | None = None) -> None:
+    def __init__(
+        self, script: Mapping[str, Sequence[Answer]] | None = None, *, pipelining: bool = False
+    ) -> None:
         self._script = {verb: list(answers) for verb, answers in (script or {}).items()}
+        self.pipelining = pipelining
         self.commands: list[str] = []
         self.letters: list[bytes] = []
         self.sessions = 0
@@ -57,7 +62,10 @@ class ScriptedSmtp:
     def answer(self, verb: str) -> Answer:
         """Give what is to be said to a command now."""
         answers = self._script.get(verb)
-        return answers.pop(0) if answers else _USUAL.get(verb, "250 OK")
+        if answers:
+            return answers.pop(0)
+        hello = verb == "EHLO" and self.pipelining
+        return _PIPELINING if hello else _USUAL.get(verb, "250 OK")
 
 
 class _Server(socketserver.ThreadingTCPServer):
@@ -75,14 +83,23 @@ class _Connection(socketserver.StreamRequestHandler):
         script.sessions += 1
         going_on = self._say("GREETING")
         while going_on and (line := self._line()):
-            verb, _, rest = line.partition(":")
-            # Whether a client shouts its verbs hangs on its Python, and means nothing.
-            script.commands.append(f"{verb.upper()}:{rest}" if rest else line.lower())
-            verb = line.split(" ")[0].upper()
-            going_on = self._say(verb)
-            if going_on and verb == "DATA" and self._last.startswith("354"):
-                script.letters.append(self._letter())
-                going_on = self._say("DOT")
+            lines = [line]
+            if script.pipelining and line.startswith("MAIL"):
+                lines += [self._line(), self._line()]
+            going_on = all(self._obey(each) for each in lines)
+
+    def _obey(self, line: str) -> bool:
+        """Answer a command; say whether the session goes on."""
+        script = self.server.script
+        verb, _, rest = line.partition(":")
+        # Whether a client shouts its verbs hangs on its Python, and means nothing.
+        script.commands.append(f"{verb.upper()}:{rest}" if rest else line.lower())
+        verb = line.split(" ")[0].upper()
+        going_on = self._say(verb)
+        if going_on and verb == "DATA" and self._last.startswith("354"):
+            script.letters.append(self._letter())
+            going_on = self._say("DOT")
+        return going_on
 
     def _say(self, verb: str) -> bool:
         answer = self.server.script.answer(verb)
