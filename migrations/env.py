@@ -2,11 +2,11 @@
 
 from alembic import context
 
-from referee.store import ballots, deeds, rollcall
+from referee.store import ballots, deeds, letterbox, rollcall
 from referee.store.models import Base
 from referee.store.schema import render_item
 
-TABLES = (ballots.Vote, deeds.Deed, rollcall.Offer)
+TABLES = (ballots.Vote, deeds.Deed, letterbox.AddressChange, rollcall.Offer)
 """From modules that draw tables of their own."""
 
 context.configure(

@@ -89,14 +89,50 @@ def upgrade() -> None:
         sa.Column("name", sa.String(), nullable=False),
         sa.Column("zone", sa.String(), nullable=False),
         sa.Column("attachments", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("report_format", sa.String(20), nullable=False),
+        sa.Column("reminders", sa.JSON(none_as_null=True), nullable=True),
+        sa.Column("digest", sa.Boolean(), nullable=False),
+        sa.Column("quiet_from", sa.Time(), nullable=True),
+        sa.Column("quiet_until", sa.Time(), nullable=True),
         sa.Column("code_salt", sa.LargeBinary(), nullable=False),
         sa.Column("code_hash", sa.LargeBinary(), nullable=False),
         sa.Column("bounces", sa.Integer(), nullable=False),
         sa.Column("bounced_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("second_address", sa.String(), nullable=True),
+        sa.Column("second_bounces", sa.Integer(), nullable=False),
+        sa.Column("is_at_second", sa.Boolean(), nullable=False),
+        sa.Column("moves", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_people")),
         sa.UniqueConstraint("address", name=op.f("uq_people_address")),
+        sa.UniqueConstraint("second_address", name=op.f("uq_people_second_address")),
     )
+    op.create_table(
+        "address_changes",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("person_id", sa.Integer(), nullable=False),
+        sa.Column("kind", sa.String(20), nullable=False),
+        sa.Column("address", sa.String(), nullable=False),
+        sa.Column("state", sa.String(20), nullable=False),
+        sa.Column("asked_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("expires_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("wished_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("proved_at", sa.DateTime(timezone=True), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["people.id"], name=op.f("fk_address_changes_person_id_people")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_address_changes")),
+        sqlite_autoincrement=True,
+    )
+    with op.batch_alter_table("address_changes", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_address_changes_address"), ["address"], unique=False)
+        batch_op.create_index(
+            batch_op.f("ix_address_changes_person_id"), ["person_id"], unique=False
+        )
+        batch_op.create_index(
+            "ix_address_changes_state_expires_at", ["state", "expires_at"], unique=False
+        )
+
     op.create_table(
         "audit",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -325,6 +361,31 @@ def upgrade() -> None:
         batch_op.create_index("ix_deeds_seat_id_letter_id", ["seat_id", "letter_id"], unique=False)
 
     op.create_table(
+        "gathered",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("person_id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.Integer(), nullable=True),
+        sa.Column("seat_id", sa.Integer(), nullable=True),
+        sa.Column("kind", sa.String(), nullable=False),
+        sa.Column("subject", sa.String(), nullable=False),
+        sa.Column("text", sa.String(), nullable=False),
+        sa.Column("written_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("due_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_gathered_game_id_games")),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["people.id"], name=op.f("fk_gathered_person_id_people")
+        ),
+        sa.ForeignKeyConstraint(
+            ["seat_id"], ["seats.id"], name=op.f("fk_gathered_seat_id_seats"), ondelete="SET NULL"
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_gathered")),
+        sqlite_autoincrement=True,
+    )
+    with op.batch_alter_table("gathered", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_gathered_due_at"), ["due_at"], unique=False)
+        batch_op.create_index(batch_op.f("ix_gathered_person_id"), ["person_id"], unique=False)
+
+    op.create_table(
         "leavings",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("game_id", sa.Integer(), nullable=False),
@@ -391,6 +452,9 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("outbox", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_outbox_answers_id"), ["answers_id"], unique=False)
+        batch_op.create_index(
+            batch_op.f("ix_outbox_envelope_sender"), ["envelope_sender"], unique=False
+        )
         batch_op.create_index(batch_op.f("ix_outbox_game_id"), ["game_id"], unique=False)
         batch_op.create_index("ix_outbox_state_due_at", ["state", "due_at"], unique=False)
 

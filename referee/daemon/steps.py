@@ -13,10 +13,12 @@ from referee.daemon import owners
 from referee.daemon.guard import Guard, Trouble, new_reference
 from referee.daemon.logs import line
 from referee.desk import (
+    addresses,
     adjudication,
     delivery,
     digest,
     forming,
+    gathering,
     intake,
     reminders,
     returns,
@@ -141,6 +143,16 @@ class Daemon:
         with self.app.store.write() as session:
             return reminders.remind_due(session, self.app.house, now)
 
+    def send_daily_letters(self, now: datetime) -> int:
+        """Write the daily letters that are due; give how many that was."""
+        with self.app.store.write() as session:
+            return gathering.send_daily_letters(session, self.app.house, now)
+
+    def end_address_changes(self, now: datetime) -> int:
+        """End changes of address that were not confirmed in time; give how many that was."""
+        with self.app.store.write() as session:
+            return addresses.lapse(session, self.app.house, now)
+
     def tell_operator(self, now: datetime) -> int:
         """Write the operator's digest when it is time and there is something to tell."""
         with self.app.store.write() as session:
@@ -221,5 +233,7 @@ STEPS: Final[tuple[tuple[str, Callable[[Daemon, datetime], int]], ...]] = (
     ("adjudicate", Daemon.adjudicate),
     # Nobody is reminded of a turn that has just been adjudicated.
     ("remind", Daemon.remind),
+    ("send daily letters", Daemon.send_daily_letters),
+    ("end changes of address", Daemon.end_address_changes),
     ("tell the operator", Daemon.tell_operator),
 )

@@ -1,6 +1,7 @@
 """What changes when or how players have to write is told at once, and written down."""
 
 import zlib
+from dataclasses import replace
 from datetime import datetime
 
 from referee.desk.enclosures import appointment
@@ -24,14 +25,21 @@ def tell(
     occasion: str,
     now: datetime,
     seat: SeatRow | None = None,
+    *,
+    can_wait: bool = False,
 ) -> None:
-    """Tell a person what changed; *occasion* makes the letter, and the same again is the same."""
+    """Tell a person what changed; *occasion* makes the letter, and the same again is the same.
+
+    What leaves him more time *can_wait* for who wants it so.
+    """
     deadline = Moment(game.deadline_at, person.zone) if game.deadline_at is not None else None
     notice = GameChanged(game.name, game.turn, what, deadline)
     # One occasion may change a game more than once, and each change is told.
     serial = f"{occasion}x{zlib.crc32(what.encode()):08x}"
     files = appointment(house, game, seat, now) if seat is not None else ()
-    slip = Slip(mailbox(person), serial, game=game, seat=seat, turn=game.turn or None, files=files)
+    turn = game.turn or None
+    slip = Slip(mailbox(person), serial, game=game, seat=seat, turn=turn, files=files)
+    slip = replace(slip, can_wait=can_wait)
     post(session, house, notice, slip, now)
 
 
@@ -44,4 +52,4 @@ def proclaim(
         if row.person is not None:
             tell(session, house, game, row.person, what, occasion, now, seat=row)
     for master in game.masters:
-        tell(session, house, game, master.person, what, occasion, now)
+        tell(session, house, game, master.person, what, occasion, now, can_wait=True)

@@ -4,6 +4,7 @@ import hashlib
 import hmac
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 
 from referee.desk.house import House
@@ -85,11 +86,13 @@ def _slips(game: Game, item: Press, serial: str) -> Iterator[tuple[Slip, tuple[s
     answer = (f"PRESS TO {sender}", "...", "END") if sender else ()
     for row in game.seats:
         if row.number in item.recipients and row.person is not None:
-            yield Slip(mailbox(row.person), serial, game=game, seat=row, turn=game.turn), answer
+            slip = Slip(mailbox(row.person), serial, game=game, seat=row, turn=game.turn)
+            yield replace(slip, can_wait=True), answer
     if not all(item.recipients):
         heading = (f"GM {game.name}", *answer) if answer else ()
         for master in game.masters:
-            yield Slip(mailbox(master.person), serial, game=game, turn=game.turn), heading
+            slip = Slip(mailbox(master.person), serial, game=game, turn=game.turn)
+            yield replace(slip, can_wait=True), heading
 
 
 def _confirm(session: Session, house: House, game: Game, item: Press, now: datetime) -> None:
@@ -100,4 +103,5 @@ def _confirm(session: Session, house: House, game: Game, item: Press, now: datet
     at = Moment(now, row.person.zone)
     notice = PressDelivered(game.name, item.letter_id, addressees(game, item), at)
     slip = Slip(mailbox(row.person), f"delivered{item.id}", game=game, seat=row, turn=game.turn)
+    slip = replace(slip, can_wait=True)
     post(session, house, notice, slip, now)

@@ -23,9 +23,14 @@ def refuse_secrets(house: House, person: Person | None, text: str) -> None:
         raise Mistake("Your security code stands in the message, so it was not sent.")
 
 
+def shows_address(text: str) -> bool:
+    """Say whether a mail address stands in *text*."""
+    return _ADDRESS.search(text) is not None
+
+
 def given_away(person: Person | None, text: str) -> str:
     """Say what of its writer *text* tells its readers, as what stands in it; empty for nothing."""
-    if _ADDRESS.search(text) is not None:
+    if shows_address(text):
         return "a mail address"
     if _SIGNATURE.search(text) is not None:
         return "what looks like your mail signature"

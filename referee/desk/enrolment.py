@@ -35,18 +35,39 @@ def enrol(
     person = people.by_address(session, address)
     if person is not None:
         return Enrolled(person)
-    code = base64.b32encode(house.entropy(_CODE_BYTES)).decode()
-    salt = house.entropy(16)
+    code = _new_code(house)
     person = people.enrol(
         session,
         address=address,
         name=name,
         zone=zone or house.zone,
-        code_salt=salt,
-        code_hash=hash_code(code, salt),
+        code_salt=code.salt,
+        code_hash=code.hash,
         now=now,
     )
-    return Enrolled(person, code)
+    return Enrolled(person, code.text)
+
+
+def renew_code(house: House, person: Person) -> str:
+    """Give a person another security code, to be told once; the one he had is dead."""
+    code = _new_code(house)
+    person.code_salt, person.code_hash = code.salt, code.hash
+    return code.text
+
+
+@dataclass(frozen=True, slots=True)
+class _Code:
+    """A security code, and what is kept of it."""
+
+    text: str
+    salt: bytes
+    hash: bytes
+
+
+def _new_code(house: House) -> _Code:
+    text = base64.b32encode(house.entropy(_CODE_BYTES)).decode()
+    salt = house.entropy(16)
+    return _Code(text, salt, hash_code(text, salt))
 
 
 def join(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from referee.desk.house import House
-from referee.desk.rulebooks import Rulebook, plain, rulebook
+from referee.desk.rulebooks import Rulebook, guide, plain, rulebook
 from referee.desk.tables import Table
 from referee.parsing.reference import about, reference
 from referee.rules.ruleset import Mistake
@@ -25,7 +25,8 @@ simplest letter is a reply to your report with the orders typed on top.
   HELP ORDERS                explains the orders of your game
 {rules}
   HELP GM                    explains how to run a game
-  HELP SCHEDULE              explains deadlines"""
+  HELP SCHEDULE              explains deadlines
+  HELP SETTINGS              explains what you can set for yourself"""
 
 
 def help_on(topic: str, house: House, table: Table | None) -> str:
@@ -45,8 +46,15 @@ def help_on(topic: str, house: House, table: Table | None) -> str:
                 return _chapter(key, name, wanted.removeprefix(name).strip())
     if page := _command(wanted):
         return page
+    if (chapter := guide().chapter(wanted)) is not None:
+        return f"{chapter.title.upper()}\n\n{plain(chapter.text)}"
     topics = ", ".join(
-        (*_PAGES, "ORDERS", *(r.info.title.upper() for r in house.rulesets.values()))
+        (
+            *_PAGES,
+            "ORDERS",
+            *(r.info.title.upper() for r in house.rulesets.values()),
+            *(chapter.word for chapter in guide().chapters if chapter.word != "ORDERS"),
+        )
     )
     raise Mistake(
         f"There is no help on that. There is help on: {topics}; and on every command by its word, "

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.desk import answering, moderation, playing, talking
+from referee.desk import addresses, answering, moderation, playing, talking
 from referee.desk.disclosure import given_away
 from referee.desk.identity import Identity
 from referee.desk.visit import Visit
-from referee.domain.commands import Command
+from referee.domain.commands import Command, SetAddress, SetSecondAddress, Setting
 from referee.domain.trust import Trust
 from referee.letters.notices import Confirmation
 from referee.parsing.body import Body, Commanded, PressBlock, StandingBlock
@@ -27,13 +27,21 @@ def hold_reason(visit: Visit, body: Body) -> str | None:
     if is_consequential(visit, body):
         known = identity.is_master or identity.seat is not None
         return "It has consequences that cannot all be undone." if known else None
-    if identity.seat is None or not binds(visit, body):
+    sets = identity.person is not None and body.has(Setting)
+    if not (sets or (identity.seat is not None and binds(visit, body))):
         return None
-    if identity.trust >= Trust.CODE:
-        return _private(visit, body)
-    if identity.trust is Trust.ADDRESS and identity.seat.game.trust == "address":
-        return _private(visit, body)
-    return _disbelief(identity)
+    return _private(visit, body) if _is_believed(identity) else _disbelief(identity)
+
+
+def _is_believed(identity: Identity) -> bool:
+    """Say whether what the letter says needs no confirmation.
+
+    A game may let an address alone do: that of record, not the second one, where its player may
+    seldom look.
+    """
+    if identity.trust is not Trust.ADDRESS or identity.seat is None or identity.person is None:
+        return identity.trust >= Trust.CODE
+    return identity.seat.game.trust == "address" and identity.address == identity.person.address
 
 
 def question(visit: Visit, body: Body, reason: str) -> Confirmation:
@@ -70,7 +78,8 @@ def asked_anew(visit: Visit, body: Body, terms: "Terms") -> Confirmation | None:
 class Terms:
     """Who was asked about a held letter, for which seat and epoch of it, in which turn.
 
-    *shown* is a hash of what he was told that it would do.
+    *shown* is a hash of what he was told that it would do; *moves* counts his changes of address
+    until then.
     """
 
     person: int | None
@@ -78,6 +87,7 @@ class Terms:
     epoch: int | None
     turn: int | None
     shown: str = ""
+    moves: int = 0
 
     @classmethod
     def of(cls, identity: Identity, shown: str = "") -> "Terms":
@@ -90,6 +100,7 @@ class Terms:
             epoch=seat.epoch if seat is not None else None,
             turn=game.turn if game is not None and game.turn else None,
             shown=shown,
+            moves=asked.moves if asked is not None else 0,
         )
 
     @classmethod
@@ -105,17 +116,18 @@ class Terms:
             "epoch": self.epoch,
             "turn": self.turn,
             "shown": self.shown,
+            "moves": self.moves,
         }
 
 
 def confirmed(visit: Visit, claimed: Identity, terms: Terms) -> Identity | None:
     """Give in whose name a held letter is done, now that it is confirmed.
 
-    None when the seat or its holder is another than the one who was asked. What the letter orders
-    is for the turn in which it came.
+    None when the seat, its holder or his address is another than the one that was asked. What the
+    letter orders is for the turn in which it came.
     """
     now = Terms.of(claimed)
-    if (now.person, now.seat, now.epoch) != (terms.person, terms.seat, terms.epoch):
+    if replace(now, turn=terms.turn, shown=terms.shown) != terms:
         return None
     asked = people.by_id(visit.session, terms.person) if terms.person is not None else None
     turn = claimed.turn or terms.turn
@@ -197,6 +209,8 @@ def _previewed(visit: Visit, item: object) -> str:
         return _message(visit, item)
     if not isinstance(item, Commanded):
         return ""
+    if isinstance(item.command, SetAddress | SetSecondAddress):
+        return f"{item.text}: {addresses.preview(item.command)}"
     consequence = moderation.CONSEQUENTIAL.get(type(item.command))
     return item.text if consequence is None else consequence.preview(visit, item.command)
 

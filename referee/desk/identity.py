@@ -6,7 +6,15 @@ from datetime import datetime
 
 from referee.desk import codes
 from referee.desk.house import House
-from referee.domain.trust import ConfirmationToken, SeatToken, Token, Trust, code_fits, verify
+from referee.domain.trust import (
+    AddressToken,
+    ConfirmationToken,
+    SeatToken,
+    Token,
+    Trust,
+    code_fits,
+    verify,
+)
 from referee.letters.authentication import Basis
 from referee.letters.letter import Letter
 from referee.parsing.body import Heading
@@ -22,11 +30,11 @@ _TAG = re.compile(
 class Identity:
     """What a letter says and proves of its sender.
 
-    *person* is whose address of record it bears, or who holds the seat its token speaks for;
-    *seat* the seat it speaks for, as far as *trust* goes; *turn* is the turn it names and *held*
-    the letter it may confirm. *wrong_code* tells that a code was given and does not fit,
-    *code_ignored* that it was not looked at. *claims_seat* tells that it names a seat that is not
-    the sender's, whether there is one of that name or not.
+    *person* is whose address it bears, or who holds the seat its token speaks for; *seat* the seat
+    it speaks for, as far as *trust* goes; *turn* is the turn it names, *held* the letter it may
+    confirm, and *change* the side of a change of address. *wrong_code* tells that a code was given
+    and does not fit, *code_ignored* that it was not looked at. *claims_seat* tells that it names a
+    seat that is not the sender's, whether there is one of that name or not.
     """
 
     address: str
@@ -36,6 +44,7 @@ class Identity:
     seat: SeatRow | None = None
     turn: int | None = None
     held: int | None = None
+    change: AddressToken | None = None
     wrong_code: bool = False
     code_ignored: bool = False
     claims_seat: bool = False
@@ -76,7 +85,8 @@ def identify(
     tokens = _tokens(house, letter, row)
     about = _about(letter, evidence.heading)
     held = next((token.held for token in tokens if isinstance(token, ConfirmationToken)), None)
-    claim = Identity(address, Trust.NONE, turn=about.turn, held=held)
+    change = next((token for token in tokens if isinstance(token, AddressToken)), None)
+    claim = Identity(address, Trust.NONE, turn=about.turn, held=held, change=change)
     for token in tokens:
         if isinstance(token, SeatToken) and (seat := _living_seat(session, token)) is not None:
             # Whoever else stands in From, such as the GM, does not speak in this letter.

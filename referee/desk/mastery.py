@@ -88,21 +88,25 @@ def noted_quietly(visit: Visit, game: Game, what: str, answer: str) -> str:
     return answer
 
 
-def announce(visit: Visit, game: Game, what: str) -> None:
-    """Tell every player of the game at once, because it changes when or how he has to write."""
+def announce(visit: Visit, game: Game, what: str, *, can_wait: bool = False) -> None:
+    """Tell every player of the game at once, because it changes when or how he has to write.
+
+    What leaves him more time *can_wait* for who wants it so.
+    """
     for row in game.seats:
-        tell_seat(visit, row, what)
+        if row.person is not None:
+            _tell(visit, row.person, game, what, row, can_wait=can_wait)
 
 
 def tell_seat(visit: Visit, row: SeatRow, what: str) -> None:
     """Tell the player of a seat at once what changed for him."""
     if row.person is not None:
-        _tell(visit, row.person, row.game, what, row)
+        _tell(visit, row.person, row.game, what, row, can_wait=False)
 
 
 def tell_person(visit: Visit, person: Person, game: Game, what: str) -> None:
     """Tell a person who has no seat what changed for him."""
-    _tell(visit, person, game, what, None)
+    _tell(visit, person, game, what, None, can_wait=False)
 
 
 def _write(visit: Visit, game: Game, what: str, *, public: bool) -> None:
@@ -113,9 +117,21 @@ def _write(visit: Visit, game: Game, what: str, *, public: bool) -> None:
     audit.note(visit.session, game, who, what, visit.now, public=public)
     for master in game.masters:
         if master.person_id != getattr(visit.identity.person, "id", None):
-            _tell(visit, master.person, game, what, None)
+            _tell(visit, master.person, game, what, None, can_wait=True)
 
 
-def _tell(visit: Visit, person: Person, game: Game, what: str, seat: SeatRow | None) -> None:
+def _tell(
+    visit: Visit, person: Person, game: Game, what: str, seat: SeatRow | None, *, can_wait: bool
+) -> None:
     occasion = f"changed{visit.row.id}"
-    announcing.tell(visit.session, visit.house, game, person, what, occasion, visit.now, seat=seat)
+    announcing.tell(
+        visit.session,
+        visit.house,
+        game,
+        person,
+        what,
+        occasion,
+        visit.now,
+        seat=seat,
+        can_wait=can_wait,
+    )

@@ -5,17 +5,21 @@ from dataclasses import replace
 from typing import Any, Final
 
 from referee.desk import (
+    addresses,
+    company,
     correspondence,
     enrolment,
     examples,
     histories,
     inquiries,
     ordering,
+    preferences,
     readiness,
     retracting,
     standing,
 )
-from referee.desk.enclosures import FILES, drawn
+from referee.desk.enclosures import drawn
+from referee.desk.excerpts import full_report
 from referee.desk.helping import help_on
 from referee.desk.ordering import open_sheet
 from referee.desk.posting import Slip, mailbox
@@ -31,11 +35,10 @@ from referee.domain.commands import (
     ListGames,
     NoStanding,
     Recall,
-    SetAttachments,
-    SetName,
-    SetZone,
+    Setting,
     ShowMap,
     ShowOrders,
+    ShowPlayers,
     ShowReport,
     ShowStanding,
     Status,
@@ -46,7 +49,6 @@ from referee.domain.commands import (
     Final as FinalCommand,
 )
 from referee.letters.notices import HelpPage, Map
-from referee.parsing.schedules import zone_named
 from referee.reports.text import text
 from referee.rules.ruleset import Mistake, Seat
 
@@ -72,9 +74,9 @@ def answer_status(visit: Visit, _command: Status) -> str:
     asker = seat.person if seat is not None and seat.person is not None else person
     if asker is None:
         raise Mistake(f"You have no seat in {game.name}.")
-    return inquiries.game_status(
-        visit.session, game, asker, master=visit.identity.is_master and seat is None
-    )
+    master = visit.identity.is_master and seat is None
+    told = inquiries.game_status(visit.session, game, asker, master=master)
+    return told if master else f"{told}\n\n{preferences.overview(visit)}"
 
 
 def answer_join(visit: Visit, command: Join) -> str:
@@ -104,9 +106,13 @@ def answer_orders(visit: Visit, command: ShowOrders) -> str:
 
 
 def answer_report(visit: Visit, command: ShowReport) -> str:
-    """REPORT [turn]: the old report is a letter of its own."""
-    report = inquiries.old_report(visit.session, visit.seat(), command.turn)
-    visit.letters.append((report, visit.slip(f"again{report.turn}x")))
+    """REPORT [FULL] [turn]: the old report is a letter of its own."""
+    if command.full:
+        report = full_report(visit.session, visit.house, visit.seat(), command.turn)
+    else:
+        report = inquiries.old_report(visit.session, visit.seat(), command.turn)
+    kind = "full" if command.full else "again"
+    visit.letters.append((report, visit.slip(f"{kind}{report.turn}x")))
     return ""
 
 
@@ -171,32 +177,6 @@ def answer_history(visit: Visit, command: History) -> str:
     return ""
 
 
-def answer_zone(visit: Visit, command: SetZone) -> str:
-    """SET ZONE."""
-    zone = zone_named(command.zone)
-    person = visit.seat().person
-    assert person is not None
-    person.zone = zone
-    return f"Times are written to you in {zone} from now on."
-
-
-def answer_attachments(visit: Visit, command: SetAttachments) -> str:
-    """SET ATTACHMENTS."""
-    person = visit.seat().person
-    assert person is not None
-    person.attachments = [kind.value for kind in command.kinds]
-    names = ", ".join(FILES[kind] for kind in command.kinds) or "nothing"
-    return f"With your reports comes {names} from now on."
-
-
-def answer_name(visit: Visit, command: SetName) -> str:
-    """SET NAME."""
-    person = visit.seat().person
-    assert person is not None
-    person.name = command.name
-    return f"You are called {command.name} from now on."
-
-
 PUBLIC: Final[Mapping[type[Command], Callable[[Visit, Any], str]]] = {
     Help: answer_help,
     ListGames: answer_list,
@@ -217,11 +197,11 @@ SEATED: Final[Mapping[type[Command], Callable[[Visit, Any], str]]] = {
     History: answer_history,
     ShowStanding: answer_standing,
     NoStanding: answer_no_standing,
-    SetZone: answer_zone,
-    SetName: answer_name,
-    SetAttachments: answer_attachments,
+    ShowPlayers: company.show_players,
+    **preferences.SETTINGS,
+    **addresses.ADDRESSES,
 }
 """What a player may ask for whose letter is believed."""
 
-BINDING: Final = (Cancel, Clear, FinalCommand, NoStanding, Recall, SetName, SetZone, Undo, Wait)
+BINDING: Final = (Cancel, Clear, FinalCommand, NoStanding, Recall, Setting, Undo, Wait)
 """What does something in a seat's name, and is not done by a letter that is a CHECK."""

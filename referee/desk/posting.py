@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from referee.desk.house import House
+from referee.domain.preferences import LEAST_LEFT, Clock, QuietHours
 from referee.domain.trust import ConfirmationToken, ReturnToken, SeatToken, Token, sign
 from referee.letters.compose import Automatic, Envelope
 from referee.letters.enclosing import Enclosure
 from referee.letters.letter import Mailbox
 from referee.letters.notices import Notice
-from referee.store import Session, outbox, people
+from referee.store import Session, gathered, outbox, people
 from referee.store.models import Game, InboxLetter, Person, SeatRow
 
 
@@ -20,7 +21,9 @@ class Slip:
     """To whom a letter goes and what it belongs to.
 
     *serial* makes its Message-ID: one letter, one serial, lower-case letters and digits; writing
-    the same letter again gives the same id. *held* makes the letter ask for a confirmation.
+    the same letter again gives the same id. *held* makes the letter ask for a confirmation, and
+    *token* is what a reply to it carries in place of the seat's. *can_wait* lets it come with its
+    reader's daily letter, or after his quiet hours.
     """
 
     to: Mailbox
@@ -33,10 +36,21 @@ class Slip:
     turn: int | None = None
     held: int | None = None
     files: tuple[Enclosure, ...] = ()
+    token: Token | None = None
+    can_wait: bool = False
 
 
 def post(session: Session, house: House, notice: Notice, slip: Slip, now: datetime) -> None:
-    """Write *notice* and put it into the outbox, in the caller's transaction."""
+    """Write *notice* and put it into the outbox, in the caller's transaction.
+
+    What can wait is due when its reader wants it, or kept for his daily letter.
+    """
+    due = now
+    if slip.can_wait and (reader := people.by_address(session, slip.to.address)) is not None:
+        due = _due(reader, slip, now)
+        if _is_gathered(reader, slip) and due > now:
+            _keep(session, house, notice, slip, _Kept(reader, now, due))
+            return
     raw = house.composer.compose(notice, _envelope(house, slip, now), slip.files)
     outbox.put(
         session,
@@ -50,12 +64,57 @@ def post(session: Session, house: House, notice: Notice, slip: Slip, now: dateti
         game=slip.game,
         seat=slip.seat.number if slip.seat else None,
         turn=slip.turn,
+        due=due,
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """For whose daily letter a notice is kept, since when, and when that letter is due."""
+
+    reader: Person
+    now: datetime
+    due: datetime
+
+
+def _due(reader: Person, slip: Slip, now: datetime) -> datetime:
+    """Give when a letter that can wait is due; at once where a deadline would come near."""
+    clock = clock_of(reader)
+    due = clock.daily_letter(now) if _is_gathered(reader, slip) else clock.after_quiet(now)
+    deadline = slip.game.deadline_at if slip.game is not None else None
+    return due if deadline is None or due <= deadline - LEAST_LEFT else now
+
+
+def _is_gathered(reader: Person, slip: Slip) -> bool:
+    """Say whether a letter that can wait goes into the daily letter, which carries no files."""
+    return reader.digest and not slip.files
+
+
+def _keep(session: Session, house: House, notice: Notice, slip: Slip, kept: _Kept) -> None:
+    words = house.composer.words(notice)
+    gathered.keep(
+        session,
+        kept.reader,
+        game=slip.game,
+        seat=slip.seat,
+        kind=type(notice).__name__,
+        subject=words.subject,
+        text=words.text,
+        now=kept.now,
+        due=kept.due,
+    )
+
+
+def clock_of(person: Person) -> Clock:
+    """Give by which clock a person lives, and his quiet hours."""
+    if person.quiet_from is None or person.quiet_until is None:
+        return Clock(person.zone)
+    return Clock(person.zone, QuietHours(person.quiet_from, person.quiet_until))
+
+
 def mailbox(person: Person) -> Mailbox:
-    """Give the address of record of a person."""
-    return Mailbox(person.name, person.address)
+    """Give the address to which letters to a person go."""
+    return Mailbox(person.name, person.mailing_address)
 
 
 def _envelope(house: House, slip: Slip, now: datetime) -> Envelope:
@@ -77,6 +136,8 @@ def _envelope(house: House, slip: Slip, now: datetime) -> Envelope:
 
 
 def _token(slip: Slip) -> Token | None:
+    if slip.token is not None:
+        return slip.token
     if slip.held is not None:
         return ConfirmationToken(slip.held)
     if slip.seat is not None:
@@ -85,7 +146,7 @@ def _token(slip: Slip) -> Token | None:
 
 
 def _reply_to(house: House, slip: Slip) -> str:
-    return _with_token(house, _token(slip))
+    return with_token(house, _token(slip))
 
 
 def _return_path(session: Session, house: House, slip: Slip) -> str:
@@ -94,12 +155,13 @@ def _return_path(session: Session, house: House, slip: Slip) -> str:
     No program that answers to it can confirm anything.
     """
     if slip.seat is not None:
-        return _with_token(house, SeatToken(slip.seat.id, slip.seat.epoch, slip.serial))
+        return with_token(house, SeatToken(slip.seat.id, slip.seat.epoch, slip.serial))
     person = people.by_address(session, slip.to.address)
-    return _with_token(house, ReturnToken(person.id, slip.serial) if person is not None else None)
+    return with_token(house, ReturnToken(person.id, slip.serial) if person is not None else None)
 
 
-def _with_token(house: House, token: Token | None) -> str:
+def with_token(house: House, token: Token | None) -> str:
+    """Give our address with a token in it, or as it is."""
     if token is None:
         return house.address
     local, _, domain = house.address.partition("@")

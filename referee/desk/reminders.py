@@ -1,15 +1,17 @@
 """Reminders: before a deadline, to those who owe orders, once for each step."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from referee.desk.house import House
-from referee.desk.posting import Slip, mailbox, post
+from referee.desk.posting import Slip, clock_of, mailbox, post
 from referee.desk.tables import lay
-from referee.domain.deadlines import reminder_due
+from referee.domain.preferences import Clock, reminder_due
 from referee.letters.moments import Moment
 from referee.letters.notices import Reminder
-from referee.store import Session, games
-from referee.store.models import Game, GameStatus, Reminded, SeatRow
+from referee.store import Session, games, reminding
+from referee.store.models import Game, Person, SeatRow
 
 _UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"))
 
@@ -17,17 +19,15 @@ _UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"))
 def remind_due(session: Session, house: House, now: datetime) -> int:
     """Remind every seat that owes orders of each step that has begun; give how many letters.
 
-    A step that the deadline of a short turn leaves no time for is not made up for.
+    The steps are the player's own or else the game's. One that the deadline of a short turn leaves
+    no time for is not made up for.
     """
-    count = 0
-    for game in games.listing(session, GameStatus.RUNNING):
-        if game.deadline_at is None:
-            continue
-        steps = [timedelta(seconds=seconds) for seconds in game.reminders]
-        step = reminder_due(game.deadline_at, steps, now)
-        if step is not None and _begun(session, game) < game.deadline_at - step:
-            count += _remind(session, house, game, step, now)
-    return count
+    due: dict[Game, list[_Due]] = {}
+    for silent in reminding.silent(session, now):
+        step = _step(session, silent, now)
+        if step is not None:
+            due.setdefault(silent.game, []).append(_Due(silent.row, step))
+    return sum(_remind(session, house, game, rows, now) for game, rows in due.items())
 
 
 def remind_now(
@@ -51,10 +51,45 @@ def forget(session: Session, game: Game, now: datetime) -> None:
     if game.deadline_at is None:
         return
     for row in game.seats:
-        for step in game.reminders:
-            known = session.get(Reminded, (row.id, game.turn, step))
-            if known is not None and game.deadline_at - timedelta(seconds=step) > now:
+        clock = clock_of(row.person) if row.person is not None else Clock("UTC")
+        for known in reminding.steps_of(session, row, game.turn):
+            if clock.reminder(game.deadline_at, timedelta(seconds=known.step)) > now:
                 session.delete(known)
+
+
+def pass_over(session: Session, person: Person, now: datetime) -> None:
+    """Let the steps that have begun count as reminded of, now that he set others."""
+    for row in games.seats_of(session, person):
+        game = row.game
+        if game.deadline_at is None:
+            continue
+        for step in steps_of(game, person):
+            if clock_of(person).reminder(game.deadline_at, step) <= now:
+                reminding.note(session, row, game.turn, int(step.total_seconds()))
+
+
+def steps_of(game: Game, person: Person) -> list[timedelta]:
+    """Give how long before a deadline of the game the person is reminded."""
+    spans = game.reminders if person.reminders is None else person.reminders
+    return [timedelta(seconds=seconds) for seconds in spans]
+
+
+@dataclass(frozen=True, slots=True)
+class _Due:
+    """A seat, and the step it is to be reminded of."""
+
+    row: SeatRow
+    step: timedelta
+
+
+def _step(session: Session, silent: reminding.Silent, now: datetime) -> timedelta | None:
+    """Give the step that a silent seat is to be reminded of now, if any."""
+    game, clock = silent.game, clock_of(silent.person)
+    assert game.deadline_at is not None
+    step = reminder_due(game.deadline_at, steps_of(game, silent.person), clock, now)
+    if step is None or int(step.total_seconds()) in silent.steps:
+        return None
+    return step if _begun(session, game) < clock.reminder(game.deadline_at, step) else None
 
 
 def _begun(session: Session, game: Game) -> datetime:
@@ -67,21 +102,21 @@ def _begun(session: Session, game: Game) -> datetime:
     return game.started_at
 
 
-def _remind(session: Session, house: House, game: Game, step: timedelta, now: datetime) -> int:
-    seconds = int(step.total_seconds())
+def _remind(session: Session, house: House, game: Game, due: Sequence[_Due], now: datetime) -> int:
     assert game.deadline_at is not None
-    # A deadline that was moved is another one to be reminded of.
-    serial = f"reminder{game.turn}x{seconds}d{int(game.deadline_at.timestamp())}"
-    silent = [row for row in game.seats if _owes(session, game, row)]
-    unreminded = [row for row in silent if not _was_reminded(session, game, row, seconds)]
-    if not unreminded:
-        return 0
     awaiting = lay(session, house, game).awaiting
-    reminded = [row for row in unreminded if row.number in awaiting]
-    for row in reminded:
-        session.add(Reminded(seat_id=row.id, turn=game.turn, step=seconds))
-        _write(session, house, row, serial, now)
-    return len(reminded)
+    count = 0
+    for each in due:
+        seconds = int(each.step.total_seconds())
+        # Who owes nothing is noted too, so that nobody looks at the game again for him.
+        reminding.note(session, each.row, game.turn, seconds)
+        if each.row.number not in awaiting:
+            continue
+        count += 1
+        # A deadline that was moved is another one to be reminded of.
+        serial = f"reminder{game.turn}x{seconds}d{int(game.deadline_at.timestamp())}"
+        _write(session, house, each.row, serial, now)
+    return count
 
 
 def _write(session: Session, house: House, row: SeatRow, serial: str, now: datetime) -> None:
@@ -101,10 +136,6 @@ def _write(session: Session, house: House, row: SeatRow, serial: str, now: datet
 
 def _owes(session: Session, game: Game, row: SeatRow) -> bool:
     return row.person is not None and games.sheet_of(session, row, game.turn) is None
-
-
-def _was_reminded(session: Session, game: Game, row: SeatRow, seconds: int) -> bool:
-    return session.get(Reminded, (row.id, game.turn, seconds)) is not None
 
 
 def _in_words(left: timedelta) -> str:

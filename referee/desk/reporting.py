@@ -7,10 +7,10 @@ from typing import Any
 
 from referee.desk.delivery import addressees, message_of
 from referee.desk.enclosures import enclosures
+from referee.desk.excerpts import as_wanted, deadline_of, view_of
 from referee.desk.house import House
 from referee.desk.posting import Slip, mailbox, post
 from referee.desk.tables import Table, commitment, seat_name
-from referee.letters.moments import Moment
 from referee.letters.notices import (
     Done,
     FinalStanding,
@@ -71,7 +71,7 @@ def report_anew(
 ) -> None:
     """Put a seat's report into the outbox as the game stands now that its state was corrected."""
     turnover = Turnover(table, {}, frozenset(), (), None)
-    view = _view(table, row)
+    view = view_of(table, row)
     slip = replace(_slip(row, serial), files=enclosures(house, table, row, view, now))
     post(session, house, _report(turnover, row, view, ()), slip, now)
 
@@ -90,12 +90,6 @@ def _with_notes(session: Session, turnover: Turnover) -> Turnover:
     return replace(turnover, notes=tuple(entry.what for entry in entries))
 
 
-def _view(table: Table, row: SeatRow) -> View:
-    """Give what the seat may see; one that is out of the game sees what everybody may."""
-    seat = None if row.eliminated else Seat(row.number)
-    return table.ruleset.view(table.state, seat, _due(table.game, row))
-
-
 def _post_report(
     session: Session,
     house: House,
@@ -104,12 +98,13 @@ def _post_report(
     messages: Sequence[Press],
     now: datetime,
 ) -> None:
-    view = _view(turnover.table, row)
+    view = view_of(turnover.table, row)
     slip = replace(
         _slip(row, f"report{_serial(turnover.table.game)}"),
         files=enclosures(house, turnover.table, row, view, now),
     )
-    post(session, house, _report(turnover, row, view, messages), slip, now)
+    report = as_wanted(session, house, turnover.table, row, _report(turnover, row, view, messages))
+    post(session, house, report, slip, now)
 
 
 def _report(turnover: Turnover, row: SeatRow, view: View, messages: Sequence[Press]) -> Report:
@@ -135,7 +130,7 @@ def _report(turnover: Turnover, row: SeatRow, view: View, messages: Sequence[Pre
         press=tuple(_press_for(game, seat, messages)),
         delivered=tuple(_delivered(row, messages)),
         notes=tuple(_notes(turnover)),
-        deadline=_deadline(game, row),
+        deadline=deadline_of(game, row),
         template=() if over or row.eliminated else tuple(table.ruleset.template(table.state, seat)),
         commitment=commitment(game.seed) if game.turn == 1 else "",
         seed=game.seed.hex() if over else "",
@@ -195,9 +190,10 @@ def _tell_missed(
         missed=row.missed,
         limit=game.missed_limit,
         generated=tuple(render(order) for order, _ in turnover.outcomes.get(seat, ())),
-        deadline=_deadline(game, row),
+        deadline=deadline_of(game, row),
     )
-    post(session, house, notice, _slip(row, f"missed{_serial(game)}"), now)
+    slip = replace(_slip(row, f"missed{_serial(game)}"), can_wait=True)
+    post(session, house, notice, slip, now)
 
 
 def _tell_masters(session: Session, house: House, turnover: Turnover, now: datetime) -> None:
@@ -207,7 +203,7 @@ def _tell_masters(session: Session, house: House, turnover: Turnover, now: datet
         for row in silent:
             told = SeatSilent(game.name, game.turn - 1, row.name, row.missed)
             slip = Slip(mailbox(master.person), f"silent{_serial(game)}s{row.number}", game=game)
-            post(session, house, told, slip, now)
+            post(session, house, told, replace(slip, can_wait=True), now)
     if turnover.verdict is not None:
         _tell_end(session, house, game, turnover.verdict, now)
 
@@ -238,14 +234,3 @@ def _serial(game: Game) -> str:
 def _slip(row: SeatRow, serial: str) -> Slip:
     assert row.person is not None
     return Slip(mailbox(row.person), serial, game=row.game, seat=row, turn=row.game.turn)
-
-
-def _due(game: Game, row: SeatRow) -> str:
-    moment = _deadline(game, row)
-    return str(moment) if moment is not None else ""
-
-
-def _deadline(game: Game, row: SeatRow) -> Moment | None:
-    if game.deadline_at is None:
-        return None
-    return Moment(game.deadline_at, row.person.zone if row.person is not None else "UTC")

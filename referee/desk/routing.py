@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from referee.desk import answering, budgets, codes, holding, reading, returns
+from referee.desk import addresses, answering, budgets, codes, holding, reading, returns
 from referee.desk.house import House
 from referee.desk.identity import Evidence, Identity, identify
 from referee.desk.posting import Slip, mailbox
@@ -62,6 +62,8 @@ def route(session: Session, house: House, read: Read, row: InboxLetter, now: dat
     human = read.screening is Screening.HUMAN
     if human and identity.held is not None and body.has(Confirm):
         return _confirm(visit, identity.held)
+    if human and identity.change is not None and body.has(Confirm):
+        return Routed(InboxState.READ, addresses.confirm(visit, identity.change), identity)
     return _treat(visit, body, own)
 
 

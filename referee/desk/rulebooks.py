@@ -10,7 +10,7 @@ from referee.resources import folder
 
 WIDTH: Final = 78
 _FENCE: Final = "```"
-_MARKS: Final = re.compile(r"`|\*\*")
+_MARKS: Final = re.compile(r"`|\*\*|\[(?=[^\]]*\]\()|(?<=\w)\]\([^)]*\)")
 _HEADING: Final = re.compile(r"^## (?P<title>(?:[0-9]+\. )?(?P<word>[A-Za-z]+).*)$", re.MULTILINE)
 _NUMBERED: Final = re.compile(r"^(?:- |[0-9]+\.[0-9]+ )")
 
@@ -39,6 +39,11 @@ class Rulebook:
     def chapter(self, word: str) -> Chapter | None:
         """Give the chapter that is asked for by *word*, or None."""
         return next((each for each in self.chapters if each.word == word.upper()), None)
+
+
+def guide() -> Rulebook:
+    """Give what players are told of the referee itself, whatever they play."""
+    return parted((folder("docs") / "players.md").read_text(encoding="utf-8"))
 
 
 def rulebook(key: str) -> Rulebook | None:
@@ -88,8 +93,21 @@ def _plain(block: list[str]) -> Iterator[str]:
         yield from _columns(block)
     elif first.startswith("#"):
         yield first.lstrip("# ").upper()
-    elif first:
-        yield from _filled(" ".join(block))
+    else:
+        for item in _items(block):
+            yield from _filled(" ".join(item))
+
+
+def _items(lines: list[str]) -> Iterator[list[str]]:
+    """Give the items of a list, each as its lines, or a paragraph as the one it is."""
+    item: list[str] = []
+    for line in lines:
+        if item and line.startswith("- "):
+            yield item
+            item = []
+        item.append(line)
+    if item:
+        yield item
 
 
 def _filled(paragraph: str) -> list[str]:

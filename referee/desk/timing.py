@@ -32,7 +32,8 @@ def hold(visit: Visit, _command: Hold) -> str:
     game.status = GameStatus.HELD
     game.moves += 1
     what = "The GM put the game on hold."
-    announce(visit, game, f"{what} No turn is resolved until it goes on; orders are still taken.")
+    told = f"{what} No turn is resolved until it goes on; orders are still taken."
+    announce(visit, game, told, can_wait=True)
     return noted(visit, game, what)
 
 

@@ -14,7 +14,7 @@ from referee.letters.moments import Moment
 from referee.letters.notices import Notice, Said
 from referee.rules.ruleset import Mistake
 from referee.store import Session
-from referee.store.models import Game, GameStatus, InboxLetter, SeatRow
+from referee.store.models import Game, GameStatus, InboxLetter, Person, SeatRow
 
 
 @dataclass(slots=True)
@@ -44,18 +44,13 @@ class Visit:
     @property
     def to(self) -> Mailbox:
         """Where answers go: the address of record, and to strangers the address they gave."""
-        seat = self.identity.seat
-        if seat is not None and seat.person is not None:
-            return mailbox(seat.person)
-        if self.identity.person is not None:
-            return mailbox(self.identity.person)
-        return Mailbox("", self.identity.address)
+        holder = self._holder()
+        return mailbox(holder) if holder is not None else Mailbox("", self.identity.address)
 
     @property
     def zone(self) -> str:
         """The time zone in which moments are written to the sender."""
-        seat, person = self.identity.seat, self.identity.person
-        holder = seat.person if seat is not None and seat.person is not None else person
+        holder = self._holder()
         return holder.zone if holder is not None else "UTC"
 
     @property
@@ -108,6 +103,13 @@ class Visit:
         if self.sheet is not None:
             file(self.session, self.sheet, self.now)
 
+    def person(self) -> Person:
+        """Give in whose name the letter is. Raises Mistake when it is nobody's we know."""
+        holder = self._holder()
+        if holder is None:
+            raise Mistake("You have no seat in any game. LIST shows the games that can be joined.")
+        return holder
+
     def table_in_play(self) -> Table:
         """Give the game that has begun, unless the seat is out of it. Raises Mistake if so."""
         table = self.playing()
@@ -130,3 +132,8 @@ class Visit:
         if self.table is None:
             raise Mistake(f"{self.game().name} has not begun.")
         return self.table
+
+    def _holder(self) -> Person | None:
+        """Give who holds the seat the letter speaks for, else whose address it bears."""
+        seat = self.identity.seat
+        return seat.person if seat is not None and seat.person is not None else self.identity.person

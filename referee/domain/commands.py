@@ -1,7 +1,10 @@
 """The commands people write to the referee, typed; orders are written to the game."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import Enum
+
+from referee.domain.preferences import QuietHours, ReportFormat
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +105,13 @@ class Wait(Command):
 
 @dataclass(frozen=True, slots=True)
 class ShowReport(Command):
-    """``REPORT [turn]``: mail a report again; without a number the newest."""
+    """``REPORT [FULL] [turn]``: mail a report again; without a number the newest.
+
+    *full* asks for all of it, also where only a part of it was sent.
+    """
 
     turn: int | None = None
+    full: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +143,19 @@ class Resign(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class SetZone(Command):
+class Setting(Command):
+    """Something a player sets for himself, in all his games."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetZone(Setting):
     """``SET ZONE zone``: in which time zone moments are written to the player."""
 
     zone: str
 
 
 @dataclass(frozen=True, slots=True)
-class SetName(Command):
+class SetName(Setting):
     """``SET NAME name``: how the referee addresses the player."""
 
     name: str
@@ -163,10 +175,63 @@ class AttachmentKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class SetAttachments(Command):
+class SetAttachments(Setting):
     """``SET ATTACHMENTS NONE`` or some of the kinds: what comes with every report."""
 
     kinds: tuple[AttachmentKind, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShowSettings(Command):
+    """``SET``: everything the player has set, and how each of it is changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetAddress(Setting):
+    """``SET ADDRESS address``: where the player writes from and gets his letters."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetSecondAddress(Setting):
+    """``SET SECOND ADDRESS address`` or ``NONE``: where letters go when they come back."""
+
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SetReminders(Setting):
+    """``SET REMINDERS span, span``, ``NONE`` or ``AS THE GAME``: how long before a deadline."""
+
+    spans: tuple[timedelta, ...] | None
+    """Longest first; None leaves it to each game."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetFormat(Setting):
+    """``SET FORMAT FULL|CHANGES|COMPACT``: how much of a report is mailed."""
+
+    format: ReportFormat
+
+
+@dataclass(frozen=True, slots=True)
+class SetDigest(Setting):
+    """``SET DIGEST ON|OFF``: whether what can wait comes in one letter a day."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetQuiet(Setting):
+    """``SET QUIET from-until`` or ``NONE``: hours in which only what cannot wait comes."""
+
+    hours: QuietHours | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowPlayers(Command):
+    """``WHO``: the players of the game, as far as the asker may know them."""
 
 
 @dataclass(frozen=True, slots=True)

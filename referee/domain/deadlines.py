@@ -1,6 +1,6 @@
 """Deadlines as arithmetic: the first, the next, extensions, reminders due; no clock inside."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import count
@@ -74,15 +74,6 @@ def coming(schedule: Schedule, due: datetime, number: int) -> list[datetime]:
 def room(cap: timedelta, extended: timedelta) -> timedelta:
     """Give how much later a deadline may still be moved that was *extended* by so much."""
     return max(cap - extended, timedelta(0))
-
-
-def reminder_due(deadline: datetime, steps: Sequence[timedelta], now: datetime) -> timedelta | None:
-    """Give the shortest span before *deadline* that has begun, or None when none has.
-
-    Longer spans that were slept through are not made up for: one reminder says all.
-    """
-    begun = [step for step in steps if deadline - step <= now < deadline]
-    return min(begun, default=None)
 
 
 def _length(schedule: Schedule, phase: str) -> timedelta | None:

@@ -7,9 +7,9 @@ import re
 from dataclasses import dataclass
 from enum import IntEnum
 
-_SHAPE = re.compile(r"^([scr])([0-9]{1,12})-([0-9]{1,6})-([a-z0-9]{1,40})-([a-z2-7]{20})$")
+_SHAPE = re.compile(r"^([scra])([0-9]{1,12})-([0-9]{1,6})-([a-z0-9]{1,40})-([a-z2-7]{20})$")
 
-_ANYWHERE = re.compile(r"(?=([scr][0-9]{1,12}-[0-9]{1,6}-[a-z0-9]{1,40}-[a-z2-7]{20}))")
+_ANYWHERE = re.compile(r"(?=([scra][0-9]{1,12}-[0-9]{1,6}-[a-z0-9]{1,40}-[a-z2-7]{20}))")
 
 
 class Trust(IntEnum):
@@ -59,7 +59,24 @@ class ReturnToken:
     letter: str
 
 
-Token = SeatToken | ConfirmationToken | ReturnToken
+class Side(IntEnum):
+    """Which of two addresses is asked about a change from one to the other."""
+
+    OLD = 1
+    """The one he has, where he says that he wishes it."""
+    NEW = 2
+    """The one he would have, where he shows that it is his."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddressToken:
+    """Confirms one side of a change of address, by its number; it speaks for nobody."""
+
+    change: int
+    side: Side
+
+
+Token = SeatToken | ConfirmationToken | ReturnToken | AddressToken
 
 
 def sign(token: Token, key: bytes) -> str:
@@ -79,6 +96,8 @@ def verify(text: str, key: bytes) -> Token | None:
         return None
     if kind == "c":
         return ConfirmationToken(int(number))
+    if kind == "a":
+        return AddressToken(int(number), Side(int(epoch)))
     if kind == "r":
         return ReturnToken(int(number), letter)
     return SeatToken(int(number), int(epoch), letter)
@@ -107,6 +126,8 @@ def code_fits(code: str, salt: bytes, kept: bytes) -> bool:
 def _claim(token: Token) -> str:
     if isinstance(token, ConfirmationToken):
         return f"c{token.held}-0-held"
+    if isinstance(token, AddressToken):
+        return f"a{token.change}-{token.side.value}-address"
     if isinstance(token, ReturnToken):
         return f"r{token.person}-0-{token.letter}"
     return f"s{token.seat}-{token.epoch}-{token.letter}"

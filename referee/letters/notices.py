@@ -6,6 +6,7 @@ The template of a notice is called as its class: ``Acknowledgement`` is written 
 
 from dataclasses import dataclass
 
+from referee.domain.preferences import ReportFormat
 from referee.domain.sheets import Change
 from referee.letters.moments import Moment
 
@@ -193,7 +194,8 @@ class PressDelivered(Notice):
 class Report(Notice):
     """The report of a turn to one seat.
 
-    *view* is the ruleset's own report, drawn. *missed* tells that the seat sent nothing and
+    *view* is the ruleset's own report, drawn; in the format CHANGES it is what differs from the
+    turn before. *missed* tells that the seat sent nothing and
     *generated* what was ordered for it; *standing* that its standing orders ran. *failed* are the
     orders that came to nothing. *template* are the lines to fill in. *commitment* stands in the
     first report, *seed* in the last.
@@ -220,16 +222,21 @@ class Report(Notice):
     """Whether the seat is out of the game: it reads what everybody may, and owes no orders."""
     delivered: tuple[str, ...] = ()
     """Messages of the player's own that have gone out, of which he asked to be told."""
+    format: ReportFormat = ReportFormat.FULL
 
 
 @dataclass(frozen=True, slots=True)
 class ReportAgain(Notice):
-    """A report a player asked for again; *text* is the letter as it was."""
+    """A report a player asked for again; *text* is the letter as it was.
+
+    *full* tells that it is all that the rules show of that turn, however little was sent.
+    """
 
     game: str
     turn: int
     seat: str
     text: str
+    full: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -467,11 +474,15 @@ class AnswersPaused(Notice):
 
 @dataclass(frozen=True, slots=True)
 class BounceWarning(Notice):
-    """To the GM, once: letters to a player come back, or his server calls them unwanted."""
+    """To the GM, once: letters to a player come back, or his server calls them unwanted.
+
+    *goes_on* tells that they go to his second address.
+    """
 
     game: str
     seat: str
     complaint: bool
+    goes_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,10 +73,15 @@ def is_bounce(letter: Letter, envelope_sender: str) -> bool:
         return "disposition-notification" not in content and "feedback-report" not in content
     if letter.header("X-Failed-Recipients"):
         return True
-    if any(_DAEMONS.match(sender.address) for sender in letter.senders):
+    if any(is_daemon(sender.address) for sender in letter.senders):
         return True
     null = _is_null(letter, envelope_sender)
     return null and phrases.BOUNCED.match(_subject(letter)) is not None
+
+
+def is_daemon(address: str) -> bool:
+    """Say whether an address by its name is a mail server's own."""
+    return _DAEMONS.match(address) is not None
 
 
 def is_from_list(letter: Letter) -> bool:

@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.domain import commands as c
+from referee.parsing import preferences
 from referee.parsing.gm_commands import GM_COMMANDS
 from referee.parsing.lines import Line, fold
 from referee.parsing.parts import Part, gathered, phrase, unquoted
 from referee.parsing.reader import Reader
 from referee.parsing.schedules import zone_named
-from referee.rules.ruleset import Example, Grammar, Mistake, Separator
+from referee.rules.ruleset import Example, Grammar, Separator
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +46,6 @@ def _press(*words: str | tuple[str, ...]) -> PressHead:
     return PressHead(players, anonymous="ANONYMOUS" in styles, receipt="RECEIPT" in styles)
 
 
-def _attachments(*words: str) -> c.SetAttachments:
-    """Give the kinds that *words* name. Raises Mistake for a word that names none."""
-    names = [name.upper() for word in words for name in word.split(",") if name]
-    if names == ["NONE"]:
-        return c.SetAttachments(())
-    known = {kind.name: kind for kind in c.AttachmentKind}
-    for name in names:
-        if name not in known:
-            raise Mistake(f"{name} is none of {', '.join(known)}, nor NONE alone.")
-    return c.SetAttachments(tuple(kind for kind in c.AttachmentKind if kind.name in names))
-
-
 COMMANDS: Final = Grammar(
     source="commands.lark",
     orders={
@@ -85,8 +74,21 @@ COMMANDS: Final = Grammar(
         "no_standing": c.NoStanding,
         "set_zone": lambda word: c.SetZone(zone_named(word)),
         "set_name": c.SetName,
-        "set_attachments": _attachments,
         "map": c.ShowMap,
+        "full_report": lambda turn=None: c.ShowReport(turn, full=True),
+        "who": c.ShowPlayers,
+        "show_settings": c.ShowSettings,
+        "set_address": c.SetAddress,
+        "set_second_address": c.SetSecondAddress,
+        "set_format": preferences.report_format,
+        "set_attachments": preferences.attachments,
+        "set_reminders": c.SetReminders,
+        "no_reminders": tuple,
+        "games_reminders": lambda: None,
+        "leads": preferences.leads,
+        "lead": preferences.lead,
+        "set_digest": preferences.digest,
+        "set_quiet": preferences.quiet,
         "press": _press,
         "players": lambda *names: names,
         "standing": StandingHead,
@@ -99,6 +101,8 @@ COMMANDS: Final = Grammar(
         "STYLE": str.upper,
         "QUOTED_TEXT": unquoted,
         "TEXT": str.strip,
+        "ADDRESS": str.lower,
+        "TIME": preferences.clock_time,
     },
     examples=(
         Example("JOIN", "which game? LIST shows them; JOIN SW-1 would join the game SW-1."),
@@ -107,7 +111,22 @@ COMMANDS: Final = Grammar(
         Example("PRESS", "to whom? PRESS TO MARS, then the message, then END."),
         Example("PRESS MARS", "the word TO is missing. PRESS TO MARS, then the message, then END."),
         Example("PRESS TO", "to whom? PRESS TO MARS, then the message, then END."),
-        Example("SET", "what? SET NAME Frodo Baggins, SET ZONE or SET ATTACHMENTS."),
+        Example("SET FOO", "there is no such setting. SET alone shows them all."),
+        Example("SET ADDRESS", "which address? SET ADDRESS frodo@example.org."),
+        Example("SET ADDRESS frodo", "an address has an @. SET ADDRESS frodo@example.org."),
+        Example("SET SECOND", "which? SET SECOND ADDRESS frodo@example.org, or NONE."),
+        Example("SET SECOND ADDRESS", "which? SET SECOND ADDRESS frodo@example.org, or NONE."),
+        Example("SET SECOND ADDRESS frodo", "an address has an @, as in frodo@example.org."),
+        Example("SET FORMAT", "which? SET FORMAT FULL, CHANGES or COMPACT."),
+        Example("SET REMINDERS", "when? SET REMINDERS 2 days, 6 hours, or NONE."),
+        Example("SET REMINDERS 2", "of what? SET REMINDERS 2 days, 6 hours."),
+        Example("SET REMINDERS daily", "how long before the deadline? SET REMINDERS 2 days."),
+        Example("SET REMINDERS AS", "as what? SET REMINDERS AS THE GAME."),
+        Example("SET DIGEST", "SET DIGEST ON, or SET DIGEST OFF."),
+        Example("SET QUIET", "which hours? SET QUIET 22:00-07:00, or NONE."),
+        Example("SET QUIET 22:00", "until when? SET QUIET 22:00-07:00."),
+        Example("SET QUIET 22", "hours have minutes. SET QUIET 22:00-07:00."),
+        Example("SET QUIET night", "which hours? SET QUIET 22:00-07:00, or NONE."),
         Example("SET ATTACHMENTS", "which? SET ATTACHMENTS MAP DEADLINE, or NONE."),
         Example("SET ZONE", "which time zone? SET ZONE Europe/Berlin."),
         Example("SET NAME", "which name? SET NAME Frodo Baggins."),

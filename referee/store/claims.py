@@ -16,6 +16,7 @@ from referee.store.dialect import is_postgres
 from referee.store.models import Claimed
 
 R = TypeVar("R", bound=Claimed)
+T = TypeVar("T")
 
 
 def lease_clock(session: Session, now: datetime) -> datetime:
@@ -42,7 +43,7 @@ def locking(query: Select[R]) -> Select[R]:
     return query.with_for_update(skip_locked=True).execution_options(populate_existing=True)
 
 
-def locked(query: Select[R]) -> Select[R]:
+def locked(query: Select[T]) -> Select[T]:
     """Let a query wait for whoever holds the rows, and read them as he left them."""
     return query.with_for_update().execution_options(populate_existing=True)
 

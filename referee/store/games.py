@@ -157,6 +157,11 @@ def seats_of(session: Session, person: Person) -> list[SeatRow]:
     return list(session.scalars(query))
 
 
+def all_seats_of(session: Session, person: Person) -> list[SeatRow]:
+    """Give the seats the person holds in any game, also in those that have ended."""
+    return list(session.scalars(select(SeatRow).where(SeatRow.person_id == person.id)))
+
+
 def next_deadline(session: Session) -> datetime | None:
     """Give the first moment at which a running game is due, its grace included."""
     return min((moment for _, moment in _moments(session)), default=None)

@@ -1,6 +1,6 @@
 """The rows of an installation, the same on SQLite and PostgreSQL."""
 
-from datetime import datetime
+from datetime import datetime, time
 from enum import Enum
 from typing import Any, ClassVar
 
@@ -8,6 +8,7 @@ from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, MetaDat
 from sqlalchemy import Enum as EnumColumn
 from sqlalchemy.orm import DeclarativeBase, Mapped, composite, mapped_column, relationship
 
+from referee.domain.preferences import ReportFormat
 from referee.domain.press import PressRule, PressRules
 from referee.store.types import Utc
 
@@ -85,7 +86,7 @@ class Claimed:
 
 
 class Person(Base):
-    """A player, GM or observer: one address, one person."""
+    """A player, GM or observer: an address is one person's, his address of record or his second."""
 
     __tablename__ = "people"
 
@@ -96,18 +97,40 @@ class Person(Base):
     zone: Mapped[str] = mapped_column(default="UTC")
     attachments: Mapped[list[Any]] = mapped_column(default=list)
     """What comes with every report: values of AttachmentKind."""
+    report_format: Mapped[ReportFormat] = mapped_column(
+        enum_of(ReportFormat), default=ReportFormat.FULL
+    )
+    reminders: Mapped[list[Any] | None]
+    """Spans in seconds before a deadline, longest first; None leaves it to each game."""
+    digest: Mapped[bool] = mapped_column(default=False)
+    """Whether what can wait comes in one letter a day."""
+    quiet_from: Mapped[time | None]
+    """From when to when, by his clock, only what cannot wait is sent; both or none."""
+    quiet_until: Mapped[time | None]
     code_salt: Mapped[bytes]
     code_hash: Mapped[bytes]
     """The security code, hashed; it is told once, in the first welcome."""
     bounces: Mapped[int] = mapped_column(default=0)
     """How many of our letters have come back since his address last worked."""
     bounced_at: Mapped[datetime | None]
+    second_address: Mapped[str | None] = mapped_column(unique=True)
+    """Where letters go that come back from his address of record, folded like it."""
+    second_bounces: Mapped[int] = mapped_column(default=0)
+    is_at_second: Mapped[bool] = mapped_column(default=False)
+    """Whether every letter goes to his second address, because the other one takes none."""
+    moves: Mapped[int] = mapped_column(default=0)
+    """How often his address of record has changed; a question asked before is dead."""
     created_at: Mapped[datetime]
 
     @property
     def account(self) -> int:
         """The account number, which people write in headings: ``#1234``."""
         return 1000 + self.id
+
+    @property
+    def mailing_address(self) -> str:
+        """Where letters to him go now."""
+        return (self.is_at_second and self.second_address) or self.address
 
 
 class Game(Claimed, Base):
@@ -391,7 +414,7 @@ class OutboxLetter(Claimed, Base):
     game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id"), index=True)
     seat_number: Mapped[int | None]
     turn: Mapped[int | None]
-    envelope_sender: Mapped[str]
+    envelope_sender: Mapped[str] = mapped_column(index=True)
     recipient: Mapped[str]
     raw: Mapped[bytes]
     state: Mapped[OutboxState] = mapped_column(enum_of(OutboxState))

@@ -39,8 +39,9 @@ def put(
     game: Game | None = None,
     seat: int | None = None,
     turn: int | None = None,
+    due: datetime | None = None,
 ) -> None:
-    """Put a finished letter into the outbox, due at once.
+    """Put a finished letter into the outbox, due at once or at *due*.
 
     *seat* is the seat's number. The same Message-ID a second time changes nothing.
     """
@@ -53,7 +54,7 @@ def put(
         recipient=recipient,
         raw=raw,
         created_at=now,
-        due_at=now,
+        due_at=due or now,
         answers_id=None if answers is None else answers.id,
         game_id=None if game is None else game.id,
         seat_number=seat,
@@ -147,6 +148,36 @@ def retry(session: Session, number: int, now: datetime) -> OutboxLetter | None:
         void(letter)
         session.flush()
     return letter
+
+
+def newest_sent_from(session: Session, envelope_sender: str) -> OutboxLetter | None:
+    """Give the newest letter that bore this envelope sender."""
+    query = select(OutboxLetter).where(OutboxLetter.envelope_sender == envelope_sender)
+    return session.scalar(query.order_by(OutboxLetter.id.desc()).limit(1))
+
+
+def redirect(letter: OutboxLetter, recipient: str, now: datetime) -> None:
+    """Let a letter go to another address of its reader, from the start."""
+    letter.recipient = recipient
+    letter.state = OutboxState.WAITING
+    letter.due_at = now
+    letter.attempts = 0
+    letter.sent_at = None
+    void(letter)
+
+
+def redirect_waiting(session: Session, old: str, new: str) -> None:
+    """Let all letters that wait to go to an address go to another one of the same reader.
+
+    One that is being sent at this moment still goes to the old one.
+    """
+    query = select(OutboxLetter).where(
+        OutboxLetter.recipient == old,
+        OutboxLetter.state == OutboxState.WAITING,
+        OutboxLetter.owner.is_(None),
+    )
+    for letter in session.scalars(query):
+        letter.recipient = new
 
 
 def by_id(session: Session, number: int) -> OutboxLetter | None:

@@ -1,9 +1,9 @@
-"""People in the store: one address, one person."""
+"""People in the store: whose an address is, and who they are."""
 
 from datetime import datetime
 from functools import cache
 
-from sqlalchemy import Select, bindparam, select
+from sqlalchemy import Select, bindparam, or_, select
 from sqlalchemy.orm import Session
 
 from referee.store.dialect import insert_unless_there
@@ -12,7 +12,10 @@ from referee.store.types import Span
 
 
 def by_address(session: Session, address: str) -> Person | None:
-    """Give the person whose address of record this is; capitals make no difference."""
+    """Give the person whose address of record, or else whose second address, this is.
+
+    Capitals make no difference.
+    """
     return session.scalar(_by_address(), {"address": address.lower()})
 
 
@@ -57,4 +60,11 @@ def enrol(
 
 @cache
 def _by_address() -> Select[Person]:
-    return select(Person).where(Person.address == bindparam("address"))
+    wanted = bindparam("address")
+    # Should two people have come to have it at the same moment, it is the address of record's.
+    return (
+        select(Person)
+        .where(or_(Person.address == wanted, Person.second_address == wanted))
+        .order_by(Person.address != wanted, Person.id)
+        .limit(1)
+    )

@@ -14,7 +14,6 @@ from referee.domain.deadlines import (
     coming,
     first_deadline,
     next_deadline,
-    reminder_due,
     room,
 )
 from referee.domain.schedules import Calendar, PhaseSpan, Recess, Schedule, Span, YearDay
@@ -221,24 +220,6 @@ def test_deadlines_keep_day_and_hour_over_years(schedule: Schedule, start: datet
             for local in (each.astimezone(ZoneInfo(rule.zone)) for each in deadlines)
         }
         assert len({monday % rule.every for monday in mondays}) == 1
-
-
-STEPS = (timedelta(hours=72), timedelta(hours=24), timedelta(hours=3))
-DUE = datetime(2026, 9, 19, 1, tzinfo=UTC)
-
-
-@pytest.mark.parametrize(
-    ("before", "step"),
-    [
-        (timedelta(hours=80), None),
-        (timedelta(hours=72), timedelta(hours=72)),
-        (timedelta(hours=30), timedelta(hours=72)),
-        (timedelta(hours=2), timedelta(hours=3)),
-        (timedelta(0), None),
-    ],
-)
-def test_only_the_nearest_reminder_is_due(before: timedelta, step: timedelta | None) -> None:
-    assert reminder_due(DUE, STEPS, DUE - before) == step
 
 
 def test_a_deadline_is_extended_as_far_as_the_cap() -> None:

@@ -1,11 +1,26 @@
 """One letter of each kind as it is mailed; ``python -m tests.letters.notices`` writes them anew."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from referee.domain.preferences import ReportFormat
 from referee.domain.sheets import Change
 from referee.letters.compose import Composer
+from referee.letters.letterbox import (
+    AddressLapsed,
+    AddressLeft,
+    AddressMoved,
+    AddressProof,
+    AddressProved,
+    AddressRefused,
+    AddressWish,
+    AtSecondAddress,
+    DailyLetter,
+    Gathered,
+    SecondAddressSet,
+)
 from referee.letters.moments import Moment
 from referee.letters.notices import (
     Acknowledgement,
@@ -115,6 +130,25 @@ def acknowledgement(**changes: object) -> Acknowledgement:
     return Acknowledgement(**{**values, **changes})  # type: ignore[arg-type]  # fields by name
 
 
+REPORT: Final = Report(
+    game="SW-7",
+    title="Autumn",
+    turn=11,
+    seat="CERES",
+    view=FORECAST,
+    missed=False,
+    generated=(),
+    failed=(Done("F109W99", "W99 is not next to W3."),),
+    events=("HATYSA has captured W31.",),
+    press=(
+        PressItem("HATYSA", "CERES, MARS", "I shall not move on W13.\n\nDo you?"),
+        PressItem("ANONYMOUS", "", "-- \nBeware."),
+    ),
+    notes=("The GM has moved the deadline by a day.",),
+    deadline=DEADLINE,
+    template=("F3", "F17", "W5"),
+)
+
 LETTERS: Final[dict[str, Notice]] = {
     "acknowledgement": acknowledgement(
         stands=STANDS,
@@ -206,24 +240,7 @@ LETTERS: Final[dict[str, Notice]] = {
         deadline=DEADLINE,
         commitment=COMMITMENT,
     ),
-    "report": Report(
-        game="SW-7",
-        title="Autumn",
-        turn=11,
-        seat="CERES",
-        view=FORECAST,
-        missed=False,
-        generated=(),
-        failed=(Done("F109W99", "W99 is not next to W3."),),
-        events=("HATYSA has captured W31.",),
-        press=(
-            PressItem("HATYSA", "CERES, MARS", "I shall not move on W13.\n\nDo you?"),
-            PressItem("ANONYMOUS", "", "-- \nBeware."),
-        ),
-        notes=("The GM has moved the deadline by a day.",),
-        deadline=DEADLINE,
-        template=("F3", "F17", "W5"),
-    ),
+    "report": REPORT,
     "report_first": Report(
         game="SW-7",
         title="",
@@ -299,6 +316,13 @@ LETTERS: Final[dict[str, Notice]] = {
     "final_standing_of_two_winners": FinalStanding(
         "SW-7", "", 20, ("CERES", "HATYSA"), "HATYSA  10250\nCERES   10250", COMMITMENT, SEED
     ),
+    "report_of_changes": replace(
+        REPORT, format=ReportFormat.CHANGES, template=(), press=(), commitment=COMMITMENT
+    ),
+    "report_compact": replace(
+        REPORT, format=ReportFormat.COMPACT, template=(), press=(), commitment=COMMITMENT
+    ),
+    "report_in_full": ReportAgain("SW-7", 10, "CERES", FORECAST, full=True),
     "map": Map("SW-7", 10, "CERES", FORECAST, ("map.svg", "map.png")),
     "history": History(
         "SW-7",
@@ -390,6 +414,7 @@ LETTERS: Final[dict[str, Notice]] = {
     "codes_ignored": CodesIgnored(5, DEADLINE),
     "answers_paused": AnswersPaused("hour"),
     "bounce_warning": BounceWarning("SW-7", "CERES", complaint=False),
+    "bounce_warning_that_goes_on": BounceWarning("SW-7", "CERES", complaint=False, goes_on=True),
     "bounce_warning_of_a_complaint": BounceWarning("SW-7", "CERES", complaint=True),
     "operator_digest": OperatorDigest(
         quarantined=("receipt 3041: could not be read, reference Q-3041-2",),
@@ -401,6 +426,38 @@ LETTERS: Final[dict[str, Notice]] = {
         "Q-3041-2",
         "Look for Q-3041-2 in the log; then: referee mail release 3041",
     ),
+    "daily_letter": DailyLetter(
+        "SW-7",
+        (
+            Gathered("something has changed", BEFORE, "The GM stopped the game."),
+            Gathered("a message", ARRIVED, "PRESS FROM MARS\n  Shall we?"),
+        ),
+    ),
+    "daily_letter_of_no_game": DailyLetter("", (Gathered("a question", BEFORE, "What now?"),)),
+    "address_wish": AddressWish(
+        "ceres@new.example", second=False, games=("SW-7", "SW-9"), until=DEADLINE
+    ),
+    "address_wish_of_a_second_one": AddressWish(
+        "ceres@new.example", second=True, games=("SW-7",), until=DEADLINE
+    ),
+    "address_proof": AddressProof("games@referee.example", second=False, until=DEADLINE),
+    "address_proof_of_a_second_one": AddressProof(
+        "games@referee.example", second=True, until=DEADLINE
+    ),
+    "address_proved": AddressProved(waits=True),
+    "address_proved_too_late": AddressProved(waits=False),
+    "address_moved": AddressMoved("SW-7", "CERES", 11, 1007, "K7QX2222", DEADLINE),
+    "address_moved_in_a_further_game": AddressMoved("SW-9", "MARS", 0, 1007, "", None),
+    "address_moved_without_a_game": AddressMoved("", "", 0, 1007, "K7QX2222", None),
+    "address_left": AddressLeft(("SW-7", "SW-9")),
+    "address_left_without_a_game": AddressLeft(()),
+    "second_address_set": SecondAddressSet("ceres@new.example"),
+    "second_address_set_here": SecondAddressSet("", "games@referee.example"),
+    "address_lapsed": AddressLapsed("ceres@new.example", wished=True, second=False),
+    "address_lapsed_unwished": AddressLapsed("ceres@new.example", wished=False, second=True),
+    "address_refused": AddressRefused(new=False),
+    "address_refused_there": AddressRefused(new=True),
+    "at_second_address": AtSecondAddress("ceres@old.example"),
 }
 
 

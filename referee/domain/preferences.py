@@ -1,0 +1,101 @@
+"""How a player wants to be written to: what his reports show, and when letters may come."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from enum import Enum
+from typing import Final
+from zoneinfo import ZoneInfo
+
+DAILY_LETTER: Final = time(18)
+"""When the daily letter comes by the player's clock: early enough to play on the same evening."""
+LEAST_LEFT: Final = timedelta(hours=6)
+"""Nothing waits so long that less than this is left before its game's deadline."""
+
+
+class ReportFormat(Enum):
+    """How much of a report a player wants to read."""
+
+    FULL = "full"
+    """All of it, with the lines to fill in and every explanation."""
+    CHANGES = "changes"
+    """Only what differs from the report of the turn before."""
+    COMPACT = "compact"
+    """The whole report, without lines to fill in and without explanations."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuietHours:
+    """From one local time to another, of the same day or the next: letters that can wait do."""
+
+    begin: time
+    end: time
+
+    def __str__(self) -> str:
+        """Give the hours as a player writes them: ``22:00-07:00``."""
+        return f"{self.begin:%H:%M}-{self.end:%H:%M}"
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """By which clock somebody lives, and in which of its hours he wants no letters."""
+
+    zone: str
+    quiet: QuietHours | None = None
+
+    def after_quiet(self, moment: datetime) -> datetime:
+        """Give *moment*, or the end of the quiet hours in which it lies."""
+        around = self._quiet_around(moment)
+        return around.end if around is not None else moment
+
+    def daily_letter(self, now: datetime) -> datetime:
+        """Give when the next daily letter comes, later than *now* and outside quiet hours."""
+        day = now.astimezone(ZoneInfo(self.zone)).date()
+        coming = (self._at(day + timedelta(days=ahead), DAILY_LETTER) for ahead in range(-1, 3))
+        return next(due for due in map(self.after_quiet, coming) if due > now)
+
+    def reminder(self, deadline: datetime, step: timedelta) -> datetime:
+        """Give when to remind of *deadline* that long before it.
+
+        In quiet hours a reminder waits until they end, if half of its time is left then; else it
+        comes before they begin.
+        """
+        moment = deadline - step
+        around = self._quiet_around(moment)
+        if around is None:
+            return moment
+        return around.end if around.end <= deadline - step / 2 else around.begin
+
+    def _quiet_around(self, moment: datetime) -> "_Stretch | None":
+        if self.quiet is None:
+            return None
+        day = moment.astimezone(ZoneInfo(self.zone)).date()
+        # Those of the evening before may still last.
+        for begun in (day - timedelta(days=1), day):
+            over = begun + timedelta(days=self.quiet.end <= self.quiet.begin)
+            stretch = _Stretch(self._at(begun, self.quiet.begin), self._at(over, self.quiet.end))
+            if stretch.begin <= moment < stretch.end:
+                return stretch
+        return None
+
+    def _at(self, day: date, at: time) -> datetime:
+        return datetime.combine(day, at, ZoneInfo(self.zone)).astimezone(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """From a moment to another, which is outside."""
+
+    begin: datetime
+    end: datetime
+
+
+def reminder_due(
+    deadline: datetime, steps: Sequence[timedelta], clock: Clock, now: datetime
+) -> timedelta | None:
+    """Give the shortest span before *deadline* whose reminder is due, or None when none is.
+
+    Longer spans that were slept through are not made up for: one reminder says all.
+    """
+    begun = [step for step in steps if clock.reminder(deadline, step) <= now < deadline]
+    return min(begun, default=None)

@@ -1,0 +1,127 @@
+"""What of a report differs from the one before: the parts that are new or other than they were."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from referee.rules.views import Block, Chart, Prose, Table, Verbatim, View
+
+_RULE: Final = re.compile(r"={10,}")
+_SAYS: Final = re.compile(r"[^\W_]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A part of a text that stays together; *key* is its first word, empty for what has none."""
+
+    key: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """What of a block differs, None for nothing, and what stood in it before and is gone."""
+
+    block: Block | None
+    gone: tuple[str, ...] = ()
+
+
+def changes(before: View, after: View) -> View:
+    """Give what of *after* is not in *before* as it is, block by block, and what is gone.
+
+    A line of exact text stays with the indented lines below it, and rows with their headings, so
+    every part can be read by itself. What has moved alone has not changed.
+    """
+    older = list(before)
+    found = [_change(_counterpart(older, block), block) for block in after]
+    blocks = [change.block for change in found if change.block is not None]
+    gone = [name for change in found for name in change.gone]
+    if gone:
+        blocks.append(Prose(f"No longer here: {', '.join(dict.fromkeys(gone))}."))
+    return tuple(blocks) or (Prose("Nothing differs from the report before."),)
+
+
+def _counterpart(older: list[Block], block: Block) -> Block | None:
+    """Take the first block of the same kind and title out of *older*."""
+    for other in older:
+        if type(other) is type(block) and other.title == block.title:
+            older.remove(other)
+            return other
+    return None
+
+
+def _change(before: Block | None, after: Block) -> _Change:
+    match before, after:
+        case Verbatim(), Verbatim():
+            return _texts(before, after)
+        case Table(), Table() if before.columns == after.columns:
+            return _rows(before, after)
+        case Chart(), Chart():
+            return _places(before, after)
+    return _Change(None if before == after else after)
+
+
+def _texts(before: Verbatim, after: Verbatim) -> _Change:
+    old, new = list(_entries(before.text)), list(_entries(after.text))
+    left = Counter(entry.text for entry in old)
+    fresh = []
+    for entry in new:
+        if left[entry.text]:
+            left[entry.text] -= 1
+        else:
+            fresh.append(entry.text)
+    gone = _missing([entry.key for entry in old], [entry.key for entry in new])
+    return _Change(replace(after, text="\n".join(fresh)) if fresh else None, gone)
+
+
+def _rows(before: Table, after: Table) -> _Change:
+    rows = tuple(row for row in after.rows if row not in before.rows)
+    gone = _missing([row[0] for row in before.rows if row], [row[0] for row in after.rows if row])
+    return _Change(replace(after, rows=rows) if rows else None, gone)
+
+
+def _places(before: Chart, after: Chart) -> _Change:
+    def place(chart: Chart, key: str) -> object:
+        return next(n for n in chart.nodes if n.key == key), chart.neighbours(key)
+
+    known = {node.key for node in before.nodes}
+    nodes = tuple(
+        node
+        for node in after.nodes
+        if node.key not in known or place(before, node.key) != place(after, node.key)
+    )
+    keys = {node.key for node in nodes}
+    links = tuple(link for link in after.links if {link.one, link.other} & keys)
+    gone = _missing([node.key for node in before.nodes], [node.key for node in after.nodes])
+    return _Change(replace(after, nodes=nodes, links=links) if nodes else None, gone)
+
+
+def _missing(before: Sequence[str], after: Sequence[str]) -> tuple[str, ...]:
+    return tuple(key for key in dict.fromkeys(before) if key and key not in set(after))
+
+
+def _entries(text: str) -> Iterator[_Entry]:
+    """Give a text in parts: a line and the indented ones below it, or what stands between rules.
+
+    The line above a rule belongs to it. Lines without a letter or digit only part others.
+    """
+    part: list[str] = []
+    rules = 0
+    for line in text.split("\n"):
+        is_rule = _RULE.fullmatch(line) is not None
+        begins = not line.startswith(" ") and not is_rule and rules != 1
+        if part and (begins or rules > 1):
+            yield _entry(part)
+            part, rules = [], 0
+        rules += is_rule
+        if is_rule or _SAYS.search(line):
+            part.append(line)
+    if part:
+        yield _entry(part)
+
+
+def _entry(lines: Sequence[str]) -> _Entry:
+    is_ruled = any(_RULE.fullmatch(line) for line in lines)
+    return _Entry("" if is_ruled else lines[0].split()[0], "\n".join(lines))

@@ -1,0 +1,82 @@
+"""Wishes for another address, until both addresses have confirmed them or they lapse."""
+
+from datetime import datetime
+
+from sqlalchemy import func, or_, select
+from sqlalchemy.orm import Session
+
+from referee.store.claims import locked
+from referee.store.letterbox import AddressChange, ChangeKind, ChangeState
+from referee.store.models import Person
+
+
+def ask(
+    session: Session,
+    person: Person,
+    kind: ChangeKind,
+    address: str,
+    *,
+    now: datetime,
+    expires: datetime,
+) -> AddressChange:
+    """Write a wish down; an earlier one of that kind is replaced."""
+    withdraw(session, person, kind)
+    change = AddressChange(
+        person=person,
+        kind=kind,
+        address=address,
+        state=ChangeState.WAITING,
+        asked_at=now,
+        expires_at=expires,
+    )
+    session.add(change)
+    session.flush()
+    return change
+
+
+def withdraw(session: Session, person: Person, kind: ChangeKind) -> list[AddressChange]:
+    """Let nothing come of the wishes of that kind that wait, and give them."""
+    found = [change for change in waiting(session, person) if change.kind is kind]
+    for change in found:
+        change.state = ChangeState.REPLACED
+    return found
+
+
+def waiting(session: Session, person: Person) -> list[AddressChange]:
+    """Give the wishes of a person that wait for a confirmation, oldest first."""
+    query = select(AddressChange).where(
+        AddressChange.person_id == person.id, AddressChange.state == ChangeState.WAITING
+    )
+    return list(session.scalars(query.order_by(AddressChange.id)))
+
+
+def change_locked(session: Session, number: int) -> AddressChange | None:
+    """Give the wish with this number; nobody else changes it meanwhile."""
+    return session.scalar(locked(select(AddressChange).where(AddressChange.id == number)))
+
+
+def expired(session: Session, now: datetime) -> list[AddressChange]:
+    """Give the wishes that have waited too long."""
+    query = select(AddressChange).where(
+        AddressChange.state == ChangeState.WAITING, AddressChange.expires_at <= now
+    )
+    return list(session.scalars(locked(query.order_by(AddressChange.id))))
+
+
+def asked_since(
+    session: Session, since: datetime, *, person: Person | None = None, address: str | None = None
+) -> int:
+    """Count the wishes of a person, or those for an address, whoever had them."""
+    query = select(func.count()).select_from(AddressChange).where(AddressChange.asked_at > since)
+    if person is not None:
+        query = query.where(AddressChange.person_id == person.id)
+    if address is not None:
+        query = query.where(AddressChange.address == address)
+    return session.scalar(query) or 0
+
+
+def is_taken(session: Session, address: str, but_for: Person) -> bool:
+    """Say whether anybody else has the address, as his first or his second."""
+    has_it = or_(Person.address == address, Person.second_address == address)
+    query = select(Person.id).where(has_it, Person.id != but_for.id)
+    return session.scalar(query.limit(1)) is not None
