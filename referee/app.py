@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +16,7 @@ from referee.clock import now
 from referee.desk import intake
 from referee.desk.house import House
 from referee.desk.sending import Pace
+from referee.domain.outages import Patience
 from referee.domain.post import Arrival
 from referee.errors import Finding, PlaceError
 from referee.letters.authentication import Authenticator, no_records
@@ -140,6 +142,10 @@ def build_house(settings: Settings, rulesets: Rulesets | None = None) -> House:
         ),
         answers_an_hour=settings.limits.answers_an_hour,
         answers_a_day=settings.limits.answers_a_day,
+        patience=Patience(
+            gap=timedelta(seconds=settings.outage.gap_seconds),
+            longest=timedelta(hours=settings.outage.longest_hours),
+        ),
     )
 
 

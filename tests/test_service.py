@@ -1,16 +1,25 @@
 """The daemon as a process: ready, stopped, killed, started again."""
 
+import signal
 import smtplib
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from referee.app import open_store
+from referee.app import build, open_store
+from referee.clock import now
+from referee.desk import forming
+from referee.desk.enrolment import enrol
+from referee.desk.house import House as Desk
+from referee.domain.commands import Create
 from referee.settings import load
-from referee.store import inbox
+from referee.store import Session, Store, games, inbox, pulses
 from referee.store.models import InboxState
 from tests.processes import PATIENCE, Installation, free_port, wait_for
 
@@ -121,3 +130,88 @@ def test_two_referees_cannot_take_one_port_and_the_second_says_so(house: House) 
     assert second.returncode == 1
     assert f"the receiver cannot listen on 127.0.0.1, port {house.port}" in second.stderr
     assert "Traceback" not in second.stderr
+
+
+OUTAGE = """
+[outage]
+gap_seconds = 4
+"""
+
+
+class Playing(House):
+    """An installation with a game of two, whose turns are an hour long."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.file.write_text(self.file.read_text() + OUTAGE)
+        app = build(load(self.file))
+        with app.store.write() as session:
+            self.begin(app.house, session)
+        app.close()
+
+    def begin(self, house: Desk, session: Session) -> None:
+        options = (("introduced", "yes"),)
+        wish = Create("STARWEB", seats=2, schedule="1 hour", options=options)
+        game, _, _ = forming.create(session, house, "you@example.org", wish, now())
+        for number, name in enumerate(("CERES", "MARS"), 1):
+            person = enrol(session, house, f"{name.lower()}@example.org", "", "", now()).person
+            games.add_seat(
+                session, game, number=number, name=name, choices={}, person=person, now=now()
+            )
+        forming.start(session, house, game, now())
+
+    def is_watched(self) -> bool:
+        with self.opened() as store, store.read() as session:
+            return bool(pulses.among(session, ["daemon", "maildir:orders"])[1:])
+
+    def let_turn_end(self, seconds: float) -> datetime:
+        due = now() + timedelta(seconds=seconds)
+        with self.opened() as store, store.write() as session:
+            (game,) = games.listing(session)
+            game.deadline_at = due
+        return due
+
+    def turn(self) -> tuple[int, datetime]:
+        with self.opened() as store, store.read() as session:
+            (game,) = games.listing(session)
+            assert game.deadline_at is not None
+            return game.turn, game.deadline_at
+
+    @contextmanager
+    def opened(self) -> Iterator[Store]:
+        store = open_store(load(self.file))
+        yield store
+        store.close()
+
+
+def test_a_referee_that_was_stopped_over_a_deadline_moves_it(tmp_path: Path) -> None:
+    house = Playing(tmp_path)
+    with house.running() as referee:
+        wait_for(house.is_watched)
+        due = house.let_turn_end(2)
+        referee.program.send_signal(signal.SIGSTOP)
+        stopped = now()
+        wait_for(lambda: now() > stopped + timedelta(seconds=6))
+        referee.program.send_signal(signal.SIGCONT)
+        wait_for(lambda: house.turn()[1] != due)
+        turn, moved = house.turn()
+        assert turn == 1
+        assert due + timedelta(seconds=5) < moved
+        told = "The referee was away for less than a minute, so the deadline of turn 1 has moved."
+        wait_for(lambda: sum(told in " ".join(a.split()) for a in house.answers()) == 3)
+        wait_for(lambda: house.turn()[0] == 2)
+
+
+def test_a_referee_that_was_killed_over_a_deadline_moves_it_when_it_is_back(
+    tmp_path: Path,
+) -> None:
+    house = Playing(tmp_path)
+    with house.running() as referee:
+        wait_for(house.is_watched)
+        due = house.let_turn_end(2)
+        referee.kill()
+        killed = now()
+    wait_for(lambda: now() > killed + timedelta(seconds=4))
+    with house.running():
+        wait_for(lambda: house.turn()[1] != due)
+        assert house.turn()[0] == 1

@@ -60,6 +60,8 @@ def upgrade() -> None:
         sa.Column("rules_version", sa.Integer(), nullable=False),
         sa.Column("rules_changed_turn", sa.Integer(), nullable=True),
         sa.Column("paused_by_vote", sa.Boolean(), nullable=False),
+        sa.Column("stalls", sa.Integer(), nullable=False),
+        sa.Column("stalled_until", sa.DateTime(timezone=True), nullable=True),
         sa.Column("rollbacks", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("started_at", sa.DateTime(timezone=True), nullable=True),
@@ -106,6 +108,13 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_people")),
         sa.UniqueConstraint("address", name=op.f("uq_people_address")),
         sa.UniqueConstraint("second_address", name=op.f("uq_people_second_address")),
+    )
+    op.create_table(
+        "pulses",
+        sa.Column("source", sa.String(), nullable=False),
+        sa.Column("beat_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("behind_at", sa.DateTime(timezone=True), nullable=True),
+        sa.PrimaryKeyConstraint("source", name=op.f("pk_pulses")),
     )
     op.create_table(
         "address_changes",

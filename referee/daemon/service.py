@@ -10,6 +10,7 @@ from typing import Final
 from referee.app import App
 from referee.clock import Ticker, now
 from referee.daemon import notify
+from referee.daemon.guard import Guard
 from referee.daemon.logs import line
 from referee.daemon.steps import Daemon
 
@@ -18,6 +19,8 @@ log = logging.getLogger(__name__)
 PATIENCE_SECONDS: Final = 10.0
 """How long a step at hand may take to end when the service stops."""
 _PAUSE_SECONDS: Final = 1.0
+_LONG_WORK_SECONDS: Final = 300.0
+"""One letter or turn that takes longer than this is no sign of life any more."""
 _FIRST_LOOK_SECONDS: Final = 20.0
 """How long the first step waits for mailboxes, whose server may be silent."""
 
@@ -33,6 +36,8 @@ class Service:
         self.daemon = daemon
         self._app: App = daemon.app
         self._is_told_to_stop = False
+        self._is_at_work = False
+        self._keeper = Guard()
         self._stopping = threading.Event()
         self._to_send = threading.Event()
         self._begun = time.monotonic()
@@ -93,13 +98,20 @@ class Service:
             if self._app.bell.wait(_PAUSE_SECONDS):
                 self._app.bell.clear()
                 self._ticker.wake()
+            self._keep_alive()
             if limit is not None and self.daemon.guard.silence < limit:
                 notify.tell("WATCHDOG=1")
+
+    def _keep_alive(self) -> None:
+        # A step that takes long, because many turns are due, is work and no outage.
+        if self._is_at_work and self.daemon.guard.silence < _LONG_WORK_SECONDS:
+            self._keeper.attempt(lambda: self.daemon.beat(now()), step="keep alive")
 
     def _step(self) -> None:
         # What came while we were away is in time for a deadline that passed meanwhile.
         if self._have_looked():
             self.daemon.step(now())
+            self._is_at_work = True
             self._to_send.set()
 
     def _have_looked(self) -> bool:

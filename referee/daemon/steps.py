@@ -4,7 +4,7 @@ import logging
 import os
 import threading
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Final
 
@@ -20,9 +20,11 @@ from referee.desk import (
     forming,
     gathering,
     intake,
+    outages,
     reminders,
     returns,
     sending,
+    stalling,
 )
 from referee.domain.post import Attempt, Delivery
 from referee.errors import ClaimLost, StoreBusy, StoreError, StoreUnreachable, StoreUnwritable
@@ -38,6 +40,8 @@ READING_LEASE: Final = timedelta(minutes=1)
 SENDING_LEASE: Final = timedelta(minutes=5)
 """Longer than a batch takes when the mail server hangs over a letter."""
 BATCH: Final = 20
+BEAT: Final = timedelta(seconds=30)
+"""How long a sign of life lasts at most, while all is well."""
 AGAIN: Final = timedelta(seconds=10)
 """How long a letter rests that could not be read."""
 _OUTAGES: Final = (StoreBusy, StoreUnreachable, StoreUnwritable)
@@ -55,14 +59,45 @@ class Daemon:
         self.guard = Guard()
         self._outgoing = Guard()
         self._watching = {name: Guard() for name in app.mailboxes}
+        self._beating = threading.Lock()
+        self._watch = outages.Watch()
+        self._maildirs_read: dict[str, bool] = {}
+        self._alive: frozenset[str] | None = None
+        """The ways in that gave the last sign of life; None while something is amiss."""
+        self._beaten = datetime.min.replace(tzinfo=UTC)
         self.owner = owner or f"{owners.here()}:{os.getpid()}"
 
     def step(self, now: datetime) -> None:
         """Take every step once, in the order that lets a letter count before its deadline."""
         for name, source in self.app.maildirs.items():
-            self.guard.step(f"take in {name}", partial(self.take_in, source, now), now)
+            taken = self.guard.step(f"take in {name}", partial(self.take_in, source, now), now)
+            self._maildirs_read[f"maildir:{name}"] = taken
+        # What passed while we were away is moved before anybody looks whether it is due.
+        if not self.guard.step("give a sign of life", partial(self.beat, now), now):
+            self._watch = outages.Watch(is_doubtful=True)
         for name, take in STEPS:
             self.guard.step(name, partial(take, self, now), now)
+
+    def beat(self, now: datetime) -> None:
+        """Give a sign of life, and make good for the time in which there was none.
+
+        One of a moment ago will do. May be called by another thread while a step takes long.
+        """
+        with self._beating:
+            boxes = {box.source: box.is_read for box in self.app.mailboxes.values()}
+            ways = {**boxes, **self._maildirs_read}
+            alive = frozenset(source for source, is_alive in ways.items() if is_alive)
+            lasts = min(BEAT, self.app.house.patience.gap / 4)
+            if alive == self._alive and timedelta(0) <= now - self._beaten < lasts:
+                return
+            with self.app.store.write() as session:
+                self._watch = outages.beat(session, self.app.house, alive, frozenset(ways), now)
+            if self._watch.moved:
+                moved = self._watch.moved
+                log.warning("%s", line("deadlines moved after an outage", games=moved))
+            # While something is amiss, the next look is a fresh one.
+            settled = not self._watch.is_doubtful and self._watch.read_until is None
+            self._alive, self._beaten = (alive, now) if settled else (None, now)
 
     def send(self, now: datetime) -> bool:
         """Send what is due; say whether it went well, however the letters fared."""
@@ -133,13 +168,46 @@ class Daemon:
 
     def adjudicate(self, now: datetime) -> int:
         """Adjudicate what is due; give how many games that was."""
-        count = adjudication.adjudicate_due(self.app.store, self.app.house, self.owner, now)
+        store, house, count = self.app.store, self.app.house, 0
+        while (claim := self._claim_turn(now)) is not None:
+            work = partial(adjudication.carry_out, store, house, claim, now)
+            trouble = self.guard.attempt(work, game=claim.game)
+            if trouble is None:
+                count += 1
+            else:
+                self._stall(claim, trouble, now)
         if count:
             log.info("%s", line("turns were adjudicated", games=count))
         return count
 
+    def _claim_turn(self, now: datetime) -> adjudication.Claim | None:
+        if self._watch.is_doubtful:
+            return None
+        return adjudication.claim_due(self.app.store, self.owner, now, self._watch.read_until)
+
+    def _stall(self, claim: adjudication.Claim, trouble: Trouble, now: datetime) -> None:
+        """Let a game rest whose turn could not be resolved, so that all others go on.
+
+        When the trouble was the database's, the step as a whole rests: it is raised again.
+        """
+        if isinstance(trouble.error, ClaimLost):
+            return
+        if isinstance(trouble.error, _OUTAGES):
+            raise trouble.error
+        with self.app.store.write() as session:
+            stalling.set_aside(session, claim, now)
+        # What broke may be the very letters that would tell of it; the game rests all the same.
+        self.guard.attempt(partial(self._tell_of_stall, claim, trouble, now), game=claim.game)
+
+    def _tell_of_stall(self, claim: adjudication.Claim, trouble: Trouble, now: datetime) -> None:
+        with self.app.store.write() as session:
+            house = self.app.house
+            stalling.tell_of_stall(session, house, claim.game, trouble.reference, now)
+
     def remind(self, now: datetime) -> int:
         """Remind those who owe orders; give how many that was."""
+        if self._watch.is_doubtful:
+            return 0
         with self.app.store.write() as session:
             return reminders.remind_due(session, self.app.house, now)
 

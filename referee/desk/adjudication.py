@@ -6,12 +6,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from referee.desk import banking, moving
+from referee.desk.announcing import REFEREE
 from referee.desk.attendance import call_roll
 from referee.desk.house import House
 from referee.desk.reporting import Turnover, report_turn
 from referee.desk.tables import Table, begin_turn, dice_of, lay
 from referee.rules.ruleset import Resolution, Seat
-from referee.store import Session, Store, archive, games
+from referee.store import Session, Store, archive, audit, games
 from referee.store.models import Game, GameStatus, TurnRow
 
 LEASE = timedelta(minutes=10)
@@ -44,33 +45,37 @@ class Gathered:
         return self.missed | self.out
 
 
-def adjudicate_due(store: Store, house: House, owner: str, now: datetime) -> int:
-    """Adjudicate every game that is due, each once whoever else looks; give how many were.
+def claim_due(
+    store: Store, owner: str, now: datetime, read_until: datetime | None = None
+) -> Claim | None:
+    """Claim the game that is longest due, for ``carry_out``; None when there is none.
 
-    The claim is one transaction, the turn another that checks the claim still holds: killed in
-    between, the next worker begins that turn again and nothing has happened twice.
+    A deadline that a letter reached in time which is still unread, or may have reached after
+    *read_until*, waits; the other games do not.
     """
-    count = 0
-    while (claim := _claim(store, owner, now)) is not None:
-        with store.write() as session:
-            game = games.claimed(session, claim.game, claim.fence)
-            if not banking.wait_for_first_misses(session, house, game, now):
-                adjudicate(session, house, game, now)
-            games.release(session, game)
-        count += 1
-    return count
-
-
-def _claim(store: Store, owner: str, now: datetime) -> Claim | None:
-    """Claim a due game, unless a letter that reached us before its deadline is still unread."""
     with store.write() as session:
-        game = games.claim_due(session, owner, now, LEASE)
-        if game is None:
-            return None
-        if game.deadline_at is not None and archive.unread_before(session, game.deadline_at):
-            games.release(session, game)
-            return None
-        return Claim(game.id, game.fence)
+        unread = archive.oldest_unread(session)
+        bounds = [moment for moment in (read_until, _before(unread)) if moment is not None]
+        horizon = games.Horizon(min(bounds, default=None), unread is None)
+        game = games.claim_due(session, owner, now, LEASE, horizon)
+        return Claim(game.id, game.fence) if game is not None else None
+
+
+def carry_out(store: Store, house: House, claim: Claim, now: datetime) -> None:
+    """Adjudicate a claimed game, in one transaction that checks the claim still holds.
+
+    Killed before its end, the next worker begins that turn again and nothing has happened twice.
+    Raises ClaimLost, and whatever is wrong with the ruleset, the templates or the store.
+    """
+    with store.write() as session:
+        game = games.claimed(session, claim.game, claim.fence)
+        if not banking.wait_for_first_misses(session, house, game, now):
+            adjudicate(session, house, game, now)
+        games.release(session, game)
+
+
+def _before(moment: datetime | None) -> datetime | None:
+    return moment - timedelta(microseconds=1) if moment is not None else None
 
 
 def adjudicate(session: Session, house: House, game: Game, now: datetime) -> None:
@@ -80,6 +85,7 @@ def adjudicate(session: Session, house: House, game: Game, now: datetime) -> Non
     resolution = table.ruleset.resolve(
         table.state, gathered.orders, gathered.defaulted, dice_of(game)
     )
+    _go_on(session, game, now)
     _record(games.turn_of(session, game, game.turn), table, gathered, resolution, now)
     call_roll(session, table, gathered.missed)
     verdict = table.ruleset.verdict(resolution.state)
@@ -147,3 +153,11 @@ def _record(
     ]
     row.deadline_at = table.game.deadline_at
     row.resolved_at = now
+
+
+def _go_on(session: Session, game: Game, now: datetime) -> None:
+    """Let the report tell that the turn had to wait for a fault to be mended, if it had to."""
+    if game.stalls:
+        what = f"Turn {game.turn} was resolved late, through a fault of the referee."
+        audit.note(session, game, REFEREE, what, now, public=True)
+    game.stalls, game.stalled_until = 0, None

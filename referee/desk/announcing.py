@@ -28,11 +28,17 @@ def tell(
     *,
     can_wait: bool = False,
 ) -> None:
+<<<<<<< HEAD
     """Tell a person what changed; *occasion* makes the letter, and the same again is the same.
 
     What leaves him more time *can_wait* for who wants it so.
     """
     deadline = Moment(game.deadline_at, person.zone) if game.deadline_at is not None else None
+=======
+    """Tell a person what changed; *occasion* makes the letter, and the same again is the same."""
+    due = game.deadline_at
+    deadline = Moment(due, person.zone) if due is not None and due > now else None
+>>>>>>> b5a9139 (Move deadlines that pass while nobody is at work)
     notice = GameChanged(game.name, game.turn, what, deadline)
     # One occasion may change a game more than once, and each change is told.
     serial = f"{occasion}x{zlib.crc32(what.encode()):08x}"
@@ -44,10 +50,19 @@ def tell(
 
 
 def proclaim(
-    session: Session, house: House, game: Game, what: str, occasion: str, now: datetime
+    session: Session,
+    house: House,
+    game: Game,
+    what: str,
+    occasion: str,
+    now: datetime,
+    note: str = "",
 ) -> None:
-    """Tell every player and GM what the referee did of itself, and put it into the next report."""
-    audit.note(session, game, REFEREE, what, now, public=True)
+    """Tell every player and GM what the referee did of itself.
+
+    The next report tells it too, in the words of *note* if they are others.
+    """
+    audit.note(session, game, REFEREE, note or what, now, public=True)
     for row in game.seats:
         if row.person is not None:
             tell(session, house, game, row.person, what, occasion, now, seat=row)

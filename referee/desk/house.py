@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from referee.domain.outages import Patience
 from referee.letters.authentication import Authenticator
 from referee.letters.compose import Composer
 from referee.rules.ruleset import Ruleset
@@ -37,6 +38,8 @@ class House:
     """How many letters of one player about one game are answered in an hour."""
     answers_a_day: int = 250
     """How many letters of one player are answered in a day."""
+    patience: Patience = field(default_factory=Patience)
+    """From when on a silence of the referee is an outage that moves deadlines."""
 
     @property
     def domain(self) -> str:

@@ -62,14 +62,14 @@ def preview_schedule(visit: Visit, command: SetSchedule) -> str:
     schedule = read_schedule(command.schedule)
     _check_phases(visit, game, schedule)
     due = game.deadline_at
-    stays = f"The running deadline stays: {Moment(due, visit.zone)}." if due is not None else ""
-    lines = (
-        f"The schedule of {game.name} becomes: {describe(schedule)} (it is: {game.schedule}).",
-        stays,
-        "The deadlines after it:" if stays else "If it began now, turns would be due on:",
-        *(f"  {moment}" for moment in _coming(visit, schedule, due)),
-    )
-    return "\n".join(line for line in lines if line)
+    dates = "; ".join(str(moment) for moment in _coming(visit, schedule, due))
+    if due is None:
+        coming_then = f"If it began now, turns would be due on: {dates}."
+    else:
+        stays = f"The running deadline stays: {Moment(due, visit.zone)}."
+        coming_then = f"{stays} The deadlines after it: {dates}."
+    becomes = f"The schedule of {game.name} becomes: {describe(schedule)}"
+    return f"{becomes} (it is: {game.schedule}). {coming_then}"
 
 
 def schedule(visit: Visit, command: SetSchedule) -> str:

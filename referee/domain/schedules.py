@@ -137,6 +137,16 @@ def in_words(length: timedelta) -> str:
     return "0 seconds"
 
 
+def roughly(length: timedelta) -> str:
+    """Give a length as one says it: ``5 hours`` for a little more or less than that."""
+    seconds = int(length.total_seconds())
+    for size, unit in _UNITS[:-1]:
+        # Two of a smaller unit say more than one of a larger.
+        if seconds >= 2 * size or (seconds >= size and unit == "minute"):
+            return in_words(timedelta(seconds=round(seconds / size) * size))
+    return "less than a minute"
+
+
 def _rule(rule: Calendar | Span) -> str:
     if isinstance(rule, Calendar):
         return f"{_calendar_days(rule)} {rule.at:%H:%M} {rule.zone}"

@@ -55,13 +55,15 @@ class Mailbox:
     moved, because something broke in between, is moved the next time. When UIDVALIDITY changes,
     all letters in the folder arrive anew, and the inbox knows them by what they are. ``trouble``
     holds in words what keeps the mailbox from being read, and is empty while all is well.
-    ``has_looked`` says whether all that lay in the folder at the start is taken, or cannot be.
+    ``has_looked`` says whether all that lay in the folder at the start is taken, or cannot be, and
+    ``is_read`` whether letters are being taken now.
     """
 
     def __init__(self, account: ImapAccount) -> None:
         self.source = f"imap:{account.name}"
         self.trouble = ""
         self.has_looked = False
+        self.is_read = False
         self._account = account
         self._suspects: list[int] = []
         self._moving = ""
@@ -98,10 +100,11 @@ class Mailbox:
             # letters come in swarms: the first waits are short.
             patience = _FIRST_PATIENCE if self._look(folder, taking) else 2 * patience
             self.trouble, self._failures, self.has_looked = self._moving, 0, True
+            self.is_read = True
             folder.wait(stop, patience)
 
     def _pause(self, trouble: str, first: float, stop: threading.Event) -> None:
-        self.trouble, self.has_looked = trouble, True
+        self.trouble, self.has_looked, self.is_read = trouble, True, False
         stop.wait(min(first * 2**self._failures, self._account.longest_pause_seconds))
         self._failures = min(self._failures + 1, 16)
 

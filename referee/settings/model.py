@@ -308,6 +308,27 @@ class LimitsSettings(_Section):
     )
 
 
+class OutageSettings(_Section):
+    """What is done about deadlines that passed while the referee was away."""
+
+    gap_seconds: int = Field(
+        default=600,
+        ge=4,
+        le=86400,
+        description="how long the referee, or a mailbox, gives no sign of life before that is an "
+        "outage: deadlines that pass in it move by as much",
+        examples=[600],
+    )
+    longest_hours: int = Field(
+        default=72,
+        ge=1,
+        le=8760,
+        description="how much time an outage gives back at most, and how long deadlines wait for "
+        "a mailbox that cannot be read",
+        examples=[72],
+    )
+
+
 class Settings(BaseSettings):
     """All settings of an installation, with every path absolute."""
 
@@ -341,6 +362,11 @@ class Settings(BaseSettings):
     )
     limits: LimitsSettings = Field(
         default=LimitsSettings(), description="what keeps a fault from becoming a flood"
+    )
+
+    outage: OutageSettings = Field(
+        default=OutageSettings(),
+        description="what is done about deadlines that passed while the referee was away",
     )
 
     @model_validator(mode="after")

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from referee.store.models import Game, InboxLetter, InboxState, OutboxLetter
@@ -49,6 +49,12 @@ def recipients(session: Session, game: Game, kind: str) -> list[str]:
     """Give the addresses to which letters of a kind were written about the game."""
     query = select(OutboxLetter.recipient).where(OutboxLetter.game_id == game.id)
     return list(session.scalars(query.where(OutboxLetter.kind == kind)))
+
+
+def oldest_unread(session: Session) -> datetime | None:
+    """Give when the oldest letter reached us that still waits to be read; None when none does."""
+    query = select(func.min(InboxLetter.arrived_at))
+    return session.scalar(query.where(InboxLetter.state == InboxState.WAITING))
 
 
 def unread_before(session: Session, moment: datetime) -> bool:

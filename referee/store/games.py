@@ -1,6 +1,7 @@
 """Games in the store: created, seated, claimed, and what is filed for their turns."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
@@ -29,6 +30,21 @@ from referee.store.models import (
     Sheet,
     TurnRow,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Horizon:
+    """How far the letters are known that a turn could wait for.
+
+    A deadline, its grace included, is over when it is not after *closed*; None is any. Nobody is
+    resolved early while a letter waits that may say WAIT.
+    """
+
+    closed: datetime | None = None
+    is_all_read: bool = True
+
+
+ALL_IS_READ = Horizon()
 
 
 def by_name(session: Session, name: str) -> Game | None:
@@ -167,22 +183,31 @@ def next_deadline(session: Session) -> datetime | None:
     return min((moment for _, moment in _moments(session)), default=None)
 
 
-def due(session: Session, now: datetime) -> list[int]:
+def due(session: Session, now: datetime, horizon: Horizon = ALL_IS_READ) -> list[int]:
     """Give the ids of the running games that are due at *now*, the longest due first.
 
-    A game is due when its deadline and grace have passed, or nobody need be waited for.
+    A game is due when its deadline and grace have passed, or nobody need be waited for, as far as
+    the *horizon* lets that count; but not while it rests after a trouble.
     """
-    return [number for number, moment in _moments(session, now) if moment <= now]
+    resting = set(session.scalars(select(Game.id).where(Game.stalled_until > now)))
+    found = _moments(session, now, horizon)
+    return [number for number, moment in found if moment <= now and number not in resting]
 
 
-def claim_due(session: Session, owner: str, now: datetime, lease: timedelta) -> Game | None:
+def claim_due(
+    session: Session,
+    owner: str,
+    now: datetime,
+    lease: timedelta,
+    horizon: Horizon = ALL_IS_READ,
+) -> Game | None:
     """Claim the game that is longest due and that nobody holds; None when there is none."""
-    for number in due(session, now):
+    for number in due(session, now, horizon):
         game = claim(session, number, owner, now, lease)
         if game is None:
             continue
         # Somebody may have adjudicated it after we looked and before we had it.
-        moment = _moment(game.deadline_at, game.grace_seconds, game.ready_at)
+        moment = _moment(game.deadline_at, game.grace_seconds, game.ready_at, horizon)
         if moment is not None and moment <= now:
             return game
         release(session, game)
@@ -338,7 +363,9 @@ def _revisions() -> Select[int | None, int | None]:
     return select(func.max(Sheet.revision), mine).where(*_OF_SEAT)
 
 
-def _moments(session: Session, until: datetime | None = None) -> list[tuple[int, datetime]]:
+def _moments(
+    session: Session, until: datetime | None = None, horizon: Horizon = ALL_IS_READ
+) -> list[tuple[int, datetime]]:
     """Give running games with the moment each is due, earliest first.
 
     Those whose deadline is after *until* may be left out.
@@ -349,13 +376,19 @@ def _moments(session: Session, until: datetime | None = None) -> list[tuple[int,
     if until is not None:
         query = query.where(or_(Game.deadline_at <= until, Game.ready_at <= until))
     moments = (
-        (number, _moment(deadline, grace, ready))
+        (number, _moment(deadline, grace, ready, horizon))
         for number, deadline, grace, ready in session.execute(query)
     )
     known = [(number, moment) for number, moment in moments if moment is not None]
     return sorted(known, key=lambda pair: (pair[1], pair[0]))
 
 
-def _moment(deadline: datetime | None, grace: int, ready: datetime | None) -> datetime | None:
+def _moment(
+    deadline: datetime | None, grace: int, ready: datetime | None, horizon: Horizon
+) -> datetime | None:
     closes = None if deadline is None else deadline + timedelta(seconds=grace)
+    if closes is not None and horizon.closed is not None and closes > horizon.closed:
+        closes = None
+    if not horizon.is_all_read:
+        ready = None
     return min((moment for moment in (closes, ready) if moment is not None), default=None)

@@ -198,6 +198,10 @@ class Game(Claimed, Base):
     """The turn in which the house rules were changed last after the start."""
     paused_by_vote: Mapped[bool] = mapped_column(default=False)
     """Whether it was a vote that put the game on hold."""
+    stalls: Mapped[int] = mapped_column(default=0)
+    """How often in a row the running turn could not be resolved, through a fault of ours."""
+    stalled_until: Mapped[datetime | None]
+    """When that is tried again."""
     rollbacks: Mapped[int] = mapped_column(default=0)
     """How often turns were undone."""
     created_at: Mapped[datetime]
@@ -482,6 +486,18 @@ class Answered(Base):
     """The game it was about; empty for none."""
     ration: Mapped[Ration] = mapped_column(enum_of(Ration))
     at: Mapped[datetime] = mapped_column(index=True)
+
+
+class Pulse(Base):
+    """The last sign of life of the daemon or of a way in, by which outages are known."""
+
+    __tablename__ = "pulses"
+
+    source: Mapped[str] = mapped_column(primary_key=True)
+    """``daemon``, ``imap:NAME`` or ``maildir:NAME``."""
+    beat_at: Mapped[datetime]
+    behind_at: Mapped[datetime | None]
+    """When a clock was first seen that is behind the last sign of life; None when none is."""
 
 
 class MailboxCursor(Base):

@@ -17,9 +17,10 @@ the words, ``replies quoting`` repeats that letter below. ``gets`` takes the nex
 was not looked at (with a ``Subject:`` line, the next whose subject has those words): its other
 lines must stand in the letter in this sequence, however it is wrapped, and what follows ``!``
 nowhere in it; with an ``Attachments:`` line, exactly those files are attached, or ``none``.
-``gets mail`` takes all that came for him. ``the last letter comes again`` is what it says, and
-``nobody gets anything`` too. What nobody looked at is a fault at the next statement that moves
-anything. ``#`` begins a comment.
+``gets mail`` takes all that came for him. ``5 hours pass`` with the referee at work, and ``the
+referee is away for 5 hours`` without; ``the clock jumps ahead by 5 hours`` or ``goes back by``
+them. ``the last letter comes again`` is what it says, and ``nobody gets anything`` too. What nobody
+looked at is a fault at the next statement that moves anything. ``#`` begins a comment.
 """
 
 import hashlib
@@ -43,7 +44,7 @@ from referee.parsing.schedules import read_length
 from referee.rules.ruleset import Ruleset
 from referee.settings import Settings
 from referee.settings.model import HouseSettings, MaildirSending
-from referee.store import Store
+from referee.store import Store, pulses
 from referee.testing.correspondents import Correspondent, Received, quoted
 
 ADDRESS: Final = "games@referee.example"
@@ -146,6 +147,9 @@ class Conversation:
             if due is not None and due > self.now:
                 stops.append(due)
             self.now = min(stops)
+            # It was at work all the while.
+            with self.store.write() as session:
+                pulses.keep(session, self.now)
             self._step()
 
     def person(self, address: str) -> Correspondent:
@@ -164,6 +168,9 @@ class Conversation:
         return {
             r"it is (.+) UTC": self._it_is,
             r"(\S+ \S+) pass(?:es)?": self._passes,
+            r"the referee is away for (\S+ \S+)": self._away,
+            r"the clock jumps ahead by (\S+ \S+)": self._away,
+            r"the clock goes back by (\S+ \S+)": self._set_back,
             r"(\S+@\S+) writes": self._writes,
             r"(\S+@\S+) replies( quoting)?(?: to (.+))?": self._replies,
             r"(\S+@\S+) gets": self._gets,
@@ -181,6 +188,16 @@ class Conversation:
     def _passes(self, _statement: Statement, span: str) -> None:
         self._nothing_unseen()
         self.pass_to(self.now + read_length(span))
+
+    def _away(self, _statement: Statement, span: str) -> None:
+        self._nothing_unseen()
+        self.now += read_length(span)
+        self._step()
+
+    def _set_back(self, _statement: Statement, span: str) -> None:
+        self._nothing_unseen()
+        self.now -= read_length(span)
+        self._step()
 
     def _writes(self, statement: Statement, address: str) -> None:
         self._nothing_unseen()

@@ -1,0 +1,36 @@
+"""Outages as arithmetic: how long the referee was away, and where that moves a deadline."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a silence is no outage yet, and how much time an outage gives back at most."""
+
+    gap: timedelta = timedelta(minutes=10)
+    longest: timedelta = timedelta(hours=72)
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """A time in which no letter could be taken: from the last sign of life to the next one."""
+
+    since: datetime
+    until: datetime
+
+    @property
+    def gap(self) -> timedelta:
+        """How long that was."""
+        return self.until - self.since
+
+
+def moved(due: datetime, grace: timedelta, away: Away, longest: timedelta) -> datetime | None:
+    """Give the deadline moved by the gap that it or its grace fell into; None when it did not.
+
+    So the players have the time again that was left when the silence began, but no more than
+    *longest*.
+    """
+    if not away.since < due + grace or not due <= away.until:
+        return None
+    return away.until + min(due - away.since, longest)

@@ -1,0 +1,40 @@
+"""Signs of life: when the daemon and its ways in were last known to work."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from referee.store.models import Pulse
+
+DAEMON = "daemon"
+"""The source whose pulse says that anybody was at work at all."""
+
+
+def of(session: Session, source: str) -> Pulse | None:
+    """Give the pulse of a source, locked, so that one daemon alone finds a gap."""
+    query = select(Pulse).where(Pulse.source == source).with_for_update()
+    return session.scalar(query.execution_options(populate_existing=True))
+
+
+def among(session: Session, sources: Iterable[str]) -> list[Pulse]:
+    """Give the pulses of those sources that ever had one."""
+    return list(session.scalars(select(Pulse).where(Pulse.source.in_(list(sources)))))
+
+
+def begin(session: Session, source: str, now: datetime) -> None:
+    """Write the first sign of life of a source."""
+    session.add(Pulse(source=source, beat_at=now))
+    session.flush()
+
+
+def later(session: Session, moment: datetime) -> list[Pulse]:
+    """Give the pulses that lie after *moment*."""
+    return list(session.scalars(select(Pulse).where(Pulse.beat_at > moment)))
+
+
+def keep(session: Session, now: datetime) -> None:
+    """Say that all who ever gave a sign of life were at work until now."""
+    for pulse in session.scalars(select(Pulse)):
+        pulse.beat_at = max(pulse.beat_at, now)

@@ -1,0 +1,56 @@
+"""Outages: which deadlines move, and where to."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.domain.outages import Away, Patience, moved
+
+NOON = datetime(2026, 9, 6, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+AWAY = Away(NOON, NOON + 5 * HOUR)
+CAP = Patience().longest
+
+
+@pytest.mark.parametrize(
+    ("due", "grace", "new"),
+    [
+        (NOON - HOUR, 0 * HOUR, None),
+        (NOON, 0 * HOUR, None),
+        (NOON + HOUR, 0 * HOUR, NOON + 6 * HOUR),
+        (NOON + 5 * HOUR, 0 * HOUR, NOON + 10 * HOUR),
+        (NOON + 6 * HOUR, 0 * HOUR, None),
+        # The deadline had passed, but orders still counted when the silence began.
+        (NOON - HOUR, 2 * HOUR, NOON + 4 * HOUR),
+        (NOON - HOUR, HOUR, None),
+    ],
+)
+def test_a_deadline_inside_the_gap_moves_by_it(
+    due: datetime, grace: timedelta, new: datetime | None
+) -> None:
+    assert moved(due, grace, AWAY, CAP) == new
+
+
+def test_a_long_outage_gives_back_no_more_than_the_cap() -> None:
+    away = Away(NOON, NOON + timedelta(days=30))
+    assert moved(NOON + timedelta(days=9), 0 * HOUR, away, CAP) == away.until + CAP
+    assert moved(NOON + timedelta(days=2), 0 * HOUR, away, CAP) == away.until + timedelta(days=2)
+
+
+spans = st.timedeltas(timedelta(0), timedelta(days=60))
+
+
+@given(st.timedeltas(timedelta(days=-60), timedelta(days=60)), spans, spans)
+def test_what_moved_is_open_again_and_never_earlier(
+    ahead: timedelta, grace: timedelta, gap: timedelta
+) -> None:
+    away = Away(NOON, NOON + gap)
+    due = NOON + ahead
+    new = moved(due, grace, away, CAP)
+    if new is not None:
+        assert new + grace > away.until
+        assert due <= new <= due + gap
+    else:
+        assert due + grace <= away.since or due > away.until
