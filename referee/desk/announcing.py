@@ -28,17 +28,12 @@ def tell(
     *,
     can_wait: bool = False,
 ) -> None:
-<<<<<<< HEAD
     """Tell a person what changed; *occasion* makes the letter, and the same again is the same.
 
     What leaves him more time *can_wait* for who wants it so.
     """
-    deadline = Moment(game.deadline_at, person.zone) if game.deadline_at is not None else None
-=======
-    """Tell a person what changed; *occasion* makes the letter, and the same again is the same."""
     due = game.deadline_at
     deadline = Moment(due, person.zone) if due is not None and due > now else None
->>>>>>> b5a9139 (Move deadlines that pass while nobody is at work)
     notice = GameChanged(game.name, game.turn, what, deadline)
     # One occasion may change a game more than once, and each change is told.
     serial = f"{occasion}x{zlib.crc32(what.encode()):08x}"
