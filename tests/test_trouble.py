@@ -187,16 +187,16 @@ def test_a_way_in_that_cannot_be_read_is_waited_for(tmp_path: Path) -> None:
 
 
 def test_nobody_waits_for_ever_for_a_way_in(tmp_path: Path) -> None:
-    app = build(settings(tmp_path))
+    app = build(settings(tmp_path, "[outage]\ngap_seconds = 7200\n"))
     daemon = Daemon(app)
     noon = datetime(2026, 9, 1, 12, tzinfo=UTC)
     incoming = tmp_path / "incoming" / "new"
     _begin(app, daemon, incoming, noon)
-    _work(daemon, noon, noon + HOUR)
+    _work(daemon, noon, noon + HOUR, HOUR)
     incoming.rename(tmp_path / "gone")
-    _work(daemon, noon + HOUR, noon + 72 * HOUR)
+    _work(daemon, noon + HOUR, noon + 72 * HOUR, HOUR)
     assert _game(app) == (1, noon + 3 * HOUR)
-    _work(daemon, noon + 72 * HOUR, noon + 74 * HOUR)
+    _work(daemon, noon + 72 * HOUR, noon + 74 * HOUR, HOUR)
     assert _game(app)[0] == 2
     app.close()
 
@@ -235,12 +235,14 @@ def _begin(app: App, daemon: Daemon, incoming: Path, noon: datetime) -> None:
         daemon.step(noon)
 
 
-def _work(daemon: Daemon, begin: datetime, end: datetime) -> None:
+def _work(
+    daemon: Daemon, begin: datetime, end: datetime, pause: timedelta = timedelta(minutes=5)
+) -> None:
     """Let the daemon be at work, as one with a long pause between its steps."""
     now = begin
     while now <= end:
         daemon.step(now)
-        now += timedelta(minutes=5)
+        now += pause
 
 
 def _game(app: App) -> tuple[int, datetime]:
