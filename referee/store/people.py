@@ -3,7 +3,7 @@
 from datetime import datetime
 from functools import cache
 
-from sqlalchemy import Select, bindparam, or_, select
+from sqlalchemy import BindParameter, Select, bindparam, or_, select
 from sqlalchemy.orm import Session
 
 from referee.store.dialect import insert_unless_there
@@ -60,7 +60,7 @@ def enrol(
 
 @cache
 def _by_address() -> Select[Person]:
-    wanted = bindparam("address")
+    wanted: BindParameter[str] = bindparam("address")
     # Should two people have come to have it at the same moment, it is the address of record's.
     return (
         select(Person)
