@@ -15,6 +15,7 @@ from referee.daemon.logs import line
 from referee.desk import (
     addresses,
     adjudication,
+    counting,
     delivery,
     digest,
     forming,
@@ -29,7 +30,7 @@ from referee.desk import (
 from referee.domain.post import Attempt, Delivery
 from referee.errors import ClaimLost, StoreBusy, StoreError, StoreUnreachable, StoreUnwritable
 from referee.mail.maildir import MaildirSource
-from referee.store import games, inbox, orphans, outbox, press
+from referee.store import ballots, games, inbox, orphans, outbox, press
 from referee.store.models import InboxLetter
 
 log = logging.getLogger(__name__)
@@ -124,7 +125,11 @@ class Daemon:
         """
         try:
             with self.app.store.read() as session:
-                moments = (games.next_deadline(session), press.next_due(session))
+                moments = (
+                    games.next_deadline(session),
+                    ballots.next_close(session),
+                    press.next_due(session),
+                )
                 return min((moment for moment in moments if moment is not None), default=None)
         except StoreError:
             # The steps meet the same trouble, and tell it.
@@ -161,6 +166,10 @@ class Daemon:
         """Start the games whose seats are all taken; give how many there were."""
         with self.app.store.write() as session:
             return forming.start_ready(session, self.app.house, now)
+
+    def close_votes(self, now: datetime) -> int:
+        """Close the votes whose time has passed; give how many there were."""
+        return counting.close_due(self.app.store, self.app.house, now)
 
     def deliver_press(self, now: datetime) -> int:
         """Deliver the messages that wait for no report; give how many there were."""
@@ -294,6 +303,8 @@ class Daemon:
 STEPS: Final[tuple[tuple[str, Callable[[Daemon, datetime], int]], ...]] = (
     # What arrived before a deadline is on file before that deadline is looked at.
     ("read", Daemon.read),
+    # A vote that is carried may move the deadline that is due.
+    ("close votes", Daemon.close_votes),
     # A letter read just now may have taken a message back.
     ("deliver press", Daemon.deliver_press),
     # The last player's letter may just have filled a game.

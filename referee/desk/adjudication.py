@@ -8,6 +8,7 @@ from typing import Any
 from referee.desk import banking, moving
 from referee.desk.announcing import REFEREE
 from referee.desk.attendance import call_roll
+from referee.desk.counting import void_moot
 from referee.desk.house import House
 from referee.desk.reporting import Turnover, report_turn
 from referee.desk.tables import Table, begin_turn, dice_of, lay
@@ -96,6 +97,7 @@ def adjudicate(session: Session, house: House, game: Game, now: datetime) -> Non
     else:
         moving.follow(game, table.ruleset.phase(resolution.state).key, now)
     game.ready_at = None
+    void_moot(session, game, now)
     turnover = Turnover(
         lay(session, house, game),
         resolution.outcomes,

@@ -1,14 +1,17 @@
 """How a GM moves a game to newer rules, ends it, and lets everybody look into it afterwards."""
 
+from datetime import datetime
+
 from referee.desk import exporting, reporting
+from referee.desk.house import House
 from referee.desk.mastery import BEGUN, UNDECIDED, mastered, noted, noted_quietly
 from referee.desk.posting import Slip, mailbox, post
 from referee.desk.tables import lay, ruleset_of
 from referee.desk.visit import Visit
 from referee.domain.gm_commands import EndGame, MoveEdition, Reveal
 from referee.letters.notices import Revealed
-from referee.rules.ruleset import Mistake, Verdict
-from referee.store import archive
+from referee.rules.ruleset import Mistake, Seat, Verdict
+from referee.store import Session, archive
 from referee.store.models import Game, GameStatus
 
 
@@ -41,15 +44,22 @@ def preview_end(visit: Visit, _command: EndGame) -> str:
 def end_game(visit: Visit, _command: EndGame) -> str:
     """END GAME: nobody has won unless the rules say so; all get the standing and the seed."""
     game = mastered(visit, *BEGUN)
-    table = lay(visit.session, visit.house, game)
-    verdict = table.ruleset.verdict(table.state)
-    if verdict is None:
-        verdict = Verdict(frozenset(), table.ruleset.view(table.state, None, ""))
-    game.status, game.deadline_at, game.ready_at = GameStatus.ENDED, None, None
-    game.ended_at = visit.now
-    reporting.report_end(visit.session, visit.house, game, verdict, visit.now)
+    finish(visit.session, visit.house, game, visit.now, frozenset())
     what = f"The GM ended the game before turn {game.turn} was resolved."
     return noted_quietly(visit, game, what, f"{game.name} is over. All players have the standing.")
+
+
+def finish(
+    session: Session, house: House, game: Game, now: datetime, winners: frozenset[Seat]
+) -> None:
+    """End the game as it stands, with the *winners* that were agreed on, and tell everybody."""
+    table = lay(session, house, game)
+    verdict = table.ruleset.verdict(table.state)
+    if verdict is None:
+        verdict = Verdict(winners, table.ruleset.view(table.state, None, ""))
+    game.status, game.deadline_at, game.ready_at = GameStatus.ENDED, None, None
+    game.ended_at = now
+    reporting.report_end(session, house, game, verdict, now)
 
 
 def preview_reveal(visit: Visit, _command: Reveal) -> str:

@@ -11,6 +11,7 @@ from referee.desk.posting import Slip, mailbox, post
 from referee.desk.reporting import report_start
 from referee.desk.tables import begin_turn, check_phases, commitment, dice_of, lay, ruleset_of
 from referee.domain.commands import Create
+from referee.domain.houserules import HOUSE_OPTIONS
 from referee.domain.schedules import describe
 from referee.letters.moments import Moment
 from referee.letters.notices import GameCreated, GameStarted
@@ -35,7 +36,7 @@ def create(
         raise Mistake("On this server only certain addresses may create games. Ask the operator.")
     ruleset = _wanted(house, command.ruleset)
     info = ruleset.info
-    options = _options(info.options, command.options)
+    options, of_house = _options(info.options, command.options)
     places = command.seats or info.most_seats
     if not info.fewest_seats <= places <= info.most_seats:
         raise Mistake(f"{info.title} is played by {info.fewest_seats} to {info.most_seats}.")
@@ -57,6 +58,7 @@ def create(
         master=master.person,
         now=now,
     )
+    game.options_of_house = of_house
     return game, master, _created(house, game, info.title, master)
 
 
@@ -118,10 +120,17 @@ def _wanted(house: House, name: str) -> Ruleset[Any, Any]:
     raise Mistake(f'There is no ruleset "{name}" here. There are: {known}.')
 
 
-def _options(known: Sequence[Option], given: Sequence[tuple[str, str]]) -> dict[str, Any]:
-    """Give every option's value: what was given, or the default. Raises Mistake for a bad one."""
+def _options(
+    known: Sequence[Option], given: Sequence[tuple[str, str]]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Give the value of every option of the ruleset, and those of the house that were given.
+
+    Raises Mistake for a bad one.
+    """
     values: dict[str, Any] = {option.name: option.default for option in known}
-    return {**values, **options_of(known, given)}
+    chosen = options_of((*known, *HOUSE_OPTIONS), given)
+    of_house = {name: value for name, value in chosen.items() if name not in values}
+    return {**values, **{n: value for n, value in chosen.items() if n in values}}, of_house
 
 
 def options_of(

@@ -1,5 +1,6 @@
 """Questions of players and GMs, answered from what the asker may know."""
 
+from referee.desk import voting
 from referee.desk.house import House
 from referee.desk.ordering import rule_sheet
 from referee.desk.tables import Table, ruleset_of
@@ -7,7 +8,7 @@ from referee.letters.decode import decode
 from referee.letters.moments import Moment
 from referee.letters.notices import ReportAgain
 from referee.rules.ruleset import Mistake, Seat
-from referee.store import Session, archive, games
+from referee.store import Session, archive, ballots, games
 from referee.store.models import Game, GameStatus, Person, SeatRow, Sheet
 
 
@@ -29,6 +30,10 @@ def list_games(session: Session, house: House) -> str:
 def game_status(session: Session, game: Game, person: Person, *, master: bool) -> str:
     """Say where the game stands; only its GM is told who has sent orders."""
     lines = [f"{game.name} {game.title}: {_standing(game, person)}"]
+    row = next((row for row in game.seats if row.person_id == person.id), None)
+    for vote in ballots.running(session, game):
+        if not voting.moot(vote):
+            lines.append(f"  {voting.open_line(vote, row, person.zone)}")
     if master:
         lines += [_seat_line(session, game, row) for row in game.seats]
     return "\n".join(lines)
@@ -101,7 +106,7 @@ def _standing(game: Game, person: Person) -> str:
         case GameStatus.FORMING:
             return f"{len(game.seats)} of {game.places} seats are taken."
         case GameStatus.HELD:
-            return f"turn {game.turn}, on hold."
+            return f"turn {game.turn}, on hold{' by a vote' if game.paused_by_vote else ''}."
         case GameStatus.ENDED:
             return f"it has ended with turn {game.turn}."
         case GameStatus.RUNNING:

@@ -4,8 +4,9 @@ from datetime import datetime, timedelta
 
 from referee.desk import reminders
 from referee.domain.deadlines import Ended, first_deadline, next_deadline, room
-from referee.domain.schedules import Schedule
+from referee.domain.schedules import Schedule, in_words
 from referee.parsing.schedules import read_schedule
+from referee.rules.ruleset import Mistake
 from referee.store import Session
 from referee.store.models import Game
 
@@ -35,6 +36,15 @@ def left_to_extend(game: Game) -> timedelta:
     """Give by how much the running turn may still be extended."""
     cap, extended = game.extension_seconds, game.extended_seconds
     return room(timedelta(seconds=cap), timedelta(seconds=extended))
+
+
+def check_extension(game: Game, span: timedelta, advice: str = "") -> None:
+    """Raise Mistake, with *advice* for who may do more, when the running turn lacks such room."""
+    left = left_to_extend(game)
+    if span > left:
+        most = f"by {in_words(left)} more at most" if left else "no more"
+        told = f"Turn {game.turn} of {game.name} may be extended {most}. {advice}"
+        raise Mistake(told.rstrip())
 
 
 def extend(session: Session, game: Game, wanted: timedelta, now: datetime) -> timedelta:

@@ -17,6 +17,7 @@ from referee.desk import (
     readiness,
     retracting,
     standing,
+    votes,
 )
 from referee.desk.enclosures import drawn
 from referee.desk.excerpts import full_report
@@ -43,6 +44,7 @@ from referee.domain.commands import (
     ShowStanding,
     Status,
     Undo,
+    Vote,
     Wait,
 )
 from referee.domain.commands import (
@@ -198,10 +200,11 @@ SEATED: Final[Mapping[type[Command], Callable[[Visit, Any], str]]] = {
     ShowStanding: answer_standing,
     NoStanding: answer_no_standing,
     ShowPlayers: company.show_players,
+    Vote: votes.answer_vote,
     **preferences.SETTINGS,
     **addresses.ADDRESSES,
 }
 """What a player may ask for whose letter is believed."""
 
-BINDING: Final = (Cancel, Clear, FinalCommand, NoStanding, Recall, Setting, Undo, Wait)
+BINDING: Final = (Cancel, Clear, FinalCommand, NoStanding, Recall, Setting, Undo, Vote, Wait)
 """What does something in a seat's name, and is not done by a letter that is a CHECK."""

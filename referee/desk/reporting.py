@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from referee.desk import voting
 from referee.desk.delivery import addressees, message_of
 from referee.desk.enclosures import enclosures
 from referee.desk.excerpts import as_wanted, deadline_of, view_of
@@ -22,7 +23,8 @@ from referee.letters.notices import (
 from referee.reports.text import text
 from referee.rules.ruleset import Event, Outcome, Seat, Verdict
 from referee.rules.views import View
-from referee.store import Session, audit, press
+from referee.store import Session, audit, ballots, press
+from referee.store.ballots import Vote
 from referee.store.models import Game, Press, SeatRow
 
 
@@ -42,13 +44,15 @@ class Turnover:
     standing: frozenset[Seat] = frozenset()
     notes: tuple[str, ...] = ()
     """What GMs did since the last report, in words for everybody."""
+    votes: tuple[Vote, ...] = ()
+    """The votes that closed since the last report, and those that are open."""
 
 
 def report_turn(session: Session, house: House, turnover: Turnover, now: datetime) -> None:
     """Put the letters of a resolved turn into the outbox and mark its press as delivered."""
     game = turnover.table.game
     waiting = press.undelivered(session, game)
-    turnover = _with_notes(session, turnover)
+    turnover = _with_votes(session, _with_notes(session, turnover))
     for row in game.seats:
         if row.person is not None:
             _post_report(session, house, turnover, row, waiting, now)
@@ -90,6 +94,15 @@ def _with_notes(session: Session, turnover: Turnover) -> Turnover:
     return replace(turnover, notes=tuple(entry.what for entry in entries))
 
 
+def _with_votes(session: Session, turnover: Turnover) -> Turnover:
+    """Give the turnover with the votes that no report has told yet, and those that are open."""
+    game = turnover.table.game
+    closed, running = ballots.untold(session, game), ballots.running(session, game)
+    for vote in closed:
+        vote.told_turn = game.turn
+    return replace(turnover, votes=(*closed, *running))
+
+
 def _post_report(
     session: Session,
     house: House,
@@ -128,6 +141,7 @@ def _report(turnover: Turnover, row: SeatRow, view: View, messages: Sequence[Pre
         ),
         events=tuple(_heard(turnover.events, None if row.eliminated else seat)),
         press=tuple(_press_for(game, seat, messages)),
+        votes=tuple(voting.lines(turnover.votes, row)),
         delivered=tuple(_delivered(row, messages)),
         notes=tuple(_notes(turnover)),
         deadline=deadline_of(game, row),

@@ -1,14 +1,15 @@
 """What a GM settles of a game: its options, seats, title and press rules, and its start."""
 
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 
 from referee.desk import forming
 from referee.desk.mastery import UNDECIDED, mastered, noted
 from referee.desk.posting import Slip, mailbox
-from referee.desk.tables import ruleset_of
+from referee.desk.tables import house_options, ruleset_of
 from referee.desk.visit import Visit
 from referee.domain.commands import Create, Start
 from referee.domain.gm_commands import SetOptions, SetPress, SetSeats, SetTitle
+from referee.domain.houserules import HOUSE_OPTIONS
 from referee.domain.press import PressRule, PressRules
 from referee.rules.ruleset import Mistake
 from referee.store.models import Game, GameStatus
@@ -48,18 +49,22 @@ def start(visit: Visit, _command: Start) -> str:
 
 def preview_options(visit: Visit, command: SetOptions) -> str:
     """OPTION is undone by the old value, which the preview shows."""
-    game = mastered(visit, GameStatus.FORMING)
+    game = mastered(visit, *UNDECIDED)
     changes = _changes(visit, game, command)
-    lines = (f"{name} = {value} (it is: {game.options[name]})" for name, value in changes.items())
+    old = {**game.options, **house_options(game)}
+    new = (*changes.of_ruleset.items(), *changes.of_house.items())
+    lines = (f"{name} = {value} (it is: {old[name]})" for name, value in new)
     return f"The options of {game.name}: {'; '.join(lines)}."
 
 
 def set_options(visit: Visit, command: SetOptions) -> str:
     """OPTION."""
-    game = mastered(visit, GameStatus.FORMING)
+    game = mastered(visit, *UNDECIDED)
     changes = _changes(visit, game, command)
-    game.options = {**game.options, **changes}
-    words = ", ".join(f"{name} = {value}" for name, value in changes.items())
+    game.options = {**game.options, **changes.of_ruleset}
+    game.options_of_house = {**game.options_of_house, **changes.of_house}
+    new = (*changes.of_ruleset.items(), *changes.of_house.items())
+    words = ", ".join(f"{name} = {value}" for name, value in new)
     return noted(visit, game, f"The GM set the options {words}.")
 
 
@@ -131,12 +136,25 @@ def _changed(game: Game, command: SetPress) -> PressRules:
     return replace(game.press_rules, **named)
 
 
-def _changes(visit: Visit, game: Game, command: SetOptions) -> dict[str, int | str | bool]:
+@dataclass(frozen=True, slots=True)
+class _Changes:
+    """The options a GM sets: of the ruleset, and of the house."""
+
+    of_ruleset: dict[str, int | str | bool]
+    of_house: dict[str, int | str | bool]
+
+
+def _changes(visit: Visit, game: Game, command: SetOptions) -> _Changes:
     info = ruleset_of(visit.house.rulesets, game.ruleset).info
-    changes = forming.options_of(info.options, command.options)
-    # Before anything is set, so that the game can still begin with what it has then.
-    forming.check_options(visit.house, game, {**game.options, **changes}, game.places)
-    return changes
+    values = forming.options_of((*info.options, *HOUSE_OPTIONS), command.options)
+    ours = {option.name for option in HOUSE_OPTIONS}
+    of_ruleset = {name: value for name, value in values.items() if name not in ours}
+    if of_ruleset and game.status is not GameStatus.FORMING:
+        raise Mistake(f"{game.name} has begun, so {', '.join(of_ruleset)} cannot be changed.")
+    if of_ruleset:
+        # Before anything is set, so that the game can still begin with what it has then.
+        forming.check_options(visit.house, game, {**game.options, **of_ruleset}, game.places)
+    return _Changes(of_ruleset, {n: value for n, value in values.items() if n in ours})
 
 
 def _check_seats(visit: Visit, game: Game, count: int) -> None:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from referee.desk.house import House
+from referee.domain.houserules import HOUSE_OPTIONS
 from referee.domain.schedules import Schedule
 from referee.errors import UnknownRuleset
 from referee.parsing.items import Understood
@@ -111,6 +112,11 @@ def check_phases(schedule: Schedule, info: RulesetInfo) -> None:
         if span.phase not in info.phases:
             known = ", ".join(info.phases)
             raise Mistake(f"{info.title} has no phase {span.phase}. Its phases: {known}.")
+
+
+def house_options(game: Game) -> dict[str, Any]:
+    """Give the house options of the game, what the GM chose or else the default."""
+    return {option.name: option.default for option in HOUSE_OPTIONS} | game.options_of_house
 
 
 def dice_of(game: Game) -> Dice:

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from referee.desk import moving, reminders
 from referee.desk.mastery import BEGUN, UNDECIDED, announce, mastered, noted, noted_quietly
-from referee.desk.tables import check_phases, ruleset_of
+from referee.desk.tables import Table, check_phases, ruleset_of
 from referee.desk.visit import Visit
 from referee.domain.commands import Hold, Resume, SetSchedule
 from referee.domain.deadlines import coming, first_deadline
@@ -13,6 +13,7 @@ from referee.domain.schedules import Schedule, describe, in_words
 from referee.letters.moments import Moment
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import Mistake
+from referee.store import Session
 from referee.store.models import Game, GameStatus
 
 _FARTHEST = timedelta(days=366)
@@ -46,14 +47,20 @@ def preview_resume(visit: Visit, _command: Resume) -> str:
 def resume(visit: Visit, _command: Resume) -> str:
     """RESUME: the players are told at once."""
     game = mastered(visit, GameStatus.HELD)
-    game.status = GameStatus.RUNNING
-    game.moves += 1
-    if game.deadline_at is not None and game.deadline_at <= visit.now:
-        moving.follow(game, visit.playing().phase.key, visit.now)
-        reminders.forget(visit.session, game, visit.now)
+    go_on(visit.session, visit.playing(), visit.now)
     what = "The GM resumed the game."
     announce(visit, game, what)
     return noted(visit, game, what)
+
+
+def go_on(session: Session, table: Table, now: datetime) -> None:
+    """Let a game on hold go on; a deadline that has passed moves to the next one."""
+    game = table.game
+    game.status, game.paused_by_vote = GameStatus.RUNNING, False
+    game.moves += 1
+    if game.deadline_at is not None and game.deadline_at <= now:
+        moving.follow(game, table.phase.key, now)
+        reminders.forget(session, game, now)
 
 
 def preview_schedule(visit: Visit, command: SetSchedule) -> str:
@@ -150,13 +157,8 @@ def _noted_at_once(visit: Visit, game: Game, what: str) -> str:
 def _extended(game: Game, command: Extend) -> datetime:
     """Raises Mistake when the turn may not be extended by so much."""
     assert game.deadline_at is not None
-    left = moving.left_to_extend(game)
-    if command.span > left:
-        most = f"by {in_words(left)} more at most" if left else "no more"
-        raise Mistake(
-            f"Turn {game.turn} of {game.name} may be extended {most}. EXTENSIONS sets how much "
-            "a turn may be."
-        )
+    advice = "EXTENSIONS sets how much a turn may be."
+    moving.check_extension(game, command.span, advice)
     return game.deadline_at + command.span
 
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 from enum import Enum
 
 from referee.domain.preferences import QuietHours, ReportFormat
+from referee.domain.votes import Motion
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +136,26 @@ class Join(Command):
     """The ruleset's choice, such as a character, best first."""
     real_name: str = ""
     zone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Vote(Command):
+    """``VOTE motion [YES|NO]``: a proposal to all players, or a vote on one.
+
+    *ballot* is None when neither YES nor NO was written: that means yes, and proposes what is not
+    proposed yet. *span* is by how much EXTEND moves the deadline, None for as it is proposed;
+    *seat* is the name of who wins by CONCEDE.
+    """
+
+    motion: Motion
+    ballot: bool | None = None
+    span: timedelta | None = None
+    seat: str = ""
+
+    @property
+    def yes(self) -> bool:
+        """Whether it votes for the motion."""
+        return self.ballot is not False
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,6 +220,8 @@ class Report(Notice):
     standing: bool = False
     eliminated: bool = False
     """Whether the seat is out of the game: it reads what everybody may, and owes no orders."""
+    votes: tuple[str, ...] = ()
+    """Votes that have closed since the last report, and those that are open."""
     delivered: tuple[str, ...] = ()
     """Messages of the player's own that have gone out, of which he asked to be told."""
     format: ReportFormat = ReportFormat.FULL
@@ -380,6 +382,36 @@ class GameChanged(Notice):
     game: str
     turn: int
     what: str
+    deadline: Moment | None
+
+
+@dataclass(frozen=True, slots=True)
+class VoteOpened(Notice):
+    """To who may vote, and to GMs: somebody proposes something to the players of a game.
+
+    *command* votes on it, with YES or NO; it is empty to those who have no vote.
+    """
+
+    game: str
+    who: str
+    moved: str
+    demand: str
+    secret: bool
+    closes: Moment
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class VoteClosed(Notice):
+    """To players and GMs: a vote has ended; *yes* and *no* name who voted so, if that is open."""
+
+    game: str
+    turn: int
+    carried: bool
+    line: str
+    yes: str
+    no: str
+    effect: str
     deadline: Moment | None
 
 

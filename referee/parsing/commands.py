@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.domain import commands as c
-from referee.parsing import preferences
+from referee.parsing import motions, preferences
 from referee.parsing.gm_commands import GM_COMMANDS
 from referee.parsing.lines import Line, fold
 from referee.parsing.parts import Part, gathered, phrase, unquoted
@@ -91,6 +91,9 @@ COMMANDS: Final = Grammar(
         "set_quiet": preferences.quiet,
         "press": _press,
         "players": lambda *names: names,
+        "vote": motions.vote,
+        "extension": motions.extension,
+        "concession": motions.concession,
         "standing": StandingHead,
     },
     terminals={
@@ -99,6 +102,8 @@ COMMANDS: Final = Grammar(
         "GAME": str.upper,
         "PLAYER": str.upper,
         "STYLE": str.upper,
+        "MOTION": lambda word: Motion[word.upper()],
+        "BALLOT": str.upper,
         "QUOTED_TEXT": unquoted,
         "TEXT": str.strip,
         "ADDRESS": str.lower,
@@ -111,6 +116,11 @@ COMMANDS: Final = Grammar(
         Example("PRESS", "to whom? PRESS TO MARS, then the message, then END."),
         Example("PRESS MARS", "the word TO is missing. PRESS TO MARS, then the message, then END."),
         Example("PRESS TO", "to whom? PRESS TO MARS, then the message, then END."),
+        Example("VOTE", "on what? VOTE EXTEND 2 days, PAUSE, DRAW, CONCEDE TO MARS or END."),
+        Example("VOTE YES", "on what? VOTE DRAW YES, say. STATUS shows the votes that are open."),
+        Example("VOTE EXTEND soon", "by how much? VOTE EXTEND 2 days."),
+        Example("VOTE EXTEND 2", "by 2 of what? VOTE EXTEND 2 days."),
+        Example("VOTE CONCEDE", "to whom? VOTE CONCEDE TO MARS."),
         Example("SET FOO", "there is no such setting. SET alone shows them all."),
         Example("SET ADDRESS", "which address? SET ADDRESS frodo@example.org."),
         Example("SET ADDRESS frodo", "an address has an @. SET ADDRESS frodo@example.org."),

@@ -1,9 +1,10 @@
 """Votes and ballots in the store, while they run and after."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index
-from sqlalchemy.orm import Mapped, mapped_column, relationship
+from sqlalchemy import ForeignKey, Index, func, select
+from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
 from referee.domain.votes import Motion, Outcome, Quorum
 from referee.store.models import Base, Game, SeatRow, enum_of
@@ -55,3 +56,51 @@ class Ballot(Base):
 
     vote: Mapped[Vote] = relationship(back_populates="ballots")
     seat: Mapped[SeatRow] = relationship()
+
+
+def running(session: Session, game: Game) -> list[Vote]:
+    """Give the votes of the game that are open, the oldest first."""
+    query = select(Vote).where(Vote.game_id == game.id, Vote.outcome == Outcome.OPEN)
+    return list(session.scalars(query.order_by(Vote.id)))
+
+
+def untold(session: Session, game: Game) -> list[Vote]:
+    """Give the votes that have closed and that no report has told of yet, the oldest first."""
+    query = select(Vote).where(Vote.game_id == game.id, Vote.outcome != Outcome.OPEN)
+    return list(session.scalars(query.where(Vote.told_turn.is_(None)).order_by(Vote.id)))
+
+
+def opened(session: Session, seat: SeatRow, motion: Motion, turn: int) -> int:
+    """Give how many votes of a kind the seat has opened in a turn."""
+    query = select(func.count()).where(Vote.game_id == seat.game_id, Vote.motion == motion)
+    return session.scalar(query.where(Vote.opened_by == seat.number, Vote.turn == turn)) or 0
+
+
+def cast(session: Session, vote: Vote, seat: SeatRow, now: datetime, *, yes: bool) -> None:
+    """Let the seat's holder vote so; what he voted before does not count any more."""
+    assert seat.person_id is not None
+    mine = next((ballot for ballot in vote.ballots if ballot.seat_id == seat.id), None)
+    if mine is None:
+        mine = Ballot(seat_id=seat.id, person_id=seat.person_id, yes=yes, cast_at=now)
+        vote.ballots.append(mine)
+    mine.person_id, mine.yes, mine.cast_at = seat.person_id, yes, now
+    session.flush()
+
+
+def forget(session: Session, ballots: Sequence[Ballot]) -> None:
+    """Strike ballots that do not count, or that nobody is ever to see."""
+    for ballot in ballots:
+        ballot.vote.ballots.remove(ballot)
+        session.delete(ballot)
+    session.flush()
+
+
+def games_voting(session: Session) -> list[int]:
+    """Give the ids of the games in which votes are open."""
+    query = select(Vote.game_id).where(Vote.outcome == Outcome.OPEN)
+    return list(session.scalars(query.distinct().order_by(Vote.game_id)))
+
+
+def next_close(session: Session) -> datetime | None:
+    """Give the moment at which the next vote closes for lack of time."""
+    return session.scalar(select(func.min(Vote.closes_at)).where(Vote.outcome == Outcome.OPEN))

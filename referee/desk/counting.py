@@ -1,0 +1,155 @@
+"""The end of votes: counted when decided or when their time has passed, told, and carried out."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Final
+
+from referee.desk import closing, moving, timing
+from referee.desk.house import House
+from referee.desk.posting import Slip, mailbox, post
+from referee.desk.tables import Table, lay
+from referee.desk.voting import closed_line, counted, entitled, known_to, moot, roll, tally
+from referee.domain.votes import ENDINGS, Motion, Outcome, decide
+from referee.letters.moments import Moment
+from referee.letters.notices import VoteClosed
+from referee.rules.ruleset import Seat
+from referee.store import Session, Store, archive, audit, ballots, games
+from referee.store.ballots import Vote
+from referee.store.models import Game, GameStatus
+
+
+def close_due(store: Store, house: House, now: datetime) -> int:
+    """Close the votes whose time has passed, one transaction for each game; give how many closed.
+
+    A letter that came in time and was not read yet may hold a ballot, so it is read first.
+    """
+    with store.read() as session:
+        voting = ballots.games_voting(session)
+    count = 0
+    for number in voting:
+        with store.write() as session:
+            if (game := games.by_id(session, number)) is not None:
+                count += _close_due(session, house, games.lock(session, game), now)
+    return count
+
+
+def void_moot(session: Session, game: Game, now: datetime) -> int:
+    """Close the votes of the game that can decide nothing any more; the next report tells it."""
+    count = 0
+    for vote in ballots.running(session, game):
+        if reason := moot(vote):
+            _conclude(session, vote, Outcome.VOID, reason, now)
+            count += 1
+    return count
+
+
+def _close_due(session: Session, house: House, game: Game, now: datetime) -> int:
+    count = void_moot(session, game, now)
+    for vote in ballots.running(session, game):
+        over = vote.closes_at <= now and not archive.unread_before(session, vote.closes_at)
+        if not moot(vote):
+            # Somebody who had not voted may have left the game meanwhile.
+            count += settle(session, house, vote, now, over=over)
+    # What was carried may have made the others moot.
+    return count + void_moot(session, game, now)
+
+
+def settle(session: Session, house: House, vote: Vote, now: datetime, *, over: bool) -> bool:
+    """Close the vote if it is decided, do what was voted and tell everybody; say whether it was."""
+    found = tally(vote)
+    outcome = decide(found, vote.quorum, secret=vote.secret, over=over)
+    if outcome is Outcome.OPEN:
+        return False
+    counts = f"{found.yes} yes, {found.no} no, {found.entitled - found.yes - found.no} silent"
+    word = "carried" if outcome is Outcome.CARRIED else "not carried"
+    result = f"{word}, with {counts}"
+    too_much = timedelta(seconds=vote.seconds) > moving.left_to_extend(vote.game)
+    if outcome is Outcome.CARRIED and vote.motion is Motion.EXTEND and too_much:
+        outcome = Outcome.VOID
+        result = "voted for, but the GM has extended the turn as far as it can be meanwhile"
+    table = lay(session, house, vote.game)
+    _conclude(session, vote, outcome, result, now)
+    carried, ends = outcome is Outcome.CARRIED, vote.motion in ENDINGS
+    if carried and not ends:
+        _EFFECTS[vote.motion](session, table, vote, now)
+    _tell(session, house, table, vote, now)
+    if carried and ends:
+        # The final standing comes after the letter that tells why the game is over.
+        closing.finish(session, house, vote.game, now, _winners(vote))
+    games.void_claim(vote.game)
+    if vote.secret:
+        ballots.forget(session, list(vote.ballots))
+    return True
+
+
+def _conclude(session: Session, vote: Vote, outcome: Outcome, result: str, now: datetime) -> None:
+    """Close the vote; of its ballots only those stay that counted."""
+    valid = counted(vote)
+    ballots.forget(session, [ballot for ballot in vote.ballots if ballot not in valid])
+    vote.outcome, vote.closed_at, vote.result = outcome, now, result
+    audit.note(session, vote.game, "players", f"Vote {closed_line(vote)}", now, public=False)
+
+
+def _tell(session: Session, house: House, table: Table, vote: Vote, now: datetime) -> None:
+    """Tell every player and GM what came of a vote."""
+    game = vote.game
+    for row in game.seats:
+        if row.person is not None:
+            known = known_to(table, row)
+            slip = Slip(mailbox(row.person), f"voted{vote.id}", game=game, seat=row, turn=game.turn)
+            notice = _result(vote, known, row.person.zone)
+            post(session, house, notice, slip, now)
+    playing = {row.person_id for row in game.seats}
+    for master in game.masters:
+        if master.person_id not in playing:
+            everybody = frozenset(row.number for row in game.seats)
+            slip = Slip(mailbox(master.person), f"voted{vote.id}", game=game, turn=game.turn)
+            post(session, house, _result(vote, everybody, master.person.zone), slip, now)
+
+
+def _result(vote: Vote, known: frozenset[int], zone: str) -> VoteClosed:
+    game = vote.game
+    carried = vote.outcome is Outcome.CARRIED
+    over = carried and vote.motion in ENDINGS
+    due = game.deadline_at if game.status is GameStatus.RUNNING and not over else None
+    return VoteClosed(
+        game=game.name,
+        turn=game.turn,
+        carried=carried,
+        line=closed_line(vote),
+        yes="" if vote.secret else roll(vote, known, yes=True),
+        no="" if vote.secret else roll(vote, known, yes=False),
+        effect=_EFFECT_IN_WORDS.get(vote.motion, "") if carried else "",
+        deadline=Moment(due, zone) if due is not None else None,
+    )
+
+
+def _extend(session: Session, table: Table, vote: Vote, now: datetime) -> None:
+    moving.extend(session, table.game, timedelta(seconds=vote.seconds), now)
+
+
+def _pause(_session: Session, table: Table, _vote: Vote, _now: datetime) -> None:
+    table.game.status, table.game.paused_by_vote = GameStatus.HELD, True
+    table.game.moves += 1
+
+
+def _resume(session: Session, table: Table, _vote: Vote, now: datetime) -> None:
+    timing.go_on(session, table, now)
+
+
+def _winners(vote: Vote) -> frozenset[Seat]:
+    """Give who has won by a vote that ends the game: nobody where it ends as it stands."""
+    if vote.motion is Motion.DRAW:
+        return frozenset(Seat(row.number) for row in entitled(vote.game))
+    return frozenset({Seat(vote.winner)} if vote.winner else ())
+
+
+_EFFECTS: Final[Mapping[Motion, Callable[[Session, Table, Vote, datetime], None]]] = {
+    Motion.EXTEND: _extend,
+    Motion.PAUSE: _pause,
+    Motion.RESUME: _resume,
+}
+_EFFECT_IN_WORDS: Final = {
+    Motion.PAUSE: "No turn is resolved until the GM resumes the game or you vote so: VOTE RESUME.",
+    **dict.fromkeys(ENDINGS, "The game is over. The final standing comes in a letter of its own."),
+}

@@ -1,0 +1,57 @@
+"""What a GM chooses of the house rules of a game, besides the options of its ruleset."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+from referee.domain.votes import Motion, Quorum, Secrecy
+from referee.rules.ruleset import Option
+
+_QUORUMS: Final = tuple(quorum.value for quorum in Quorum)
+_SHARES: Final = f"one of {', '.join(_QUORUMS)}"
+
+HOUSE_OPTIONS: Final = (
+    Option("vote_extend", str, "majority", f"more time by vote: {_SHARES}", choices=_QUORUMS),
+    Option("vote_pause", str, "two-thirds", f"a pause by vote: {_SHARES}", choices=_QUORUMS),
+    Option("vote_draw", str, "all", f"a draw by vote: {_SHARES}", choices=_QUORUMS),
+    Option("vote_concede", str, "all", f"conceding by vote: {_SHARES}", choices=_QUORUMS),
+    Option("vote_end", str, "all", f"ending by vote: {_SHARES}", choices=_QUORUMS),
+    Option(
+        "secret_votes",
+        str,
+        "endings",
+        "which votes are secret: none, endings (draw, concede, end) or all",
+        choices=tuple(secrecy.value for secrecy in Secrecy),
+    ),
+    Option("vote_days", int, 3, "for how many days a vote is open, 1 to 30", 1, 30),
+)
+"""The referee's own options of every game; OPTION sets them at any time."""
+
+
+@dataclass(frozen=True, slots=True)
+class VotingRules:
+    """How a game votes: what each motion needs, which are secret, and how long they are open."""
+
+    quorums: Mapping[Motion, Quorum]
+    secrecy: Secrecy
+    length: timedelta
+
+    @classmethod
+    def of(cls, chosen: Mapping[str, Any]) -> "VotingRules":
+        """Give the rules that a GM has *chosen*; what he has not has its default."""
+        options = {option.name: option.default for option in HOUSE_OPTIONS} | dict(chosen)
+        pausing = Quorum(options["vote_pause"])
+        return cls(
+            quorums={
+                Motion.EXTEND: Quorum(options["vote_extend"]),
+                Motion.PAUSE: pausing,
+                # Whoever may stop the game may let it go on.
+                Motion.RESUME: pausing,
+                Motion.DRAW: Quorum(options["vote_draw"]),
+                Motion.CONCEDE: Quorum(options["vote_concede"]),
+                Motion.END: Quorum(options["vote_end"]),
+            },
+            secrecy=Secrecy(options["secret_votes"]),
+            length=timedelta(days=options["vote_days"]),
+        )

@@ -1,0 +1,40 @@
+"""What a player moves and how he votes, as the grammar of commands builds it."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from referee.domain.commands import Vote
+from referee.domain.votes import Motion
+from referee.parsing.schedules import read_length
+from referee.rules.ruleset import Mistake
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What is voted on: the motion, and what it is about."""
+
+    motion: Motion
+    span: timedelta | None = None
+    seat: str = ""
+
+
+def extension(number: int = 0, unit: str = "") -> Moved:
+    """Raises Mistake when the words are no length of time."""
+    if not unit:
+        return Moved(Motion.EXTEND)
+    try:
+        return Moved(Motion.EXTEND, read_length(f"{number} {unit}"))
+    except Mistake:
+        raise Mistake("by how much? VOTE EXTEND 2 days, or VOTE EXTEND 36 hours.") from None
+
+
+def concession(seat: str) -> Moved:
+    """Give the motion that a seat has won."""
+    return Moved(Motion.CONCEDE, seat=seat)
+
+
+def vote(moved: Moved | Motion, *ballot: str) -> Vote:
+    """Give the proposal, or the vote where there is a ballot."""
+    if isinstance(moved, Motion):
+        moved = Moved(moved)
+    return Vote(moved.motion, ballot == ("YES",) if ballot else None, moved.span, moved.seat)
