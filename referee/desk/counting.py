@@ -11,7 +11,7 @@ from referee.desk.tables import Table, lay
 from referee.desk.voting import closed_line, counted, entitled, known_to, moot, roll, tally
 from referee.domain.votes import ENDINGS, Motion, Outcome, decide
 from referee.letters.moments import Moment
-from referee.letters.notices import VoteClosed
+from referee.letters.talk import VoteClosed
 from referee.rules.ruleset import Seat
 from referee.store import Session, Store, archive, audit, ballots, games
 from referee.store.ballots import Vote

@@ -11,7 +11,8 @@ from referee.desk.house import House
 from referee.desk.posting import Slip, mailbox, post
 from referee.desk.tables import seat_name
 from referee.letters.moments import Moment
-from referee.letters.notices import PressDelivered, PressItem, PressLetter
+from referee.letters.notices import PressItem
+from referee.letters.talk import PressDelivered, PressLetter
 from referee.store import Session, Store, archive, games, press
 from referee.store.models import Game, Press
 

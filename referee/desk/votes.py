@@ -22,7 +22,7 @@ from referee.domain.houserules import VotingRules
 from referee.domain.schedules import in_words
 from referee.domain.votes import Motion, Outcome, Quorum
 from referee.letters.moments import Moment
-from referee.letters.notices import VoteOpened
+from referee.letters.talk import VoteOpened
 from referee.rules.ruleset import Mistake, Seat
 from referee.store import ballots
 from referee.store.ballots import Vote

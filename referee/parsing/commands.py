@@ -102,7 +102,7 @@ COMMANDS: Final = Grammar(
         "GAME": str.upper,
         "PLAYER": str.upper,
         "STYLE": str.upper,
-        "MOTION": lambda word: Motion[word.upper()],
+        "MOTION": motions.motion_called,
         "BALLOT": str.upper,
         "QUOTED_TEXT": unquoted,
         "TEXT": str.strip,

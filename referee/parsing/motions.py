@@ -38,3 +38,8 @@ def vote(moved: Moved | Motion, *ballot: str) -> Vote:
     if isinstance(moved, Motion):
         moved = Moved(moved)
     return Vote(moved.motion, ballot == ("YES",) if ballot else None, moved.span, moved.seat)
+
+
+def motion_called(word: str) -> Motion:
+    """Give the motion of that name."""
+    return Motion[word.upper()]

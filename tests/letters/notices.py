@@ -49,9 +49,7 @@ from referee.letters.notices import (
     Notice,
     OperatorAlert,
     OperatorDigest,
-    PressDelivered,
     PressItem,
-    PressLetter,
     Quarantined,
     Reminder,
     Report,
@@ -62,9 +60,8 @@ from referee.letters.notices import (
     SeatSilent,
     TooLate,
     Unknown,
-    VoteClosed,
-    VoteOpened,
 )
+from referee.letters.talk import PressDelivered, PressLetter, VoteClosed, VoteOpened
 
 GOLDEN: Final = Path(__file__).parent / "golden"
 
