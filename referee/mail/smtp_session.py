@@ -94,13 +94,13 @@ class SmtpSession:
     def _announce_at_once(self, mail: str, rcpt: str) -> None:
         """Say all of it before the first answer is heard (RFC 2920)."""
         self._client.send(f"{mail}\r\n{rcpt}\r\nDATA\r\n".encode())
-        of_mail, of_rcpt, of_data = self._heard(), self._heard(), self._heard()
-        if of_data.code == _GO_ON and not (of_mail.is_good and of_rcpt.is_good):
+        of_mail, of_rcpt, go_ahead = self._heard(), self._heard(), self._heard()
+        if go_ahead.code == _GO_ON and not (of_mail.is_good and of_rcpt.is_good):
             # The server waits for a letter to nobody; it gets one without any text.
             self._write(b"")
         _demand_sender(of_mail)
         _demand(of_rcpt)
-        _demand(of_data, _GO_ON)
+        _demand(go_ahead, _GO_ON)
 
     def _asked(self, command: str) -> _Answer:
         self._client.send(f"{command}\r\n".encode())
