@@ -38,7 +38,7 @@ def set_address(visit: Visit, command: SetAddress) -> str:
     if address == person.mailing_address:
         if addresses.withdraw(visit.session, person, ChangeKind.RECORD):
             return f"Your address stays {address}; the other one is not asked for any more."
-        raise Mistake("That is your address already.")
+        return f"{address} is your address already."
     return _ask(visit, person, ChangeKind.RECORD, address)
 
 
@@ -49,7 +49,7 @@ def set_second_address(visit: Visit, command: SetSecondAddress) -> str:
         return _drop_second(visit, person)
     address = _proper(visit, command.address)
     if address in (person.address, person.second_address):
-        raise Mistake("That address is yours already.")
+        return f"{address} is an address of yours already."
     return _ask(visit, person, ChangeKind.SECOND, address)
 
 

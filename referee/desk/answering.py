@@ -27,7 +27,7 @@ from referee.reports.text import text
 from referee.rules.ruleset import Mistake, Seat, Separator
 
 _GAME = re.compile(r"[A-Z]{1,5}-[1-9][0-9]{0,8}")
-_SAID_BY_SHEET = (Add, Check, CountOrders, Confirm)
+SAID_BY_SHEET = (Add, Check, CountOrders, Confirm)
 """Commands that have no answer of their own: the acknowledgement shows what they did."""
 _SHEET_WIDTH = 68
 _NOTHING_TYPED = (
@@ -106,7 +106,7 @@ def _obey_item(visit: Visit, item: object) -> Said | None:
             # Where the sheet could not be opened the reason was told.
             told = change(visit.sheet, item.command) if visit.sheet is not None else ""
             return Said(item.line, item.text, told)
-        case Commanded() if not isinstance(item.command, _SAID_BY_SHEET):
+        case Commanded() if not isinstance(item.command, SAID_BY_SHEET):
             visit.file_sheet()
             barred = checking and isinstance(item.command, playing.BINDING)
             told = _UNDONE_BY_CHECK if barred else _obey_command(visit, item)

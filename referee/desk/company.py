@@ -11,7 +11,7 @@ from referee.rules.ruleset import Mistake, Seat
 from referee.rules.views import Table as Rows
 from referee.store.models import Game, GameStatus, SeatRow
 
-_COLUMNS = ("Seat", "Player", "")
+_COLUMNS = ("Seat", "Player")
 """What is told of each player; another column is another cell in ``_cells``."""
 
 
@@ -36,8 +36,8 @@ def _known(table: Table | None, game: Game, own: SeatRow | None) -> Container[in
 
 
 def _cells(row: SeatRow, own: SeatRow | None) -> tuple[str, ...]:
-    mine = "this is you" if own is not None and row.id == own.id else ""
-    return row.name, _holder(row), mine
+    mine = ("(you)",) if own is not None and row.id == own.id else ()
+    return row.name, " ".join((_holder(row), *mine)).strip()
 
 
 def _holder(row: SeatRow) -> str:

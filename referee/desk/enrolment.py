@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from referee.desk.disclosure import shows_address
 from referee.desk.house import House
 from referee.desk.tables import ruleset_of
 from referee.domain.commands import Join
@@ -39,7 +40,8 @@ def enrol(
     person = people.enrol(
         session,
         address=address,
-        name=name,
+        # Some mail programs put the address where the name should be.
+        name="" if shows_address(name) else name,
         zone=zone or house.zone,
         code_salt=code.salt,
         code_hash=code.hash,
