@@ -1,0 +1,46 @@
+"""The Singularity Trap, a war of up to six players on a board with levels, as a ruleset."""
+
+from typing import Final
+
+from referee.rules.ruleset import Grammar, Phase
+from referee.rulesets.singularity import notation, report, rulings, sections, turn
+from referee.rulesets.singularity.explaining import explain
+from referee.rulesets.singularity.language import GRAMMAR, render
+from referee.rulesets.singularity.missed import defaults
+from referee.rulesets.singularity.offer import INFO
+from referee.rulesets.singularity.scenarios import SCENARIOS
+from referee.rulesets.singularity.setup import setup
+from referee.rulesets.singularity.state import State
+
+
+class Singularity:
+    """The functions of the game under the names that the referee calls them by."""
+
+    info = INFO
+    state_type = State
+    scenarios = SCENARIOS
+
+    setup = staticmethod(setup)
+    phase = staticmethod(sections.phase)
+    render = staticmethod(render)
+    explain = staticmethod(explain)
+    validate = staticmethod(rulings.validate)
+    idle = staticmethod(rulings.idle)
+    defaults = staticmethod(defaults)
+    resolve = staticmethod(turn.resolve)
+    forecast = staticmethod(report.forecast)
+    view = staticmethod(report.view)
+    chart = staticmethod(report.chart)
+    template = staticmethod(report.template)
+    contacts = staticmethod(report.contacts)
+    correct = staticmethod(notation.correct)
+    remarks = staticmethod(report.remarks)
+    verdict = staticmethod(report.verdict)
+
+    def grammar(self, phase: Phase) -> Grammar:
+        """Give the order language, the same in all sections."""
+        del phase
+        return GRAMMAR
+
+
+RULESET: Final = Singularity()

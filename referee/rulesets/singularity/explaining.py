@@ -1,0 +1,96 @@
+"""What an order means, in one plain English line."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.singularity.orders import (
+    Build,
+    Declare,
+    FireArmed,
+    FireAtShip,
+    FireWeakest,
+    FirstPlayers,
+    FirstTypes,
+    Hide,
+    Jump,
+    Move,
+    Order,
+    Repair,
+    Resign,
+    Scrap,
+    Segment,
+    SetAlliance,
+    Slip,
+    Terraform,
+    Vector,
+    Warp,
+)
+from referee.rulesets.singularity.state import State
+from referee.rulesets.singularity.units import NAMES, UNITS
+
+_DIRECTIONS: Final = ("", "north-east", "east", "south-east", "south-west", "west", "north-west")
+_UP: Final = {1: "up", 0: "", -1: "down"}
+
+
+def explain(state: State, seat: Seat, order: Order) -> str:  # noqa: C901 - a table of sentences
+    """Say in one line what *order* means; of the state only the names of the players matter."""
+    names = {other: player.name for other, player in state.players.items()}
+    names.setdefault(seat, "you")
+
+    def players(numbers: Iterable[int]) -> str:
+        return _and(names.get(Seat(number), f"player {number}") for number in numbers)
+
+    match order:
+        case Scrap(ship):
+            return f"S{ship} is given up."
+        case Repair(ship, points, units):
+            what = _and(UNITS[unit] for unit in units) if units else f"{points} points of damage"
+            return f"Repair {what} of S{ship}."
+        case Hide(ship):
+            return f"S{ship} goes dark."
+        case Build(planet, ships):
+            parts = (f"{number} {NAMES[kind]}{'s' * (number > 1)}" for number, kind in ships)
+            return f"W{planet} builds {_and(parts)}."
+        case Move(ship, segments):
+            return f"S{ship} moves: {', then '.join(map(_segment, segments))}."
+        case FirstPlayers(numbers):
+            return f"Your ships fire first at {players(numbers)}."
+        case FirstTypes(types):
+            return f"Your ships fire first at {_and(f'{NAMES[each]}s' for each in types)}."
+        case FireArmed():
+            return "Your ships fire at armed ships first."
+        case FireWeakest():
+            return "Your ships fire at the weakest ships first."
+        case FireAtShip(ship, at):
+            return f"S{ship} fires at S{at} while it is there."
+        case Terraform(planet, colour):
+            return f"W{planet} is to become {colour} where there is a choice."
+        case SetAlliance(player, yes):
+            return f"{players([player])} {'is to be' if yes else 'is not to be'} your ally."
+        case Declare(members, empire):
+            what = "an empire over" if empire else "a faction with"
+            return f"You declare {what} {players(members)} when the next turn begins."
+        case Resign():
+            return "You leave the war."
+    raise TypeError(f"{order!r} is no order of The Singularity Trap")
+
+
+def _segment(segment: Segment) -> str:
+    match segment:
+        case Slip(vector, steps):
+            return f"slip {steps} {_vector(vector)}"
+        case Warp(vector):
+            return f"warp {_vector(vector)}"
+        case Jump():
+            return "jump"
+
+
+def _vector(vector: Vector) -> str:
+    parts = (_DIRECTIONS[vector.direction], _UP[vector.up])
+    return " and ".join(part for part in parts if part) or "in place"
+
+
+def _and(names: Iterable[str]) -> str:
+    *most, last = [*names] or [""]
+    return f"{', '.join(most)} and {last}" if most else last

@@ -1,0 +1,176 @@
+"""The order language of The Singularity Trap: its grammar, and how an order is written."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from referee.rules.ruleset import Example, Grammar, Separator
+from referee.rulesets.singularity.orders import (
+    Build,
+    Declare,
+    FireArmed,
+    FireAtShip,
+    FireWeakest,
+    FirstPlayers,
+    FirstTypes,
+    Hide,
+    Jump,
+    Move,
+    Order,
+    Repair,
+    Resign,
+    Scrap,
+    Segment,
+    SetAlliance,
+    Slip,
+    Terraform,
+    Vector,
+    Warp,
+)
+
+_UP: Final = {"+": 1, "=": 0, "-": -1}
+_SIGNS: Final = {up: sign for sign, up in _UP.items()}
+
+
+def _tuple(*parts: Any) -> tuple[Any, ...]:
+    return parts
+
+
+def _vector(text: str) -> Vector:
+    return Vector(int(text[0]), _UP[text[1]])
+
+
+def _repair_units(ship: int, *units: str) -> Repair:
+    return Repair(ship, units="".join(units))
+
+
+def _build(planet: int, *parts: tuple[int, str]) -> Build:
+    return Build(planet, parts)
+
+
+def _move(ship: int, *segments: Segment) -> Move:
+    return Move(ship, segments)
+
+
+def _first_players(*players: int) -> FirstPlayers:
+    return FirstPlayers(players)
+
+
+def _first_types(*types: str) -> FirstTypes:
+    return FirstTypes(types)
+
+
+def _set_alliance(player: int, answer: str) -> SetAlliance:
+    return SetAlliance(player, answer == "Y")
+
+
+def _faction(*members: int) -> Declare:
+    return Declare(members)
+
+
+def _empire(*members: int) -> Declare:
+    return Declare(members, empire=True)
+
+
+BUILDERS: Final[dict[str, Callable[..., Any]]] = {
+    "scrap": Scrap,
+    "repair_points": Repair,
+    "repair_units": _repair_units,
+    "hide": Hide,
+    "build": _build,
+    "part": _tuple,
+    "move": _move,
+    "slip": Slip,
+    "warp": Warp,
+    "jump": Jump,
+    "first_players": _first_players,
+    "first_types": _first_types,
+    "fire_armed": FireArmed,
+    "fire_weakest": FireWeakest,
+    "fire_at_ship": FireAtShip,
+    "terraform": Terraform,
+    "set_alliance": _set_alliance,
+    "declare_faction": _faction,
+    "declare_empire": _empire,
+    "resign": Resign,
+}
+
+EXAMPLES: Final = (
+    Example("S17", "what shall the ship do? S17W2= would warp it one space to the east."),
+    Example("S17W2", "up, level or down? S17W2+ goes up, S17W2= stays level, S17W2- goes down."),
+    Example("S17V2+", "how far? S17V2+3 slips three spaces."),
+    Example("S17R", "what? S17R3 repairs three points, S17RSWD system, weapon and drive."),
+    Example("S17K", "at which ship? S17KS40 fires at ship 40."),
+    Example("W12", "what shall the planet do? W12B2F builds two fighters."),
+    Example("W12B", "what shall it build? W12B2F builds two fighters."),
+    Example("W12BF", "how many? W12B2F builds two fighters."),
+    Example("W12T", "which colour? W12TB makes it blue where there is a choice."),
+    Example("L3", "yes or no? L3Y asks for an alliance with player 3, L3N ends it."),
+    Example("FAC", "with whom? FAC3 declares a faction with player 3."),
+    Example("EMP3", "an empire has two allies. EMP3,5 declares one over players 3 and 5."),
+)
+
+GRAMMAR: Final = Grammar(
+    source="singularity.lark",
+    orders=BUILDERS,
+    terminals={
+        "NUMBER": int,
+        "SHIP": lambda text: int(text[1:]),
+        "PLANET": lambda text: int(text[1:]),
+        "PLAYER": lambda text: int(text[1:]),
+        "VECTOR": _vector,
+        "UNIT": str.upper,
+        "TYPE": str.upper,
+        "COLOUR": str.upper,
+        "ANSWER": str.upper,
+    },
+    examples=EXAMPLES,
+    separator=Separator.LINES,
+)
+
+
+def render(order: Order) -> str:  # noqa: C901 - a table of forms
+    """Give the canonical text of *order*; reading it gives the order back."""
+    match order:
+        case Scrap(ship):
+            return f"S{ship}X"
+        case Repair(ship, points, units):
+            return f"S{ship}R{units or points}"
+        case Hide(ship):
+            return f"S{ship}H"
+        case Build(planet, ships):
+            return f"W{planet}B" + "".join(f"{number}{kind}" for number, kind in ships)
+        case Move(ship, segments):
+            return f"S{ship}" + "".join(map(_segment, segments))
+        case FirstPlayers(players):
+            return "K" + ",".join(f"P{player}" for player in players)
+        case FirstTypes(types):
+            return "K" + ",".join(types)
+        case FireArmed():
+            return "KT"
+        case FireWeakest():
+            return "KW"
+        case FireAtShip(ship, at):
+            return f"S{ship}KS{at}"
+        case Terraform(planet, colour):
+            return f"W{planet}T{colour}"
+        case SetAlliance(player, yes):
+            return f"L{player}{'Y' if yes else 'N'}"
+        case Declare(members, empire):
+            return ("EMP" if empire else "FAC") + ",".join(map(str, members))
+        case Resign():
+            return "Q"
+    raise TypeError(f"{order!r} is no order of The Singularity Trap")
+
+
+def _segment(segment: Segment) -> str:
+    match segment:
+        case Slip(vector, steps):
+            return f"V{_written(vector)}{steps}"
+        case Warp(vector):
+            return f"W{_written(vector)}"
+        case Jump():
+            return "J"
+
+
+def _written(vector: Vector) -> str:
+    return f"{vector.direction}{_SIGNS[vector.up]}"

@@ -1,0 +1,115 @@
+"""Section B, Movement: segments of slipstreams, warps and jumps (rules 11 to 15)."""
+
+from collections.abc import Sequence
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.singularity.board import Space, moved
+from referee.rulesets.singularity.orders import Jump, Move, Segment, ShipNumber, Slip, Warp
+from referee.rulesets.singularity.state import Chart, Ship, State
+from referee.rulesets.singularity.units import JUMP, SLIP
+from referee.rulesets.singularity.working import MOVEMENT, Given, Turn
+
+
+def rest(turn: Turn) -> None:
+    """Let all ships be stationary until they move (rule 12)."""
+    for ship in turn.state.ships.values():
+        ship.moving = False
+
+
+def move(turn: Turn) -> None:
+    """Move all ships that can at once; only stationary ships stop others (rules 11, 12)."""
+    movers: dict[ShipNumber, Given[Move]] = {}
+    for given in turn.given(Move):
+        ship = turn.ship(given)
+        if ship is None:
+            continue
+        reason = objection(turn.state, ship, given.order.segments)
+        if ship.number in movers:
+            reason = f"S{ship.number} moves already"
+        if reason:
+            given.fail(reason)
+        else:
+            movers[ship.number] = given
+    for number in movers:
+        turn.state.ships[number].moving = True
+    posts = _posts(turn.state)
+    for number, given in movers.items():
+        _travel(turn, turn.state.ships[number], given, posts)
+
+
+def objection(state: State, ship: Ship, segments: Sequence[Segment]) -> str:
+    """Say why a ship cannot move so; nothing when it can (rules 12, 13, T2)."""
+    name = f"S{ship.number}"
+    steps = sum(isinstance(segment, Warp | Jump) for segment in segments)
+    slips = [segment for segment in segments if isinstance(segment, Slip)]
+    steps += len(slips) if state.rules.slip_consumes_drive else 0
+    if ship.dark:
+        return f"{name} is dark"
+    if not ship.drive:
+        return f"{name} has no drive left"
+    if meets(state, ship):
+        return f"{name} is in an encounter"
+    if steps > ship.drive:
+        return f"{name} has {ship.drive} drive units, not {steps}"
+    if slips and not ship.units.get(SLIP):
+        return f"{name} has no slip unit that works"
+    if slips and slips[0].steps > ship.drive:
+        return f"{name} slips {ship.drive} spaces at most"
+    if any(isinstance(each, Jump) for each in segments) and not ship.units.get(JUMP):
+        return f"{name} has no jump unit that works"
+    return ""
+
+
+def meets(state: State, ship: Ship) -> bool:
+    """Say whether a ship is in an encounter: with others' ships that are no allies and not dark."""
+    return any(
+        not other.dark and not state.allied(ship.owner, other.owner)
+        for other in state.ships_at(ship.at)
+    )
+
+
+def _posts(state: State) -> dict[Space, set[Seat]]:
+    """Give whose stationary ships stand where."""
+    posts: dict[Space, set[Seat]] = {}
+    for ship in state.ships.values():
+        if not ship.moving and not ship.dark:
+            posts.setdefault(ship.at, set()).add(ship.owner)
+    return posts
+
+
+def _travel(turn: Turn, ship: Ship, given: Given[Move], posts: dict[Space, set[Seat]]) -> None:
+    passed = [ship.at]
+    for segment in given.order.segments:
+        to = _end(turn, ship, segment)
+        if to is None:
+            given.remark = "it stopped at the edge of the board"
+            break
+        ship.column, ship.level = to
+        passed.append(to)
+        if any(not turn.state.allied(ship.owner, other) for other in posts.get(to, ())):
+            given.remark = f"it met a ship at {turn.space(to)}"
+            break
+    way = " ".join(turn.space(at) for at in passed)
+    turn.tell(MOVEMENT, f"S{ship.number}: {way}. {given.remark}".rstrip(), {ship.owner})
+
+
+def _end(turn: Turn, ship: Ship, segment: Segment) -> Space | None:
+    """Give where a segment ends; None when that is off the board. A jump enters the charts."""
+    highest = turn.state.rules.highest
+    match segment:
+        case Slip(vector, steps):
+            return moved(ship.at, vector.direction, vector.up, steps, highest)
+        case Warp(vector):
+            return moved(ship.at, vector.direction, vector.up, 1, highest)
+        case Jump():
+            chart = next(chart for chart in turn.state.jumps if chart.start == ship.at)
+            _learn(turn, ship.owner, chart)
+            return chart.end
+
+
+def _learn(turn: Turn, seat: Seat, chart: Chart) -> None:
+    player = turn.player(seat)
+    if chart not in player.charts:
+        player.charts.append(chart)
+        text = f"The jump from {turn.space(chart.start)} leads to {turn.space(chart.end)}."
+        turn.tell(MOVEMENT, text, {seat})

@@ -1,0 +1,170 @@
+"""Text for a state: what scenarios and GMs' corrections are written in.
+
+::
+
+    W12 D B [ABBOT]                planet 12 on level D, blue, owned; [] for nobody
+    S17 [ABBOT] F 12D              a whole fighter at 12D; S17 - for none
+    S17 [ABBOT] C 12D DDLWAM       with these units left
+    [ABBOT] 12 points              also: 2 turns, allies BISHOP, votes BISHOP CANTOR
+    JUMP 12D 3A                    where the jump from 12D leads
+    FACTION 3 [ABBOT] [BISHOP]     declared on turn 3; EMPIRE with the dominant player first
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from referee.rules.ruleset import Mistake, Seat
+from referee.rulesets.singularity.board import COLUMNS, LETTERS, Space, written
+from referee.rulesets.singularity.state import Chart, Faction, Planet, Ship, State
+from referee.rulesets.singularity.units import UNITS
+
+_PLANET: Final = re.compile(
+    r"W(?P<column>[0-9]{1,2})(?: (?P<level>[A-I]) (?P<colour>[ROYGBV-]))?"
+    r"(?: \[(?P<owner>[A-Z]*)\])?"
+)
+_SHIP: Final = re.compile(
+    r"S(?P<number>[0-9]{1,6}) (?:-|\[(?P<owner>[A-Z]+)\] (?P<kind>[FSRJTCB])"
+    r" (?P<space>[0-9]{1,2}[A-I])"
+    r"(?: (?P<units>[SDLJWAMNT]+|-))?(?P<moving> moving)?)"
+)
+_PLAYER: Final = re.compile(r"\[(?P<name>[A-Z]+)\] (?P<rest>.+)")
+_JUMP: Final = re.compile(r"JUMP (?P<start>[0-9]{1,2}[A-I]) (?P<end>[0-9]{1,2}[A-I])")
+_FACTION: Final = re.compile(
+    r"(?P<kind>FACTION|EMPIRE) (?P<since>[0-9]{1,4})(?P<members>(?: \[[A-Z]+\])+)"
+)
+
+
+def correct(state: State, text: str) -> tuple[State, str]:
+    """Apply a GM's correction; say its effect. Raises Mistake for what cannot be."""
+    state = state.copy()
+    effects = [apply(state, line) for line in lines_of(text)]
+    if not effects:
+        raise Mistake("There is no line; S17 [ABBOT] F 12D would set a ship.")
+    return state, "\n".join(effects)
+
+
+def lines_of(text: str) -> Iterator[str]:
+    """Give the lines that say something, without comments and with single blanks."""
+    for line in text.splitlines():
+        bare = " ".join(line.partition("#")[0].split())
+        if bare:
+            yield bare
+
+
+def apply(state: State, line: str) -> str:
+    """Set what a line says; say what it was. Raises Mistake for what cannot be."""
+    for pattern, change in _CHANGES:
+        if (found := pattern.fullmatch(line)) is not None:
+            return change(state, found)
+    raise Mistake(f"{line}: should be like W12 [ABBOT], S17 [ABBOT] F 12D or [ABBOT] 12 points.")
+
+
+def _set_planet(state: State, found: re.Match[str]) -> str:
+    column = int(found["column"])
+    if column not in state.planets:
+        raise Mistake(f"There is no planet {column}; they are 1 to {COLUMNS}.")
+    planet = state.planets[column]
+    if found["level"]:
+        planet.level = _level(state, found["level"])
+        planet.colour = found["colour"]
+    if found["owner"] is not None:
+        planet.owner = seat_of(state, found["owner"]) if found["owner"] else None
+    return f"Now {planet_line(state, planet)}."
+
+
+def _set_ship(state: State, found: re.Match[str]) -> str:
+    number = int(found["number"])
+    state.ships.pop(number, None)
+    if found["owner"] is None:
+        return f"There is no S{number}."
+    at, kind = space_of(state, found["space"]), state.rules.types[found["kind"]]
+    units = kind.whole()
+    if found["units"]:
+        units = {unit: found["units"].count(unit) for unit in units}
+    ship = Ship(
+        number, seat_of(state, found["owner"]), kind.letter, at.column, at.level, units,
+        moving=bool(found["moving"]),
+    )  # fmt: skip
+    state.ships[number] = ship
+    state.ships = dict(sorted(state.ships.items()))
+    state.players[ship.owner].built = max(state.players[ship.owner].built, number // 10)
+    return f"Now {ship_line(state, ship)}."
+
+
+def _set_player(state: State, found: re.Match[str]) -> str:
+    player = state.players[seat_of(state, found["name"])]
+    words = found["rest"].split()
+    match words:
+        case [number, "points"] if number.isdecimal():
+            player.points = int(number)
+        case [number, "turns"] if number.isdecimal():
+            player.successive = int(number)
+        case ["colour", colour] if colour in state.rules.wheel:
+            player.colour = colour
+        case ["allies", *names]:
+            player.allies = {seat_of(state, name) for name in names}
+        case ["votes", *names]:
+            player.votes = {seat_of(state, name) for name in names}
+        case _:
+            raise Mistake(f"{found[0]}: points, turns, colour, allies or votes can be set.")
+    return f"Now {found[0]}."
+
+
+def _set_jump(state: State, found: re.Match[str]) -> str:
+    start, end = space_of(state, found["start"]), space_of(state, found["end"])
+    state.jumps = [chart for chart in state.jumps if chart.start != start]
+    state.jumps.append(Chart(start, end))
+    return f"The jump from {found['start']} leads to {found['end']}."
+
+
+def _set_faction(state: State, found: re.Match[str]) -> str:
+    members = tuple(seat_of(state, name) for name in re.findall("[A-Z]+", found["members"]))
+    state.factions.append(Faction(members, found["kind"] == "EMPIRE", int(found["since"])))
+    return f"Now {found[0]}."
+
+
+_CHANGES: Final[tuple[tuple[re.Pattern[str], Callable[[State, re.Match[str]], str]], ...]] = (
+    (_PLANET, _set_planet),
+    (_SHIP, _set_ship),
+    (_PLAYER, _set_player),
+    (_JUMP, _set_jump),
+    (_FACTION, _set_faction),
+)
+
+
+def planet_line(state: State, planet: Planet) -> str:
+    """Write a planet."""
+    level = written(planet.at, state.rules.highest)[-1]
+    owner = "" if planet.owner is None else state.players[planet.owner].name
+    return f"W{planet.column} {level} {planet.colour} [{owner}]"
+
+
+def ship_line(state: State, ship: Ship) -> str:
+    """Write a ship."""
+    units = "".join(unit * ship.units.get(unit, 0) for unit in UNITS) or "-"
+    at = written(ship.at, state.rules.highest)
+    return f"S{ship.number} [{state.players[ship.owner].name}] {ship.kind} {at} {units}"
+
+
+def space_of(state: State, text: str) -> Space:
+    """Give the space ``12D``. Raises Mistake when there is none."""
+    column = int(text[:-1])
+    if not 1 <= column <= COLUMNS:
+        raise Mistake(f"{text}: there are the columns 1 to {COLUMNS}.")
+    return Space(column, _level(state, text[-1]))
+
+
+def _level(state: State, letter: str) -> int:
+    level = LETTERS.index(letter) - state.rules.highest
+    if abs(level) > state.rules.highest:
+        raise Mistake(f"There is no level {letter}.")
+    return level
+
+
+def seat_of(state: State, name: str) -> Seat:
+    """Give the seat of a player. Raises Mistake when nobody is called so."""
+    for seat, player in state.players.items():
+        if player.name == name.upper():
+            return seat
+    raise Mistake(f"{name} is none of the players.")

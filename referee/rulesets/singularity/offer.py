@@ -1,0 +1,121 @@
+"""What The Singularity Trap offers before a war begins: to the GM, and to those who join."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from referee.rules.ruleset import Mistake, NameRule, Option, RulesetInfo
+from referee.rulesets.singularity.state import Mode, Rules
+from referee.rulesets.singularity.units import NAMES, USUAL, ship_type
+
+MODE: Final = "mode"
+SLIP: Final = "slip_consumes_drive"
+SENSOR_BASE: Final = "sensor.base"
+OWNERSHIP: Final = "fog.ownership"
+SCRAP_REFUND: Final = "scrap.refund"
+DOCTRINE: Final = "doctrine"
+TURN_LIMIT: Final = "turn_limit"
+WHEEL: Final = "wheel"
+LEVELS: Final = "board.levels"
+GRAY_CORE: Final = "gray_core"
+COLOUR: Final = "colour"
+
+COLOURS: Final[Mapping[str, str]] = {
+    "R": "red",
+    "O": "orange",
+    "Y": "yellow",
+    "G": "green",
+    "B": "blue",
+    "V": "violet",
+    "-": "gray",
+}
+
+_OPTIONS: Final = (
+    Option(
+        MODE,
+        str,
+        Mode.SINGLE.value,
+        "Whether a turn's orders are asked for at once, in two batches, or section by section.",
+        choices=tuple(mode.value for mode in Mode),
+    ),
+    Option(SLIP, bool, False, "Whether a slipstream takes a drive unit as a warp does."),
+    Option(
+        SENSOR_BASE, int, 1, "How far ships and planets see without a sensor unit.", 0, highest=6
+    ),
+    Option(
+        OWNERSHIP,
+        str,
+        "public",
+        "Whether everybody knows whose every planet is, or only who sees it.",
+        choices=("public", "sight"),
+    ),
+    Option(SCRAP_REFUND, int, 0, "How many points a scrapped ship brings.", 0, highest=5),
+    Option(
+        DOCTRINE,
+        str,
+        "armed",
+        "At which ships one fires first who says nothing: armed ones, or the weakest.",
+        choices=("armed", "weakest"),
+    ),
+    Option(TURN_LIMIT, int, 40, "The turn after which most planets win.", 1, highest=999),
+    Option(WHEEL, str, "ROYGBV", "The colours in the sequence of the wheel."),
+    Option(LEVELS, int, 5, "How many levels the board has; an odd number.", 3, highest=9),
+    Option(GRAY_CORE, bool, False, "Whether only the planet in the middle is gray."),
+    *(
+        Option(
+            f"ships.{letter}",
+            str,
+            USUAL[letter],
+            f"The units and the cost of a {name}.",
+        )
+        for letter, name in NAMES.items()
+    ),
+)
+
+INFO: Final = RulesetInfo(
+    key="singularity",
+    prefix="ST",
+    title="The Singularity Trap",
+    edition="1",
+    schema=1,
+    fewest_seats=2,
+    most_seats=6,
+    options=_OPTIONS,
+    choices=(
+        Option(
+            COLOUR,
+            str,
+            "red",
+            "The colour whose planets are worth most to you.",
+            choices=tuple(name for letter, name in COLOURS.items() if letter != "-"),
+        ),
+    ),
+    names=NameRule(
+        "[A-Z]{1,12}",
+        "1 to 12 letters, no digits and no blanks",
+        frozenset({"ALL", "ANONYMOUS", "GM"}),
+        ("ABBOT", "BISHOP", "CANTOR", "DEAN", "EXARCH", "FRIAR", "GUARDIAN", "HERMIT"),
+    ),
+    phases=("turn", "plan", "settle", "economic", "movement", "combat", "ecopolitical"),
+)
+
+
+def rules_of(options: Mapping[str, int | str | bool]) -> Rules:
+    """Give what the GM chose. Raises Mistake for a wheel, levels or ships that cannot be."""
+    chosen = {option.name: options.get(option.name, option.default) for option in _OPTIONS}
+    wheel, levels = str(chosen[WHEEL]).upper(), int(chosen[LEVELS])
+    if sorted(wheel) != sorted("ROYGBV"):
+        raise Mistake(f"{WHEEL}: the six colours in another sequence, such as ROYGBV.")
+    if levels % 2 == 0:
+        raise Mistake(f"{LEVELS}: an odd number, so that there is a middle level.")
+    return Rules(
+        mode=Mode(chosen[MODE]),
+        types={letter: ship_type(letter, str(chosen[f"ships.{letter}"])) for letter in NAMES},
+        wheel=wheel,
+        highest=levels // 2,
+        slip_consumes_drive=bool(chosen[SLIP]),
+        sensor_base=int(chosen[SENSOR_BASE]),
+        ownership_public=chosen[OWNERSHIP] == "public",
+        scrap_refund=int(chosen[SCRAP_REFUND]),
+        weakest_first=chosen[DOCTRINE] == "weakest",
+        turn_limit=int(chosen[TURN_LIMIT]),
+    )

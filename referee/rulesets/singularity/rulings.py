@@ -1,0 +1,151 @@
+"""Rulings before the deadline: the sheet is played through on what its player knows."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Ruling, Seat, Standing
+from referee.rulesets.singularity import economy, movement, politics
+from referee.rulesets.singularity.combat import DOCTRINES
+from referee.rulesets.singularity.knowledge import believed
+from referee.rulesets.singularity.orders import (
+    Build,
+    Declare,
+    FireAtShip,
+    Hide,
+    Jump,
+    Move,
+    Order,
+    Repair,
+    Resign,
+    Scrap,
+    SetAlliance,
+    Terraform,
+)
+from referee.rulesets.singularity.state import Section, State
+from referee.rulesets.singularity.working import Given, Turn
+
+_NO_DICE: Final = Dice(b"nothing is drawn before the deadline")
+
+_ECONOMIC: Final = (Scrap, Repair, Hide, Build, Resign)
+_POLITICAL: Final = (Terraform, SetAlliance, Declare)
+
+ACCEPTED: Final[Mapping[Section, tuple[type[Order], ...]]] = {
+    Section.TURN: (*_ECONOMIC, Move, *DOCTRINES, *_POLITICAL),
+    Section.PLAN: (*_ECONOMIC, Move),
+    Section.SETTLE: (*DOCTRINES, *_POLITICAL),
+    Section.ECONOMIC: _ECONOMIC,
+    Section.MOVEMENT: (Move,),
+    Section.COMBAT: DOCTRINES,
+    Section.ECOPOLITICAL: _POLITICAL,
+    Section.OVER: (),
+}
+"""Which orders belong to which section."""
+
+
+def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruling]:
+    """Rule on a whole sheet, from what the player knows alone."""
+    turn = plan(state, seat, orders)
+    return [_ruling(given) for given in turn.sheets[seat]]
+
+
+def plan(state: State, seat: Seat, orders: Sequence[Order]) -> Turn:
+    """Play the player's own economy through, and try what else he orders."""
+    turn = Turn(believed(state, seat), {seat: orders}, _NO_DICE)
+    for given in turn.sheets[seat]:
+        if not isinstance(given.order, ACCEPTED[state.section]):
+            given.fail("that belongs to another section of the turn")
+    if state.section in (Section.TURN, Section.PLAN, Section.ECONOMIC):
+        economy.collect(turn)
+        economy.scrap(turn)
+        economy.maintain(turn)
+        economy.repair(turn)
+        economy.hide(turn)
+        economy.build(turn)
+    for given in turn.sheets[seat]:
+        if not given.failed and type(given.order) in _CHECKS:
+            _CHECKS[type(given.order)](turn, given)
+    return turn
+
+
+def _check_move(turn: Turn, given: Given[Move]) -> None:
+    ship = turn.ship(given)
+    if ship is None:
+        return
+    if reason := movement.objection(turn.state, ship, given.order.segments):
+        given.fail(reason)
+    known = {chart.start for chart in turn.state.jumps}
+    if any(isinstance(segment, Jump) for segment in given.order.segments) and not known:
+        given.remark = "where the jump leads you do not know yet"
+
+
+def _check_ship(turn: Turn, given: Given[FireAtShip]) -> None:
+    turn.ship(given)
+
+
+def _check_planet(turn: Turn, given: Given[Terraform]) -> None:
+    planet = turn.state.planets.get(given.order.planet)
+    if planet is None:
+        given.fail(f"there is no planet {given.order.planet}")
+    elif given.order.colour not in turn.state.rules.wheel:
+        given.fail(f"{given.order.colour} is none of the colours {turn.state.rules.wheel}")
+    elif planet.owner != given.seat:
+        given.remark = f"W{planet.column} is not yours now"
+
+
+def _check_alliance(turn: Turn, given: Given[SetAlliance]) -> None:
+    if Seat(given.order.player) not in turn.state.players or given.order.player == given.seat:
+        given.fail(f"there is no other player {given.order.player}")
+
+
+def _check_faction(turn: Turn, given: Given[Declare]) -> None:
+    if reason := politics.objection_to_size(turn.state, given):
+        given.fail(reason)
+    else:
+        given.remark = "it is declared at the beginning of the next turn, if you may by then"
+
+
+def _check_resignation(turn: Turn, given: Given[Resign]) -> None:
+    del turn
+    given.remark = "your ships go, your planets become nobody's, and there is no way back"
+
+
+_CHECKS: Final[Mapping[type[Order], Callable[[Turn, Given[Any]], None]]] = {
+    Move: _check_move,
+    FireAtShip: _check_ship,
+    Terraform: _check_planet,
+    SetAlliance: _check_alliance,
+    Declare: _check_faction,
+    Resign: _check_resignation,
+}
+
+
+def _ruling(given: Given[Order]) -> Ruling:
+    if given.failed:
+        return Ruling(Standing.REFUSED, _sentence(given.remark))
+    if given.remark:
+        return Ruling(Standing.WARNED, _sentence(given.remark))
+    return Ruling(Standing.ACCEPTED)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
+    """Say how many points are left, and which ships could move and do not."""
+    turn, lines = plan(state, seat, orders), []
+    accepted = ACCEPTED[state.section]
+    if Build in accepted:
+        lines.append(f"{turn.player(seat).points} points are saved.")
+    if Move in accepted:
+        ordered = {given.order.ship for given in turn.given(Move)}
+        idle_ships = [
+            f"S{ship.number}"
+            for ship in turn.state.fleet(seat)
+            if ship.number not in ordered and ship.drive and not ship.dark
+            and ship.number in state.ships
+        ]  # fmt: skip
+        if idle_ships:
+            lines.append(f"{', '.join(idle_ships)}: they stay where they are.")
+    return lines

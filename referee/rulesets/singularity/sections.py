@@ -1,0 +1,52 @@
+"""The sections of a turn in the three modes, and which comes next (rule 5)."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from referee.rules.ruleset import Phase, Seat
+from referee.rulesets.singularity.combat import MOST_ROUNDS, battlefields, in_combat
+from referee.rulesets.singularity.state import Mode, Section, State
+
+FIRST: Final[Mapping[Mode, Section]] = {
+    Mode.SINGLE: Section.TURN,
+    Mode.TWO: Section.PLAN,
+    Mode.FULL: Section.ECONOMIC,
+}
+TITLES: Final[Mapping[Section, str]] = {
+    Section.TURN: "All orders of the turn",
+    Section.PLAN: "Economy and movement",
+    Section.SETTLE: "Combat and politics",
+    Section.ECONOMIC: "Economy",
+    Section.MOVEMENT: "Movement",
+    Section.COMBAT: "Combat",
+    Section.ECOPOLITICAL: "Colours and alliances",
+    Section.OVER: "The war is over",
+}
+
+
+def first_section(mode: Mode) -> Section:
+    """Give the section with which a turn begins."""
+    return FIRST[mode]
+
+
+def next_section(state: State) -> Section:
+    """Give the section after the one that was resolved; combat goes on while there can be any."""
+    match state.section:
+        case Section.PLAN:
+            return Section.SETTLE
+        case Section.ECONOMIC:
+            return Section.MOVEMENT
+        case Section.MOVEMENT | Section.COMBAT:
+            more = battlefields(state) and state.round < MOST_ROUNDS
+            return Section.COMBAT if more else Section.ECOPOLITICAL
+    return first_section(state.rules.mode)
+
+
+def phase(state: State) -> Phase:
+    """Say which section of which turn it is, and who owes orders."""
+    awaiting = frozenset(state.active())
+    if state.section is Section.COMBAT:
+        awaiting &= in_combat(state)
+    if state.section is Section.OVER:
+        awaiting = frozenset[Seat]()
+    return Phase(state.section.value, TITLES[state.section], state.turn, awaiting)

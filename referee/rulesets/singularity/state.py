@@ -1,0 +1,246 @@
+"""The state of a war: planets, ships, players, factions, and what everybody was told."""
+
+from copy import deepcopy
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.singularity.board import Column, Space, distance
+from referee.rulesets.singularity.orders import ShipNumber
+from referee.rulesets.singularity.units import (
+    DRIVE,
+    MULTIFIRE,
+    SENSOR,
+    SYSTEM,
+    WEAPON,
+    ShipType,
+    Units,
+)
+
+START_POINTS: Final = 5
+
+
+class Mode(Enum):
+    """In how many batches a turn's orders are asked for."""
+
+    SINGLE = "single"
+    TWO = "two"
+    FULL = "full"
+
+
+class Section(Enum):
+    """What the players are asked for now."""
+
+    TURN = "turn"
+    """Everything at once (``mode=single``)."""
+    PLAN = "plan"
+    """Sections A and B (``mode=two``)."""
+    SETTLE = "settle"
+    """Sections C and D (``mode=two``)."""
+    ECONOMIC = "economic"
+    MOVEMENT = "movement"
+    COMBAT = "combat"
+    """One round of combat (``mode=full``)."""
+    ECOPOLITICAL = "ecopolitical"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What the GM chose."""
+
+    mode: Mode
+    types: dict[str, ShipType]
+    wheel: str = "ROYGBV"
+    highest: int = 2
+    """The highest level; the lowest is as far below the middle."""
+    slip_consumes_drive: bool = False
+    sensor_base: int = 1
+    ownership_public: bool = True
+    scrap_refund: int = 0
+    weakest_first: bool = False
+    turn_limit: int = 40
+
+
+@dataclass(slots=True)
+class Planet:
+    """The planet of a column."""
+
+    column: Column
+    level: int
+    colour: str
+    owner: Seat | None = None
+
+    @property
+    def at(self) -> Space:
+        """Give its space."""
+        return Space(self.column, self.level)
+
+
+@dataclass(slots=True)
+class Ship:
+    """A ship; *units* are those that are whole."""
+
+    number: ShipNumber
+    """Ends with its owner's seat, so that it tells nothing of what others built."""
+    owner: Seat
+    kind: str
+    column: Column
+    level: int
+    units: Units
+    moving: bool = False
+    """Whether it moved this turn, if only in place (rule 12)."""
+
+    @property
+    def at(self) -> Space:
+        """Give its space."""
+        return Space(self.column, self.level)
+
+    @property
+    def dark(self) -> bool:
+        """Say whether nobody else can see it (rule 19)."""
+        return not self.units[SYSTEM]
+
+    @property
+    def weapons(self) -> int:
+        """Give its whole weapon units."""
+        return self.units.get(WEAPON, 0)
+
+    @property
+    def shots(self) -> int:
+        """Give its shots in a round (rules 17, 19)."""
+        if not self.weapons:
+            return 0
+        return self.weapons if self.units.get(MULTIFIRE) else 1
+
+    @property
+    def drive(self) -> int:
+        """Give its whole drive units."""
+        return self.units.get(DRIVE, 0)
+
+    @property
+    def lost(self) -> bool:
+        """Say whether it is destroyed: no weapon and no drive is left (rule 19)."""
+        return not self.weapons and not self.drive
+
+    @property
+    def sensor(self) -> int:
+        """Give by how much its sensor unit lets it see farther."""
+        return 1 if self.units.get(SENSOR) else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A line of a report under its heading."""
+
+    heading: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A jump that a player knows."""
+
+    start: Space
+    end: Space
+
+
+@dataclass(slots=True)
+class Player:
+    """A player, his settings, and what his last report shows."""
+
+    seat: Seat
+    name: str
+    colour: str
+    points: int = START_POINTS
+    votes: set[Seat] = field(default_factory=set)
+    """Whom he wants as allies."""
+    allies: set[Seat] = field(default_factory=set)
+    """His allies of this turn (rule 24)."""
+    wishes: dict[Column, str] = field(default_factory=dict)
+    """Which colour a planet is to take where there is a choice."""
+    built: int = 0
+    """The ships he ever built, so that no number is given twice."""
+    successive: int = 0
+    """At the beginnings of how many turns in a row he controlled enough planets."""
+    charts: list[Chart] = field(default_factory=list)
+    resigned: bool = False
+    notes: list[Note] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Faction:
+    """A declared faction; the first member of an empire is the dominant one (rule 3)."""
+
+    members: tuple[Seat, ...]
+    empire: bool
+    since: int
+    """The turn at whose beginning it was formed."""
+
+
+@dataclass(slots=True)
+class State:
+    """A whole war before the orders of *section* of *turn*."""
+
+    turn: int
+    section: Section
+    rules: Rules
+    planets: dict[Column, Planet]
+    ships: dict[ShipNumber, Ship]
+    players: dict[Seat, Player]
+    jumps: list[Chart]
+    factions: list[Faction] = field(default_factory=list)
+    round: int = 0
+    """The rounds of combat fought this turn (``mode=full``)."""
+    game: str = "ST"
+    winners: tuple[Seat, ...] = ()
+    ending: str = ""
+
+    def copy(self) -> "State":
+        """Give a copy that shares nothing that changes."""
+        return deepcopy(self)
+
+    def fleet(self, seat: Seat) -> list[Ship]:
+        """Give a player's ships."""
+        return [ship for ship in self.ships.values() if ship.owner == seat]
+
+    def ships_at(self, at: Space) -> list[Ship]:
+        """Give the ships in a space, dark ones among them."""
+        return [ship for ship in self.ships.values() if ship.at == at]
+
+    def planets_of(self, seat: Seat) -> list[Planet]:
+        """Give a player's planets."""
+        return [planet for planet in self.planets.values() if planet.owner == seat]
+
+    def planet_at(self, at: Space) -> Planet | None:
+        """Give the planet in a space, if there is one."""
+        planet = self.planets[at.column]
+        return planet if planet.at == at else None
+
+    def allied(self, one: Seat, other: Seat) -> bool:
+        """Say whether two players are allies this turn, or one and the same."""
+        return one == other or other in self.players[one].allies
+
+    def active(self) -> list[Seat]:
+        """Give who still takes part: not resigned, with a planet or a ship."""
+        return [
+            seat
+            for seat, player in self.players.items()
+            if not player.resigned and (self.planets_of(seat) or self.fleet(seat))
+        ]
+
+    def sees(self, seat: Seat, at: Space) -> bool:
+        """Say whether a player or an ally of his sees a space (T7)."""
+        friends = {seat, *self.players[seat].allies}
+        base = self.rules.sensor_base
+        if any(p.owner in friends and distance(p.at, at) <= base for p in self.planets.values()):
+            return True
+        return any(
+            ship.owner in friends and not ship.dark and distance(ship.at, at) <= base + ship.sensor
+            for ship in self.ships.values()
+        )
+
+    def kind(self, ship: Ship) -> ShipType:
+        """Give the type of a ship."""
+        return self.rules.types[ship.kind]

@@ -1,0 +1,73 @@
+"""Ships and the units they are made of (rules 17 to 20, and the ship table)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from referee.rules.ruleset import Mistake
+
+SYSTEM, DRIVE, SLIP, JUMP = "S", "D", "L", "J"
+WEAPON, ARMOR, MULTIFIRE, SENSOR, TERRAFORM = "W", "A", "M", "N", "T"
+
+UNITS: Final[Mapping[str, str]] = {
+    SYSTEM: "system",
+    WEAPON: "weapon",
+    MULTIFIRE: "multifire",
+    DRIVE: "drive",
+    ARMOR: "armor",
+    SLIP: "slip",
+    JUMP: "jump",
+    SENSOR: "sensor",
+    TERRAFORM: "terraforming",
+}
+"""The kinds of units by their letters, in the sequence in which they are repaired (T11)."""
+
+Units = dict[str, int]
+"""How many units of each kind are whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShipType:
+    """A type of ship: its letter, what it is made of, and what it costs."""
+
+    letter: str
+    name: str
+    units: str
+    """A letter for each unit: ``SDDW``."""
+    cost: int
+
+    def whole(self) -> Units:
+        """Give the units of a ship that has no damage."""
+        return {letter: self.units.count(letter) for letter in UNITS if letter in self.units}
+
+
+NAMES: Final[Mapping[str, str]] = {
+    "F": "fighter",
+    "S": "scout",
+    "R": "raider",
+    "J": "jumper",
+    "T": "terraformer",
+    "C": "cruiser",
+    "B": "basestar",
+}
+USUAL: Final[Mapping[str, str]] = {
+    "F": "SDDW 4",
+    "S": "SDDLN 5",
+    "R": "SDDLW 5",
+    "J": "SDDJW 5",
+    "T": "SDDAT 5",
+    "C": "SDDDLWWAAM 10",
+    "B": "SDWWWAAAAAMN 15",
+}
+"""The units of each type and its cost; the kinds of units are the rules', the numbers ours."""
+
+
+def ship_type(letter: str, text: str) -> ShipType:
+    """Give the type that ``SDDW 4`` describes. Raises Mistake when it describes none."""
+    units, _, cost = text.strip().upper().partition(" ")
+    if not cost.isdecimal() or units.count(SYSTEM) != 1 or not set(units) <= UNITS.keys():
+        raise Mistake(
+            f"ships.{letter}: {text!r} should be units and a cost such as {USUAL[letter]!r}; "
+            f"the units are {', '.join(f'{u} {name}' for u, name in UNITS.items())}, one of S."
+        )
+    return ShipType(letter, NAMES[letter], units, int(cost))

@@ -1,0 +1,126 @@
+"""The section while it is being resolved: the state that changes, the orders, what was noted."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
+
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Outcome, Resolution, Seat
+from referee.rulesets.singularity.board import Space, written
+from referee.rulesets.singularity.orders import Order, ShipNumber
+from referee.rulesets.singularity.state import Note, Planet, Player, Ship, State
+
+T = TypeVar("T", bound=Order)
+
+DONE: Final = Outcome(done=True)
+
+ECONOMY: Final = "Economy"
+MOVEMENT: Final = "Movement"
+COMBAT: Final = "Combat"
+PLANETS: Final = "Planets"
+POLITICS: Final = "Politics"
+HEADINGS: Final = (ECONOMY, MOVEMENT, COMBAT, PLANETS, POLITICS)
+
+
+@dataclass(slots=True, eq=False)
+class Given(Generic[T]):
+    """One order of a seat's sheet and what became of it so far."""
+
+    seat: Seat
+    order: T
+    failed: bool = False
+    remark: str = ""
+    used: bool = False
+    """Whether a step has taken it up."""
+
+    def fail(self, reason: str) -> None:
+        """Let the order come to nothing; the first reason given stays."""
+        if not self.failed:
+            self.failed, self.remark = True, reason
+
+    def outcome(self) -> Outcome:
+        """Say what became of the order."""
+        return Outcome(not self.failed, self.remark) if self.remark else DONE
+
+
+class Turn:
+    """A section, or a whole turn, being resolved: *before* stays, *state* changes.
+
+    The steps draw at ``combat|SPACE|ROUND|hit|SHIP|n``, ``…|unit|SHIP|n`` and ``…|target|SHIP|n``.
+    """
+
+    def __init__(self, state: State, orders: Mapping[Seat, Sequence[Order]], dice: Dice) -> None:
+        self.before = state
+        self.state = state.copy()
+        self.dice = dice.at(f"turn {state.turn}")
+        self.sheets: dict[Seat, list[Given[Any]]] = {
+            seat: [Given(seat, order) for order in orders[seat]] for seat in sorted(orders)
+        }
+        for player in self.state.players.values():
+            player.notes = []
+        for seat, sheet in self.sheets.items():
+            for given in sheet:
+                if seat not in state.players:
+                    given.fail("you have no seat in this war")
+        self.repaired: set[ShipNumber] = set()
+
+    def given(self, *kinds: type[T]) -> Iterator[Given[T]]:
+        """Give the orders of these kinds that still stand, by seat and as they were typed."""
+        for sheet in self.sheets.values():
+            for given in sheet:
+                if isinstance(given.order, kinds):
+                    given.used = True
+                    if not given.failed:
+                        yield given
+
+    def ship(self, given: Given[Any]) -> Ship | None:
+        """Give the ship an order is for; else None, with the reason on the order."""
+        ship = self.state.ships.get(given.order.ship)
+        if ship is None or ship.owner != given.seat:
+            given.fail(f"you have no ship S{given.order.ship}")
+            return None
+        return ship
+
+    def planet(self, given: Given[Any]) -> Planet | None:
+        """Give the planet an order is for; else None, with the reason on the order."""
+        planet = self.state.planets.get(given.order.planet)
+        if planet is None or planet.owner != given.seat:
+            given.fail(f"W{given.order.planet} is not your planet")
+            return None
+        return planet
+
+    def player(self, seat: Seat) -> Player:
+        """Give the player in *seat*."""
+        return self.state.players[seat]
+
+    def name(self, seat: Seat) -> str:
+        """Give a player's name."""
+        return self.state.players[seat].name
+
+    def space(self, at: Space) -> str:
+        """Write a space."""
+        return written(at, self.state.rules.highest)
+
+    def tell(self, heading: str, text: str, seats: Iterable[Seat]) -> None:
+        """Put a line into the reports of *seats*."""
+        for seat in sorted(set(seats)):
+            self.state.players[seat].notes.append(Note(heading, text))
+
+    def tell_all(self, heading: str, text: str) -> None:
+        """Put a line into everybody's report."""
+        self.tell(heading, text, self.state.players)
+
+    def resolution(self) -> Resolution[State, Order]:
+        """Give the state afterwards; orders that no step took up belong to another section."""
+        for sheet in self.sheets.values():
+            for given in sheet:
+                if not given.used:
+                    given.fail("that belongs to another section of the turn")
+        return Resolution(
+            state=self.state,
+            outcomes={
+                seat: tuple((given.order, given.outcome()) for given in sheet)
+                for seat, sheet in self.sheets.items()
+            },
+            events=(),
+        )

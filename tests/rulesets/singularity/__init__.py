@@ -1,0 +1,1 @@
+"""The Singularity Trap, tested as data and as a whole."""
