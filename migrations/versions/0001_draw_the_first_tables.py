@@ -221,6 +221,7 @@ def upgrade() -> None:
         sa.Column("joined_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("eliminated", sa.Boolean(), nullable=False),
         sa.Column("offered_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("unfilled_at", sa.DateTime(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_seats_game_id_games")),
         sa.ForeignKeyConstraint(
             ["person_id"], ["people.id"], name=op.f("fk_seats_person_id_people")

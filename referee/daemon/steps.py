@@ -21,6 +21,7 @@ from referee.desk import (
     forming,
     gathering,
     intake,
+    offering,
     outages,
     reminders,
     returns,
@@ -213,6 +214,11 @@ class Daemon:
             house = self.app.house
             stalling.tell_of_stall(session, house, claim.game, trouble.reference, now)
 
+    def offer_seats(self, now: datetime) -> int:
+        """Offer seats that nobody plays to standbys; give how many were asked."""
+        with self.app.store.write() as session:
+            return offering.offer_seats(session, self.app.house, now)
+
     def remind(self, now: datetime) -> int:
         """Remind those who owe orders; give how many that was."""
         if self._watch.is_doubtful:
@@ -310,6 +316,8 @@ STEPS: Final[tuple[tuple[str, Callable[[Daemon, datetime], int]], ...]] = (
     # The last player's letter may just have filled a game.
     ("start games", Daemon.start_games),
     ("adjudicate", Daemon.adjudicate),
+    # What was just resolved may have been one turn missed too many.
+    ("offer seats", Daemon.offer_seats),
     # Nobody is reminded of a turn that has just been adjudicated.
     ("remind", Daemon.remind),
     ("send daily letters", Daemon.send_daily_letters),

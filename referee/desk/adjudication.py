@@ -12,6 +12,7 @@ from referee.desk.counting import void_moot
 from referee.desk.house import House
 from referee.desk.reporting import Turnover, report_turn
 from referee.desk.tables import Table, begin_turn, dice_of, lay
+from referee.desk.vacancies import put_abandoned_on_offer
 from referee.rules.ruleset import Resolution, Seat
 from referee.store import Session, Store, archive, audit, games
 from referee.store.models import Game, GameStatus, TurnRow
@@ -92,6 +93,8 @@ def adjudicate(session: Session, house: House, game: Game, now: datetime) -> Non
     verdict = table.ruleset.verdict(resolution.state)
     game.turn += 1
     begin_turn(session, table.ruleset, game, resolution.state)
+    if verdict is None:
+        put_abandoned_on_offer(session, game, now)
     if verdict is not None:
         game.status, game.deadline_at, game.ended_at = GameStatus.ENDED, None, now
     else:

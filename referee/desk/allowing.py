@@ -5,7 +5,7 @@ from typing import Final
 
 from referee.desk.mastery import UNDECIDED, mastered, noted
 from referee.desk.visit import Visit
-from referee.domain.gm_commands import SetBank, SetExtensions, SetGrace, SetReminders
+from referee.domain.gm_commands import SetBank, SetExtensions, SetGrace, SetMissed, SetReminders
 from referee.domain.schedules import in_words
 from referee.rules.ruleset import Mistake
 from referee.store.models import Game
@@ -65,6 +65,19 @@ def set_bank(visit: Visit, command: SetBank) -> str:
     return noted(visit, game, f"A turn waits {span} for a seat that would miss its first one.")
 
 
+def preview_missed(visit: Visit, command: SetMissed) -> str:
+    """MISSED is undone by the old number, which the preview shows."""
+    game = mastered(visit, *UNDECIDED)
+    return f"In {game.name} {_missed(command.limit)} (it was: {_missed(game.missed_limit)})."
+
+
+def set_missed(visit: Visit, command: SetMissed) -> str:
+    """MISSED holds from the next turn that is missed."""
+    game = mastered(visit, *UNDECIDED)
+    game.missed_limit = command.limit
+    return noted(visit, game, f"From now on {_missed(command.limit)}.")
+
+
 def preview_reminders(visit: Visit, command: SetReminders) -> str:
     """REMINDERS is undone by the old list, which the preview shows."""
     game = mastered(visit, *UNDECIDED)
@@ -86,6 +99,13 @@ def _game(visit: Visit, what: str, span: timedelta, most: timedelta) -> Game:
     if span > most:
         raise Mistake(f"That is too long for {what}: at most {in_words(most)}.")
     return game
+
+
+def _missed(limit: int) -> str:
+    if not limit:
+        return "a player may miss any number of turns"
+    turns = f"{limit} turns in a row" if limit > 1 else "a turn"
+    return f"a player who misses {turns} may lose his seat"
 
 
 def _span(span: timedelta) -> str:

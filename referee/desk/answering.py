@@ -9,7 +9,18 @@ from referee.desk.correspondence import accept_press
 from referee.desk.ordering import Filed, OpenSheet, change, is_too_late, put, ruled
 from referee.desk.ruling import misreadings
 from referee.desk.visit import Visit
-from referee.domain.commands import Add, Cancel, Check, Clear, Confirm, CountOrders, Create
+from referee.domain.commands import (
+    Add,
+    Cancel,
+    Check,
+    Clear,
+    Confirm,
+    CountOrders,
+    Create,
+    Decline,
+    StandDown,
+    TakeOver,
+)
 from referee.domain.sheets import Change
 from referee.letters.moments import Moment
 from referee.letters.notices import (
@@ -142,7 +153,7 @@ def _keep_standing(visit: Visit, block: StandingBlock) -> str:
 
 def _open_sheet(visit: Visit, body: Body, faults: list[Fault]) -> None:
     """Open the sheet that the letter is about, if it is about one, or say why that cannot be."""
-    if not _is_about_sheet(body):
+    if not _is_about_sheet(body) or _answers_offer(visit, body):
         return
     try:
         table = visit.table_for_orders()
@@ -161,6 +172,11 @@ def _open_sheet(visit: Visit, body: Body, faults: list[Fault]) -> None:
     due = Moment(deadline, visit.zone) if deadline is not None else None
     late = TooLate(table.game.name, sheet.turn, table.game.turn, due, visit.row.id)
     visit.letters.append((late, visit.slip("late")))
+
+
+def _answers_offer(visit: Visit, body: Body) -> bool:
+    """Say whether the letter says yes or no to the offer of a seat: all else in it is chatter."""
+    return visit.identity.offer is not None and body.has(TakeOver, Decline, StandDown)
 
 
 def is_check(visit: Visit, body: Body) -> bool:

@@ -17,6 +17,7 @@ from referee.letters.notices import (
     Quarantined,
     Unknown,
 )
+from referee.letters.seating import HandedOver
 from referee.store import Session, guarding, people
 from referee.store.models import Ration
 
@@ -35,7 +36,7 @@ STRANGERS_AN_HOUR: Final = 8
 STRANGERS_A_DAY: Final = 20
 ALL_STRANGERS_A_DAY: Final = 500
 
-_BINDING: Final = (Joined, GameCreated)
+_BINDING: Final = (Joined, GameCreated, HandedOver)
 """Letters that hold what is told only once; each of them costs a seat or a game."""
 
 

@@ -32,44 +32,39 @@ class Enrolled:
 def enrol(
     session: Session, house: House, address: str, name: str, zone: str, now: datetime
 ) -> Enrolled:
-    """Give the person of that address, known from now on if he was not."""
+    """Give the person of that address, known from now on if he was not.
+
+    Who has no security code yet is given one.
+    """
     person = people.by_address(session, address)
-    if person is not None:
+    if person is not None and person.code_hash:
         return Enrolled(person)
-    code = _new_code(house)
-    person = people.enrol(
+    person = know(session, house, address, name, zone, now)
+    return Enrolled(person, renew_code(house, person))
+
+
+def know(
+    session: Session, house: House, address: str, name: str, zone: str, now: datetime
+) -> Person:
+    """Give the person of that address; one who was not known has no security code yet."""
+    return people.enrol(
         session,
         address=address,
         # Some mail programs put the address where the name should be.
         name="" if shows_address(name) else name,
         zone=zone or house.zone,
-        code_salt=code.salt,
-        code_hash=code.hash,
+        code_salt=b"",
+        code_hash=b"",
         now=now,
     )
-    return Enrolled(person, code.text)
 
 
 def renew_code(house: House, person: Person) -> str:
     """Give a person another security code, to be told once; the one he had is dead."""
-    code = _new_code(house)
-    person.code_salt, person.code_hash = code.salt, code.hash
-    return code.text
-
-
-@dataclass(frozen=True, slots=True)
-class _Code:
-    """A security code, and what is kept of it."""
-
-    text: str
-    salt: bytes
-    hash: bytes
-
-
-def _new_code(house: House) -> _Code:
-    text = base64.b32encode(house.entropy(_CODE_BYTES)).decode()
+    code = base64.b32encode(house.entropy(_CODE_BYTES)).decode()
     salt = house.entropy(16)
-    return _Code(text, salt, hash_code(text, salt))
+    person.code_salt, person.code_hash = salt, hash_code(code, salt)
+    return code
 
 
 def join(

@@ -21,9 +21,11 @@ simplest letter is a reply to your report with the orders typed on top.
   CHECK                      reads a letter and files nothing
   FINAL                      says that you are ready
   PRESS TO MARS ... END      writes to another player
+  STANDBY ALL                has you asked when a seat falls vacant
   HELP COMMANDS              explains all commands, HELP PRESS one of them
   HELP ORDERS                explains the orders of your game
 {rules}
+  HELP VACANCIES             explains seats that change hands
   HELP GM                    explains how to run a game
   HELP SCHEDULE              explains deadlines
   HELP SETTINGS              explains what you can set for yourself"""

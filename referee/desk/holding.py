@@ -5,11 +5,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.desk import addresses, answering, moderation, playing, talking
+from referee.desk import addresses, answering, moderation, playing, takeover, talking
 from referee.desk.disclosure import given_away
 from referee.desk.identity import Identity
 from referee.desk.visit import Visit
-from referee.domain.commands import Command, SetAddress, SetSecondAddress, Setting
+from referee.domain.commands import (
+    Command,
+    SetAddress,
+    SetSecondAddress,
+    Setting,
+    StandBy,
+    TakeOver,
+)
 from referee.domain.trust import Trust
 from referee.letters.notices import Confirmation
 from referee.parsing.body import Body, Commanded, PressBlock, StandingBlock
@@ -25,8 +32,12 @@ def hold_reason(visit: Visit, body: Body) -> str | None:
     if identity.trust is Trust.CONFIRMED:
         return None
     if is_consequential(visit, body):
-        known = identity.is_master or identity.seat is not None
+        if _only_accepts(visit, body):
+            return None
+        known = identity.is_master or identity.seat is not None or body.has(TakeOver)
         return "It has consequences that cannot all be undone." if known else None
+    if identity.person is None and body.has(StandBy):
+        return "We do not know your address yet, and write to nobody who did not ask for it."
     sets = identity.person is not None and body.has(Setting)
     if not (sets or (identity.seat is not None and binds(visit, body))):
         return None
@@ -72,6 +83,11 @@ def asked_anew(visit: Visit, body: Body, terms: "Terms") -> Confirmation | None:
     except Mistake:
         return None
     return notice if shown(notice) != terms.shown else None
+
+
+def speaks_for_himself(body: Body) -> bool:
+    """Say whether the letter wants a seat for its sender, and so speaks for no seat he names."""
+    return body.has(StandBy, TakeOver)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +142,15 @@ def confirmed(visit: Visit, claimed: Identity, terms: Terms) -> Identity | None:
     None when the seat, its holder or his address is another than the one that was asked. What the
     letter orders is for the turn in which it came.
     """
+    if terms.person is None:
+        # It was asked of an address that nobody was known by, whoever he has become since.
+        return replace(claimed, trust=Trust.CONFIRMED, seat=None, claims_seat=False)
+    if terms.seat is None:
+        claimed = replace(claimed, seat=None, claims_seat=False)
     now = Terms.of(claimed)
     if replace(now, turn=terms.turn, shown=terms.shown) != terms:
         return None
-    asked = people.by_id(visit.session, terms.person) if terms.person is not None else None
+    asked = people.by_id(visit.session, terms.person)
     turn = claimed.turn or terms.turn
     return replace(claimed, trust=Trust.CONFIRMED, person=asked, turn=turn)
 
@@ -139,6 +160,18 @@ def is_consequential(visit: Visit, body: Body) -> bool:
     if body.press and talking.is_by_gm(visit):
         return True
     return any(_is(item, *moderation.CONSEQUENTIAL) for item in body.items)
+
+
+def _only_accepts(visit: Visit, body: Body) -> bool:
+    """Say whether all that has consequences is a yes to the offer of a seat, which said them."""
+    if visit.identity.offer is None or body.press:
+        return False
+    commands = [item.command for item in body.items if isinstance(item, Commanded)]
+    return all(
+        isinstance(command, TakeOver) and takeover.accepts_offer(visit, command)
+        for command in commands
+        if type(command) in moderation.CONSEQUENTIAL
+    )
 
 
 def binds(visit: Visit, body: Body) -> bool:

@@ -9,6 +9,7 @@ from referee.desk.house import House
 from referee.domain.trust import (
     AddressToken,
     ConfirmationToken,
+    OfferToken,
     SeatToken,
     Token,
     Trust,
@@ -18,8 +19,9 @@ from referee.domain.trust import (
 from referee.letters.authentication import Basis
 from referee.letters.letter import Letter
 from referee.parsing.body import Heading
-from referee.store import Session, games, people
+from referee.store import Session, games, offers, people
 from referee.store.models import Game, InboxLetter, Person, SeatRow
+from referee.store.rollcall import Offer
 
 _TAG = re.compile(
     r"\[\s*([A-Z]{1,5}-[0-9]{1,9})(?:\s+T([0-9]{1,4}))?(?:\s+([^\]\s]{1,40}))?\s*\]", re.I
@@ -48,6 +50,8 @@ class Identity:
     wrong_code: bool = False
     code_ignored: bool = False
     claims_seat: bool = False
+    offer: int | None = None
+    """The offer of a seat that it answers."""
 
     @property
     def is_master(self) -> bool:
@@ -91,6 +95,10 @@ def identify(
         if isinstance(token, SeatToken) and (seat := _living_seat(session, token)) is not None:
             # Whoever else stands in From, such as the GM, does not speak in this letter.
             return replace(claim, trust=Trust.TOKEN, person=seat.person, game=seat.game, seat=seat)
+    for token in tokens:
+        if isinstance(token, OfferToken) and (offer := _living_offer(session, token)) is not None:
+            claim = replace(claim, person=offer.person, game=offer.seat.game, offer=offer.id)
+            return replace(claim, trust=Trust.TOKEN)
     person = people.by_address(session, address) if address else None
     game, seat = _named(session, about, person)
     claim = replace(claim, person=person, game=game, seat=seat)
@@ -165,6 +173,11 @@ def _living_seat(session: Session, token: SeatToken) -> SeatRow | None:
     if seat is None or seat.person is None or seat.epoch != token.epoch:
         return None
     return seat
+
+
+def _living_offer(session: Session, token: OfferToken) -> Offer | None:
+    offer = offers.by_id(session, token.offer)
+    return offer if offer is not None and offer.person.moves == token.moves else None
 
 
 def _named(

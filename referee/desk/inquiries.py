@@ -1,6 +1,7 @@
 """Questions of players and GMs, answered from what the asker may know."""
 
 from referee.desk import voting
+from referee.desk.attendance import reliability_of, reliability_of_game
 from referee.desk.house import House
 from referee.desk.ordering import rule_sheet
 from referee.desk.tables import Table, ruleset_of
@@ -13,7 +14,10 @@ from referee.store.models import Game, GameStatus, Person, SeatRow, Sheet
 
 
 def list_games(session: Session, house: House) -> str:
-    """Say which games can be joined and which are being played; nobody's name is told."""
+    """Say which games can be joined and which are being played; nobody's name is told.
+
+    Of players it says how reliable they are together, over all their games.
+    """
     lines = []
     for game in games.listing(session, GameStatus.FORMING, GameStatus.RUNNING):
         title = ruleset_of(house.rulesets, game.ruleset).info.title
@@ -21,10 +25,19 @@ def list_games(session: Session, house: House) -> str:
             title = f"{game.title} ({title})"
         if game.status is GameStatus.FORMING:
             free = game.places - len(game.seats)
-            lines.append(f"{game.name}  {title}, {free} of {game.places} seats free")
+            what = f"{free} of {game.places} seats free"
         else:
-            lines.append(f"{game.name}  {title}, {len(game.seats)} players, turn {game.turn}")
+            held = sum(row.person is not None for row in game.seats)
+            what = f"{held} players, turn {game.turn}{_vacant(game)}"
+        percent = reliability_of_game(session, game).percent
+        met = f", {percent}% reliable" if percent is not None else ""
+        lines.append(f"{game.name}  {title}, {what}{met}")
     return "\n".join(lines) or "No game is forming or being played."
+
+
+def _vacant(game: Game) -> str:
+    count = sum(row.person is None and not row.eliminated for row in game.seats)
+    return f", {count} vacant (TAKEOVER {game.name})" if count else ""
 
 
 def game_status(session: Session, game: Game, person: Person, *, master: bool) -> str:
@@ -36,6 +49,8 @@ def game_status(session: Session, game: Game, person: Person, *, master: bool) -
             lines.append(f"  {voting.open_line(vote, row, person.zone)}")
     if master:
         lines += [_seat_line(session, game, row) for row in game.seats]
+    else:
+        lines.append(f"You, over all your games: {reliability_of(session, person).in_words()}.")
     return "\n".join(lines)
 
 
@@ -115,8 +130,13 @@ def _standing(game: Game, person: Person) -> str:
 
 
 def _seat_line(session: Session, game: Game, row: SeatRow) -> str:
+    if row.eliminated or row.person is None:
+        state = "out of the game" if row.eliminated else "vacant"
+        return f"  {row.number:2} {row.name:10} {state}"
     sheet = games.sheet_of(session, row, game.turn)
     orders = "no orders yet" if sheet is None else f"{len(sheet.orders)} orders"
     final = ", final" if row.final_turn == game.turn and game.turn else ""
     missed = f", missed {row.missed} in a row" if row.missed else ""
-    return f"  {row.number:2} {row.name:10} {orders}{final}{missed}"
+    percent = reliability_of(session, row.person).percent
+    met = f", {percent}% reliable" if percent is not None else ""
+    return f"  {row.number:2} {row.name:10} {orders}{final}{missed}{met}"

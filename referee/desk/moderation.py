@@ -13,6 +13,8 @@ from referee.desk import (
     peopling,
     resigning,
     shaping,
+    standbys,
+    takeover,
     talking,
     timing,
     undoing,
@@ -27,6 +29,7 @@ create = shaping.create
 
 CONSEQUENTIAL: Final[Mapping[type[c.Command], Consequence]] = {
     c.Resign: Consequence(resigning.preview_resign, resigning.resign),
+    c.TakeOver: Consequence(takeover.preview_takeover, takeover.take_over),
     c.Start: Consequence(shaping.preview_start, shaping.start),
     gm.SetOptions: Consequence(shaping.preview_options, shaping.set_options),
     gm.SetSeats: Consequence(shaping.preview_seats, shaping.set_seats),
@@ -40,6 +43,7 @@ CONSEQUENTIAL: Final[Mapping[type[c.Command], Consequence]] = {
     gm.SetExtensions: Consequence(allowing.preview_extensions, allowing.set_extensions),
     gm.SetGrace: Consequence(allowing.preview_grace, allowing.set_grace),
     gm.SetBank: Consequence(allowing.preview_bank, allowing.set_bank),
+    gm.SetMissed: Consequence(allowing.preview_missed, allowing.set_missed),
     gm.SetReminders: Consequence(allowing.preview_reminders, allowing.set_reminders),
     gm.Remind: Consequence(timing.preview_remind, timing.remind),
     gm.Adjudicate: Consequence(timing.preview_adjudicate, timing.adjudicate),
@@ -51,6 +55,9 @@ CONSEQUENTIAL: Final[Mapping[type[c.Command], Consequence]] = {
     gm.GiveSeat: Consequence(peopling.preview_seat, peopling.give_seat),
     gm.Replace: Consequence(peopling.preview_replace, peopling.replace_player),
     gm.Vacate: Consequence(peopling.preview_vacate, peopling.vacate),
+    gm.OfferSeat: Consequence(standbys.preview_offer, standbys.offer),
+    gm.SetStandby: Consequence(standbys.preview_switch, standbys.switch),
+    gm.AdmitMasters: Consequence(standbys.preview_admit, standbys.admit),
     gm.Eliminate: Consequence(eliminating.preview_eliminate, eliminating.eliminate),
     gm.Reinstate: Consequence(eliminating.preview_reinstate, eliminating.reinstate),
     gm.Promote: Consequence(appointing.preview_promote, appointing.promote),
@@ -64,6 +71,7 @@ CONSEQUENTIAL: Final[Mapping[type[c.Command], Consequence]] = {
 
 INSPECTIONS: Final[Mapping[type[c.Command], Callable[[Visit, Any], str]]] = {
     gm.ShowSheets: inspecting.sheets,
+    gm.ShowPool: standbys.show_pool,
     gm.ShowReportOf: inspecting.report_of,
     gm.ShowAudit: inspecting.audit_log,
     gm.Export: inspecting.export,

@@ -3,8 +3,9 @@
 import re
 from dataclasses import dataclass
 
-from referee.desk import enrolment
+from referee.desk import enrolment, vacancies
 from referee.desk.enrolment import enrol
+from referee.desk.handover import hand_over, in_preview
 from referee.desk.mastery import (
     BEGUN,
     UNDECIDED,
@@ -17,17 +18,16 @@ from referee.desk.mastery import (
     tell_person,
 )
 from referee.desk.posting import Slip, mailbox, post
-from referee.desk.reporting import report_anew
 from referee.desk.tables import ruleset_of
 from referee.desk.visit import Visit
 from referee.domain.commands import Join
 from referee.domain.gm_commands import GiveSeat, Invite, Replace, Vacate
 from referee.letters.letter import Mailbox
-from referee.letters.moments import Moment
-from referee.letters.notices import HandedOver, Invitation
+from referee.letters.notices import Invitation
 from referee.rules.ruleset import Mistake
 from referee.store import archive, games, people
 from referee.store.models import Game, GameStatus, SeatRow
+from referee.store.rollcall import LeaveReason
 
 MOST_INVITATIONS = 60
 """So many letters of invitation one game may send."""
@@ -90,37 +90,23 @@ def give_seat(visit: Visit, command: GiveSeat) -> str:
 def preview_replace(visit: Visit, command: Replace) -> str:
     """REPLACE is undone by another one, to the old player's address."""
     change = _replaced(visit, command)
-    old = "; its player loses it" if change.row.person is not None else ""
+    game, row = change.game, change.row
+    old = "; its player loses it" if row.person is not None else ""
     return (
-        f"{command.address} plays {change.row.name} in {change.game.name} from now on{old}. "
-        "The newcomer gets the report; orders on file stay. The deadline stays; EXTEND moves it."
+        f"{command.address} plays {row.name} in {game.name} from now on{old}. The newcomer gets "
+        f"the last reports; orders on file stay. {in_preview(visit, game)}"
     )
 
 
 def replace_player(visit: Visit, command: Replace) -> str:
     """REPLACE: the newcomer gets what he needs to go on; the old player's replies are dead."""
     change = _replaced(visit, command)
-    game, row = change.game, change.row
-    _empty(visit, row)
     newcomer = enrol(visit.session, visit.house, command.address, "", "", visit.now)
-    row.person, row.missed, row.joined_at = newcomer.person, 0, visit.now
-    visit.session.flush()
-    due = game.deadline_at
-    notice = HandedOver(
-        game=game.name,
-        title=game.title,
-        turn=game.turn,
-        seat=row.name,
-        account=newcomer.person.account,
-        code=newcomer.code,
-        deadline=Moment(due, newcomer.person.zone) if due is not None else None,
-    )
-    slip = Slip(mailbox(newcomer.person), f"handover{visit.row.id}", game=game, seat=row)
-    post(visit.session, visit.house, notice, slip, visit.now)
-    serial = f"handedover{visit.row.id}"
-    report_anew(visit.session, visit.house, visit.playing(), row, serial, visit.now)
-    noted_quietly(visit, game, f"{row.name} has another player.", "")
-    return noted(visit, game, "A seat has another player.")
+    note = hand_over(visit, change.row, newcomer, LeaveReason.REMOVED)
+    if vacancies.is_insider(visit.session, change.game, newcomer.person):
+        note += " He is or was a GM of this game, and may know what others do not."
+    noted_quietly(visit, change.game, f"{change.row.name} has another player.", "")
+    return noted(visit, change.game, note)
 
 
 def preview_vacate(visit: Visit, command: Vacate) -> str:
@@ -128,22 +114,28 @@ def preview_vacate(visit: Visit, command: Vacate) -> str:
     game, row = _vacated(visit, command)
     if game.status is GameStatus.FORMING:
         return f"{row.name} is taken out of {game.name}; its place is free again."
+    offered = " It is offered to standbys." if game.standby and not row.eliminated else ""
     return (
         f"{row.name} of {game.name} is vacant from now on: what its player wrote stays on file, "
-        "and later the rules order for it. REPLACE gives it to somebody."
+        f"and later the rules order for it.{offered} {vacancies.advice(visit.session, row)}"
     )
 
 
 def vacate(visit: Visit, command: Vacate) -> str:
     """VACATE: the player is told at once, and his replies are dead."""
     game, row = _vacated(visit, command)
-    _empty(visit, row)
-    name = row.name
+    name, old = row.name, row.person
+    assert old is not None
+    tell_person(
+        visit, old, game, f"The seat {name} of {game.name} is no longer yours: the GM decided so."
+    )
     if game.status is GameStatus.FORMING:
         games.remove_seat(visit.session, row)
         return noted_quietly(visit, game, f"The GM freed the seat {name}.", f"{name} is free.")
+    vacancies.vacate(visit.session, row, LeaveReason.REMOVED, visit.now)
+    offered = vacancies.fill(row, visit.now)
     noted_quietly(visit, game, f"{name} is vacant.", "")
-    return noted(visit, game, "A seat is vacant.")
+    return noted(visit, game, f"A seat is vacant{offered}.")
 
 
 def _invited(visit: Visit, command: Invite) -> Game:
@@ -175,8 +167,15 @@ def _replaced(visit: Visit, command: Replace) -> _Change:
     game = mastered(visit, *BEGUN)
     row = seat_called(game, command.seat)
     _check_newcomer(visit, game, command.address)
-    if command.address in {master.person.address for master in game.masters}:
-        raise Mistake(f"A GM of {game.name} may have looked into it, so he cannot take a seat.")
+    newcomer = people.by_address(visit.session, command.address)
+    insider = newcomer is not None and vacancies.is_insider(visit.session, game, newcomer)
+    if insider and not game.masters_may_play:
+        raise Mistake(
+            f"A GM of {game.name} may have looked into it, so he cannot take a seat. "
+            "STANDBY GM ON lets him."
+        )
+    if row.eliminated:
+        raise Mistake(f"{row.name} is out of {game.name}.")
     return _Change(game, row)
 
 
@@ -192,12 +191,3 @@ def _check_newcomer(visit: Visit, game: Game, address: str) -> None:
     check_address(visit, address)
     if plays(game, people.by_address(visit.session, address)):
         raise Mistake(f"{address} has a seat in {game.name} already.")
-
-
-def _empty(visit: Visit, row: SeatRow) -> None:
-    """Take the seat from its player, who is told; older tokens of the seat die with its epoch."""
-    old, row.person, row.epoch = row.person, None, row.epoch + 1
-    row.final_turn = 0
-    if old is not None:
-        told = f"The seat {row.name} of {row.game.name} is no longer yours: the GM decided so."
-        tell_person(visit, old, row.game, told)

@@ -16,7 +16,9 @@ from referee.desk import (
     preferences,
     readiness,
     retracting,
+    standbys,
     standing,
+    takeover,
     votes,
 )
 from referee.desk.enclosures import drawn
@@ -30,6 +32,7 @@ from referee.domain.commands import (
     Cancel,
     Clear,
     Command,
+    Decline,
     Help,
     History,
     Join,
@@ -41,7 +44,10 @@ from referee.domain.commands import (
     ShowOrders,
     ShowPlayers,
     ShowReport,
+    ShowStandby,
     ShowStanding,
+    StandBy,
+    StandDown,
     Status,
     Undo,
     Vote,
@@ -78,6 +84,7 @@ def answer_status(visit: Visit, _command: Status) -> str:
         raise Mistake(f"You have no seat in {game.name}.")
     master = visit.identity.is_master and seat is None
     told = inquiries.game_status(visit.session, game, asker, master=master)
+    told = "\n".join([told, *standbys.own_lines(visit, asker)])
     return told if master else f"{told}\n\n{preferences.overview(visit)}"
 
 
@@ -183,6 +190,10 @@ PUBLIC: Final[Mapping[type[Command], Callable[[Visit, Any], str]]] = {
     Help: answer_help,
     ListGames: answer_list,
     Join: answer_join,
+    StandBy: standbys.stand_by,
+    StandDown: standbys.stand_down,
+    ShowStandby: standbys.show_standby,
+    Decline: takeover.decline,
 }
 """What anybody may ask for."""
 

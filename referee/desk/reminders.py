@@ -89,10 +89,10 @@ def _step(session: Session, silent: reminding.Silent, now: datetime) -> timedelt
     step = reminder_due(game.deadline_at, steps_of(game, silent.person), clock, now)
     if step is None or int(step.total_seconds()) in silent.steps:
         return None
-    return step if _begun(session, game) < clock.reminder(game.deadline_at, step) else None
+    return step if turn_began(session, game) < clock.reminder(game.deadline_at, step) else None
 
 
-def _begun(session: Session, game: Game) -> datetime:
+def turn_began(session: Session, game: Game) -> datetime:
     """Give the moment from which the running turn's orders were owed."""
     if game.turn > 1:
         resolved = games.turn_of(session, game, game.turn - 1).resolved_at

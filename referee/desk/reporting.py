@@ -5,21 +5,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from referee.desk import voting
+from referee.desk import vacancies, voting
 from referee.desk.delivery import addressees, message_of
 from referee.desk.enclosures import enclosures
 from referee.desk.excerpts import as_wanted, deadline_of, view_of
 from referee.desk.house import House
 from referee.desk.posting import Slip, mailbox, post
 from referee.desk.tables import Table, commitment, seat_name
-from referee.letters.notices import (
-    Done,
-    FinalStanding,
-    MissedTurn,
-    PressItem,
-    Report,
-    SeatSilent,
-)
+from referee.letters.notices import Done, FinalStanding, MissedTurn, PressItem, Report
+from referee.letters.seating import SeatSilent
 from referee.reports.text import text
 from referee.rules.ruleset import Event, Outcome, Seat, Verdict
 from referee.rules.views import View
@@ -205,6 +199,7 @@ def _tell_missed(
         limit=game.missed_limit,
         generated=tuple(render(order) for order, _ in turnover.outcomes.get(seat, ())),
         deadline=deadline_of(game, row),
+        offered=game.standby,
     )
     slip = replace(_slip(row, f"missed{_serial(game)}"), can_wait=True)
     post(session, house, notice, slip, now)
@@ -212,14 +207,31 @@ def _tell_missed(
 
 def _tell_masters(session: Session, house: House, turnover: Turnover, now: datetime) -> None:
     game = turnover.table.game
-    silent = [row for row in game.seats if row.missed == game.missed_limit]
+    silent = [row for row in game.seats if _is_newly_silent(row, now)]
     for master in game.masters:
         for row in silent:
-            told = SeatSilent(game.name, game.turn - 1, row.name, row.missed)
+            told = _silent(session, row)
             slip = Slip(mailbox(master.person), f"silent{_serial(game)}s{row.number}", game=game)
             post(session, house, told, replace(slip, can_wait=True), now)
     if turnover.verdict is not None:
         _tell_end(session, house, game, turnover.verdict, now)
+
+
+def _is_newly_silent(row: SeatRow, now: datetime) -> bool:
+    """Say whether the seat has just missed as many turns as its game allows."""
+    at_limit = row.missed == row.game.missed_limit
+    return vacancies.is_abandoned(row) and (at_limit or row.offered_at == now)
+
+
+def _silent(session: Session, row: SeatRow) -> SeatSilent:
+    return SeatSilent(
+        game=row.game.name,
+        turn=row.game.turn - 1,
+        seat=row.name,
+        missed=row.missed,
+        offered=row.offered_at is not None,
+        takers=len(vacancies.takers(session, row)),
+    )
 
 
 def _tell_end(session: Session, house: House, game: Game, verdict: Verdict, now: datetime) -> None:

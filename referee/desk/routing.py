@@ -60,6 +60,9 @@ def route(session: Session, house: House, read: Read, row: InboxLetter, now: dat
         return Routed(InboxState.IGNORED, f"{read.screening.value}, with nothing to do", identity)
     _take_note(visit)
     human = read.screening is Screening.HUMAN
+    if not human:
+        # No program accepts a seat.
+        visit.identity = replace(visit.identity, offer=None)
     if human and identity.held is not None and body.has(Confirm):
         return _confirm(visit, identity.held)
     if human and identity.change is not None and body.has(Confirm):
@@ -84,6 +87,8 @@ def _take_note(visit: Visit) -> None:
 
 
 def _treat(visit: Visit, body: Body, own: OwnText) -> Routed:
+    if visit.identity.trust is Trust.NONE and holding.speaks_for_himself(body):
+        visit.identity = replace(visit.identity, seat=None, claims_seat=False)
     if (reason := holding.hold_reason(visit, body)) is not None:
         return _hold(visit, body, reason)
     if visit.identity.claims_seat and (

@@ -164,6 +164,42 @@ class Resign(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class ShowStandby(Command):
+    """``STANDBY``: what the sender stands by for."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandBy(Command):
+    """``STANDBY scope``: the sender would take a vacant seat."""
+
+    scope: str
+    """A game's name, a ruleset's, or ``ALL``; in capitals."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandDown(Command):
+    """``STANDBY OFF [scope]``: he would not any more; an empty scope is every one."""
+
+    scope: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOver(Command):
+    """``TAKEOVER [game [seat]]``: the sender takes a seat that nobody plays.
+
+    Without a game it is the seat that the letter answered offers.
+    """
+
+    game: str = ""
+    seat: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Decline(Command):
+    """``DECLINE``: the sender does not take the seat that the letter answered offers."""
+
+
+@dataclass(frozen=True, slots=True)
 class Setting(Command):
     """Something a player sets for himself, in all his games."""
 

@@ -36,6 +36,13 @@ class SetGrace(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class SetMissed(Command):
+    """``MISSED 3``: so many turns in a row a player may miss; 0 is any number."""
+
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
 class SetReminders(Command):
     """``REMINDERS 3 days, 1 day``: when players are reminded, before a deadline; or ``NONE``."""
 
@@ -194,6 +201,32 @@ class Promote(Command):
     """``PROMOTE address``: somebody is a GM of the game too."""
 
     address: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShowPool(Command):
+    """``STANDBY``: who would take a seat of the game, and which are to be had."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferSeat(Command):
+    """``STANDBY OFFER seat``: a seat that nobody plays is offered to standbys."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetStandby(Command):
+    """``STANDBY ON`` or ``OFF``: whether seats that fall vacant are offered without the GM."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AdmitMasters(Command):
+    """``STANDBY GM ON`` or ``OFF``: whether who is or was a GM may take a seat."""
+
+    on: bool
 
 
 @dataclass(frozen=True, slots=True)

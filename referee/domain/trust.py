@@ -7,9 +7,9 @@ import re
 from dataclasses import dataclass
 from enum import IntEnum
 
-_SHAPE = re.compile(r"^([scra])([0-9]{1,12})-([0-9]{1,6})-([a-z0-9]{1,40})-([a-z2-7]{20})$")
+_SHAPE = re.compile(r"^([scrao])([0-9]{1,12})-([0-9]{1,6})-([a-z0-9]{1,40})-([a-z2-7]{20})$")
 
-_ANYWHERE = re.compile(r"(?=([scra][0-9]{1,12}-[0-9]{1,6}-[a-z0-9]{1,40}-[a-z2-7]{20}))")
+_ANYWHERE = re.compile(r"(?=([scrao][0-9]{1,12}-[0-9]{1,6}-[a-z0-9]{1,40}-[a-z2-7]{20}))")
 
 
 class Trust(IntEnum):
@@ -76,7 +76,18 @@ class AddressToken:
     side: Side
 
 
-Token = SeatToken | ConfirmationToken | ReturnToken | AddressToken
+@dataclass(frozen=True, slots=True)
+class OfferToken:
+    """Answers the offer of a seat, by its number, and speaks for whom the seat was offered.
+
+    *moves* counts his changes of address until then: after the next one it is dead.
+    """
+
+    offer: int
+    moves: int
+
+
+Token = SeatToken | ConfirmationToken | ReturnToken | AddressToken | OfferToken
 
 
 def sign(token: Token, key: bytes) -> str:
@@ -98,6 +109,8 @@ def verify(text: str, key: bytes) -> Token | None:
         return ConfirmationToken(int(number))
     if kind == "a":
         return AddressToken(int(number), Side(int(epoch)))
+    if kind == "o":
+        return OfferToken(int(number), int(epoch))
     if kind == "r":
         return ReturnToken(int(number), letter)
     return SeatToken(int(number), int(epoch), letter)
@@ -128,6 +141,8 @@ def _claim(token: Token) -> str:
         return f"c{token.held}-0-held"
     if isinstance(token, AddressToken):
         return f"a{token.change}-{token.side.value}-address"
+    if isinstance(token, OfferToken):
+        return f"o{token.offer}-{token.moves}-seat"
     if isinstance(token, ReturnToken):
         return f"r{token.person}-0-{token.letter}"
     return f"s{token.seat}-{token.epoch}-{token.letter}"

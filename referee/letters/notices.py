@@ -283,16 +283,8 @@ class MissedTurn(Notice):
     limit: int
     generated: tuple[str, ...]
     deadline: Moment | None
-
-
-@dataclass(frozen=True, slots=True)
-class SeatSilent(Notice):
-    """To the GM: a seat has missed as many turns as the game allows."""
-
-    game: str
-    turn: int
-    seat: str
-    missed: int
+    offered: bool
+    """Whether the game offers seats to standbys whose players miss as many turns as *limit*."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,19 +319,6 @@ class Appointed(Notice):
     title: str
     account: int
     code: str
-
-
-@dataclass(frozen=True, slots=True)
-class HandedOver(Notice):
-    """To a player who takes over a seat; his report comes in a letter of its own."""
-
-    game: str
-    title: str
-    turn: int
-    seat: str
-    account: int
-    code: str
-    deadline: Moment | None
 
 
 @dataclass(frozen=True, slots=True)

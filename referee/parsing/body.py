@@ -227,7 +227,8 @@ class _Reading:
         length = _command_length(self.lines, self.at, word)
         lines = self.lines[self.at : self.at + length]
         self.at += length
-        self.items.extend(_read_command(lines, word))
+        headed = self.heading is not None and self.heading.by_gm
+        self.items.extend(_read_command(lines, word, headed=headed))
 
     def _block(self, word: str) -> None:
         self.file_orders()
@@ -297,9 +298,9 @@ def first_word(line: Line) -> str:
     return found[0].upper() if found else ""
 
 
-def _read_command(lines: Sequence[Line], word: str) -> Iterator[Item]:
+def _read_command(lines: Sequence[Line], word: str, *, headed: bool = False) -> Iterator[Item]:
     """Read one command; wrapped lines count as one, and keep their places."""
-    reader = GMS_READER if is_for_gms(lines[0]) else PLAYERS_READER
+    reader = GMS_READER if is_for_gms(lines[0], headed=headed) else PLAYERS_READER
     typed = " ".join(line.text for line in lines)
     bare = _RECEIPT.sub(" ", typed) if word in _RECEIPT_WORDS else typed
     if word == "UNDO":

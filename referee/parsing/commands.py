@@ -46,6 +46,14 @@ def _press(*words: str | tuple[str, ...]) -> PressHead:
     return PressHead(players, anonymous="ANONYMOUS" in styles, receipt="RECEIPT" in styles)
 
 
+def _standby(*words: str) -> c.Command:
+    """Give what the words behind STANDBY mean: none asks, OFF ends it, others name a scope."""
+    scope = " ".join(words).upper()
+    if scope == "OFF" or scope.startswith("OFF "):
+        return c.StandDown(scope.removeprefix("OFF").strip())
+    return c.StandBy(scope) if scope else c.ShowStandby()
+
+
 COMMANDS: Final = Grammar(
     source="commands.lark",
     orders={
@@ -61,6 +69,9 @@ COMMANDS: Final = Grammar(
         "report": c.ShowReport,
         "resign": c.Resign,
         "confirm": c.Confirm,
+        "standby": _standby,
+        "takeover": c.TakeOver,
+        "decline": c.Decline,
         "show_orders": c.ShowOrders,
         "count_orders": c.CountOrders,
         "check": c.Check,
@@ -112,6 +123,7 @@ COMMANDS: Final = Grammar(
     examples=(
         Example("JOIN", "which game? LIST shows them; JOIN SW-1 would join the game SW-1."),
         Example("JOIN FRODO", "first the game. JOIN SW-1 FRODO would join the game SW-1 as FRODO."),
+        Example("TAKEOVER CERES", "first the game. TAKEOVER SW-1 CERES."),
         Example("CANCEL", "which order? CANCEL F3W75 would take it out, CLEAR takes out all."),
         Example("PRESS", "to whom? PRESS TO MARS, then the message, then END."),
         Example("PRESS MARS", "the word TO is missing. PRESS TO MARS, then the message, then END."),
@@ -153,8 +165,10 @@ GMS_READER: Final = Reader(GM_COMMANDS, start="command")
 
 GM_WORDS: Final = GMS_READER.first_words() - PLAYERS_READER.first_words()
 """The words by which a GM's command is known at once."""
-GM_PHRASES: Final = frozenset({("PRESS", "RULES"), ("REPORT", "OF")})
+GM_PHRASES: Final = frozenset({("PRESS", "RULES"), ("REPORT", "OF"), ("STANDBY", "OFFER")})
 """Beginnings of GMs' commands whose first word is a player's too."""
+GM_HEADED: Final = frozenset({"STANDBY"})
+"""Words of players that mean a GM's command in a letter with a GM's heading."""
 COMMAND_WORDS: Final = PLAYERS_READER.first_words() | GMS_READER.first_words() | {"END"}
 """The words a command begins with; no order of any ruleset begins with one."""
 
@@ -165,7 +179,9 @@ CONTINUED: Final = {
 """Commands long enough to be wrapped, and the words a further line of them begins with."""
 
 
-def is_for_gms(line: Line) -> bool:
-    """Say whether *line* is a command that only a GM may write."""
+def is_for_gms(line: Line, *, headed: bool = False) -> bool:
+    """Say whether *line* is a GM's command; *headed* tells that a GM's heading stands above it."""
     words = (*fold(line.text).text.upper().split()[:2], "", "")
-    return words[0] in GM_WORDS or words[:2] in GM_PHRASES
+    if words[0] in GM_WORDS or words[:2] in GM_PHRASES:
+        return True
+    return headed and words[0] in GM_HEADED

@@ -81,6 +81,15 @@ def _setting(text: str) -> tuple[str, str]:
     return name.strip().lower(), unquoted(value.strip())
 
 
+def _missed(text: str) -> gm.SetMissed:
+    """Raises Mistake when *text* is neither a small number nor NONE."""
+    if text.upper() == "NONE":
+        return gm.SetMissed(0)
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:3]) <= 20 and len(text) < 3):
+        raise Mistake("how many turns? MISSED 3, up to 20, or MISSED NONE.")
+    return gm.SetMissed(int(text))
+
+
 def _date(text: str) -> date:
     try:
         return date.fromisoformat(text)
@@ -116,6 +125,7 @@ GM_COMMANDS: Final = Grammar(
         "set_extensions": lambda text: gm.SetExtensions(_span(text)),
         "set_grace": lambda text: gm.SetGrace(_span(text)),
         "set_bank": lambda text: gm.SetBank(_span(text)),
+        "set_missed": _missed,
         "set_reminders": _steps,
         "hold": c.Hold,
         "resume": c.Resume,
@@ -137,6 +147,10 @@ GM_COMMANDS: Final = Grammar(
         "seat": gm.GiveSeat,
         "replace": gm.Replace,
         "vacate": gm.Vacate,
+        "standbys": gm.ShowPool,
+        "offer": gm.OfferSeat,
+        "set_standby": gm.SetStandby,
+        "admit_gms": gm.AdmitMasters,
         "eliminate": gm.Eliminate,
         "reinstate": gm.Reinstate,
         "promote": gm.Promote,
@@ -162,6 +176,7 @@ GM_COMMANDS: Final = Grammar(
         "PRESS_RULE": lambda text: _PRESS_RULES[text.upper()],
         "STYLE": str.upper,
         "AT": str.upper,
+        "SWITCH": lambda text: text.upper() == "ON",
     },
     examples=(
         Example("CREATE", 'which game? CREATE STARWEB SEATS 3 DEADLINE "daily 20:00 UTC".'),
@@ -199,6 +214,9 @@ GM_COMMANDS: Final = Grammar(
         Example("REPLACE CERES", "by whom? REPLACE CERES sam@example.org."),
         Example("VACATE", "which seat? VACATE CERES."),
         Example("PROMOTE", "whom? PROMOTE sam@example.org."),
+        Example("STANDBY OFFER", "which seat? STANDBY OFFER CERES."),
+        Example("STANDBY x", "which? STANDBY alone shows who stands by; ON, OFF, OFFER CERES."),
+        Example("MISSED", "how many turns? MISSED 3, up to 20, or MISSED NONE."),
         Example("ELIMINATE", "which seat? ELIMINATE CERES."),
         Example("DEMOTE", "whom? DEMOTE sam@example.org."),
         Example("END x", "END alone ends a letter; END GAME ends the game."),

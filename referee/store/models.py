@@ -267,6 +267,8 @@ class SeatRow(Base):
     """Out of the game: nobody waits for its orders, and the rules order for it."""
     offered_at: Mapped[datetime | None]
     """Since when the seat is offered to standbys, one after the other; None while it is not."""
+    unfilled_at: Mapped[datetime | None]
+    """Since when all standbys have been asked, and the GMs know it."""
 
     game: Mapped[Game] = relationship(back_populates="seats")
     person: Mapped[Person | None] = relationship()

@@ -1,0 +1,113 @@
+"""Seats that nobody plays are offered to standbys, one after the other, until one takes it."""
+
+from datetime import datetime, timedelta
+
+from referee.desk import vacancies
+from referee.desk.house import House
+from referee.desk.posting import Slip, mailbox, post
+from referee.desk.reminders import turn_began
+from referee.desk.tables import ruleset_of
+from referee.domain.trust import OfferToken
+from referee.domain.vacancy import LONGEST_ANSWER, answer_span
+from referee.letters.moments import Moment
+from referee.letters.seating import SeatGone, SeatOffered, SeatUnfilled
+from referee.store import Session, games, offers, standbys
+from referee.store.models import GameStatus, Person, SeatRow
+from referee.store.rollcall import Offer, OfferState
+
+
+def offer_seats(session: Session, house: House, now: datetime) -> int:
+    """End the offers that stand no more, and ask whoever comes next; give how many were asked."""
+    for offer in offers.unanswered(session):
+        games.lock(session, offer.seat.game)
+        _review(session, house, offer, now)
+    asked = 0
+    for row in offers.seats_on_offer(session):
+        games.lock(session, row.game)
+        asked += _ask_next(session, house, row, now)
+    return asked
+
+
+def _review(session: Session, house: House, offer: Offer, now: datetime) -> None:
+    """End an offer whose time is over, or whose seat is not to be had any more."""
+    session.refresh(offer)
+    session.refresh(offer.seat)
+    row = offer.seat
+    if offer.state is not OfferState.OPEN:
+        return
+    if row.offered_at is None or not vacancies.is_to_be_had(session, row):
+        offer.state = OfferState.WITHDRAWN
+        notice = SeatGone(row.game.name, row.game.title, _why_gone(row, offer))
+        slip = Slip(mailbox(offer.person), f"withdrawn{offer.id}", game=row.game)
+        post(session, house, notice, slip, now)
+    elif offer.until <= now:
+        offer.state = OfferState.LAPSED
+        # Who does not answer lets the others go first from now on.
+        standbys.send_to_the_end(session, offer.person, now)
+    session.flush()
+
+
+def _why_gone(row: SeatRow, offer: Offer) -> str:
+    if row.game.status is GameStatus.ENDED:
+        return f"{row.game.name} has ended."
+    if row.person is None or row.eliminated:
+        return "The GM has decided otherwise."
+    if row.joined_at >= offer.made_at:
+        return "Somebody else plays the seat now."
+    return "The player of the seat has come back."
+
+
+def _ask_next(session: Session, house: House, row: SeatRow, now: datetime) -> int:
+    """Offer the seat to the first standby who may have it and was not asked; tell the GMs if none.
+
+    A player who has come back keeps his seat.
+    """
+    session.refresh(row)
+    if row.offered_at is None or offers.open_for(session, row) is not None:
+        return 0
+    if not vacancies.is_to_be_had(session, row):
+        vacancies.take_off_offer(row)
+        return 0
+    asked = offers.asked_since(session, row, row.offered_at)
+    for person in vacancies.takers(session, row):
+        if person.id not in asked:
+            _ask(session, house, row, person, now)
+            return 1
+    # When nobody stands by at all, the GMs were told with the vacancy.
+    if row.unfilled_at is None and asked:
+        _tell_masters(session, house, row, len(asked), now)
+    row.unfilled_at = row.unfilled_at or now
+    return 0
+
+
+def _ask(session: Session, house: House, row: SeatRow, person: Person, now: datetime) -> None:
+    game = row.game
+    span = LONGEST_ANSWER
+    if game.deadline_at is not None:
+        turn = game.deadline_at - turn_began(session, game)
+        span = answer_span(max(turn, timedelta(0)))
+    offer = offers.make(session, row, person, now, now + span)
+    row.unfilled_at = None
+    notice = SeatOffered(
+        game=game.name,
+        title=game.title,
+        ruleset=ruleset_of(house.rulesets, game.ruleset).info.title,
+        turn=game.turn,
+        players=sum(other.person is not None and other is not row for other in game.seats),
+        schedule=game.schedule,
+        deadline=Moment(game.deadline_at, person.zone) if game.deadline_at is not None else None,
+        until=Moment(offer.until, person.zone),
+        silent=row.person is not None,
+    )
+    slip = Slip(
+        mailbox(person), f"offer{offer.id}", game=game, token=OfferToken(offer.id, person.moves)
+    )
+    post(session, house, notice, slip, now)
+
+
+def _tell_masters(session: Session, house: House, row: SeatRow, asked: int, now: datetime) -> None:
+    game = row.game
+    notice = SeatUnfilled(game.name, game.title, row.name, asked, vacant=row.person is None)
+    for master in game.masters:
+        serial = f"nobody{row.id}t{int(now.timestamp())}"
+        post(session, house, notice, Slip(mailbox(master.person), serial, game=game), now)

@@ -1,0 +1,33 @@
+"""Seats that change hands, as arithmetic: how long an offer stands, how a deadline moves."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from referee.domain.schedules import Schedule
+
+SHORTEST_ANSWER = timedelta(hours=12)
+LONGEST_ANSWER = timedelta(days=2)
+NEWCOMERS_TIME = timedelta(days=3)
+"""So long a newcomer has at least for his first orders, or as long as the turn was for all."""
+
+
+def answer_span(turn: timedelta) -> timedelta:
+    """Give how long a standby may think about a seat: a quarter of a turn, 12 to 48 hours."""
+    return min(max(turn / 4, SHORTEST_ANSWER), LONGEST_ANSWER)
+
+
+def newcomers_deadline(
+    schedule: Schedule, begun: datetime, due: datetime, now: datetime
+) -> datetime | None:
+    """Give the deadline that leaves a newcomer time, in UTC; None when the one there is does so.
+
+    It falls on the same hour of a later day, by the schedule's clock, on which something may be
+    due.
+    """
+    least = min(due - begun, NEWCOMERS_TIME)
+    if due >= now + least:
+        return None
+    moved = due.astimezone(ZoneInfo(schedule.zone))
+    while moved.astimezone(UTC) < now + least or not schedule.is_open(moved.date()):
+        moved += timedelta(days=1)
+    return moved.astimezone(UTC)
