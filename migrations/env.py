@@ -2,11 +2,18 @@
 
 from alembic import context
 
-from referee.store import ballots, deeds, letterbox, rollcall
+from referee.store import audit, ballots, deeds, letterbox, mailboxes, rollcall
 from referee.store.models import Base
 from referee.store.schema import render_item
 
-TABLES = (ballots.Vote, deeds.Deed, letterbox.AddressChange, rollcall.Offer)
+TABLES = (
+    audit.AuditEntry,
+    ballots.Vote,
+    deeds.Deed,
+    letterbox.AddressChange,
+    mailboxes.MailboxCursor,
+    rollcall.Offer,
+)
 """From modules that draw tables of their own."""
 
 context.configure(

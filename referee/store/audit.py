@@ -2,10 +2,27 @@
 
 from datetime import datetime
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy import ForeignKey, select
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from referee.store.models import AuditEntry, Game
+from referee.store.models import Base, Game
+
+
+class AuditEntry(Base):
+    """Something a GM or the operator did to a game."""
+
+    __tablename__ = "audit"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id"), index=True)
+    at: Mapped[datetime]
+    who: Mapped[str]
+    """``GM``, ``operator``, ``referee`` or a seat's name."""
+    what: Mapped[str]
+    """One line; if it is public, it may be shown to every player of the game."""
+    public: Mapped[bool] = mapped_column(default=True)
+    told_turn: Mapped[int | None]
+    """The turn whose report told the players."""
 
 
 def note(

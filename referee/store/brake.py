@@ -6,7 +6,7 @@ from typing import Final
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from referee.store.models import AuditEntry
+from referee.store.audit import AuditEntry
 
 SPAN: Final = timedelta(hours=1)
 """How long the brake holds when nobody lets it go."""

@@ -1,8 +1,20 @@
 """Mailbox cursors: how far each mailbox has been read."""
 
-from sqlalchemy.orm import Session
+from sqlalchemy import BigInteger
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from referee.store.models import MailboxCursor
+from referee.store.models import Base
+
+
+class MailboxCursor(Base):
+    """How far a mailbox has been read."""
+
+    __tablename__ = "mailbox_cursors"
+
+    source: Mapped[str] = mapped_column(primary_key=True)
+    uidvalidity: Mapped[int] = mapped_column(BigInteger)
+    last_uid: Mapped[int] = mapped_column(BigInteger)
+    """Both count to 2**32 - 1, past the end of a plain integer."""
 
 
 def cursor(session: Session, source: str) -> MailboxCursor | None:

@@ -4,7 +4,7 @@ from datetime import datetime, time
 from enum import Enum
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, MetaData, UniqueConstraint
+from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, MetaData, UniqueConstraint
 from sqlalchemy import Enum as EnumColumn
 from sqlalchemy.orm import DeclarativeBase, Mapped, composite, mapped_column, relationship
 
@@ -431,23 +431,6 @@ class OutboxLetter(Claimed, Base):
     sent_at: Mapped[datetime | None]
 
 
-class AuditEntry(Base):
-    """Something a GM or the operator did to a game."""
-
-    __tablename__ = "audit"
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id"), index=True)
-    at: Mapped[datetime]
-    who: Mapped[str]
-    """``GM``, ``operator``, ``referee`` or a seat's name."""
-    what: Mapped[str]
-    """One line; if it is public, it may be shown to every player of the game."""
-    public: Mapped[bool] = mapped_column(default=True)
-    told_turn: Mapped[int | None]
-    """The turn whose report told the players."""
-
-
 class WrongCode(Base):
     """A security code that did not fit, in a letter from the address of record."""
 
@@ -500,14 +483,3 @@ class Pulse(Base):
     beat_at: Mapped[datetime]
     behind_at: Mapped[datetime | None]
     """When a clock was first seen that is behind the last sign of life; None when none is."""
-
-
-class MailboxCursor(Base):
-    """How far a mailbox has been read."""
-
-    __tablename__ = "mailbox_cursors"
-
-    source: Mapped[str] = mapped_column(primary_key=True)
-    uidvalidity: Mapped[int] = mapped_column(BigInteger)
-    last_uid: Mapped[int] = mapped_column(BigInteger)
-    """Both count to 2**32 - 1, past the end of a plain integer."""
