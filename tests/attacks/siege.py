@@ -104,7 +104,10 @@ class Siege(Conversation):
                     (s.name, s.person_id, s.epoch, s.final_turn, s.standing)
                     for s in _all(session, SeatRow)
                 ],
-                people=[(p.address, p.name, p.zone, p.code_hash) for p in _all(session, Person)],
+                people=[
+                    (p.address, p.second_address, p.is_at_second, p.name, p.zone, p.code_hash)
+                    for p in _all(session, Person)
+                ],
                 sheets=[(s.seat_id, s.turn, s.orders) for s in _all(session, Sheet)],
                 press=[(p.sender, p.recipients, p.text) for p in _all(session, Press)],
             )

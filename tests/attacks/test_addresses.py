@@ -1,0 +1,285 @@
+"""Attacks by way of addresses: nobody gets another's letters, and no stranger reads of a game."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from referee.domain.trust import AddressToken, ConfirmationToken, Side, sign, verify
+from tests.attacks.siege import FRODO, GM, KEY, MALLORY, SAM, Siege
+from tests.letters.signing import Names, signed
+
+Attack = Callable[[Siege], None]
+ATTACKS: dict[str, Attack] = {}
+TAG = "[SW-1 T1 FRODO]"
+WISH = f"SET ADDRESS {MALLORY}\n"
+NEW = "frodo@new.example"
+SECOND = "frodo@second.example"
+
+
+def attack(act: Attack) -> Attack:
+    """Put a function on the list of attacks under its name."""
+    ATTACKS[act.__name__] = act
+    return act
+
+
+def token_to(siege: Siege, address: str, words: str) -> str:
+    return re.sub(r"^games\+|@.*$", "", siege.last(address, words).reply_to)
+
+
+def change_address(siege: Siege, wish: str = f"SET ADDRESS {NEW}", new: str = NEW) -> None:
+    siege.reply(FRODO, f"{wish}\n", "report")
+    siege.reply(FRODO, "CONFIRM\n", "address")
+    siege.reply(new, "CONFIRM\n", "is this")
+
+
+def comes_back(siege: Siege, address: str, words: str) -> None:
+    """Let a letter to somebody come back from his mail server."""
+    letter = siege.last(address, words)
+    sent = next(each for each in siege.mailed if letter.message_id.encode() in each.raw)
+    report = siege.person("daemon@x.example").report(sent.sender, "Action: failed", siege.now)
+    siege.arrive(report, sent.sender, "<>")
+
+
+# ---- What changes nothing ------------------------------------------------------------------
+
+
+@attack
+def a_wish_that_only_bears_the_players_address(siege: Siege) -> None:
+    siege.write(FRODO, WISH, TAG)
+    assert siege.got(MALLORY) == []
+    assert siege.got(FRODO) == [f"Re: {TAG} please confirm: SW-1"]
+
+
+@attack
+def a_wish_beside_another_players_seat(siege: Siege) -> None:
+    siege.write(SAM, WISH, TAG)
+    siege.write(MALLORY, WISH, TAG)
+    siege.write(MALLORY, WISH.replace("ADDRESS", "SECOND ADDRESS"), TAG)
+    assert "confirm" not in " ".join(siege.got(MALLORY))
+
+
+@attack
+def a_stolen_report(siege: Siege) -> None:
+    siege.write(MALLORY, WISH, To=siege.last(FRODO, "T1").reply_to)
+    siege.reply(MALLORY, "CONFIRM\n", "is this")
+    siege.reply(MALLORY, "CONFIRM\n", "is this", From=FRODO, Subject=f"Re: {TAG} please confirm")
+    assert "please confirm: your address" in siege.got(FRODO)[0]
+
+
+@attack
+def the_new_sides_token_for_the_old_side(siege: Siege) -> None:
+    siege.write(MALLORY, WISH, To=siege.last(FRODO, "T1").reply_to)
+    token = token_to(siege, MALLORY, "is this")
+    proof = verify(token, KEY)
+    assert isinstance(proof, AddressToken)
+    assert proof.side is Side.NEW
+    for other in (
+        token.replace("-2-address-", "-1-address-"),
+        sign(AddressToken(proof.change, Side.OLD), b"guessed"),
+        sign(ConfirmationToken(proof.change), b"guessed"),
+    ):
+        siege.write(MALLORY, "CONFIRM\n", To=f"games+{other}@referee.example")
+    # Nor does a letter of his own that waits confirm what waits for Frodo.
+    assert verify(token.replace("-2-address-", "-1-address-"), KEY) is None
+
+
+@attack
+def a_robot_at_either_side(siege: Siege) -> None:
+    siege.reply(FRODO, WISH, "T1")
+    for address, words in ((FRODO, "please confirm"), (MALLORY, "is this")):
+        siege.reply(address, "CONFIRM\n", words, Auto_Submitted="auto-replied")
+        siege.reply(address, "CONFIRM\n", words, Precedence="bulk")
+        siege.reply(address, "CONFIRM\n", words, Subject="Out of office: is this")
+        text = siege.last(address, words).text
+        siege.reply(address, f"I am away.\n> CONFIRM\n{text}", words)
+
+
+@attack
+def a_wish_in_a_quote_and_in_a_message(siege: Siege) -> None:
+    siege.reply(FRODO, f"Look what I got:\n\n> {WISH}> CONFIRM\n", "T1")
+    siege.reply(FRODO, f"PRESS TO SAM\nSET SECOND ADDRESS NONE\n{WISH}END\n", "T1")
+    assert siege.got(MALLORY) == []
+
+
+@attack
+def our_own_addresses(siege: Siege) -> None:
+    own = siege.last(FRODO, "T1").reply_to
+    ours = ("games@referee.example", "GAMES+x@Referee.example", "games@referee.example.", own)
+    for address in ours:
+        siege.reply(FRODO, f"SET ADDRESS {address}\nSET SECOND ADDRESS {address}\n", "T1")
+    for address in ("mailer-daemon@shire.example", "postmaster@x.example", "bounces@list.example"):
+        siege.reply(FRODO, f"SET ADDRESS {address}\nSET SECOND ADDRESS {address}\n", "T1")
+    assert "your address" not in " ".join(siege.got(FRODO))
+
+
+@attack
+def addresses_that_carry_headers(siege: Siege) -> None:
+    for address in (f"x@y.example\x0bBcc:{SAM}", f"x@y.example,{SAM}", f"<{SAM}>x@y.example"):
+        siege.reply(FRODO, f"SET ADDRESS {address}\n", "T1")
+    assert siege.got(SAM) == []
+
+
+@attack
+def a_change_that_took_too_long(siege: Siege) -> None:
+    siege.reply(FRODO, WISH, "T1")
+    siege.reply(MALLORY, "CONFIRM\n", "is this")
+    siege.write(GM, "GM SW-1\nHOLD\n")
+    siege.reply(GM, "CONFIRM\n", "confirm")
+    siege.now += timedelta(days=7)
+    siege.reply(FRODO, "CONFIRM\n", "please confirm: your address")
+    assert "nothing came of your new address" in " ".join(siege.got(FRODO))
+
+
+@pytest.mark.parametrize("name", sorted(ATTACKS))
+def test_an_attack_by_way_of_addresses_moves_nobody(name: str) -> None:
+    siege = Siege()
+    before = siege.picture()
+    ATTACKS[name](siege)
+    assert siege.picture().people == before.people
+    assert siege.picture().seats == before.seats
+    assert siege.orders() == ["ENDING 8000"]
+
+
+# ---- What a change does --------------------------------------------------------------------
+
+
+def test_after_a_change_nothing_older_is_believed() -> None:
+    siege = Siege()
+    code = siege.code(FRODO)
+    report = siege.last(FRODO, "T1")
+    siege.write(FRODO, "ENDING 1000\n", TAG)
+    held = siege.last(FRODO, "please confirm: SW-1")
+    change_address(siege)
+    after = siege.picture()
+    for letter in (report, held, siege.last(FRODO, "please confirm: your address")):
+        raw = siege.person(FRODO).reply(letter, "ENDING 3000\nCONFIRM\n", siege.now, {})
+        siege.arrive(raw, letter.reply_to)
+    siege.write(FRODO, f"SW-1 T1 [FRODO] F, #1002, {code}\nENDING 3000\n")
+    siege.write(NEW, f"SW-1 T1 [FRODO] F, #1002, {code}\nENDING 3000\n")
+    assert siege.orders() == ["ENDING 8000"]
+    assert siege.picture() == after
+    # What was sent since is.
+    siege.reply(NEW, "ENDING 3000\n", "come here now")
+    assert siege.orders() == ["ENDING 3000"]
+
+
+def test_a_game_masters_questions_die_with_his_address() -> None:
+    siege = Siege()
+    siege.write(GM, "GM SW-1\nHOLD\n")
+    siege.write(GM, "SET ADDRESS gm@new.example\n")
+    siege.reply(GM, "CONFIRM\n", "confirm")
+    siege.reply("gm@new.example", "CONFIRM\n", "is this")
+    assert siege.got("gm@new.example")[-1] == "your letters come here now"
+    before = siege.picture()
+    siege.reply(GM, "CONFIRM\n", "please confirm: SW-1")
+    assert siege.picture() == before
+    siege.write(GM, "GM SW-1\nSTATUS\n")
+    assert "FRODO" not in siege.last(GM).text
+
+
+def test_a_confirmation_counts_once() -> None:
+    siege = Siege()
+    change_address(siege)
+    siege.reply(NEW, "SET ADDRESS frodo@third.example\n", "come here now")
+    before = siege.picture()
+    # Those of the earlier change are dead.
+    siege.reply(FRODO, "CONFIRM\n", "please confirm: your address")
+    siege.reply(NEW, "CONFIRM\n", "is this")
+    siege.reply(NEW, "CONFIRM\n", "is this")
+    assert siege.picture() == before
+
+
+def test_two_who_want_one_address_get_it_in_turn() -> None:
+    siege = Siege()
+    for player in (FRODO, SAM):
+        siege.reply(player, f"SET ADDRESS {NEW}\n", "T1")
+        siege.reply(player, "CONFIRM\n", "please confirm")
+    mine, other = siege.person(NEW).got[-2:]
+    for letter in (mine, other):
+        siege.arrive(siege.person(NEW).reply(letter, "CONFIRM\n", siege.now, {}), letter.reply_to)
+    addresses = [person[0] for person in siege.picture().people]  # type: ignore[index]
+    assert addresses == [GM, NEW, SAM]
+    assert "cannot be had" in siege.last(SAM).subject
+    assert FRODO not in siege.last(SAM).text
+
+
+def test_it_is_not_told_whether_an_address_is_known() -> None:
+    answers = []
+    for address in (SAM, "sim@shire.example"):
+        siege = Siege()
+        siege.reply(FRODO, f"SET ADDRESS {address}\nSET SECOND ADDRESS {address}\n", "T1")
+        siege.reply(FRODO, "CONFIRM\n", "please confirm: your address")
+        texts = [got.text for got in siege.person(FRODO).got[siege.before[FRODO] :]]
+        answers.append([text.replace(address, "X") for text in texts])
+    assert answers[0] == answers[1]
+
+
+def test_the_letter_to_a_new_address_tells_nothing_and_quotes_nobody() -> None:
+    siege = Siege()
+    siege.reply(FRODO, f"SET NAME Buy pills\n{WISH}", "T1", From="Buy pills <frodo@shire.example>")
+    got = siege.last(MALLORY)
+    shown = f"{got.text}{got.headers}{got.subject}"
+    for secret in ("pills", "SW-1", "Frodo", "FRODO", "shire", "1002"):
+        assert secret not in shown
+
+
+def test_nobody_is_mailed_at_by_many_players() -> None:
+    siege = Siege()
+    for player in (FRODO, SAM):
+        for _ in range(7):
+            siege.reply(player, f"SET ADDRESS {MALLORY}\n", "T1")
+            siege.reply(player, f"SET SECOND ADDRESS {MALLORY}\n", "T1")
+    assert len(siege.got(MALLORY)) <= 3
+
+
+# ---- A second address ----------------------------------------------------------------------
+
+
+def with_second(siege: Siege) -> Siege:
+    change_address(siege, f"SET SECOND ADDRESS {SECOND}", SECOND)
+    return siege
+
+
+def test_who_reads_the_second_address_alone_does_not_take_the_first() -> None:
+    siege = with_second(Siege(Names().key("second.example")))
+    before = siege.picture()
+    head = f"From: {SECOND}\nTo: games@referee.example\nSubject: {TAG}\n"
+    head += "Date: Tue, 01 Sep 2026 12:00:00 +0000\nMessage-ID: <1@second.example>\n"
+    raw = f"{head}\n{WISH}RESIGN\n".replace("\n", "\r\n").encode()
+    siege.arrive(signed(raw, "second.example"))
+    # It is asked at the first, and a question that comes back is not sent on.
+    assert "please confirm" in siege.last(FRODO).subject
+    comes_back(siege, FRODO, "please confirm")
+    assert not any("please confirm" in subject for subject in siege.got(SECOND)[2:])
+    assert siege.picture().seats == before.seats
+
+
+def test_returns_that_were_made_up_move_no_letters() -> None:
+    siege = with_second(Siege())
+    before = siege.picture()
+    for to in ("games@referee.example", siege.last(FRODO, "T1").reply_to.replace("s1", "s2")):
+        for _ in range(4):
+            report = siege.person("daemon@x.example").report(to, "Action: failed", siege.now)
+            siege.arrive(report, to, "<>")
+    assert siege.picture() == before
+
+
+def test_a_return_to_an_address_he_has_left_is_not_counted() -> None:
+    siege = with_second(Siege())
+    change_address(siege)
+    before = siege.picture()
+    for _ in range(4):
+        comes_back(siege, FRODO, "nothing more comes here")
+        comes_back(siege, FRODO, "your second address")
+    assert siege.picture() == before
+
+
+def test_the_second_address_of_one_is_nobody_elses() -> None:
+    siege = with_second(Siege())
+    siege.reply(SAM, f"SET ADDRESS {SECOND}\n", "T1")
+    siege.reply(SAM, "CONFIRM\n", "please confirm")
+    siege.reply(SECOND, "CONFIRM\n", "is this")
+    addresses = [person[:2] for person in siege.picture().people]  # type: ignore[index]
+    assert addresses == [(GM, None), (FRODO, SECOND), (SAM, None)]
