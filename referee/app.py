@@ -99,8 +99,9 @@ def build(settings: Settings, rulesets: Rulesets | None = None) -> App:
     """Give the installation that *settings* describe, its database migrated, nothing started.
 
     Without *rulesets* it has those that are installed. Raises PluginError, PlaceError,
-    SettingsError or StoreError when a part cannot be had.
+    SettingsError or StoreError when a part cannot be had, and for password files all at once.
     """
+    _read_passwords(settings)
     house = build_house(settings, rulesets)
     store = open_store(settings)
     store.migrate()
@@ -120,6 +121,25 @@ def build(settings: Settings, rulesets: Rulesets | None = None) -> App:
         sender=build_sender(settings),
         pace=_pace(settings),
     )
+
+
+def _read_passwords(settings: Settings) -> None:
+    """Read every password of a mail server once, so that a missing file is told at the start.
+
+    They are read again when they are needed, because they may change meanwhile.
+    """
+    sections = [(f"imap.{box.name}", box.password_file) for box in settings.imap]
+    if isinstance(settings.sending, SmtpSending):
+        sections.append(("sending", settings.sending.password_file))
+    findings: list[Finding] = []
+    for name, file in sections:
+        try:
+            if file is not None:
+                read_secret(file, f"{name}.password_file")
+        except PlaceError as error:
+            findings += error.findings
+    if findings:
+        raise PlaceError(*findings)
 
 
 def build_house(settings: Settings, rulesets: Rulesets | None = None) -> House:

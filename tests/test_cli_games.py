@@ -184,6 +184,7 @@ def test_a_state_file_that_cannot_be_read_is_told(
         (["starweb", "--seat", "A", "--seed", "xyz"], "it is not hexadecimal"),
         (["starweb", "--seat", "A", "--option", "no=1"], "'no' is none of"),
         (["starweb"], "Missing option '--seat'"),
+        (["starweb", "--seat", "A", "--seat", "A"], "two seats are called A"),
     ],
 )
 def test_a_game_that_cannot_be_set_up_is_told(
@@ -193,6 +194,25 @@ def test_a_game_that_cannot_be_set_up_is_told(
     shown = run("game", "new", ruleset, tmp_path / "state.json", *rest)
     assert shown.exit_code in (1, 2)
     assert words in shown.stderr
+
+
+def test_a_file_is_overwritten_only_if_that_is_wanted(setup: Path) -> None:
+    before = setup.read_text()
+    again = ("game", "new", "starweb", setup, "--seat", "CERES", "--seat", "MARS", "--seed", "0e")
+    shown = run(*again)
+    assert (shown.exit_code, "there is such a file already" in shown.stderr) == (1, True)
+    assert setup.read_text() == before
+    assert run(*again, "--force").exit_code == 0
+    assert setup.read_text() != before
+
+
+@pytest.mark.usefixtures("app")
+def test_an_export_overwrites_no_file_either(setup: Path) -> None:
+    before = setup.read_text()
+    assert run("game", "export", "SW-1", setup).exit_code == 1
+    assert setup.read_text() == before
+    assert run("game", "export", "SW-1", setup, "--force").exit_code == 0
+    assert setup.read_text() != before
 
 
 SCENARIO = """

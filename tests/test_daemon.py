@@ -297,6 +297,17 @@ def test_the_password_of_a_database_comes_from_its_file(tmp_path: Path) -> None:
     store.close()
 
 
+def test_missing_passwords_of_mail_servers_are_told_at_the_start(tmp_path: Path) -> None:
+    box = '[[imap]]\nname = "games"\nhost = "i.example.org"\nuser = "games"\n'
+    found = settings(tmp_path, f'{box}password_file = "imap.password"\n')
+    with pytest.raises(PlaceError) as caught:
+        build(found, {})
+    told = caught.value.told()
+    assert "imap.password cannot be read: No such file" in told
+    assert "setting   imap.games.password_file" in told
+    assert "write the password on its first line" in told
+
+
 def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

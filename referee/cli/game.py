@@ -11,13 +11,14 @@ from referee.app import build_house
 from referee.cli.common import game_named, open_database, settings_of
 from referee.cli.statefile import StateFile
 from referee.desk.tables import lay_turn, ruleset_of
-from referee.errors import Finding, NotThere
+from referee.errors import Finding, NotThere, PlaceError
 from referee.plugins import installed_rulesets
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Option, Ruleset, Seat, SignUp
 from referee.store import games
 
 _OUT = click.argument("out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
+_FORCE = click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
 
 
 @click.group("game")
@@ -29,9 +30,11 @@ def command() -> None:
 @click.argument("game")
 @_OUT
 @click.option("--turn", type=click.IntRange(1), help="The turn; otherwise the running one.")
+@_FORCE
 @click.pass_context
-def export(ctx: click.Context, game: str, out: Path, turn: int | None) -> None:
+def export(ctx: click.Context, game: str, out: Path, turn: int | None, *, force: bool) -> None:
     """Write the state of GAME before the orders of a turn. It holds the secrets of every seat."""
+    _refuse_existing(out, force=force)
     settings = settings_of(ctx)
     house = build_house(settings)
     with open_database(settings) as store, store.read() as session:
@@ -53,11 +56,20 @@ def export(ctx: click.Context, game: str, out: Path, turn: int | None) -> None:
 @click.option("--seat", "names", multiple=True, required=True, help="A seat's name; repeat it.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="As in CREATE.")
 @click.option("--seed", default="", metavar="HEX", help="The seed of the dice; otherwise random.")
+@_FORCE
 def new(
-    ruleset: str, out: Path, names: tuple[str, ...], options: tuple[str, ...], seed: str
+    ruleset: str,
+    out: Path,
+    names: tuple[str, ...],
+    options: tuple[str, ...],
+    seed: str,
+    *,
+    force: bool,
 ) -> None:
     """Set up a game of RULESET and write its state before the orders of turn 1."""
+    _refuse_existing(out, force=force)
     rules = ruleset_of(installed_rulesets(), ruleset)
+    _refuse_twins(names)
     key = _seed(seed)
     seats = [SignUp(Seat(number), name) for number, name in enumerate(names, start=1)]
     try:
@@ -66,6 +78,19 @@ def new(
         raise click.UsageError(str(mistake)) from mistake
     StateFile(rules, key, {seat.seat: seat.name for seat in seats}, state).write(out)
     click.echo(f"{out}: a game of {rules.info.title} for {len(seats)} players")
+
+
+def _refuse_existing(out: Path, *, force: bool) -> None:
+    """Raise PlaceError rather than overwrite a file that nobody said is done with."""
+    if out.exists() and not force:
+        remedy = "name another file, or overwrite it with --force"
+        raise PlaceError(Finding("there is such a file already", remedy, "file", str(out)))
+
+
+def _refuse_twins(names: tuple[str, ...]) -> None:
+    twins = [name for at, name in enumerate(names) if name in names[:at]]
+    if twins:
+        raise click.BadParameter(f"two seats are called {twins[0]}", param_hint="--seat")
 
 
 def _seed(text: str) -> bytes:

@@ -33,6 +33,7 @@ from referee.letters.notices import (
 )
 from referee.letters.quoting import OwnText
 from referee.parsing.body import Body, Commanded, PressBlock, StandingBlock
+from referee.parsing.commands import COMMAND_WORDS, CONTINUED
 from referee.parsing.items import Misread, Understood
 from referee.reports.text import text
 from referee.rules.ruleset import Mistake, Seat, Separator
@@ -40,6 +41,9 @@ from referee.rules.ruleset import Mistake, Seat, Separator
 _GAME = re.compile(r"[A-Z]{1,5}-[1-9][0-9]{0,8}")
 SAID_BY_SHEET = (Add, Check, CountOrders, Confirm)
 """Commands that have no answer of their own: the acknowledgement shows what they did."""
+_PUBLIC_WORDS = frozenset({"HELP", "JOIN", "LIST"})
+"""Words that begin a command of somebody whom we do not know."""
+_OUR_WORDS = COMMAND_WORDS | CONTINUED["JOIN"] | {"NAME"}
 _SHEET_WIDTH = 68
 _NOTHING_TYPED = (
     "We found nothing in it that you typed yourself. Orders and commands stand above what you "
@@ -163,6 +167,8 @@ def _open_sheet(visit: Visit, body: Body, faults: list[Fault]) -> None:
         if visit.identity.person is not None:
             faults.append(Fault(0, "", str(mistake)))
             faults.extend(misreadings(body.orders))
+        else:
+            faults.extend(_misread_commands(body))
         return
     sheet.checking = is_check(visit, body)
     if not is_too_late(table.game, sheet.turn, visit.row.arrived_at):
@@ -201,13 +207,30 @@ def _fault(visit: Visit, item: object, mistake: Mistake) -> Fault:
             return Fault(0, "", str(mistake))
 
 
+def _misread_commands(body: Body) -> Iterator[Fault]:
+    """Say to a stranger what is wrong with his commands; of other words nothing is said."""
+    for item in body.orders:
+        words = item.text.upper().split()[:1] if isinstance(item, Misread) else []
+        if isinstance(item, Misread) and set(words) & _PUBLIC_WORDS:
+            yield Fault(0, "", _without_echo(item, f"{item.reason} {item.advice}".strip()))
+
+
 def _without_echo(item: object, reason: str) -> str:
-    """Give the reason, unless it repeats what was typed: a From may be forged to mail it there."""
-    typed = {word.upper().strip('".,:') for word in getattr(item, "text", "").split()[1:]}
-    echoed = typed & {word.upper().strip('".,:') for word in reason.split()}
-    if any(not _GAME.fullmatch(word) for word in echoed if len(word) > 2):
-        return "That cannot be done as it is written. HELP COMMANDS explains how to write it."
-    return reason
+    """Give the reason without what was typed: a From may be forged to mail it there.
+
+    Names of games stay, and words too short to say anything.
+    """
+    typed = {_bare(word) for word in getattr(item, "text", "").split()}
+    kept = []
+    for word in reason.split():
+        echoed = _bare(word) in typed and len(_bare(word)) > 2
+        known = _bare(word) in _OUR_WORDS or _GAME.fullmatch(_bare(word))
+        kept.append("..." if echoed and not known else word)
+    return " ".join(kept)
+
+
+def _bare(word: str) -> str:
+    return word.upper().strip('"' + "'.,:;!?()")
 
 
 def _acknowledgement(

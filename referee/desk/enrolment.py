@@ -77,6 +77,7 @@ def join(
     game = _open_game(session, command.game)
     info = ruleset_of(house.rulesets, game.ruleset).info
     choices = _choices(info, command)
+    _check_names(info, command.names)
     zone = zone_named(command.zone) if command.zone else ""
     enrolled = enrol(session, house, address, command.real_name or name, zone, now)
     if any(row.person_id == enrolled.person.id for row in game.seats):
@@ -118,6 +119,17 @@ def _choices(info: RulesetInfo, command: Join) -> dict[str, Any]:
     return {option.name: [known[_folded(wish)] for wish in command.choices]}
 
 
+def _check_names(info: RulesetInfo, wishes: Sequence[str]) -> None:
+    """Raise Mistake for a name that cannot be one, without repeating what a stranger wrote."""
+    for number, wish in enumerate(wishes):
+        which = ("first", "second")[number] if number < 2 else "last"
+        name = "That name" if len(wishes) == 1 else f"Your {which} choice"
+        if wish.upper() in info.names.reserved:
+            raise Mistake(f"{name} cannot be one here: it means something else already.")
+        if not re.fullmatch(info.names.pattern, wish.upper()):
+            raise Mistake(f"{name} cannot be one here: {info.names.sentence}.")
+
+
 def _seat_name(
     house: House, game: Game, info: RulesetInfo, wishes: Sequence[str]
 ) -> tuple[str, tuple[str, ...]]:
@@ -125,8 +137,6 @@ def _seat_name(
     taken = {row.name for row in game.seats}
     remarks: list[str] = []
     for wish in (wish.upper() for wish in wishes):
-        if not re.fullmatch(info.names.pattern, wish) or wish in info.names.reserved:
-            raise Mistake(f"{wish} cannot be a name here: {info.names.sentence}")
         if wish not in taken:
             return wish, tuple(remarks)
         remarks.append(f"The name {wish} is taken.")

@@ -147,6 +147,13 @@ def options_of(
     return values
 
 
+def written(value: int | str | bool) -> str:
+    """Give the value of an option as a GM writes it: ``yes`` and ``no``, not ``True``."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
 def _value(option: Option, text: str) -> int | str | bool:
     if option.kind is bool and text.lower() in ("yes", "on", "true", "no", "off", "false"):
         return text.lower() in ("yes", "on", "true")
@@ -166,7 +173,7 @@ def _created(house: House, game: Game, title: str, master: Enrolled) -> GameCrea
         ruleset=title,
         places=game.places,
         schedule=game.schedule,
-        options=tuple(f"{name} = {value}" for name, value in game.options.items()),
+        options=tuple(f"{name} = {written(value)}" for name, value in game.options.items()),
         account=master.person.account,
         code=master.code,
         address=house.address,

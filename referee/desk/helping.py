@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from referee.desk.forming import written
 from referee.desk.house import House
 from referee.desk.rulebooks import Rulebook, guide, plain, rulebook
 from referee.desk.tables import Table
@@ -118,7 +119,7 @@ def _options(house: House, key: str) -> str:
     info = house.rulesets[key].info
     players = f"{info.fewest_seats} to {info.most_seats} players"
     lines = [f"{info.title} is for {players}. A GM may choose at CREATE:", ""]
-    lines += [f"  OPTION {o.name}={o.default}  {o.sentence}" for o in info.options]
+    lines += [f"  OPTION {o.name}={written(o.default)}  {o.sentence}" for o in info.options]
     for choice in info.choices:
         lines += ["", f"At JOIN: {choice.sentence}", f"  {', '.join(choice.choices)}"]
     return "\n".join(lines)

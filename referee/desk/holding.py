@@ -20,10 +20,14 @@ from referee.domain.commands import (
 from referee.domain.trust import Trust
 from referee.letters.notices import Confirmation
 from referee.parsing.body import Body, Commanded, PressBlock, StandingBlock
+from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.items import Understood
+from referee.parsing.reference import about
 from referee.rules.ruleset import Mistake
 from referee.store import people
 from referee.store.models import InboxLetter
+
+_MOST_NAMED = 3
 
 
 def hold_reason(visit: Visit, body: Body) -> str | None:
@@ -59,6 +63,7 @@ def question(visit: Visit, body: Body, reason: str) -> Confirmation:
     """Give the letter that asks. Raises Mistake when what is asked for cannot be done anyway."""
     return Confirmation(
         game=visit.identity.game.name if visit.identity.game is not None else "",
+        what=_named(body),
         arrived=visit.arrived,
         preview=tuple(_preview(visit, body)),
         reason=reason,
@@ -88,6 +93,33 @@ def asked_anew(visit: Visit, body: Body, terms: "Terms") -> Confirmation | None:
 def speaks_for_himself(body: Body) -> bool:
     """Say whether the letter wants a seat for its sender, and so speaks for no seat he names."""
     return body.has(StandBy, TakeOver)
+
+
+def _named(body: Body) -> str:
+    """Name in a few words of our own what the letter asks for: its commands above all."""
+    names = []
+    for item in body.items:
+        match item:
+            case Commanded():
+                names.append(_known_words(item.text))
+            case PressBlock():
+                names.append("a message")
+            case StandingBlock():
+                names.append("standing orders")
+            case Understood():
+                names.append("orders")
+    # What has consequences is named first.
+    named = sorted(dict.fromkeys(names), key=lambda name: not name.isupper())
+    return ", ".join(named[:_MOST_NAMED]) + (" and more" if len(named) > _MOST_NAMED else "")
+
+
+def _known_words(text: str) -> str:
+    """Give the words that a command begins with, as far as they are ours."""
+    words = text.upper().split()
+    two = " ".join(words[:2])
+    if len(words) > 1 and (about("commands.lark", two) or about("gm.lark", two)):
+        return two
+    return words[0] if words[0] in COMMAND_WORDS else "a count of orders"
 
 
 @dataclass(frozen=True, slots=True)

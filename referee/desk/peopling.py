@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from referee.desk import enrolment, vacancies
 from referee.desk.enrolment import enrol
+from referee.desk.forming import written
 from referee.desk.handover import hand_over, in_preview
 from referee.desk.mastery import (
     BEGUN,
@@ -58,7 +59,7 @@ def invite(visit: Visit, command: Invite) -> str:
         taken=len(game.seats),
         places=game.places,
         schedule=game.schedule,
-        options=tuple(f"{name} = {value}" for name, value in game.options.items()),
+        options=tuple(f"{name} = {written(value)}" for name, value in game.options.items()),
         address=visit.house.address,
     )
     slip = Slip(Mailbox("", command.address), "invitation", game=game)

@@ -97,8 +97,10 @@ def set_name(visit: Visit, command: SetName) -> str:
 def set_attachments(visit: Visit, command: SetAttachments) -> str:
     """SET ATTACHMENTS."""
     visit.person().attachments = [kind.value for kind in command.kinds]
-    names = ", ".join(FILES[kind] for kind in command.kinds) or "nothing"
-    return f"With your reports comes {names} from now on."
+    *most, last = [FILES[kind] for kind in command.kinds] or ["nothing"]
+    if not most:
+        return f"With your reports comes {last} from now on."
+    return f"With your reports come {', '.join(most)} and {last} from now on."
 
 
 def set_format(visit: Visit, command: SetFormat) -> str:

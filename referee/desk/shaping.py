@@ -53,7 +53,10 @@ def preview_options(visit: Visit, command: SetOptions) -> str:
     changes = _changes(visit, game, command)
     old = {**game.options, **house_options(game)}
     new = (*changes.of_ruleset.items(), *changes.of_house.items())
-    lines = (f"{name} = {value} (it is: {old[name]})" for name, value in new)
+    lines = (
+        f"{name} = {forming.written(value)} (it is: {forming.written(old[name])})"
+        for name, value in new
+    )
     return f"The options of {game.name}: {'; '.join(lines)}."
 
 
@@ -64,7 +67,7 @@ def set_options(visit: Visit, command: SetOptions) -> str:
     game.options = {**game.options, **changes.of_ruleset}
     game.options_of_house = {**game.options_of_house, **changes.of_house}
     new = (*changes.of_ruleset.items(), *changes.of_house.items())
-    words = ", ".join(f"{name} = {value}" for name, value in new)
+    words = ", ".join(f"{name} = {forming.written(value)}" for name, value in new)
     return noted(visit, game, f"The GM set the options {words}.")
 
 

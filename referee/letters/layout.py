@@ -55,8 +55,13 @@ def said(answer: Said) -> str:
 
 
 def fault(wrong: Fault) -> str:
-    """Set a line that does not stand, a caret under the place, the reason and the way out."""
+    """Set a line that does not stand, a caret under the place, the reason and the way out.
+
+    Behind a caret the reason goes on from it; else it is a sentence of its own.
+    """
     advice = " ".join(f"{wrong.reason} {wrong.advice}".split())
+    if wrong.caret is None:
+        advice = advice[:1].upper() + advice[1:]
     if not wrong.text.strip():
         return _fill(advice, f"  {_place(wrong.line)}", " " * (_TYPED if wrong.line else 2))
     text, caret = _window(wrong.text, wrong.caret)

@@ -342,9 +342,13 @@ class GameChanged(Notice):
 
 @dataclass(frozen=True, slots=True)
 class Confirmation(Notice):
-    """A letter is held until its sender confirms it; *preview* says what will be done."""
+    """A letter is held until its sender confirms it; *preview* says what will be done.
+
+    *what* names it in the subject: ``RESIGN``, ``orders``.
+    """
 
     game: str
+    what: str
     arrived: Moment
     preview: tuple[str, ...]
     reason: str

@@ -497,6 +497,7 @@ LETTERS: Final[dict[str, Notice]] = {
     "game_changed_without_deadline": GameChanged("SW-7", 0, "You are a GM of SW-7 now.", None),
     "confirmation": Confirmation(
         game="SW-7",
+        what="RESIGN",
         arrived=ARRIVED,
         preview=("RESIGN: CERES is vacant from turn 11 on.",),
         reason="It has consequences that cannot all be undone.",
