@@ -5,6 +5,7 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -20,9 +21,12 @@ from referee.daemon.guard import Guard
 from referee.daemon.steps import AGAIN, ATTEMPTS, READING_LEASE
 from referee.domain.post import Arrival, Attempt, Delivery, Dispatch
 from referee.errors import PlaceError, StoreBusy
+from referee.mail.imap import Mailbox
+from referee.mail.imap_folder import ImapAccount
 from referee.settings import Settings, load
 from referee.store import inbox, outbox
 from referee.store.models import InboxState, OutboxState
+from tests.live.servers import until
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
 SETTINGS = """
@@ -126,6 +130,48 @@ def test_two_referees_read_a_players_letters_one_after_the_other(app: App) -> No
         inbox.conclude(session, held, InboxState.READ, "read", NOON)
     assert second.read(NOON) == 1
     assert states(app)[2] is InboxState.READ
+
+
+def test_the_operator_is_told_once_of_a_mailbox_that_cannot_be_read(
+    app: App, tmp_path: Path
+) -> None:
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        account = ImapAccount("games", "127.0.0.1", "games", str, nobody.getsockname()[1])
+        box = Mailbox(replace(account, first_pause_seconds=0.01, longest_pause_seconds=0.01))
+        daemon = Daemon(replace(app, mailboxes={"games": box}))
+        stop = threading.Event()
+        watching = threading.Thread(target=daemon.watch, args=("games", stop, lambda: NOON))
+        watching.start()
+        until("the mailbox is in trouble", lambda: box.trouble != "")
+        letters = []
+        for minute in (0, 9, 10, 11, 600):
+            now = NOON + timedelta(minutes=minute)
+            daemon.step(now)
+            daemon.send(now)
+            letters.append(len(sent(tmp_path)))
+        stop.set()
+        watching.join()
+    assert letters == [0, 0, 1, 1, 1]
+    (alert,) = sent(tmp_path)
+    assert "There has been trouble with imap:games since" in alert
+    assert "Connection refused" in " ".join(alert.split())
+
+
+def test_the_operator_is_told_again_of_another_trouble(app: App, tmp_path: Path) -> None:
+    daemon, letters = Daemon(app), []
+    here, away = tmp_path / "incoming", tmp_path / "away"
+    here.rename(away)
+    for minute in (0, 10, 20, 30, 40):
+        if minute == 20:
+            away.rename(here)
+        if minute == 30:
+            here.rename(away)
+        now = NOON + timedelta(minutes=minute)
+        daemon.step(now)
+        daemon.send(now)
+        letters.append(len(sent(tmp_path)))
+    assert letters == [0, 1, 1, 1, 2]
 
 
 def test_a_letter_that_breaks_the_reader_goes_to_quarantine(

@@ -12,9 +12,11 @@ from referee.app import App
 from referee.daemon import owners
 from referee.daemon.guard import Guard, Trouble, new_reference
 from referee.daemon.logs import line
+from referee.daemon.troubles import Troubles
 from referee.desk import (
     addresses,
     adjudication,
+    barring,
     counting,
     delivery,
     digest,
@@ -64,6 +66,7 @@ class Daemon:
         self._beating = threading.Lock()
         self._watch = outages.Watch()
         self._maildirs_read: dict[str, bool] = {}
+        self._troubles = Troubles()
         self._alive: frozenset[str] | None = None
         """The ways in that gave the last sign of life; None while something is amiss."""
         self._beaten = datetime.min.replace(tzinfo=UTC)
@@ -241,6 +244,20 @@ class Daemon:
         with self.app.store.write() as session:
             return digest.send_digest(session, self.app.house, now)
 
+    def tell_of_troubles(self, now: datetime) -> int:
+        """Tell the operator of ways in that have been in trouble for long; give how many."""
+        words = {box.source: box.trouble for box in self.app.mailboxes.values() if box.trouble}
+        closed = (source for source, is_read in self._maildirs_read.items() if not is_read)
+        words |= dict.fromkeys(closed, "its folder cannot be read, and the log says why")
+        lasting = self._troubles.lasting(words, now, self.app.house.patience.gap)
+        for barred in lasting:
+            with self.app.store.write() as session:
+                barring.tell_of_bar(session, self.app.house, barred, now)
+            self._troubles.was_told(barred)
+            told = line("a way in is barred", source=barred.source, reference=barred.reference)
+            log.error("%s", told)
+        return len(lasting)
+
     def send_due(self, now: datetime) -> int:
         """Send the letters that are due, as far as the pace allows; give how many went."""
         count = 0
@@ -322,5 +339,6 @@ STEPS: Final[tuple[tuple[str, Callable[[Daemon, datetime], int]], ...]] = (
     ("remind", Daemon.remind),
     ("send daily letters", Daemon.send_daily_letters),
     ("end changes of address", Daemon.end_address_changes),
+    ("tell of troubles", Daemon.tell_of_troubles),
     ("tell the operator", Daemon.tell_operator),
 )
