@@ -22,9 +22,9 @@ _STATES: Final[Mapping[InboxState, str]] = {
 }
 _TRUST: Final[Mapping[str, str]] = {
     "none": "nothing shows that it comes from whom it says",
-    "address": "it bears the address of record, which anybody can write",
-    "code": "it bears the address of record and the security code",
-    "aligned": "it bears the address of record, signed by that address's domain",
+    "address": "it bears an address of the player's, which anybody can write",
+    "code": "it bears an address of the player's and his security code",
+    "aligned": "it bears an address of the player's, signed by that address's domain",
     "token": "it is a reply to a letter of ours",
     "confirmed": "the address of record confirmed it",
 }

@@ -8,7 +8,7 @@ from referee.desk import budgets, readdressing
 from referee.desk.house import House
 from referee.desk.identity import Identity
 from referee.desk.mastery import check_address
-from referee.desk.posting import Slip, mailbox
+from referee.desk.posting import Slip, mailbox, post
 from referee.desk.visit import Visit
 from referee.domain.commands import Command, SetAddress, SetSecondAddress
 from referee.domain.trust import AddressToken, Side, Trust
@@ -128,6 +128,8 @@ def _ask(visit: Visit, person: Person, kind: ChangeKind, address: str) -> str:
     since = visit.now - _DAY
     if addresses.asked_since(visit.session, since, person=person) >= MOST_A_DAY:
         raise Mistake(f"You asked for {MOST_A_DAY} new addresses within a day; try again tomorrow.")
+    if addresses.asked_since(visit.session, since, address=address) >= MOST_LETTERS_A_DAY:
+        raise Mistake("That address has been asked too often of late; try again tomorrow.")
     change = addresses.ask(
         visit.session, person, kind, address, now=visit.now, expires=visit.now + PATIENCE
     )
@@ -163,17 +165,13 @@ def _ask_old(visit: Visit, change: AddressChange) -> None:
 
 
 def _ask_new(visit: Visit, change: AddressChange) -> None:
-    """Ask the new address, unless it has been asked too often: nobody is mailed at by others."""
-    since = visit.now - _DAY
-    asked = addresses.asked_since(visit.session, since, address=change.address)
-    if asked > MOST_LETTERS_A_DAY:
-        return
+    """Ask the new address, once for each wish."""
     second = change.kind is ChangeKind.SECOND
     # The zone of who asks is nobody's to know.
     notice = AddressProof(visit.house.address, second, Moment(change.expires_at, "UTC"))
     token = AddressToken(change.id, Side.NEW)
     slip = Slip(Mailbox("", change.address), f"proof{change.id}", token=token)
-    budgets.answer(visit.session, visit.house, [(notice, slip)], Ration.QUESTION, visit.now)
+    post(visit.session, visit.house, notice, slip, visit.now)
 
 
 def _too_late(visit: Visit, change: AddressChange | None) -> str:

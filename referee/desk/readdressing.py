@@ -84,6 +84,9 @@ def _move_record(moving: _Move) -> None:
     person.is_at_second, person.bounces, person.bounced_at = False, 0, None
     person.second_bounces = 0
     person.moves += 1
+    for kind in ChangeKind:
+        # The old mailbox holds the question, and with it what confirms it.
+        addresses.withdraw(session, person, kind)
     seats = games.all_seats_of(session, person)
     for row in seats:
         # Older tokens of the seat die with its epoch.
@@ -129,6 +132,9 @@ def _set_second(moving: _Move) -> None:
     person, address = moving.person, moving.change.address
     person.second_address, person.second_bounces = address, 0
     moving.session.flush()
-    moving.post(SecondAddressSet(address), Mailbox(person.name, person.address), "second")
+    if not person.is_at_second:
+        # Who has confirmed there reads what comes there.
+        person.bounces = 0
+        moving.post(SecondAddressSet(address), mailbox(person), "second")
     here = SecondAddressSet("", moving.house.address)
     moving.post(here, Mailbox(person.name, address), "secondhere")

@@ -191,6 +191,17 @@ def test_a_confirmation_counts_once() -> None:
     assert siege.picture() == before
 
 
+def test_what_waits_is_not_confirmed_from_the_mailbox_he_left() -> None:
+    siege = Siege()
+    # Mallory reads Frodo's old mailbox, and asks for a second address of his own there.
+    siege.reply(FRODO, f"SET SECOND ADDRESS {MALLORY}\n", "report")
+    siege.reply(MALLORY, "CONFIRM\n", "is this")
+    change_address(siege)
+    siege.reply(FRODO, "CONFIRM\n", "your second address")
+    people = [person[:2] for person in siege.picture().people]  # type: ignore[index]
+    assert people[1] == (NEW, None)
+
+
 def test_two_who_want_one_address_get_it_in_turn() -> None:
     siege = Siege()
     for player in (FRODO, SAM):

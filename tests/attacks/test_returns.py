@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from referee.domain.post import Attempt, Delivery, Dispatch
+from referee.letters.decode import decode
 from referee.store import inbox, people
 from referee.store.models import InboxState
 from tests.attacks.siege import FRODO, GM, SAM, Siege
@@ -60,6 +61,9 @@ def test_a_reply_days_later_shows_that_the_address_works() -> None:
     assert bounces(siege, FRODO) == 0
 
 
+SECOND = "frodo@second.example"
+
+
 @dataclass(slots=True)
 class Refusing:
     """A mail server that takes nobody's letters but the GM's and the operator's."""
@@ -91,3 +95,20 @@ def test_a_refusal_counts_like_a_bounce_and_stands_in_the_digest() -> None:
     assert "reference ab12cd34" in digest
     assert "550 5.1.1 no such user" in " ".join(digest.split())
     assert "account #1003: 1 letter came back" in digest
+
+
+def test_what_is_refused_goes_to_the_second_address_and_soon_all_does() -> None:
+    siege = Siege()
+    siege.reply(FRODO, f"SET SECOND ADDRESS {SECOND}\n", "T1")
+    siege.reply(FRODO, "CONFIRM\n", "please confirm")
+    siege.reply(SECOND, "CONFIRM\n", "is this")
+    refusing = Refusing([])
+    siege.daemon.app = replace(siege.daemon.app, sender=refusing)
+    for _ in range(4):
+        siege.reply(FRODO, "ORDERS\n", "T1")
+    told = [decode(sent.raw).subject for sent in refusing.taken if sent.recipient == SECOND]
+    answer = "Re: [SW-1 T1 FRODO] SW-1"
+    moved = "your letters come to this address now"
+    assert told == [answer, answer, answer, moved, answer]
+    assert [sent.recipient for sent in refusing.taken if sent.recipient != SECOND] == [GM]
+    assert bounces(siege, FRODO) == 3
