@@ -2,23 +2,29 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from difflib import get_close_matches
 from string import ascii_uppercase
+from typing import NamedTuple
 
-from referee.parsing.language import END, Language, Stumble, fixed_text
+from referee.parsing.language import Language, fixed_text
 from referee.parsing.lines import foreign, latinised
+from referee.parsing.stumbling import END, Stumble
 from referee.rules.ruleset import Separator
 
 _SAMPLES = ("5", *(f"{letter}5" for letter in ascii_uppercase))
 """What may stand for a terminal in a proposal: a number, or a letter and a number."""
 
+_WORD = re.compile("[A-Za-z]{3,}")
+_MARK = re.compile("[^A-Za-z0-9]")
+
+_ALIKE = 0.7
+"""The likeness, as difflib measures it, from which on a word is taken for a misspelt one."""
+
 _MOST_CHOICES = 18
 """A longer list of what could stand there says nothing any more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(NamedTuple):
     """What to say: at which place of the text, why it is no order, and the way out.
 
     *plain* says that nothing in particular is known, as of prose among the orders.
@@ -30,27 +36,30 @@ class Advice:
     plain: bool = False
 
 
+NO_ORDER = Advice(0, "this is no order.", plain=True)
+
+
 class Adviser:
     """Knows the typical mistakes of one language."""
 
     def __init__(self, language: Language) -> None:
         """Raises ValueError when an example of a mistake is in fact an order."""
         self._language = language
-        self._advice: dict[tuple[int, str], str] = {}
-        self._by_state: dict[int, set[str]] = {}
+        self._advice: dict[tuple[int, str], tuple[str, str]] = {}
+        self._by_state: dict[int, set[tuple[str, str]]] = {}
         grammar = language.grammar
-        self._words = sorted(
-            {word for word in language.literals() if len(word) > 1 and word.isalpha()}
-            | set(grammar.blocks)
-            | set(grammar.joined)
-        )
+        words = {word for word in language.literals() if len(word) > 1 and word.isalpha()}
+        words |= set(grammar.blocks) | set(grammar.joined)
+        self._words = [(word, frozenset(word)) for word in sorted(words)]
         self._samples = {name: _sample(language, name) for name in language.terminals}
+        self._choices = {name: self._in_words(name) for name in language.terminals}
         for example in grammar.examples:
             if language.understands(example.wrong):
                 raise ValueError(f"the example {example.wrong!r} is no mistake")
             stumble = language.read(example.wrong)
-            self._advice.setdefault((stumble.state, stumble.kind), example.advice)
-            self._by_state.setdefault(stumble.state, set()).add(example.advice)
+            advice = _sentences(example.advice)
+            self._advice.setdefault((stumble.state, stumble.kind), advice)
+            self._by_state.setdefault(stumble.state, set()).add(advice)
 
     def advise(self, text: str, stumble: Stumble) -> Advice:
         """Give the best advice on *text*, which stumbles there."""
@@ -71,16 +80,17 @@ class Adviser:
             latin = latinised(text)
             way_out = f"{latin} in Latin letters would be read." if self._reads(latin) else ""
             return Advice(letter.at, f"this is the {letter.name}{looks}.", way_out)
-        for pattern, replacement, reason in _SLIPS:
-            mended = re.sub(pattern, replacement, text)
-            found = re.search(pattern, text)
-            if found and self._reads(mended):
+        # Letters alone are the usual thing in prose, and no slip.
+        slips = () if text.isalpha() or not _ANY_SLIP.search(text) else _SLIPS
+        for pattern, replacement, reason in slips:
+            found = pattern.search(text)
+            if found and self._reads(mended := pattern.sub(replacement, text)):
                 return Advice(found.start(), reason, f"{mended} would be read.")
         return None
 
     def _two_orders(self, text: str, at: int) -> Advice | None:
         first, second = text[:at].strip(), text[at:]
-        if self._reads(first) and self._reads(second):
+        if first and second and self._reads(first) and self._reads(second):
             by_lines = self._language.grammar.separator is Separator.LINES
             apart = "each on a line of its own" if by_lines else f"{first} {second} with a blank"
             return Advice(at, "here another begins.", f"Write {apart}.")
@@ -88,33 +98,41 @@ class Adviser:
 
     def _zero(self, text: str, stumble: Stumble) -> Advice | None:
         """Advise on a number that is nought, where one is expected."""
-        numbers = {name for name in stumble.expected - {END} if self._sample(name) == "5"}
-        if not numbers or text[stumble.at : stumble.at + 1] != "0":
+        if text[stumble.at : stumble.at + 1] != "0":
             return None
-        return Advice(stumble.at, "a number here is at least 1.")
+        number = any(self._sample(name) == "5" for name in stumble.expected - {END})
+        return Advice(stumble.at, "a number here is at least 1.") if number else None
 
     def _by_example(self, text: str, stumble: Stumble) -> Advice | None:
-        alike = self._by_state.get(stumble.state, set())
+        advice = self._advice.get((stumble.state, stumble.kind))
         # Where little can stand, one advice fits every mistake.
-        nearly = alike if len(stumble.expected) <= 3 and len(alike) == 1 else set()
-        advice = self._advice.get((stumble.state, stumble.kind)) or next(iter(nearly), None)
+        if advice is None and len(stumble.expected) <= 3:
+            alike = self._by_state.get(stumble.state, set())
+            advice = next(iter(alike)) if len(alike) == 1 else None
         if advice is None:
             return None
-        reason, way_out = _sentences(advice)
+        reason, way_out = advice
         if "{}" in way_out:
             mended = next(self._one_more(text, stumble), None)
             way_out = "" if mended is None else way_out.replace("{}", mended)
         return Advice(stumble.at, reason, way_out)
 
     def _misspelt(self, text: str) -> Advice | None:
-        found = re.match(r"[A-Za-z]{3,}", text)
+        found = _WORD.match(text)
         if found is None:
             return None
-        near = get_close_matches(found[0].upper(), self._words, n=1, cutoff=0.7)
-        if not near or near[0] == found[0].upper():
+        typed = found[0].upper()
+        perhaps = self._perhaps(typed)
+        near = perhaps and get_close_matches(typed, perhaps, n=1, cutoff=_ALIKE)
+        if not near or near[0] == typed:
             return None
         mended = near[0] + text[found.end() :]
         return Advice(0, f"there is no word {found[0]}.", f"Did you mean {mended}?")
+
+    def _perhaps(self, typed: str) -> list[str]:
+        """Give the words that have so many letters of *typed* that they may be alike."""
+        shared = ((word, sum(map(typed.count, letters))) for word, letters in self._words)
+        return [w for w, n in shared if 2 * n / (len(w) + len(typed)) >= _ALIKE]
 
     def _one_step_away(self, text: str, stumble: Stumble) -> Advice | None:
         if stumble.at == 0:
@@ -141,8 +159,8 @@ class Adviser:
                     yield mended
 
     def _expected(self, text: str, stumble: Stumble) -> Advice:
-        if stumble.at == 0 and re.match(r"[A-Za-z]{3,}|[^A-Za-z0-9]", text):
-            return Advice(0, "this is no order.", plain=True)
+        if stumble.at == 0 and (_WORD.match(text) or _MARK.match(text)):
+            return NO_ORDER
         return Advice(stumble.at, self._reason(text, stumble), plain=stumble.at == 0)
 
     def _reason(self, text: str, stumble: Stumble) -> str:
@@ -150,7 +168,7 @@ class Adviser:
             return f"no order begins with {text[0]}." if text else "there is nothing here."
         before = text[: stumble.at].strip()
         names = stumble.expected - {END}
-        choices = sorted({choice for name in names for choice in self._in_words(name)})
+        choices = sorted({choice for name in names for choice in self._choices[name]})
         if not choices or (END in stumble.expected and len(text) > stumble.at):
             return f"{before} is complete, and the rest does not belong to it."
         if len(choices) > _MOST_CHOICES:
@@ -181,14 +199,16 @@ class Adviser:
 
 
 _SLIPS = (
-    (r"(?<![0-9])0+(?=[1-9])", "", "numbers are written without leading zeros."),
-    (r"(?<=[0-9])[oO]|[oO](?=[0-9])", "0", "this is the letter O, not a zero."),
-    (r"(?<=[0-9])l|(?<=[A-Z])l(?=[0-9])", "1", "this is the letter l, not a one."),
-    (r"[.,;:!?)\]]+$", "", "no full stop or other mark belongs here."),
-    (r"^[-+*>(\[.]+ *", "", "no mark stands here."),
-    (r"[-_./:>]+", "", "no mark stands in between."),
+    (re.compile(r"(?<![0-9])0+(?=[1-9])"), "", "numbers are written without leading zeros."),
+    (re.compile(r"(?<=[0-9])[oO]|[oO](?=[0-9])"), "0", "this is the letter O, not a zero."),
+    (re.compile(r"(?<=[0-9])l|(?<=[A-Z])l(?=[0-9])"), "1", "this is the letter l, not a one."),
+    (re.compile(r"[.,;:!?)\]]+$"), "", "no full stop or other mark belongs here."),
+    (re.compile(r"^[-+*>(\[.]+ *"), "", "no mark stands here."),
+    (re.compile(r"[-_./:>]+"), "", "no mark stands in between."),
 )
 """Slips of the pen: what to look for, what to put there, what to say."""
+
+_ANY_SLIP = re.compile("|".join(f"(?:{pattern.pattern})" for pattern, _, _ in _SLIPS))
 
 
 def _sample(language: Language, name: str) -> str | None:

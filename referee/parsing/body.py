@@ -308,7 +308,7 @@ def _read_command(lines: Sequence[Line], word: str, *, headed: bool = False) -> 
         bare = _NO_RECEIPT.sub("?", bare)
     for item in reader.read_lines([Line(lines[0].number, bare)]):
         if bare != typed:
-            item = replace(item, text=fold(typed).text.strip())
+            item = item._replace(text=fold(typed).text.strip())
         if isinstance(item, Understood):
             yield Commanded(item.line, item.text, item.order)
         else:
@@ -320,7 +320,7 @@ def _placed(item: Misread, lines: Sequence[Line]) -> Misread:
     column = item.column
     for line in lines:
         if column <= len(line.text) + 1:
-            return replace(item, line=line.number, column=column)
+            return item._replace(line=line.number, column=column)
         column -= len(line.text) + 1
     return item
 

@@ -1,11 +1,12 @@
-"""What reading gives: an order that was understood, or a place where reading failed."""
+"""What reading gives: an order that was understood, or a place where reading failed.
 
-from dataclasses import dataclass
-from typing import Any
+They are named tuples, for one is made for each order and a frozen dataclass takes twice the time.
+"""
+
+from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Understood:
+class Understood(NamedTuple):
     """An order that was read; *line* and *column*, from 1, are where it begins in the mail."""
 
     order: Any
@@ -14,8 +15,7 @@ class Understood:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Misread:
+class Misread(NamedTuple):
     """Words that are no order: why, and the way out.
 
     *text* is what was typed, folded to plain characters. *line* and *column*, from 1, are the

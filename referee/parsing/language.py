@@ -1,40 +1,19 @@
 """A grammar made ready: text in, the order it stands for out, or the place where it stumbles."""
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
 from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.lexer import PatternStr, TerminalDef
 
-from referee.parsing.forms import Form, Forms
+from referee.parsing.forms import FLAGS, Form, Forms, forms_of
+from referee.parsing.stumbling import Tables
 from referee.resources import folder
-from referee.rules.ruleset import Grammar, Separator
-
-END = "$END"
-"""What Lark calls the end of the text among the things it expects."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stumble:
-    """Where text stops being an order: the place, what could stand there, what stands there.
-
-    *state* is the parser's, *kind* the terminal or character that stands there: two texts that
-    stumble with the same two make the same mistake.
-    """
-
-    at: int
-    expected: frozenset[str]
-    state: int
-    kind: str
-
+from referee.rules.ruleset import Grammar, Mistake, Separator
 
 _Build = Callable[..., Any]
-_Maker = tuple[_Build, tuple[tuple[_Build, int], ...]]
-"""What builds the orders of a form, and what builds each of its parts from which group."""
 
 
 class Language:
@@ -43,39 +22,45 @@ class Language:
     def __init__(self, grammar: Grammar, start: str = "order") -> None:
         """Raises ValueError when the grammar has a rule without an order class."""
         self.grammar = grammar
-        self._parser = _parser(_source(grammar.source), start)
+        self._parser = parser_of(grammar.source, start)
+        self._tables = _tables(grammar.source, start)
         # Where blanks belong to an order, they also part what an expression would run together.
         by_words = grammar.separator is Separator.BLANKS
-        self._forms = _forms(_source(grammar.source), start) if by_words else None
-        self._makers: dict[int, _Maker] = {}
+        forms = _forms(grammar.source, start) if by_words else None
+        self._form = forms.compiled().fullmatch if forms else None
+        self._ignored = _ignored(self._parser).search
+        self._pieces = _piece(grammar, forms).finditer
         self.terminals = {terminal.name: terminal for terminal in self._parser.terminals}
         rules = {str(rule.alias or rule.origin.name) for rule in self._parser.rules}
         named = {name for name in rules if not name.startswith("_")} - {start}
         if unknown := named - grammar.orders.keys():
             raise ValueError(f"no order class for the rules {', '.join(sorted(unknown))}")
+        self._makers = {form.number: self._maker(form) for form in (forms.forms if forms else ())}
+
+    def pieces(self, line: str) -> Iterator[re.Match[str]]:
+        """Give what may each be an order in *line*: all of it, or its words."""
+        return self._pieces(line)
+
+    def order(self, piece: re.Match[str]) -> Any:
+        """Give the order that a piece is, a Stumble, or the Mistake that a builder raises."""
+        form = piece.lastindex
+        try:
+            return self._parsed(piece[0]) if form is None else self._makers[form](piece)
+        except Mistake as mistake:
+            return mistake
 
     def read(self, text: str) -> Any:
         """Give the order that *text* is, or a Stumble. A builder may raise Mistake."""
-        if self._forms is not None and (found := self._forms.find(text)) is not None:
-            return self._made(*found)
-        try:
-            tree = self._parser.parse(text)
-        except UnexpectedInput as mistake:
-            return _stumble(mistake, text)
-        return self._built(tree.children[0])
+        found = self._form(text) if self._form is not None else None
+        return self._parsed(text) if found is None else self._makers[found.lastindex or 0](found)
 
     def understands(self, text: str) -> bool:
         """Say whether *text* has the form of an order."""
-        if self._forms is not None:
-            if self._forms.find(text) is not None:
-                return True
-            if self._forms.excludes(text):
-                return False
-        try:
-            self._parser.parse(text)
-        except UnexpectedInput:
-            return False
-        return True
+        if self._form is not None:
+            fits = self._form(text) is not None
+            if fits or self._ignored(text) is None:
+                return fits
+        return self._tables.stumble(text) is None
 
     def literals(self) -> frozenset[str]:
         """Give the fixed words of the language."""
@@ -86,22 +71,32 @@ class Language:
 
     def first_words(self) -> frozenset[str]:
         """Give the fixed words with which a text of the language can begin."""
-        begin = self._parser.parse_interactive("").accepts()  # type: ignore[no-untyped-call]  # Lark's
+        begin = self._tables.first_terminals()
         fixed = (fixed_text(self.terminals[name]) for name in begin if name in self.terminals)
         return frozenset(word for word in fixed if word is not None)
 
     def matches(self, terminal: str, text: str) -> bool:
         """Say whether *text* can stand for the terminal of that name."""
         pattern = self.terminals[terminal].pattern.to_regexp()
-        return re.fullmatch(pattern, text, re.IGNORECASE | re.ASCII) is not None
+        return re.fullmatch(pattern, text, FLAGS) is not None
 
-    def _made(self, form: Form, match: re.Match[str]) -> Any:
-        if form.number not in self._makers:
-            builders: list[_Build] = [self.grammar.terminals.get(n, str) for n in form.kept]
-            pairs = tuple(zip(builders, form.groups, strict=True))
-            self._makers[form.number] = (self.grammar.orders[form.rule], pairs)
-        make, pairs = self._makers[form.number]
-        return make(*[build(match[group]) for build, group in pairs])
+    def _maker(self, form: Form) -> Callable[[re.Match[str]], Any]:
+        """Give what makes the order of a match of that form."""
+        make = self.grammar.orders[form.rule]
+        builders: list[_Build] = [self.grammar.terminals.get(name, str) for name in form.kept]
+        parts = [*zip(builders, form.groups, strict=True)]
+        # Most orders have so many parts; written out, they are made faster.
+        match parts:
+            case [(one, a), (two, b)]:
+                return lambda piece: make(one(piece[a]), two(piece[b]))
+            case [(one, a), (two, b), (three, c)]:
+                return lambda piece: make(one(piece[a]), two(piece[b]), three(piece[c]))
+        return lambda piece: make(*[build(piece[group]) for build, group in parts])
+
+    def _parsed(self, text: str) -> Any:
+        """Give what the parser makes of *text*, or the Stumble."""
+        stumble = self._tables.stumble(text)
+        return self._built(self._parser.parse(text).children[0]) if stumble is None else stumble
 
     def _built(self, node: Any) -> Any:
         if isinstance(node, Token):
@@ -115,41 +110,53 @@ def fixed_text(terminal: TerminalDef) -> str | None:
     return terminal.pattern.value if isinstance(terminal.pattern, PatternStr) else None
 
 
-def _source(source: str) -> str:
+def _text(source: str) -> str:
     if source.endswith(".lark") and "\n" not in source:
         return (folder("grammars") / source).read_text(encoding="utf-8")
     return source
 
 
 @cache
-def _parser(source: str, start: str) -> Lark:
+def parser_of(source: str, start: str) -> Lark:
+    """Give Lark's parser of a grammar's source, which is made once."""
     # ASCII keeps the long s and the Kelvin sign from passing for S and K when case is ignored.
     return Lark(
-        source,
+        _text(source),
         parser="lalr",
         lexer="contextual",
         start=start,
         import_paths=[str(folder("grammars"))],
-        g_regex_flags=re.IGNORECASE | re.ASCII,
+        g_regex_flags=FLAGS,
         maybe_placeholders=True,
     )
 
 
 @cache
-def _forms(source: str, start: str) -> Forms:
-    return Forms(_parser(source, start), start)
+def _tables(source: str, start: str) -> Tables:
+    return Tables(parser_of(source, start))
 
 
-def _stumble(mistake: UnexpectedInput, text: str) -> Stumble:
-    state: Any = mistake.state
-    if isinstance(mistake, UnexpectedCharacters):
-        at = mistake.column - 1
-        allowed = frozenset(mistake.allowed or ())
-        # Where nothing but the end may follow, Lark's lexer calls the end by another name.
-        expected = frozenset({END}) if allowed == {"<END-OF-FILE>"} else allowed
-        return Stumble(at, expected, state.position, text[at])
-    assert isinstance(mistake, UnexpectedToken)
-    at = len(text) if mistake.token.type == END else mistake.column - 1
-    # What Lark would truly accept takes long to find out, and at the beginning it is the same.
-    accepted = (at and mistake.accepts) or mistake.expected
-    return Stumble(at, frozenset(accepted), state.position, mistake.token.type)
+@cache
+def _forms(source: str, start: str) -> Forms | None:
+    return forms_of(parser_of(source, start), start)
+
+
+def _ignored(parser: Lark) -> re.Pattern[str]:
+    """Give the expression for what may stand in an order without being part of it."""
+    names = set(parser.ignore_tokens)
+    patterns = [t.pattern.to_regexp() for t in parser.terminals if t.name in names]
+    return re.compile("|".join(patterns) or "(?!)", FLAGS)
+
+
+def _piece(grammar: Grammar, forms: Forms | None) -> re.Pattern[str]:
+    """Give the expression for what may be one order: a line, or a word and what it is joined to.
+
+    What fits a form is found as such at once.
+    """
+    if grammar.separator is Separator.LINES:
+        return re.compile("[^ ].*")
+    joined = "|".join(map(re.escape, grammar.joined)) or "(?!)"
+    form = forms.expression if forms else "(?!)"
+    piece = rf"(?:(?:{joined})[ ,]+)+[^ ,]+|(?a:{form})(?![^ ,])|[^ ,]+"
+    # Looking ahead first spares all of it where no piece begins.
+    return re.compile(rf"(?![ ,])(?:{piece})", re.IGNORECASE)

@@ -1,6 +1,7 @@
 """Lines as a player typed them, and what typography did to them undone."""
 
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 MOST_CHARACTERS = 1000
@@ -39,7 +40,7 @@ class Folded:
     """
 
     text: str
-    columns: tuple[int, ...]
+    columns: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,11 @@ def numbered(text: str) -> tuple[Line, ...]:
     return tuple(Line(n, line) for n, line in enumerate(text.splitlines(), 1))
 
 
+def plain(typed: str) -> str:
+    """Give the text that *typed* folds to."""
+    return typed if typed.isascii() and typed.isprintable() else fold(typed).text
+
+
 def fold(typed: str) -> Folded:
     """Fold blanks, dashes, quotes and full-width characters to ASCII, keeping their columns.
 
@@ -63,7 +69,7 @@ def fold(typed: str) -> Folded:
     other alphabets stay what they are.
     """
     if typed.isascii() and typed.isprintable():
-        return Folded(typed, tuple(range(1, len(typed) + 2)))
+        return Folded(typed, range(1, len(typed) + 2))
     characters, columns = [], []
     for column, character in enumerate(typed, 1):
         for folded in _folded(character):
@@ -74,6 +80,8 @@ def fold(typed: str) -> Folded:
 
 def foreign(text: str) -> Foreign | None:
     """Name the first letter that is not Latin, or give None when all are."""
+    if text.isascii():
+        return None
     for at, character in enumerate(text):
         if character.isalpha() and not unicodedata.name(character, "LATIN").startswith("LATIN"):
             return Foreign(at, _called(character), _LOOKS_LIKE.get(character, ""))

@@ -4,12 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from itertools import chain, takewhile
+from typing import Any, NamedTuple
 
-from referee.parsing.advice import Advice, Adviser
+from referee.parsing.advice import NO_ORDER, Advice, Adviser
 from referee.parsing.items import Misread, Understood
-from referee.parsing.language import Language, Stumble
-from referee.parsing.lines import MOST_CHARACTERS, Folded, Line, fold, numbered
+from referee.parsing.language import Language
+from referee.parsing.lines import MOST_CHARACTERS, Line, fold, numbered, plain
+from referee.parsing.stumbling import Stumble
 from referee.rules.ruleset import Grammar, Mistake, Separator
 
 MOST_DIGITS = 9
@@ -18,21 +20,30 @@ MOST_ADVISED = 300
 """Where more is wrong than this, it is merely said that it is no order."""
 MOST_REJOINED = 6
 """So many words typed apart are tried as one order."""
+_LETTERS = 2
+"""What has more is a word, and no order however it is joined to others when it is prose."""
 
 Item = Understood | Misread
 
-_WORD = re.compile(r"[^ ,]+")
 _LONG_NUMBER = re.compile(rf"[0-9]{{{MOST_DIGITS + 1},}}")
-_NO_ORDER = Advice(0, "this is no order.", plain=True)
+_WRONG = (Stumble, Mistake, re.Match)
+_NO_ORDERS = Advice(0, "these words are no orders.")
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """Words that may be one order, and where they stand."""
+class _Unread(NamedTuple):
+    """A piece of a line that is no order as it stands, and what is wrong with it alone.
+
+    *columns* are those of its characters and the one after them.
+    """
 
     text: str
     line: int
-    columns: tuple[int, ...]
+    columns: Sequence[int]
+    wrong: Stumble | Advice
+
+    def may_be_prose(self) -> bool:
+        """Say whether nothing in particular is known of a whole word."""
+        return isinstance(self.wrong, Advice) and self.wrong.plain and len(self.text) > _LETTERS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,7 +67,6 @@ class Reader:
         self._grammar = grammar
         self._language = Language(grammar, start)
         self._adviser = Adviser(self._language)
-        self._joined = frozenset(word.upper() for word in grammar.joined)
         self._blocks = {word.upper(): build for word, build in grammar.blocks.items()}
 
     def read(self, text: str) -> tuple[Item, ...]:
@@ -100,7 +110,7 @@ class Reader:
         if len(lines) == 1 or not ends_block(lines[-1]):
             reason = f"the line END is missing after {key}; it and all below it was left out."
             return Misread(key, head.number, _column(head), reason, "Send it again with END.")
-        begun = fold(head.text).text.strip()[len(key) :].strip()
+        begun = plain(head.text).strip()[len(key) :].strip()
         inner = ([begun] if begun else []) + [line.text for line in lines[1:-1]]
         try:
             order = self._blocks[key](tuple(inner))
@@ -112,95 +122,88 @@ class Reader:
         """Read a line of orders; give how much of it was misread."""
         read = self._line(line, brief=brief)
         items.extend(read)
-        return sum(isinstance(item, Misread) for item in read)
+        return [*map(type, read)].count(Misread)
 
     def _line(self, line: Line, *, brief: bool) -> list[Item]:
         if len(line.text) > MOST_CHARACTERS:
             reason = f"a line of orders has at most {MOST_CHARACTERS} characters."
             return [Misread(line.text[:40], line.number, 1, reason, "Split it into several lines.")]
-        pieces = list(self._pieces(line))
-        return self._merged(pieces, [self._read(piece, brief=brief) for piece in pieces])
-
-    def _pieces(self, line: Line) -> Iterator[_Piece]:
-        folded = fold(line.text)
-        bare = folded.text.partition("#")[0].rstrip()
-        if self._grammar.separator is Separator.LINES:
-            start = len(bare) - len(bare.lstrip())
-            if bare.strip():
-                yield _piece(folded, line.number, start, len(bare))
-            return
-        words = list(_WORD.finditer(bare))
-        while words:
-            first = last = words.pop(0)
-            while words and last[0].upper() in self._joined:
-                last = words.pop(0)
-            yield _piece(folded, line.number, first.start(), last.end())
-
-    def _read(self, piece: _Piece, *, brief: bool) -> Understood | Advice:
-        if long := _LONG_NUMBER.search(piece.text):
-            return Advice(long.start(), f"no number here has more than {MOST_DIGITS} digits.")
-        try:
-            order: Any = self._language.read(piece.text)
-        except Mistake as mistake:
-            return Advice(0, str(mistake))
-        if isinstance(order, Stumble):
-            return _NO_ORDER if brief else self._adviser.advise(piece.text, order)
-        return Understood(order, piece.text, piece.line, piece.columns[0])
-
-    def _merged(self, pieces: list[_Piece], read: list[Understood | Advice]) -> list[Item]:
-        """Give the items of a line; words typed apart, and prose, are answered as one."""
         items: list[Item] = []
-        at = 0
-        while at < len(read):
-            here = read[at]
-            if isinstance(here, Understood):
-                items.append(here)
-                at += 1
+        unread: list[_Unread] = []
+        folded = fold(line.text)
+        for piece in self._language.pieces(folded.text.partition("#")[0].rstrip()):
+            text, start = piece[0], piece.start()
+            long = _LONG_NUMBER.search(text) if len(text) > MOST_DIGITS else None
+            order = long or self._language.order(piece)
+            if isinstance(order, _WRONG):
+                columns = folded.columns[start : piece.end() + 1]
+                wrong = self._wrong(text, order, brief=brief)
+                unread.append(_Unread(text, line.number, columns, wrong))
                 continue
-            length = self._rejoined_length(pieces, read, at)
-            if length > 1:
-                items.append(_apart(pieces[at : at + length]))
-            elif (stray := self._stray(pieces, read, at)) is not None:
-                items.append(stray)
-            else:
-                length = _prose_length(read, at)
-                prose = Advice(0, "these words are no orders.")
-                items.append(
-                    _misread(_span(pieces[at : at + length]), here if length == 1 else prose)
-                )
-            at += length
+            if unread:
+                items += self._answers(items, unread)
+                unread = []
+            items.append(Understood(order, text, line.number, folded.columns[start]))
+        if unread:
+            items += self._answers(items, unread)
         return items
 
-    def _rejoined_length(
-        self, pieces: list[_Piece], read: list[Understood | Advice], at: int
-    ) -> int:
-        """Give how many misread words from *at* on make one order when written together, or 1."""
-        here = read[at]
-        # Prose is no order however it is joined; trying would only take time.
-        prose = isinstance(here, Advice) and here.plain and len(pieces[at].text) > 2
-        if prose or self._grammar.separator is Separator.LINES:
-            return 1
-        bad = 1
-        while bad < MOST_REJOINED and at + bad < len(read) and isinstance(read[at + bad], Advice):
-            bad += 1
-        for length in range(bad, 1, -1):
-            if self._language.understands("".join(p.text for p in pieces[at : at + length])):
-                return length
-        return 1
+    def _wrong(
+        self, text: str, wrong: Stumble | Mistake | re.Match[str], *, brief: bool
+    ) -> Stumble | Advice:
+        """Say what is wrong with a piece: how it is no order, what cannot be, a long number."""
+        if isinstance(wrong, Mistake):
+            return Advice(0, str(wrong))
+        if isinstance(wrong, re.Match):
+            return Advice(wrong.start(), f"no number here has more than {MOST_DIGITS} digits.")
+        if brief:
+            return NO_ORDER
+        # What is not prose may be an order typed apart, and then needs no advice of its own.
+        may_be_prose = wrong.at == 0 and len(text) > _LETTERS
+        return self._adviser.advise(text, wrong) if may_be_prose else wrong
 
-    def _stray(
-        self, pieces: list[_Piece], read: list[Understood | Advice], at: int
-    ) -> Misread | None:
-        """Answer a word that would complete the order before it, as in ``F3L 5``."""
-        if at == 0 or not isinstance(read[at - 1], Understood):
-            return None
-        before, piece = pieces[at - 1].text, pieces[at]
-        together = before + piece.text
+    def _advice(self, piece: _Unread) -> Advice:
+        """Give what is to be said to the piece alone."""
+        wrong = piece.wrong
+        return wrong if isinstance(wrong, Advice) else self._adviser.advise(piece.text, wrong)
+
+    def _answers(self, before: Sequence[Item], unread: Sequence[_Unread]) -> Iterator[Misread]:
+        """Answer the pieces that follow *before*; what belongs together is answered as one."""
+        while unread:
+            words, advice = self._answer(before, unread)
+            yield _misread(words, advice)
+            before, unread = (), unread[len(words) :]
+
+    def _answer(
+        self, before: Sequence[Item], unread: Sequence[_Unread]
+    ) -> tuple[Sequence[_Unread], Advice]:
+        """Say how many of the pieces are answered as one, and what is said to them."""
+        if apart := self._apart(unread[:MOST_REJOINED]):
+            return apart, _written_apart(apart)
+        if before and (stray := self._stray(before[-1], unread[0])) is not None:
+            return unread[:1], stray
+        advice = self._advice(unread[0])
+        others = unread[1:] if advice.plain else ()
+        prose = [*takewhile(lambda piece: self._advice(piece).plain, others)]
+        return ((unread[0], *prose), _NO_ORDERS) if prose else (unread[:1], advice)
+
+    def _apart(self, unread: Sequence[_Unread]) -> Sequence[_Unread]:
+        """Give the pieces, from the first one on, that make one order when written together."""
+        # Prose is no order however it is joined; trying would only take time.
+        if unread[0].may_be_prose() or self._grammar.separator is Separator.LINES:
+            return ()
+        for length in range(len(unread), 1, -1):
+            if self._language.understands("".join(piece.text for piece in unread[:length])):
+                return unread[:length]
+        return ()
+
+    def _stray(self, before: Item, piece: _Unread) -> Advice | None:
+        """Advise on a word that would complete the order before it, as in ``F3L 5``."""
+        together = before.text + piece.text
         if self._grammar.separator is Separator.LINES or not self._language.understands(together):
             return None
-        reason = f"this is no order of its own, and {before} stands without it."
-        advice = Advice(0, reason, f"If you mean {together}, write it without a blank.")
-        return _misread(piece, advice)
+        reason = f"this is no order of its own, and {before.text} stands without it."
+        return Advice(0, reason, f"If you mean {together}, write it without a blank.")
 
 
 def reader_of(grammar: Grammar) -> Reader:
@@ -215,11 +218,11 @@ def _reader_of(same: _Same) -> Reader:
 
 def ends_block(line: Line) -> bool:
     """Say whether *line* is the END of a block."""
-    return fold(line.text).text.strip().upper() == "END"
+    return plain(line.text).strip().upper() == "END"
 
 
 def _first_word(line: Line) -> str:
-    words = fold(line.text[:MOST_CHARACTERS]).text.split(maxsplit=1)
+    words = plain(line.text[:MOST_CHARACTERS]).split(maxsplit=1)
     return words[0].upper() if words else ""
 
 
@@ -228,39 +231,19 @@ def _column(line: Line) -> int:
     return folded.columns[len(folded.text) - len(folded.text.lstrip())]
 
 
-def _piece(folded: Folded, number: int, start: int, end: int) -> _Piece:
-    return _Piece(folded.text[start:end], number, folded.columns[start : end + 1])
-
-
-def _span(pieces: Sequence[_Piece]) -> _Piece:
+def _misread(pieces: Sequence[_Unread], advice: Advice) -> Misread:
     text = " ".join(piece.text for piece in pieces)
-    columns = tuple(column for piece in pieces for column in piece.columns)
-    return _Piece(text, pieces[0].line, columns)
+    columns = pieces[0].columns
+    if len(pieces) > 1:
+        columns = [*chain.from_iterable(piece.columns for piece in pieces)]
+    column = columns[min(advice.at, len(columns) - 1)]
+    return Misread(text, pieces[0].line, column, advice.reason, advice.way_out, advice.at)
 
 
-def _misread(piece: _Piece, advice: Advice) -> Misread:
-    column = piece.columns[min(advice.at, len(piece.columns) - 1)]
-    return Misread(piece.text, piece.line, column, advice.reason, advice.way_out, advice.at)
-
-
-def _apart(pieces: Sequence[_Piece]) -> Misread:
+def _written_apart(pieces: Sequence[_Unread]) -> Advice:
     together = "".join(piece.text for piece in pieces)
     reason = "an order is written without blanks."
-    return _misread(_span(pieces), Advice(len(pieces[0].text), reason, f"Did you mean {together}?"))
-
-
-def _prose_length(read: list[Understood | Advice], at: int) -> int:
-    """Give how many words from *at* on are mere prose, at least 1."""
-    length = 1
-    here = read[at]
-    if isinstance(here, Understood) or not here.plain:
-        return length
-    while at + length < len(read):
-        after = read[at + length]
-        if isinstance(after, Understood) or not after.plain:
-            break
-        length += 1
-    return length
+    return Advice(len(pieces[0].text), reason, f"Did you mean {together}?")
 
 
 def _too_many(line: Line) -> Misread:

@@ -1,7 +1,9 @@
 """The order language of StarWeb: its grammar, how an order is written, typical mistakes."""
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from enum import Enum
+from functools import lru_cache
+from typing import Any, Final, NamedTuple, TypeVar
 
 from referee.rules.ruleset import Example, Grammar, Mistake
 from referee.rulesets.starweb.orders import (
@@ -54,6 +56,10 @@ from referee.rulesets.starweb.orders import (
     WorldNumber,
 )
 
+E = TypeVar("E", bound=Enum)
+
+_MOST_CODES: Final = 2000
+"""So many codes are remembered: those of all worlds, keys and artifacts of a game."""
 SIGN_LINES: Final = 2
 SIGN_WIDTH: Final = 78
 
@@ -65,10 +71,22 @@ class HomeShips(NamedTuple):
     world: WorldNumber
 
 
+def _by_letter(kind: type[E]) -> Callable[[str], E]:
+    """Give what finds a member of *kind* by its letter, capital or small."""
+    return {
+        letter: member for member in kind for letter in (member.value, member.value.lower())
+    }.__getitem__
+
+
+_home = _by_letter(Home)
+
+
+@lru_cache(_MOST_CODES)
 def _home_ships(text: str) -> HomeShips:
-    return HomeShips(Home(text[0].upper()), int(text[1:]))
+    return HomeShips(_home(text[0]), int(text[1:]))
 
 
+@lru_cache(_MOST_CODES)
 def _after_letter(text: str) -> int:
     return int(text[1:])
 
@@ -165,9 +183,9 @@ TERMINALS: Final[dict[str, Callable[[str], Any]]] = {
     "CONVERTS": _after_letter,
     "I_SHIPS": _home_ships,
     "P_SHIPS": _home_ships,
-    "HOME": lambda text: Home(text.upper()),
-    "AIM": lambda text: Aim(text.upper()),
-    "TRIGGER": lambda text: Trigger(text.upper()),
+    "HOME": _home,
+    "AIM": _by_letter(Aim),
+    "TRIGGER": _by_letter(Trigger),
     "NAME": str.upper,
 }
 
