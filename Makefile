@@ -2,13 +2,14 @@
 # make faults: the referee killed at every point of a conversation, not at some alone.
 # make fuzz: everything that reads others' words, fed with damaged ones for SECONDS=60.
 # make golden: the golden game, played anew by robots and written to its files.
+# make record: the recorded game of twenty turns, likewise.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CORES ?= auto
 SECONDS ?= 60
 
-.PHONY: demo test check faults fuzz golden bench lock clean
+.PHONY: demo test check faults fuzz golden record bench lock clean
 
 demo: $(VENV)/ready
 	$(BIN)/referee demo
@@ -34,6 +35,10 @@ fuzz: $(VENV)/ready
 # The golden game, played anew by robots; look at the difference before it is committed.
 golden: $(VENV)/ready
 	$(BIN)/python -m tests.rulesets.starweb.test_golden
+
+# The recorded game of twenty turns; new whenever the rules or the shape of the state change.
+record: $(VENV)/ready
+	$(BIN)/python -m tests.desk.test_twenty_turns
 
 # How long things take beside a baseline. A time decides no test.
 bench: $(VENV)/ready

@@ -9,7 +9,9 @@ import click
 
 from referee.app import build_house
 from referee.cli.common import game_named, open_database, settings_of
+from referee.cli.recordfile import write_record
 from referee.cli.statefile import StateFile
+from referee.desk.recording import record_of
 from referee.desk.tables import lay_turn, ruleset_of
 from referee.errors import Finding, NotThere, PlaceError
 from referee.plugins import installed_rulesets
@@ -48,6 +50,21 @@ def export(ctx: click.Context, game: str, out: Path, turn: int | None, *, force:
         seats = {Seat(seat.number): seat.name for seat in found.seats}
         StateFile(table.ruleset, found.seed, seats, table.state).write(out)
     click.echo(f"{out}: {found.name} before the orders of turn {row.number}")
+
+
+@command.command("record")
+@click.argument("game")
+@_OUT
+@click.pass_context
+def record(ctx: click.Context, game: str, out: Path) -> None:
+    """Write all turns of GAME, for ``referee replay``. It holds the secrets of every seat."""
+    with open_database(settings_of(ctx)) as store, store.read() as session:
+        found = game_named(session, game)
+        if not found.turn:
+            raise NotThere(Finding(f"{found.name} has not begun", "START begins it"))
+        written = record_of(session, found)
+    write_record(out, written)
+    click.echo(f"{out}: {written.game}, {len(written.turns)} turns")
 
 
 @command.command("new")

@@ -49,7 +49,8 @@ class Table:
 def lay(session: Session, house: House, game: Game) -> Table:
     """Take a game as it stands out of the store.
 
-    Raises UnknownRuleset when its ruleset is not installed.
+    Raises UnknownRuleset when its ruleset is not installed, and StateUnreadable when it was stored
+    in another shape than the ruleset has now.
     """
     return lay_turn(house, game, games.turn_of(session, game, game.turn))
 
@@ -57,6 +58,12 @@ def lay(session: Session, house: House, game: Game) -> Table:
 def lay_turn(house: House, game: Game, turn: TurnRow) -> Table:
     """Lay a game out as it stood before the orders of *turn*. Raises as lay."""
     ruleset = ruleset_of(house.rulesets, game.ruleset)
+    codec.check_schema(
+        f"turn {turn.number} of {game.name}",
+        stored=turn.schema,
+        known=ruleset.info.schema,
+        ruleset=ruleset.info.key,
+    )
     state = codec.decode(turn.state, ruleset.state_type)
     phase = ruleset.phase(state)
     return Table(game, ruleset, state, phase, reader_of(ruleset.grammar(phase)))

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar, Union, get_args, get_origin, get_type_hi
 
 import msgspec
 
-from referee.errors import StateUnreadable
+from referee.errors import Finding, StateUnreadable
 
 S = TypeVar("S")
 
@@ -46,6 +46,24 @@ def decode(content: bytes, state_type: type[S]) -> S:
         return msgspec.json.decode(zlib.decompress(content), type=state_type)
     except (zlib.error, msgspec.DecodeError) as error:
         raise StateUnreadable(f"this is no {state_type.__qualname__}: {error}") from error
+
+
+def check_schema(what: str, *, stored: int, known: int, ruleset: str) -> None:
+    """Raise StateUnreadable unless a state was stored in the shape that the ruleset has now."""
+    if stored != known:
+        raise StateUnreadable(
+            Finding(
+                f"{what} has states of schema {stored} of {ruleset}, and the one installed here "
+                f"knows schema {known} alone",
+                f"install the {'newer' if stored > known else 'older'} version of {ruleset}; the "
+                "game waits as it is",
+            )
+        )
+
+
+def from_json(text: str, state_type: type[S]) -> S:
+    """Give the state of a JSON text. Raises StateUnreadable when it is none."""
+    return decode(zlib.compress(text.encode()), state_type)
 
 
 def as_json(content: bytes) -> str:

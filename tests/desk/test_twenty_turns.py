@@ -1,0 +1,263 @@
+"""A game of twenty turns, kept as a record: undone, played again, corrected and proved.
+
+``make record`` lets the robots play it anew.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy import select
+
+from referee.cli import main
+from referee.cli.recordfile import read_record, write_record
+from referee.desk import adjudication
+from referee.desk.enrolment import enrol
+from referee.desk.recording import Record, prove, record_of
+from referee.desk.replay import Resolved
+from referee.desk.tables import begin_turn
+from referee.errors import PlaceError, StateUnreadable
+from referee.plugins import installed_rulesets
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Seat, SignUp
+from referee.rulesets.starweb import RULESET
+from referee.rulesets.starweb.state import Character
+from referee.store import Session, codec, games
+from referee.store.models import GameStatus, InboxLetter, InboxState, TurnRow
+from referee.testing.conversation import Conversation
+from referee.testing.golden import Beginning, play
+from referee.testing.robots import CHARACTERS, order_text
+from referee.testing.scenarios import OrderReading
+
+RECORD = Path(__file__).parent / "twenty-turns.json.gz"
+TURNS = 20
+NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
+GM = "gm@example.org"
+NAMES = ("ALPHA", "BETA", "GAMMA", "DELTA", "EPSILON", "ZETA")
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    return read_record(RECORD)
+
+
+@pytest.fixture
+def talk(record: Record) -> Iterator[Conversation]:
+    """Give a referee with the game before the orders of turn 21; only ALPHA has a player."""
+    conversation = Conversation(installed_rulesets())
+    with conversation.store.write() as session:
+        _begin(session, conversation, record)
+    _play(conversation, record.turns)
+    yield conversation
+    conversation.close()
+
+
+def test_undone_turns_are_kept_and_come_out_the_same(talk: Conversation, record: Record) -> None:
+    digests = [turn.digest for turn in record.turns]
+    assert _digests(talk) == digests
+    _say(talk, "ROLLBACK", "Undone: turn 20, resolved on", "The GM undid the game back to turn 20")
+    assert _digests(talk) == digests[:-1]
+    _say(talk, "ADJUDICATE", "Turn 20 of SW-1 is resolved at once", "Turn 20 is resolved now.")
+    assert _digests(talk) == digests
+    _say(talk, "ROLLBACK 5 TURNS", "24 order sheets for later turns will not count", "to turn 16")
+    assert _digests(talk) == digests[:15]
+    assert _undone(talk) == {1: [20, 21], 2: [16, 17, 18, 19, 20, 21]}
+    # The sheets of turn 16 are on file as they were; those of later turns have to come again.
+    _say(talk, "ADJUDICATE", "Turn 16 of SW-1 is resolved at once", "Turn 16 is resolved now.")
+    _play(talk, record.turns[16:])
+    assert _digests(talk) == digests
+    _say(talk, "REPLAY", "", "20 turns resolved again: identical.")
+
+
+def test_a_correction_stands_in_the_record_and_in_the_report(
+    talk: Conversation, record: Record, tmp_path: Path
+) -> None:
+    _say(
+        talk,
+        "CORRECT W1 was robbed by a mistake of mine\nW1 (Metal=77)\nEND",
+        "W1 was robbed by a mistake of mine",
+        "The GM corrected the game: W1 was robbed by a mistake of mine.",
+    )
+    _say(talk, "ADJUDICATE", "Turn 21 of SW-1 is resolved at once", "Turn 21 is resolved now.")
+    got = talk.person("alpha@example.org").got
+    report = next(letter for letter in got if letter.subject == "[SW-1 T22 ALPHA] report")
+    told = "The GM corrected the game: W1 was robbed by a mistake of mine."
+    assert told in report.text.partition("PUBLIC NOTES")[2]
+    _say(talk, "REPLAY", "", "21 turns resolved again: identical.")
+    with talk.store.read() as session:
+        corrected = record_of(session, games.listing(session)[0])
+    assert corrected.turns[:19] == record.turns[:19]
+    assert corrected.turns[19].corrections == ["W1 (Metal=77)"]
+    assert corrected.turns[19].digest != record.turns[19].digest
+    assert prove(corrected, installed_rulesets()) == []
+    write_record(tmp_path / "game.json", corrected)
+    assert read_record(tmp_path / "game.json") == corrected
+
+
+def test_the_record_is_proved_on_every_python() -> None:
+    shown = CliRunner().invoke(main, ["replay", str(RECORD)])
+    assert shown.output == "SW-1: 20 turns resolved again, identical\n"
+    assert shown.exit_code == 0
+
+
+def test_a_record_that_was_tampered_with_shows_where(record: Record, tmp_path: Path) -> None:
+    third = record.turns[2]
+    turns = (*record.turns[:2], replace(third, sheets={**third.sheets, "2": []}))
+    write_record(tmp_path / "game.json.gz", replace(record, turns=turns))
+    shown = CliRunner().invoke(main, ["replay", str(tmp_path / "game.json.gz")])
+    assert shown.exit_code == 1
+    assert "SW-1: turn 3: the state after it is another one\n" in shown.output
+    assert "SW-1: turn 3, seat 2: 14 / 0 orders\n" in shown.output
+
+
+def test_a_record_of_another_schema_is_refused(record: Record) -> None:
+    with pytest.raises(StateUnreadable, match="states of schema 99 of starweb") as caught:
+        prove(replace(record, schema=99), installed_rulesets())
+    assert "install the newer version of starweb" in caught.value.told()
+
+
+def test_what_is_no_record_is_told(tmp_path: Path) -> None:
+    for name, octets in (("a.gz", b"x"), ("a.json", b"{}"), ("b.json", b"[1]"), ("c.json", b"x")):
+        (tmp_path / name).write_bytes(octets)
+        with pytest.raises(PlaceError, match="the record cannot be read: it is none"):
+            read_record(tmp_path / name)
+
+
+def _say(talk: Conversation, command: str, preview: str, answer: str) -> None:
+    """Let the GM write a command, confirm it if it is shown first, and get the answer."""
+    gm = talk.person(GM)
+    talk.run(f"=== {GM} writes\n\nGM SW-1\n{command}\n=== {GM} gets\n{preview or answer}")
+    if preview:
+        before = len(gm.got)
+        talk.arrive(gm.reply(gm.got[-1], "CONFIRM\n", talk.now, {}), gm.got[-1].reply_to)
+        got = [" ".join(letter.text.split()) for letter in gm.got[before:]]
+        assert any(answer in text for text in got), got
+        talk.run(f"=== {GM} gets mail\n=== alpha@example.org gets mail")
+
+
+def _begin(session: Session, talk: Conversation, record: Record) -> None:
+    """Begin the recorded game as its record does."""
+    house = talk.daemon.app.house
+    game = games.create(
+        session,
+        name=record.game,
+        title="Twenty turns",
+        ruleset=record.ruleset,
+        edition=record.edition,
+        options={},
+        places=len(record.seats),
+        seed=record.seed,
+        schedule="5 days",
+        reminders=[],
+        master=enrol(session, house, GM, "", "", NOON).person,
+        now=NOON,
+    )
+    for number, name in record.seats.items():
+        person = enrol(session, house, "alpha@example.org", "", "", NOON).person
+        games.add_seat(
+            session,
+            game,
+            number=number,
+            name=name,
+            choices={},
+            person=person if number == 1 else None,
+            now=NOON,
+        )
+    game.turn, game.status, game.started_at = 1, GameStatus.RUNNING, NOON
+    begin_turn(session, RULESET, game, codec.from_json(record.state, RULESET.state_type))
+
+
+def _play(talk: Conversation, turns: Sequence[Resolved]) -> None:
+    """File the sheets of the turns, and resolve one after the other."""
+    with talk.store.write() as session:
+        (game,) = games.listing(session)
+        for turn in turns:
+            letter = _letter(session, f"{game.rollbacks}-{turn.number}")
+            for seat in game.seats:
+                orders = turn.sheets[str(seat.number)]
+                games.file_sheet(session, seat, game.turn, letter, orders, NOON)
+            adjudication.adjudicate(session, talk.daemon.app.house, game, NOON)
+    talk.pass_to(talk.now + timedelta(minutes=1))
+    talk.run("=== alpha@example.org gets mail")
+
+
+def _letter(session: Session, number: str) -> InboxLetter:
+    letter = InboxLetter(
+        source="record",
+        source_id=number,
+        sha256="",
+        raw=b"",
+        arrived_at=NOON,
+        state=InboxState.READ,
+    )
+    session.add(letter)
+    session.flush()
+    return letter
+
+
+def _digests(talk: Conversation) -> list[str]:
+    """Give the digests of the states after the turns that count."""
+    with talk.store.read() as session:
+        return [row.digest for row in games.turns_of(session, games.listing(session)[0])][1:]
+
+
+def _undone(talk: Conversation) -> dict[int, list[int]]:
+    """Give the turns that each rollback undid."""
+    found: dict[int, list[int]] = {}
+    with talk.store.read() as session:
+        query = select(TurnRow.undone, TurnRow.number).where(TurnRow.undone > 0)
+        for rollback, number in session.execute(query.order_by(TurnRow.id)):
+            found.setdefault(rollback, []).append(number)
+    return found
+
+
+def rewrite() -> None:
+    """Let robots of all six characters play the game anew, and keep it."""
+    seats = [
+        SignUp(Seat(number), name, {"character": (character.value,)})
+        for number, (name, character) in enumerate(zip(NAMES, Character, strict=True), 1)
+    ]
+    beginning = Beginning(seats, {"game": "SW-1", "worlds": 72}, b"twenty turns")
+    robots = {seat.name: CHARACTERS[seat.choices["character"][0]]() for seat in seats}
+    state: Any = RULESET.setup(beginning.seats, beginning.options, Dice(beginning.seed))
+    first, turns = codec.as_json(codec.encode(state).content), list[Resolved]()
+    played = play(
+        RULESET, beginning, lambda _, name, report: order_text(robots[name].orders(report)), TURNS
+    )
+    reading = OrderReading()
+    for each in played:
+        if not each.sheets:
+            break
+        grammar = RULESET.grammar(RULESET.phase(state))
+        orders = {seat.seat: reading(grammar, each.sheets[seat.name]) for seat in seats}
+        resolution = RULESET.resolve(state, orders, frozenset(), Dice(beginning.seed))
+        state = resolution.state
+        turns.append(
+            Resolved(
+                each.turn,
+                {str(seat): [RULESET.render(o) for o in sheet] for seat, sheet in orders.items()},
+                [],
+                {
+                    str(seat): [[RULESET.render(o), out.done, out.reason] for o, out in rows]
+                    for seat, rows in resolution.outcomes.items()
+                },
+                [],
+                codec.encode(state).digest,
+            )
+        )
+    names = {int(seat.seat): seat.name for seat in seats}
+    info = RULESET.info
+    write_record(
+        RECORD,
+        Record("SW-1", info.key, info.edition, info.schema, beginning.seed, names, first, turns),
+    )
+    sys.stdout.write(f"{RECORD}: {len(turns)} turns, {RECORD.stat().st_size} bytes\n")
+
+
+if __name__ == "__main__":
+    rewrite()
