@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from referee.desk import moderation, playing, standing, talking
+from referee.desk import houserules, moderation, playing, standing, talking
 from referee.desk.correspondence import accept_press
 from referee.desk.ordering import Filed, OpenSheet, change, is_too_late, put, ruled
 from referee.desk.ruling import misreadings
@@ -59,6 +59,7 @@ def obey(visit: Visit, body: Body, own: OwnText) -> str:
     be done is answered in its place and harms nothing else. Gives a note for the inbox.
     """
     faults = [*_doubts(visit)]
+    rules = houserules.of_visit(visit)
     _open_sheet(visit, body, faults)
     for item in body.items:
         try:
@@ -69,6 +70,7 @@ def obey(visit: Visit, body: Body, own: OwnText) -> str:
             if said is not None and said.answer:
                 visit.said.append(said)
     visit.file_sheet()
+    houserules.revise(visit, rules)
     answer(visit, faults, body, own)
     sheet = visit.sheet
     return "read" if sheet is None else f"{len(sheet.draft.entries)} orders on the sheet"

@@ -96,7 +96,14 @@ def _tell(session: Session, house: House, table: Table, vote: Vote, now: datetim
     for row in game.seats:
         if row.person is not None:
             known = known_to(table, row)
-            slip = Slip(mailbox(row.person), f"voted{vote.id}", game=game, seat=row, turn=game.turn)
+            slip = Slip(
+                mailbox(row.person),
+                f"voted{vote.id}",
+                game=game,
+                seat=row,
+                turn=game.turn,
+                can_wait=True,
+            )
             notice = _result(vote, known, row.person.zone)
             post(session, house, notice, slip, now)
     playing = {row.person_id for row in game.seats}

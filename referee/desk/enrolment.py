@@ -9,6 +9,7 @@ from typing import Any
 
 from referee.desk.disclosure import shows_address
 from referee.desk.house import House
+from referee.desk.houserules import charter
 from referee.desk.tables import ruleset_of
 from referee.domain.commands import Join
 from referee.domain.trust import hash_code
@@ -92,7 +93,7 @@ def join(
         person=enrolled.person,
         now=now,
     )
-    return row, _welcome(game, row, enrolled, remarks)
+    return row, _welcome(info, game, row, enrolled, remarks)
 
 
 def _open_game(session: Session, name: str) -> Game:
@@ -149,7 +150,9 @@ def _folded(words: str) -> str:
     return "".join(letter for letter in words.casefold() if letter.isalnum())
 
 
-def _welcome(game: Game, row: SeatRow, enrolled: Enrolled, remarks: tuple[str, ...]) -> Joined:
+def _welcome(
+    info: RulesetInfo, game: Game, row: SeatRow, enrolled: Enrolled, remarks: tuple[str, ...]
+) -> Joined:
     return Joined(
         game=game.name,
         title=game.title,
@@ -162,4 +165,5 @@ def _welcome(game: Game, row: SeatRow, enrolled: Enrolled, remarks: tuple[str, .
         places=game.places,
         schedule=game.schedule,
         zone=enrolled.person.zone,
+        rules=charter(info, game),
     )

@@ -9,7 +9,15 @@ from referee.desk.enrolment import Enrolled, enrol
 from referee.desk.house import House
 from referee.desk.posting import Slip, mailbox, post
 from referee.desk.reporting import report_start
-from referee.desk.tables import begin_turn, check_phases, commitment, dice_of, lay, ruleset_of
+from referee.desk.tables import (
+    begin_turn,
+    check_phases,
+    choose,
+    commitment,
+    dice_of,
+    lay,
+    ruleset_of,
+)
 from referee.domain.commands import Create
 from referee.domain.houserules import HOUSE_OPTIONS
 from referee.domain.schedules import describe
@@ -58,7 +66,7 @@ def create(
         master=master.person,
         now=now,
     )
-    game.options_of_house = of_house
+    choose(game, of_house)
     return game, master, _created(house, game, info.title, master)
 
 

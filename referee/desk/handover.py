@@ -6,6 +6,7 @@ from datetime import datetime
 from referee.desk import moving, reminders, vacancies
 from referee.desk.enclosures import drawn
 from referee.desk.enrolment import Enrolled
+from referee.desk.houserules import charter
 from referee.desk.mastery import tell_person, tell_seat
 from referee.desk.posting import Slip, mailbox
 from referee.desk.reporting import report_anew
@@ -134,12 +135,11 @@ def _pack(
         code=newcomer.code,
         deadline=Moment(due, newcomer.person.zone) if due is not None else None,
         moved=moved,
-        schedule=game.schedule,
-        missed_limit=game.missed_limit,
         sheet=tuple(sheet.orders) if sheet is not None else (),
         standing=tuple(row.standing),
         files=tuple(file.name for file in files),
         zone=newcomer.person.zone,
+        rules=charter(info, game),
     )
 
 

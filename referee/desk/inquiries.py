@@ -1,6 +1,6 @@
 """Questions of players and GMs, answered from what the asker may know."""
 
-from referee.desk import voting
+from referee.desk import houserules, voting
 from referee.desk.attendance import reliability_of, reliability_of_game
 from referee.desk.house import House
 from referee.desk.ordering import rule_sheet
@@ -31,7 +31,8 @@ def list_games(session: Session, house: House) -> str:
             what = f"{held} players, turn {game.turn}{_vacant(game)}"
         percent = reliability_of_game(session, game).percent
         met = f", {percent}% reliable" if percent is not None else ""
-        lines.append(f"{game.name}  {title}, {what}{met}")
+        mark = f"; {marked}" if (marked := houserules.marked(game)) else ""
+        lines.append(f"{game.name}  {title}, {what}{met}{mark}")
     return "\n".join(lines) or "No game is forming or being played."
 
 
@@ -43,6 +44,8 @@ def _vacant(game: Game) -> str:
 def game_status(session: Session, game: Game, person: Person, *, master: bool) -> str:
     """Say where the game stands; only its GM is told who has sent orders."""
     lines = [f"{game.name} {game.title}: {_standing(game, person)}"]
+    if marked := houserules.marked(game):
+        lines.append(f"  {marked.capitalize()}; RULES mails version {game.rules_version}.")
     row = next((row for row in game.seats if row.person_id == person.id), None)
     for vote in ballots.running(session, game):
         if not voting.moot(vote):

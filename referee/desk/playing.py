@@ -11,6 +11,7 @@ from referee.desk import (
     enrolment,
     examples,
     histories,
+    houserules,
     inquiries,
     ordering,
     preferences,
@@ -44,6 +45,7 @@ from referee.domain.commands import (
     ShowOrders,
     ShowPlayers,
     ShowReport,
+    ShowRules,
     ShowStandby,
     ShowStanding,
     StandBy,
@@ -62,7 +64,9 @@ from referee.rules.ruleset import Mistake, Seat
 
 
 def answer_help(visit: Visit, command: Help) -> str:
-    """HELP [topic]: the page is a letter of its own."""
+    """HELP [topic]: the page is a letter of its own; HOUSE RULES are those of the letter's game."""
+    if command.topic.upper().split() == ["HOUSE", "RULES"] and visit.identity.game is not None:
+        return houserules.answer_rules(visit, ShowRules())
     text = help_on(command.topic, visit.house, visit.table)
     page = HelpPage(command.topic.lower(), text, tuple(examples.examples(visit, command.topic)))
     serial = f"help{len(visit.letters)}x"
@@ -189,6 +193,7 @@ def answer_history(visit: Visit, command: History) -> str:
 PUBLIC: Final[Mapping[type[Command], Callable[[Visit, Any], str]]] = {
     Help: answer_help,
     ListGames: answer_list,
+    ShowRules: houserules.answer_rules,
     Join: answer_join,
     StandBy: standbys.stand_by,
     StandDown: standbys.stand_down,

@@ -3,14 +3,15 @@
 from dataclasses import dataclass, fields, replace
 
 from referee.desk import forming
+from referee.desk.houserules import press_in_words
 from referee.desk.mastery import UNDECIDED, mastered, noted
 from referee.desk.posting import Slip, mailbox
-from referee.desk.tables import house_options, ruleset_of
+from referee.desk.tables import choose, house_options, ruleset_of
 from referee.desk.visit import Visit
 from referee.domain.commands import Create, Start
 from referee.domain.gm_commands import SetOptions, SetPress, SetSeats, SetTitle
 from referee.domain.houserules import HOUSE_OPTIONS
-from referee.domain.press import PressRule, PressRules
+from referee.domain.press import PressRules
 from referee.rules.ruleset import Mistake
 from referee.store.models import Game, GameStatus
 
@@ -65,7 +66,7 @@ def set_options(visit: Visit, command: SetOptions) -> str:
     game = mastered(visit, *UNDECIDED)
     changes = _changes(visit, game, command)
     game.options = {**game.options, **changes.of_ruleset}
-    game.options_of_house = {**game.options_of_house, **changes.of_house}
+    choose(game, changes.of_house)
     new = (*changes.of_ruleset.items(), *changes.of_house.items())
     words = ", ".join(f"{name} = {forming.written(value)}" for name, value in new)
     return noted(visit, game, f"The GM set the options {words}.")
@@ -115,18 +116,6 @@ def set_press(visit: Visit, command: SetPress) -> str:
     game.press_rules = _changed(game, command)
     words = press_in_words(game.press_rules)
     return noted(visit, game, f"The GM changed the press rules: {words}.")
-
-
-def press_in_words(rules: PressRules) -> str:
-    """Say to whom players may write, how, and when it is delivered."""
-    if rules.rule is PressRule.NONE:
-        return "players may not write to each other"
-    whom = "those they have met" if rules.rule is PressRule.MET else "every player"
-    signed = "signed or not" if rules.anonymous else "signed"
-    when = "delivered at once" if rules.at_once else "delivered with the next report"
-    to_all = "" if rules.broadcast else "; by name, not to ALL"
-    most = f"; at most {rules.limit} a turn" if rules.limit else ""
-    return f"players may write to {whom}, {signed}, {when}{to_all}{most}"
 
 
 def _changed(game: Game, command: SetPress) -> PressRules:

@@ -20,6 +20,9 @@ from referee.store.models import Game, TurnRow
 _SHARED: Final = 8
 """Of so many games the state is kept decoded; each takes a megabyte or two."""
 
+_COLUMNS: Final = frozenset({"trust"})
+"""House options that have a column of their own."""
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -123,7 +126,16 @@ def check_phases(schedule: Schedule, info: RulesetInfo) -> None:
 
 def house_options(game: Game) -> dict[str, Any]:
     """Give the house options of the game, what the GM chose or else the default."""
-    return {option.name: option.default for option in HOUSE_OPTIONS} | game.options_of_house
+    defaults = {option.name: option.default for option in HOUSE_OPTIONS}
+    return defaults | game.options_of_house | {name: getattr(game, name) for name in _COLUMNS}
+
+
+def choose(game: Game, values: Mapping[str, Any]) -> None:
+    """Set house options of the game; those it has a column for are kept there alone."""
+    others = {name: value for name, value in values.items() if name not in _COLUMNS}
+    game.options_of_house = {**game.options_of_house, **others}
+    for name in _COLUMNS & values.keys():
+        setattr(game, name, values[name])
 
 
 def dice_of(game: Game) -> Dice:

@@ -126,6 +126,13 @@ class ListGames(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class ShowRules(Command):
+    """``RULES [game]``: the house rules of a game, without its name those of the letter's own."""
+
+    game: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Join(Command):
     """``JOIN game [name [OR name]] [AS choice [OR choice]] [REAL NAME name] [ZONE zone]``."""
 

@@ -24,6 +24,13 @@ HOUSE_OPTIONS: Final = (
         "which votes are secret: none, endings (draw, concede, end) or all",
         choices=tuple(secrecy.value for secrecy in Secrecy),
     ),
+    Option(
+        "trust",
+        str,
+        "token",
+        "token, or address where a letter from a player's address needs no token or code",
+        choices=("token", "address"),
+    ),
     Option("vote_days", int, 3, "for how many days a vote is open, 1 to 30", 1, 30),
 )
 """The referee's own options of every game; OPTION sets them at any time."""

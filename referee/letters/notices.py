@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from referee.domain.preferences import ReportFormat
 from referee.domain.sheets import Change
+from referee.letters.charter import Charter
 from referee.letters.moments import Moment
 
 
@@ -119,6 +120,7 @@ class Joined(Notice):
     places: int
     schedule: str
     zone: str
+    rules: Charter
 
 
 @dataclass(frozen=True, slots=True)

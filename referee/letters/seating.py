@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from referee.letters.charter import Charter
 from referee.letters.moments import Moment
 from referee.letters.notices import Notice
 
@@ -24,13 +25,12 @@ class HandedOver(Notice):
     deadline: Moment | None
     moved: bool
     """Whether the deadline moved for him."""
-    schedule: str
-    missed_limit: int
     sheet: tuple[str, ...]
     standing: tuple[str, ...]
     files: tuple[str, ...]
     """The last reports that were sent to the seat, and the map."""
     zone: str
+    rules: Charter
 
 
 @dataclass(frozen=True, slots=True)

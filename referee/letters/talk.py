@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from referee.letters.charter import Charter
 from referee.letters.moments import Moment
 from referee.letters.notices import Notice
 
@@ -58,3 +59,24 @@ class VoteClosed(Notice):
     no: str
     effect: str
     deadline: Moment | None
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules(Notice):
+    """The house rules of a game, to who asked for them."""
+
+    rules: Charter
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRulesChanged(Notice):
+    """To the players: the house rules have a new version; *gone* and *new* are lines of them.
+
+    *started* tells that the game had begun, so that the change marks it.
+    """
+
+    game: str
+    version: int
+    started: bool
+    gone: tuple[str, ...]
+    new: tuple[str, ...]

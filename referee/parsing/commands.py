@@ -59,6 +59,7 @@ COMMANDS: Final = Grammar(
     orders={
         "help": c.Help,
         "list_games": c.ListGames,
+        "show_rules": c.ShowRules,
         "join": _join,
         "names": lambda *words: Part("names", words),
         "choices": lambda *phrases: Part("choices", phrases),
@@ -121,6 +122,7 @@ COMMANDS: Final = Grammar(
         "TIME": preferences.clock_time,
     },
     examples=(
+        Example("RULES STARWEB", "of which game? RULES SW-1; HELP STARWEB tells its own rules."),
         Example("JOIN", "which game? LIST shows them; JOIN SW-1 would join the game SW-1."),
         Example("JOIN FRODO", "first the game. JOIN SW-1 FRODO would join the game SW-1 as FRODO."),
         Example("TAKEOVER CERES", "first the game. TAKEOVER SW-1 CERES."),

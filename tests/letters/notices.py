@@ -7,6 +7,7 @@ from typing import Final
 
 from referee.domain.preferences import ReportFormat
 from referee.domain.sheets import Change
+from referee.letters.charter import Chapter, Charter
 from referee.letters.compose import Composer
 from referee.letters.letterbox import (
     AddressLapsed,
@@ -60,7 +61,14 @@ from referee.letters.notices import (
     Unknown,
 )
 from referee.letters.seating import HandedOver, SeatGone, SeatOffered, SeatSilent, SeatUnfilled
-from referee.letters.talk import PressDelivered, PressLetter, VoteClosed, VoteOpened
+from referee.letters.talk import (
+    HouseRules,
+    HouseRulesChanged,
+    PressDelivered,
+    PressLetter,
+    VoteClosed,
+    VoteOpened,
+)
 
 GOLDEN: Final = Path(__file__).parent / "golden"
 
@@ -147,6 +155,23 @@ REPORT: Final = Report(
     template=("F3", "F17", "W5"),
 )
 
+RULES: Final = Charter(
+    "SW-7",
+    "Autumn",
+    2,
+    None,
+    (
+        Chapter("DEADLINES", ("Turns are due: every second Friday 18:00 America/Phoenix.",)),
+        Chapter(
+            "VOTES",
+            (
+                "VOTE DRAW, the end of the game with all who still play as winners: not here.",
+                "A vote is open for 3 days; every seat has one vote, and silence is no yes.",
+            ),
+        ),
+    ),
+)
+
 LETTERS: Final[dict[str, Notice]] = {
     "acknowledgement": acknowledgement(
         stands=STANDS,
@@ -205,6 +230,7 @@ LETTERS: Final[dict[str, Notice]] = {
         places=8,
         schedule="every second Friday 18:00 America/Phoenix",
         zone="America/Phoenix",
+        rules=RULES,
     ),
     "joined_again": Joined(
         game="SW-8",
@@ -218,6 +244,7 @@ LETTERS: Final[dict[str, Notice]] = {
         places=8,
         schedule="3 days",
         zone="UTC",
+        rules=RULES,
     ),
     "game_created": GameCreated(
         game="SW-7",
@@ -350,6 +377,17 @@ LETTERS: Final[dict[str, Notice]] = {
         "a fleet moves   F3W75",
         ("F3W12                Fleet 3 moves from W5 to W12.", "PRESS TO MARS\nHello.\nEND"),
     ),
+    "house_rules": HouseRules(replace(RULES, changed_turn=11)),
+    "house_rules_changed": HouseRulesChanged(
+        "SW-7",
+        2,
+        started=True,
+        gone=("Turns are due: daily 20:00 UTC.",),
+        new=RULES.chapters[0].lines,
+    ),
+    "house_rules_changed_before_the_start": HouseRulesChanged(
+        "SW-7", 2, started=False, gone=(), new=RULES.chapters[0].lines
+    ),
     "vote_opened": VoteOpened(
         "SW-555",
         "HATYSA",
@@ -442,12 +480,11 @@ LETTERS: Final[dict[str, Notice]] = {
         code="K7QX2222",
         deadline=DEADLINE,
         moved=True,
-        schedule="every second Friday 18:00 America/Phoenix",
-        missed_limit=2,
         sheet=("F3W75", "W75B2F119"),
         standing=("W75B5I",),
         files=("report-t10.txt", "report-t11.txt", "map.svg"),
         zone="America/Phoenix",
+        rules=RULES,
     ),
     "handed_over_to_a_known_person": HandedOver(
         game="SW-7",
@@ -460,12 +497,11 @@ LETTERS: Final[dict[str, Notice]] = {
         code="",
         deadline=None,
         moved=False,
-        schedule="72 hours",
-        missed_limit=0,
         sheet=(),
         standing=(),
         files=("map.svg",),
         zone="UTC",
+        rules=RULES,
     ),
     "seat_offered": SeatOffered(
         game="SW-7",
