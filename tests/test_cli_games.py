@@ -14,7 +14,7 @@ from referee.cli import main
 from referee.daemon import Daemon
 from referee.domain.post import Arrival
 from referee.settings import load
-from referee.store import games
+from referee.store import games, pulses
 from referee.store.models import TurnRow
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
@@ -61,6 +61,14 @@ def setup(tmp_path: Path) -> Path:
     return file
 
 
+def resolve(app: App) -> None:
+    """Let the first turn be resolved, by a referee that was at work all the while."""
+    after = NOON + timedelta(days=4)
+    with app.store.write() as session:
+        pulses.keep(session, after)
+    Daemon(app).step(after)
+
+
 def home_of(state: Path, seat: int) -> int:
     home = json.loads(state.read_text())["state"]["players"][str(seat)]["home"]
     assert isinstance(home, int)
@@ -71,6 +79,22 @@ def home_of(state: Path, seat: int) -> int:
 def test_status_shows_the_game() -> None:
     expected = r"SW-1 +starweb +running +1 +2 of 2 +0 of 2 +2026-09-04 12:00 UTC"
     assert re.search(expected, run("status").output)
+
+
+def test_status_shows_a_game_that_waits_and_when_anybody_was_at_work(app: App) -> None:
+    with app.store.write() as session:
+        (game,) = games.listing(session)
+        game.stalls, game.stalled_until = 1, NOON
+    shown = run("status").output
+    assert "Turn 1 of SW-1 could not be resolved; next try: 2026-09-01 12:00 UTC\n" in shown
+    assert "Last at work: 2026-09-01 12:00 UTC\n" in shown
+
+
+def test_a_game_is_recorded_and_proved(app: App, tmp_path: Path) -> None:
+    resolve(app)
+    assert run("game", "record", "SW-1", tmp_path / "game.json").exit_code == 0
+    shown = run("replay", tmp_path / "game.json")
+    assert shown.output == "SW-1: 1 turn resolved again, identical\n"
 
 
 @pytest.mark.usefixtures("app")
@@ -101,13 +125,13 @@ def test_what_is_not_there_is_told(arguments: list[str], words: str) -> None:
 
 
 def test_stored_turns_are_resolved_again(app: App) -> None:
-    Daemon(app).step(NOON + timedelta(days=4))
+    resolve(app)
     shown = run("replay", "sw-1")
     assert shown.output == "SW-1: 1 turn resolved again, identical\n"
 
 
 def test_a_turn_that_was_tampered_with_is_found(app: App) -> None:
-    Daemon(app).step(NOON + timedelta(days=4))
+    resolve(app)
     with app.store.write() as session:
         game = games.by_name(session, "SW-1")
         assert game is not None
@@ -120,7 +144,7 @@ def test_a_turn_that_was_tampered_with_is_found(app: App) -> None:
 
 def test_a_stored_game_and_its_file_resolve_alike(app: App, tmp_path: Path) -> None:
     run("game", "export", "SW-1", tmp_path / "before.json")
-    Daemon(app).step(NOON + timedelta(days=4))
+    resolve(app)
     assert run("resolve", tmp_path / "before.json", "--out", tmp_path / "out").exit_code == 0
     run("game", "export", "SW-1", tmp_path / "after.json")
     assert (tmp_path / "out" / "state.json").read_text() == (tmp_path / "after.json").read_text()

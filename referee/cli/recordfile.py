@@ -43,7 +43,7 @@ def read_record(file: Path) -> Record:
             int(content["schema"]),
             bytes.fromhex(content["seed"]),
             {int(number): str(name) for number, name in content["seats"].items()},
-            json.dumps(content["state"]),
+            json.dumps(content["state"], separators=(",", ":"), ensure_ascii=False),
             tuple(_turn(turn) for turn in content["turns"]),
         )
     except (OSError, EOFError, ValueError, LookupError, TypeError, AttributeError) as error:

@@ -4,7 +4,7 @@ import click
 
 from referee.cli.common import moment, open_database, settings_of, table
 from referee.clock import now
-from referee.store import Session, brake, games, inbox, outbox
+from referee.store import Session, brake, games, inbox, outbox, pulses
 from referee.store.models import Game, GameStatus
 
 
@@ -26,6 +26,10 @@ def _show_games(session: Session, *, everything: bool) -> None:
         return
     columns = ("game", "ruleset", "status", "turn", "players", "sheets", "deadline")
     table(columns, [_row(session, game) for game in found])
+    for game in found:
+        if game.stalls:
+            again = moment(game.stalled_until)
+            click.echo(f"Turn {game.turn} of {game.name} could not be resolved; next try: {again}")
 
 
 def _row(session: Session, game: Game) -> tuple[object, ...]:
@@ -48,6 +52,8 @@ def _show_queues(session: Session) -> None:
     click.echo()
     click.echo("Letters in:   " + ", ".join(f"{n} {state}" for state, n in came.items()))
     click.echo("Letters out:  " + ", ".join(f"{n} {state}" for state, n in went.items()))
+    for pulse in pulses.among(session, [pulses.DAEMON]):
+        click.echo(f"Last at work: {moment(pulse.beat_at)}")
     click.echo(f"Next to send: {moment(outbox.next_due(session))}")
     if (until := brake.holds_until(session, now())) is not None:
         click.echo(f"Sending has stopped until {moment(until)}, or until `referee mail resume`.")

@@ -50,7 +50,7 @@ def resolved(before: TurnRow, after: TurnRow) -> Resolved:
     return Resolved(
         before.number,
         before.sheets or {},
-        before.missed or (),
+        before.missed or [],
         before.outcomes or {},
         after.corrections,
         after.digest,

@@ -87,7 +87,7 @@ def test_a_correction_stands_in_the_record_and_in_the_report(
     got = talk.person("alpha@example.org").got
     report = next(letter for letter in got if letter.subject == "[SW-1 T22 ALPHA] report")
     told = "The GM corrected the game: W1 was robbed by a mistake of mine."
-    assert told in report.text.partition("PUBLIC NOTES")[2]
+    assert told in " ".join(report.text.partition("PUBLIC NOTES")[2].split())
     _say(talk, "REPLAY", "", "21 turns resolved again: identical.")
     with talk.store.read() as session:
         corrected = record_of(session, games.listing(session)[0])
