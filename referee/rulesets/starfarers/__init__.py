@@ -1,0 +1,45 @@
+"""Starfarers, a board game of exploration, trade and battle in many galaxies, as a ruleset."""
+
+from typing import Final
+
+from referee.rules.ruleset import Grammar, Phase
+from referee.rulesets.starfarers import notation, report, rounds, rulings
+from referee.rulesets.starfarers.explaining import explain
+from referee.rulesets.starfarers.language import GRAMMAR, render
+from referee.rulesets.starfarers.offer import INFO
+from referee.rulesets.starfarers.scenarios import SCENARIOS
+from referee.rulesets.starfarers.setup import setup
+from referee.rulesets.starfarers.state import State
+
+
+class Starfarers:
+    """The functions of the game under the names that the referee calls them by."""
+
+    info = INFO
+    state_type = State
+    scenarios = SCENARIOS
+
+    setup = staticmethod(setup)
+    phase = staticmethod(rounds.phase)
+    render = staticmethod(render)
+    explain = staticmethod(explain)
+    validate = staticmethod(rulings.validate)
+    idle = staticmethod(rulings.idle)
+    defaults = staticmethod(rulings.defaults)
+    resolve = staticmethod(rounds.resolve)
+    forecast = staticmethod(report.forecast)
+    view = staticmethod(report.view)
+    chart = staticmethod(report.chart)
+    template = staticmethod(report.template)
+    contacts = staticmethod(report.contacts)
+    correct = staticmethod(notation.correct)
+    remarks = staticmethod(report.remarks)
+    verdict = staticmethod(report.verdict)
+
+    def grammar(self, phase: Phase) -> Grammar:
+        """Give the order language, the same in all parts of a round."""
+        del phase
+        return GRAMMAR
+
+
+RULESET: Final = Starfarers()

@@ -1,0 +1,77 @@
+"""Resource cards: how many of each, and what things cost in them (rules 5, 26, G1)."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from referee.rules.ruleset import Mistake
+
+LETTERS: Final = "FCGOU"
+NAMES: Final = {"F": "food", "C": "carbon", "G": "goods", "O": "ore", "U": "fuel"}
+
+
+@dataclass(frozen=True, slots=True)
+class Goods:
+    """So many cards of each resource."""
+
+    food: int = 0
+    carbon: int = 0
+    goods: int = 0
+    ore: int = 0
+    fuel: int = 0
+
+    def counts(self) -> tuple[int, int, int, int, int]:
+        """Give the numbers in the sequence of the letters F, C, G, O, U."""
+        return self.food, self.carbon, self.goods, self.ore, self.fuel
+
+    def each(self) -> Iterator[tuple[str, int]]:
+        """Give letter and number of the resources there are."""
+        return ((a, n) for a, n in zip(LETTERS, self.counts(), strict=True) if n)
+
+    def __add__(self, other: "Goods") -> "Goods":
+        """Give the cards of both."""
+        return Goods(*(a + b for a, b in zip(self.counts(), other.counts(), strict=True)))
+
+    def __sub__(self, other: "Goods") -> "Goods":
+        """Give what is left without the others."""
+        return Goods(*(a - b for a, b in zip(self.counts(), other.counts(), strict=True)))
+
+    def __mul__(self, times: int) -> "Goods":
+        """Give so many times the cards."""
+        return Goods(*(number * times for number in self.counts()))
+
+    def covers(self, other: "Goods") -> bool:
+        """Say whether there are at least so many of each."""
+        return all(a >= b for a, b in zip(self.counts(), other.counts(), strict=True))
+
+    @property
+    def total(self) -> int:
+        """Give the number of cards."""
+        return sum(self.counts())
+
+    def __str__(self) -> str:
+        """Write the cards as orders do: ``2O1U``."""
+        return "".join(f"{number}{letter}" for letter, number in self.each()) or "nothing"
+
+
+def of(letter: str, number: int = 1) -> Goods:
+    """Give so many cards of one resource."""
+    return Goods(*(number if each == letter else 0 for each in LETTERS))
+
+
+def goods_of(text: str) -> Goods:
+    """Give the cards that ``2O1U`` stands for. Raises Mistake when it stands for none."""
+    if not re.fullmatch("(?:[0-9]{1,3}[FCGOU])*", text):
+        raise Mistake(f"{text!r} should be numbers and letters of {LETTERS}, such as 2O1U.")
+    total = Goods()
+    for number, letter in re.findall("([0-9]+)([FCGOU])", text):
+        total += of(letter, int(number))
+    return total
+
+
+def in_words(cards: Goods) -> str:
+    """Write cards out: ``2 ore and 1 fuel``."""
+    parts = [f"{number} {NAMES[letter]}" for letter, number in cards.each()]
+    *most, last = parts or ["nothing"]
+    return f"{', '.join(most)} and {last}" if most else last

@@ -1,0 +1,188 @@
+"""The order language of Starfarers: its grammar, and how an order is written."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from referee.rules.ruleset import Example, Grammar
+from referee.rulesets.starfarers.goods import Goods, of
+from referee.rulesets.starfarers.orders import (
+    Answer,
+    Attack,
+    Avoid,
+    Barter,
+    BaseKind,
+    BuildBase,
+    BuildRing,
+    BuildShip,
+    Enhance,
+    Enhancement,
+    Explore,
+    Hire,
+    Offer,
+    Order,
+    PortTrade,
+    Resign,
+    SetAlliance,
+    SetStance,
+    StandBack,
+    Target,
+    Teleport,
+    Travel,
+    Want,
+)
+
+_Place = tuple[Target, int]
+
+
+def _place(text: str) -> _Place:
+    return Target(text[0].upper()), int(text[1:])
+
+
+def _number(place: _Place) -> int:
+    return place[1]
+
+
+def _tuple(*parts: Any) -> tuple[Any, ...]:
+    return parts
+
+
+def _hexes(*places: _Place) -> tuple[int, ...]:
+    return tuple(map(_number, places))
+
+
+def _goods(*cards: tuple[int, str]) -> Goods:
+    return sum((of(letter, number) for number, letter in cards), Goods())
+
+
+def _explore(ship: _Place, direction: int) -> Explore:
+    return Explore(_number(ship), direction)
+
+
+def _travel(ship: _Place, hexes: tuple[int, ...]) -> Travel:
+    return Travel(_number(ship), hexes)
+
+
+def _teleport(ship: _Place, to: _Place) -> Teleport:
+    return Teleport(_number(ship), *to)
+
+
+def _attack(ship: _Place, target: _Place) -> Attack:
+    return Attack(_number(ship), *target)
+
+
+def _enhance(*parts: tuple[int, str]) -> Enhance:
+    return Enhance(tuple((number, Enhancement(letter)) for number, letter in parts))
+
+
+BUILDERS: Final[dict[str, Callable[..., Any]]] = {
+    "explore": _explore,
+    "travel": _travel,
+    "teleport": _teleport,
+    "attack": _attack,
+    "want_base": lambda ship: Want(_number(ship), base=True),
+    "want_ship": lambda ship: Want(_number(ship), base=False),
+    "stand_back": lambda ship: StandBack(_number(ship)),
+    "avoid": lambda ship: Avoid(_number(ship)),
+    "accept": lambda ship: Answer(_number(ship), yes=True),
+    "refuse": lambda ship: Answer(_number(ship), yes=False),
+    "pay": lambda ship, goods: Answer(_number(ship), yes=True, payment=goods),
+    "hire": lambda ship, number, goods: Hire(_number(ship), number, goods),
+    "barter": lambda ship, give, take: Barter(_number(ship), give, take),
+    "port_trade": lambda base, give, take: PortTrade(_number(base), give, take),
+    "offer": Offer,
+    "build_base": lambda place, kind: BuildBase(_number(place), kind),
+    "build_orbital": lambda place, kind, corner: BuildBase(_number(place), kind, corner),
+    "build_ring": lambda base: BuildRing(_number(base)),
+    "build_ship": lambda place: BuildShip(*place),
+    "enhance": _enhance,
+    "enhancement": _tuple,
+    "hostile": lambda player: SetStance(player, hostile=True),
+    "peaceful": lambda player: SetStance(player, hostile=False),
+    "ally": lambda player: SetAlliance(player, yes=True),
+    "part": lambda player: SetAlliance(player, yes=False),
+    "resign": Resign,
+    "hexes": _hexes,
+    "goods": _goods,
+    "card": _tuple,
+}
+
+EXAMPLES: Final = (
+    Example("S3", "what shall the ship do? S3E2 explores, S3H14 moves to hex 14."),
+    Example("S3E", "in which direction? S3E2 explores to the east."),
+    Example("S3J", "to which node? S3JH40 jumps to hex 40, S3JM2 to player 2's mothership."),
+    Example("S3A", "attack what? S3AB12 attacks base 12, S3AS9 ship 9, S3AH31 the pirates there."),
+    Example("S3W", "a base or a ship? S3WB takes a base, S3WS destroys a ship."),
+    Example("S3I", "how many, and for which cards? S3I1:2O1G hires one mercenary."),
+    Example("S3I2", "for which cards? S3I2:3O3G pays six."),
+    Example("S3T", "which cards for which? S3T2F>2C swaps two food for two carbon."),
+    Example("S3T2F", "for which cards? S3T2F>2C swaps them for two carbon."),
+    Example("H14", "what shall be built there? H14BC builds a colony."),
+    Example("H14B", "which base? T trade port, C colony, P spaceport: H14BC."),
+    Example("B9", "what shall the base do? B9R builds its ring, B9BS a starship."),
+    Example("E", "which enhancements? E1B builds a booster, E2C two cannons, E1R a ring."),
+    Example("P2", "what about the player? P2H is hostile, P2P peaceful, P2L offers an alliance."),
+    Example("X2", "which cards for which? X2:2O>1U offers two ore for one fuel."),
+)
+
+GRAMMAR: Final = Grammar(
+    source="starfarers.lark",
+    orders=BUILDERS,
+    terminals={
+        "NUMBER": int,
+        "SHIP": _place,
+        "BASE": _place,
+        "HEX": _place,
+        "MOTHERSHIP": _place,
+        "PLAYER": lambda text: int(text[1:]),
+        "DIRECTION": int,
+        "RESOURCE": str.upper,
+        "KIND": lambda text: BaseKind(text.upper()),
+        "CORNER": str.lower,
+        "PART": str.upper,
+    },
+    examples=EXAMPLES,
+)
+
+
+def render(order: Order) -> str:  # noqa: C901 - a table of forms
+    """Give the canonical text of *order*; reading it gives the order back."""
+    match order:
+        case Explore(ship, direction):
+            return f"S{ship}E{direction}"
+        case Travel(ship, hexes):
+            return f"S{ship}" + "".join(f"H{number}" for number in hexes)
+        case Teleport(ship, to, number):
+            return f"S{ship}J{to.value}{number}"
+        case Attack(ship, target, number):
+            return f"S{ship}A{target.value}{number}"
+        case Want(ship, base):
+            return f"S{ship}W{'B' if base else 'S'}"
+        case StandBack(ship):
+            return f"S{ship}N"
+        case Avoid(ship):
+            return f"S{ship}Q"
+        case Answer(ship, yes, payment):
+            return f"S{ship}" + (f"K{payment}" if payment else "Y" if yes else "V")
+        case Hire(ship, number, payment):
+            return f"S{ship}I{number}:{payment}"
+        case Barter(ship, give, take):
+            return f"S{ship}T{give}>{take}"
+        case PortTrade(base, give, take):
+            return f"B{base}T{give}>{take}"
+        case Offer(player, give, take):
+            return f"X{player}:{give}>{take}"
+        case BuildBase(number, kind, corner):
+            return f"H{number}B{kind.value}{corner}"
+        case BuildRing(base):
+            return f"B{base}R"
+        case BuildShip(at, number):
+            return f"{at.value}{number}BS"
+        case Enhance(parts):
+            return "E" + "".join(f"{number}{part.value}" for number, part in parts)
+        case SetStance(player, hostile):
+            return f"P{player}{'H' if hostile else 'P'}"
+        case SetAlliance(player, yes):
+            return f"P{player}{'L' if yes else 'D'}"
+        case Resign():
+            return "Q"
+    raise TypeError(f"{order!r} is no order of Starfarers")

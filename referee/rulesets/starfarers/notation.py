@@ -1,0 +1,187 @@
+"""Text for a state: what scenarios and GMs' corrections are written in.
+
+::
+
+    H14 [ARGO] 1,-1 planet O            a hex of ARGO's galaxy: its place and what lies there
+    H14 [ARGO] 1,-1 planet O toll       occupied, with the encounter that lies open
+    H15 [ARGO] 2,-1 pirates 3           with three cannons
+    S3 [ARGO] H14                       a starship; S3 [ARGO] H14 mercenary; S3 - for none
+    B2 [ARGO] colony H14                a base on a planet; H14c in orbit; B2 - for none
+    [ARGO] hand 2O1U                    also: boosters 2, cannons 1, rings 0, captor BEAGLE,
+                                        hostile BEAGLE, allies BEAGLE, peaceful 1
+    BAG [ARGO] planet O, pirates 2      the next tiles of a galaxy
+    DECK toll, relic                    the next encounters
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from referee.rules.ruleset import Mistake, Seat
+from referee.rulesets.starfarers.goods import LETTERS, Goods, goods_of
+from referee.rulesets.starfarers.orders import BaseKind
+from referee.rulesets.starfarers.state import Base, Card, Hex, Kind, Ship, State, Tile
+
+_HEX: Final = re.compile(
+    r"H(?P<number>[0-9]{1,4}) \[(?P<galaxy>[A-Z]+)\] (?P<q>-?[0-9]{1,3}),(?P<r>-?[0-9]{1,3})"
+    r" (?P<what>.+)"
+)
+_SHIP: Final = re.compile(
+    r"S(?P<number>[0-9]{1,4}) (?:-|\[(?P<owner>[A-Z]+)\] H(?P<hex>[0-9]{1,4})"
+    r"(?P<mercenary> mercenary)?)"
+)
+_BASE: Final = re.compile(
+    r"B(?P<number>[0-9]{1,4}) (?:-|\[(?P<owner>[A-Z]+)\] (?P<kind>trade port|colony|spaceport)"
+    r" H(?P<hex>[0-9]{1,4})(?P<corner>[a-f]?))"
+)
+_PLAYER: Final = re.compile(r"\[(?P<name>[A-Z]+)\] (?P<key>[a-z]+)(?: (?P<value>.+))?")
+_BAG: Final = re.compile(r"BAG \[(?P<galaxy>[A-Z]+)\] (?P<tiles>.+)")
+_DECK: Final = re.compile("DECK (?P<cards>.+)")
+NUMBERS: Final = ("boosters", "cannons", "rings", "peaceful")
+
+
+def correct(state: State, text: str) -> tuple[State, str]:
+    """Apply a GM's correction; say its effect. Raises Mistake for what cannot be."""
+    state = state.copy()
+    effects = [apply(state, line) for line in lines_of(text)]
+    if not effects:
+        raise Mistake("There is no line; [ARGO] hand 2O1U would set a hand.")
+    return state, "\n".join(effects)
+
+
+def lines_of(text: str) -> Iterator[str]:
+    """Give the lines that say something, without comments and with single blanks."""
+    for line in text.splitlines():
+        bare = " ".join(line.partition("#")[0].split())
+        if bare:
+            yield bare
+
+
+def apply(state: State, line: str) -> str:
+    """Set what a line says; say what it was. Raises Mistake for what cannot be."""
+    for pattern, change in _CHANGES:
+        if (found := pattern.fullmatch(line)) is not None:
+            change(state, found)
+            return f"Now {line}."
+    raise Mistake(f"{line}: should be like S3 [ARGO] H14, B2 [ARGO] colony H14 or [ARGO] hand 2O.")
+
+
+def _set_hex(state: State, found: re.Match[str]) -> None:
+    number, galaxy = int(found["number"]), seat_of(state, found["galaxy"])
+    tile, card = _tile(found["what"])
+    state.hexes[number] = Hex(
+        number, galaxy, (int(found["q"]), int(found["r"])), tile.kind, tile.resource,
+        occupied=tile.occupied, cannons=tile.cannons, card=card,
+    )  # fmt: skip
+
+
+def _tile(text: str) -> tuple[Tile, Card | None]:
+    """Give the tile and the open encounter that a text describes. Raises Mistake otherwise."""
+    kind, _, rest = text.strip().partition(" ")
+    if kind == Kind.PLANET.value and rest[:1] in LETTERS and rest:
+        resource, _, who = rest.partition(" ")
+        if who and who != "occupied" and who not in {card.value for card in Card}:
+            raise Mistake(f"{text}: there is no encounter {who}.")
+        card = Card(who) if who and who != "occupied" else None
+        return Tile(Kind.PLANET, resource, occupied=bool(who)), card
+    if kind == Kind.PIRATES.value and rest.isdecimal():
+        return Tile(Kind.PIRATES, cannons=int(rest)), None
+    if not rest and kind in {each.value for each in Kind} - {"planet", "pirates"}:
+        return Tile(Kind(kind)), None
+    raise Mistake(f"{text}: should be like planet O, planet O toll, pirates 3 or empty.")
+
+
+def _set_ship(state: State, found: re.Match[str]) -> None:
+    number = int(found["number"])
+    state.ships.pop(number, None)
+    if found["owner"] is None:
+        return
+    owner, place = seat_of(state, found["owner"]), _hex(state, found["hex"])
+    state.ships[number] = Ship(number, owner, place, mercenary=bool(found["mercenary"]))
+    state.built_ships = max(state.built_ships, number)
+
+
+def _set_base(state: State, found: re.Match[str]) -> None:
+    number = int(found["number"])
+    state.bases.pop(number, None)
+    if found["owner"] is None:
+        return
+    kind = BaseKind[found["kind"].upper().replace(" ", "_")]
+    owner, place = seat_of(state, found["owner"]), _hex(state, found["hex"])
+    state.bases[number] = Base(number, owner, kind, place, found["corner"])
+    state.built_bases = max(state.built_bases, number)
+
+
+def _set_player(state: State, found: re.Match[str]) -> None:
+    player = state.players[seat_of(state, found["name"])]
+    key, value = found["key"], found["value"] or ""
+    if key == "hand":
+        player.hand = Goods() if value == "nothing" else goods_of(value)
+    elif key in NUMBERS and value.isdecimal():
+        setattr(player, key, int(value))
+    elif key == "captor":
+        player.captor = seat_of(state, value) if value else None
+    elif key in ("hostile", "allies", "turning"):
+        setattr(player, key, {seat_of(state, name) for name in value.split()})
+    else:
+        raise Mistake(f"{found[0]}: hand, {', '.join(NUMBERS)}, captor, hostile or allies.")
+
+
+def _set_bag(state: State, found: re.Match[str]) -> None:
+    galaxy = seat_of(state, found["galaxy"])
+    state.bags[galaxy] = [_tile(text)[0] for text in found["tiles"].split(",")]
+
+
+def _set_deck(state: State, found: re.Match[str]) -> None:
+    cards = {card.value: card for card in Card}
+    names = [name.strip() for name in found["cards"].split(",")]
+    if unknown := [name for name in names if name not in cards]:
+        raise Mistake(f"There is no encounter {unknown[0]}; there are {', '.join(cards)}.")
+    state.deck = [cards[name] for name in names]
+
+
+_CHANGES: Final[tuple[tuple[re.Pattern[str], Callable[[State, re.Match[str]], None]], ...]] = (
+    (_HEX, _set_hex),
+    (_SHIP, _set_ship),
+    (_BASE, _set_base),
+    (_PLAYER, _set_player),
+    (_BAG, _set_bag),
+    (_DECK, _set_deck),
+)
+
+
+def ship_line(state: State, ship: Ship) -> str:
+    """Write a ship."""
+    hired = " mercenary" if ship.mercenary else ""
+    return f"S{ship.number} [{state.players[ship.owner].name}] H{ship.hex}{hired}"
+
+
+def base_line(state: State, base: Base) -> str:
+    """Write a base."""
+    kind = base.kind.name.lower().replace("_", " ")
+    return f"B{base.number} [{state.players[base.owner].name}] {kind} H{base.hex}{base.corner}"
+
+
+def hex_line(state: State, place: Hex) -> str:
+    """Write a hex with what lies there."""
+    head = f"H{place.number} [{state.players[place.galaxy].name}] {place.at[0]},{place.at[1]}"
+    if place.kind is Kind.PIRATES:
+        return f"{head} pirates {place.cannons}"
+    if place.kind is not Kind.PLANET:
+        return f"{head} {place.kind.value}"
+    who = "" if not place.occupied else f" {place.card.value if place.card else 'occupied'}"
+    return f"{head} planet {place.resource}{who}"
+
+
+def _hex(state: State, text: str) -> int:
+    if int(text) not in state.hexes:
+        raise Mistake(f"There is no H{text}.")
+    return int(text)
+
+
+def seat_of(state: State, name: str) -> Seat:
+    """Give the seat of a player. Raises Mistake when nobody is called so."""
+    for seat, player in state.players.items():
+        if player.name == name.upper():
+            return seat
+    raise Mistake(f"{name} is none of the players.")

@@ -1,0 +1,190 @@
+"""The orders of Starfarers, one class for each form."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from referee.rulesets.starfarers.goods import Goods
+
+
+class Target(Enum):
+    """What can be attacked."""
+
+    BASE = "B"
+    SHIP = "S"
+    HEX = "H"
+    """The pirates or aliens there."""
+    MOTHERSHIP = "M"
+
+
+class BaseKind(Enum):
+    """The kinds of bases (rule 3)."""
+
+    TRADE_PORT = "T"
+    COLONY = "C"
+    SPACEPORT = "P"
+
+
+class Enhancement(Enum):
+    """What is built on a prototype (rule 8)."""
+
+    CANNON = "C"
+    BOOSTER = "B"
+    RING = "R"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Any order of a player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explore(Order):
+    """``S3E2``: the ship explores in a direction, 1 to 6 (rule 10)."""
+
+    ship: int
+    direction: int
+
+
+@dataclass(frozen=True, slots=True)
+class Travel(Order):
+    """``S3H14H17``: the ship moves through known space (rule 11)."""
+
+    ship: int
+    hexes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Teleport(Order):
+    """``S3JH40``, ``S3JM2``: the ship jumps to a node (rule 14)."""
+
+    ship: int
+    to: Target
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Attack(Order):
+    """``S3AB12``: the ship attacks what it is near to (rule 32)."""
+
+    ship: int
+    target: Target
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Want(Order):
+    """``S3WB``, ``S3WS``: after a victory a base is taken, or a ship destroyed (rule 35)."""
+
+    ship: int
+    base: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StandBack(Order):
+    """``S5N``: the ship supports nobody this round."""
+
+    ship: int
+
+
+@dataclass(frozen=True, slots=True)
+class Avoid(Order):
+    """``S3Q``: the ship stops before it enters anybody's range."""
+
+    ship: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Order):
+    """``S3Y``, ``S3V``, ``S3K2C``: an encounter is accepted, refused or paid for (rule 19)."""
+
+    ship: int
+    yes: bool
+    payment: Goods | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hire(Order):
+    """``S3I2:3O3G``: mercenaries are hired for these cards (rule 21)."""
+
+    ship: int
+    number: int
+    payment: Goods
+
+
+@dataclass(frozen=True, slots=True)
+class Barter(Order):
+    """``S3T2F1O>3C``: cards are swapped with a trader (rule 20)."""
+
+    ship: int
+    give: Goods
+    take: Goods
+
+
+@dataclass(frozen=True, slots=True)
+class PortTrade(Order):
+    """``B8T2O>1C1G``: a planetary trade port swaps its planet's resource (rule 25)."""
+
+    base: int
+    give: Goods
+    take: Goods
+
+
+@dataclass(frozen=True, slots=True)
+class Offer(Order):
+    """``X2:2O>1U``: cards are offered to a player for others (rule 24)."""
+
+    player: int
+    give: Goods
+    take: Goods
+
+
+@dataclass(frozen=True, slots=True)
+class BuildBase(Order):
+    """``H14BT``, ``H14BTc``: a base on a planet, or in orbit at a corner (rules 27, 28)."""
+
+    hex: int
+    kind: BaseKind
+    corner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildRing(Order):
+    """``B9R``: a colony becomes a spaceport (rule 27)."""
+
+    base: int
+
+
+@dataclass(frozen=True, slots=True)
+class BuildShip(Order):
+    """``B9BS``, ``M1BS``: a starship at a spaceport or at one's mothership (rule 27)."""
+
+    at: Target
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Enhance(Order):
+    """``E2C1B1R``: cannons, boosters and freight rings (rule 8)."""
+
+    parts: tuple[tuple[int, Enhancement], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetStance(Order):
+    """``P2H``, ``P2P``: hostile or peaceful to a player from the next round (G14)."""
+
+    player: int
+    hostile: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetAlliance(Order):
+    """``P2L``, ``P2D``: an alliance is offered or accepted, or ended (rule 39)."""
+
+    player: int
+    yes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Resign(Order):
+    """``Q``: the player leaves the game."""

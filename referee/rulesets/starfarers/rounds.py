@@ -1,0 +1,253 @@
+"""The sequence of a round in the three modes, stances, alliances, and who has won."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Phase, Resolution, Seat
+from referee.rulesets.starfarers import economy, encounter, travel
+from referee.rulesets.starfarers.orders import BaseKind, Order, Resign, SetAlliance, SetStance
+from referee.rulesets.starfarers.state import Base, Kind, Mode, Stage, State, apart
+from referee.rulesets.starfarers.working import PLAYERS, Round
+
+TITLES: Final[Mapping[Stage, str]] = {
+    Stage.TURN: "All four phases",
+    Stage.TRAVEL: "Travel and encounter",
+    Stage.BUILD: "Trade and build",
+    Stage.OVER: "The game is over",
+}
+
+
+class Step(NamedTuple):
+    """A phase of a player's turn and why it stands where it does."""
+
+    take: Callable[[Round, Seat], None]
+    reason: str
+
+
+MOVE: Final = (
+    Step(travel.travel, "rule 9: travel comes first"),
+    Step(encounter.meet, "rule 9: then whoever is met on the way"),
+)
+WORK: Final = (
+    Step(economy.trade, "rule 9: with what was mined and won"),
+    Step(economy.build, "rule 9: what is built does not move this turn"),
+)
+STEPS: Final[Mapping[Stage, tuple[Step, ...]]] = {
+    Stage.TURN: (*MOVE, *WORK),
+    Stage.TRAVEL: MOVE,
+    Stage.BUILD: WORK,
+    Stage.OVER: (),
+}
+
+
+def resolve(
+    state: State,
+    orders: Mapping[Seat, Sequence[Order]],
+    missed: frozenset[Seat],  # noqa: ARG001 - default orders are resolved like any others
+    dice: Dice,
+) -> Resolution[State, Order]:
+    """Play a batch: every player's phases in full, one player after the other (rule 6, G25).
+
+    Never raises, whatever the orders say; the same state, orders and dice give the same
+    resolution, and the sequence of the seats in *orders* changes nothing.
+    """
+    game = Round(state, orders, dice)
+    for seat in sorted(state.players):
+        _set_stances(game, seat)
+        _set_alliances(game, seat)
+        _leave(game, seat)
+    for seat in _players_now(game.state):
+        for step in STEPS[state.stage]:
+            if seat in game.state.active():
+                step.take(game, seat)
+                _throw_away(game, seat)
+    _go_on(game)
+    return game.resolution()
+
+
+def _players_now(state: State) -> list[Seat]:
+    """Give whose turns this batch has, in their sequence."""
+    if state.stage is Stage.OVER:
+        return []
+    return state.order_of_play() if state.turn_of is None else [state.turn_of]
+
+
+def phase(state: State) -> Phase:
+    """Say which part of which round it is, and who owes orders."""
+    awaiting = frozenset(_players_now(state))
+    return Phase(state.stage.value, TITLES[state.stage], state.round, awaiting)
+
+
+def _set_stances(game: Round, seat: Seat) -> None:
+    """Announce who becomes hostile, or peaceful, with the next round (G14)."""
+    for given in list(game.given(seat, SetStance)):
+        other = Seat(given.order.player)
+        if other not in game.state.players or other == seat:
+            given.fail(f"there is no other player {given.order.player}")
+            continue
+        player = game.player(seat)
+        if (other in player.hostile) is given.order.hostile:
+            player.turning.discard(other)
+        else:
+            player.turning.add(other)
+            word = "hostile" if given.order.hostile else "peaceful"
+            text = f"{player.name} will be {word} to {game.name(other)} from the next round."
+            game.tell(PLAYERS, text)
+        given.succeed()
+
+
+def _set_alliances(game: Round, seat: Seat) -> None:
+    """Form alliances that both want, one of whom has lost his mothership (rule 39)."""
+    for given in list(game.given(seat, SetAlliance)):
+        reason = objection_to_ally(game.state, seat, given.order)
+        if reason:
+            given.fail(reason)
+            continue
+        other = Seat(given.order.player)
+        given.succeed()
+        if not given.order.yes:
+            _part(game, seat, other)
+            continue
+        game.player(seat).seeks.add(other)
+        if seat in game.player(other).seeks:
+            _join(game, seat, other)
+        else:
+            game.whisper([other], PLAYERS, f"{game.name(seat)} offers you an alliance: P{seat}L.")
+
+
+def objection_to_ally(state: State, seat: Seat, order: SetAlliance) -> str:
+    """Say why an alliance cannot be offered; nothing when it can (rule 39)."""
+    other = Seat(order.player)
+    if other not in state.players or other == seat:
+        return f"there is no other player {order.player}"
+    if order.yes and not any(state.players[each].captor is not None for each in (seat, other)):
+        return "one of you must have lost his mothership"
+    return ""
+
+
+def _join(game: Round, one: Seat, other: Seat) -> None:
+    for seat, friend in ((one, other), (other, one)):
+        player = game.player(seat)
+        player.allies.add(friend)
+        player.hostile.discard(friend)
+        player.turning.discard(friend)
+    game.tell(PLAYERS, f"{game.name(one)} and {game.name(other)} are allies.")
+
+
+def _part(game: Round, one: Seat, other: Seat) -> None:
+    for seat, friend in ((one, other), (other, one)):
+        game.player(seat).seeks.discard(friend)
+        if friend in game.player(seat).allies:
+            game.player(seat).allies.discard(friend)
+    game.tell(PLAYERS, f"{game.name(one)} and {game.name(other)} are no allies.")
+
+
+def _leave(game: Round, seat: Seat) -> None:
+    """Take out a player who resigns: his ships and bases are gone."""
+    for given in list(game.given(seat, Resign)):
+        given.succeed()
+        state = game.state
+        state.players[seat].resigned = True
+        state.ships = {n: ship for n, ship in state.ships.items() if ship.owner != seat}
+        state.bases = {n: base for n, base in state.bases.items() if base.owner != seat}
+        game.tell(PLAYERS, f"{game.name(seat)} leaves the game.")
+
+
+def _throw_away(game: Round, seat: Seat) -> None:
+    """Keep no more cards than one may, the most plentiful going first (G28)."""
+    limit, player = game.state.rules.hand_limit, game.player(seat)
+    while limit and player.hand.total > limit:
+        counts = player.hand.counts()
+        at = counts.index(max(counts))
+        player.hand -= type(player.hand)(*(int(index == at) for index in range(len(counts))))
+
+
+def _go_on(game: Round) -> None:
+    """Come to the next stage, the next player, or the next round."""
+    state = game.state
+    if state.stage is Stage.OVER:
+        return
+    if state.stage is Stage.TRAVEL:
+        state.stage = Stage.BUILD
+    elif state.turn_of is not None and (later := _later(state)):
+        state.turn_of = later[0]
+    else:
+        _end_round(game)
+    _conquest(game)
+
+
+def _later(state: State) -> list[Seat]:
+    """Give who still plays in this round after the player whose turn it was."""
+    order = [seat for seat in state.order_of_play() if seat not in state.acted]
+    return [seat for seat in order if seat != state.turn_of]
+
+
+def _end_round(game: Round) -> None:
+    state = game.state
+    _count_peace(game)
+    state.round += 1
+    state.bids, state.acted = [], []
+    state.first += 1 if state.rules.rotate else 0
+    for player in state.players.values():
+        player.hostile ^= player.turning
+        player.turning = set()
+    if state.stage is Stage.BUILD:
+        state.stage = Stage.TRAVEL
+    if state.rules.mode is Mode.SERIAL and state.stage is not Stage.OVER:
+        state.turn_of = next(iter(state.order_of_play()), None)
+
+
+def _count_peace(game: Round) -> None:
+    """See who holds a colony system in every galaxy, and for how long (rule 1, G11)."""
+    state = game.state
+    for seat, player in state.players.items():
+        whole = all(has_system(state, seat, galaxy) for galaxy in state.players)
+        player.peaceful = player.peaceful + 1 if whole else 0
+    winners = [s for s, p in state.players.items() if p.peaceful > state.rules.peace_hold]
+    if winners:
+        names = " and ".join(game.name(seat) for seat in winners)
+        _over(state, winners, f"{names} held a colony system in every galaxy.")
+
+
+def has_system(state: State, seat: Seat, galaxy: Seat) -> bool:
+    """Say whether a player has a complete colony system in a galaxy (rule 2, G9, G10)."""
+    bases = [b for b in state.bases_of(seat) if state.hexes[b.hex].galaxy == galaxy]
+    groups = _clusters(state, bases) if state.rules.cluster else [bases]
+    return any({base.kind for base in group} == set(BaseKind) for group in groups)
+
+
+def _clusters(state: State, bases: Sequence[Base]) -> list[list[Base]]:
+    """Group bases whose planet hexes are joined by other planet hexes."""
+    groups: list[list[Base]] = []
+    for base in bases:
+        joined = _joined(state, base.hex)
+        groups.append([other for other in bases if other.hex in joined])
+    return groups
+
+
+def _joined(state: State, number: int) -> set[int]:
+    found, edge = {number}, [number]
+    while edge:
+        here = state.hexes[edge.pop()]
+        for each in state.hexes.values():
+            near = each.galaxy == here.galaxy and apart(each.at, here.at) == 1
+            if near and each.kind is Kind.PLANET and each.number not in found:
+                found.add(each.number)
+                edge.append(each.number)
+    return found
+
+
+def _conquest(game: Round) -> None:
+    """See whether one player, or one alliance, is all that is left (rule 1)."""
+    state, left = game.state, game.state.active()
+    if state.stage is Stage.OVER or len(left) > 1:
+        return
+    winners = left or list(state.players)
+    names = " and ".join(game.name(seat) for seat in winners)
+    _over(state, winners, f"{names} conquered the universe." if left else "Nobody is left.")
+
+
+def _over(state: State, winners: Sequence[Seat], ending: str) -> None:
+    state.stage, state.turn_of = Stage.OVER, None
+    state.winners, state.ending = tuple(winners), ending

@@ -1,0 +1,166 @@
+"""Test cases of Starfarers: the table before, the orders, and what must stand after."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from referee.rules.dice import Dice, ScriptedDice
+from referee.rules.ruleset import Mistake, ReadOrders, Ruleset, Seat, Standing
+from referee.rulesets.starfarers.decks import encounters
+from referee.rulesets.starfarers.goods import Goods
+from referee.rulesets.starfarers.notation import (
+    NUMBERS,
+    apply,
+    base_line,
+    hex_line,
+    lines_of,
+    seat_of,
+    ship_line,
+)
+from referee.rulesets.starfarers.offer import rules_of
+from referee.rulesets.starfarers.orders import Order
+from referee.rulesets.starfarers.state import Hex, Kind, Mode, Player, Stage, State
+
+_KEYS: Final = frozenset(
+    {"name", "cite", "seats", "options", "round", "stage", "given", "orders", "missed", "dice"}
+    | {"then", "refused", "winners", "tells", "misread"}
+)
+
+
+class StarfarersScenarios:
+    """Runs the cases of a scenario file."""
+
+    tables: Final = frozenset[str]()
+
+    def fits(self, case: Mapping[str, Any]) -> bool:
+        """Say whether a case is one of this game: it has seats, in the sequence of play."""
+        return isinstance(case.get("seats"), list)
+
+    def run_table(self, key: str, row: Mapping[str, Any]) -> Sequence[str]:
+        """There are no tables beside the cases."""
+        raise Mistake(f"{key}: this game has no such table ({len(row)} entries)")
+
+    def run(
+        self, case: Mapping[str, Any], rules: Ruleset[Any, Any], read: ReadOrders
+    ) -> Sequence[str]:
+        """Run one case; give the differences, one line each, none when it passed.
+
+        Raises Mistake, which names the key and the place in it, when the case itself is wrong.
+        """
+        unknown = sorted(case.keys() - _KEYS)
+        if unknown:
+            keys = ", ".join(sorted(_KEYS))
+            raise Mistake(f'"{unknown[0]}" is no key of a case; there are {keys}')
+        state = _state(case)
+        grammar = rules.grammar(rules.phase(state))
+        orders = {
+            seat_of(state, name): read(grammar, text) for name, text in _table(case, "orders")
+        }
+        found = list(_refusals(case, state, orders, rules))
+        missed = frozenset(seat_of(state, name) for name in case.get("missed", []))
+        sheets: dict[Seat, Sequence[Order]] = {seat: orders.get(seat, ()) for seat in state.players}
+        after = rules.resolve(state, sheets, missed, _dice(case, state)).state
+        return [*found, *_differences(case, after), *_untold(case, after)]
+
+
+def _state(case: Mapping[str, Any]) -> State:
+    names = case.get("seats", [])
+    if not isinstance(names, list) or len(names) < 2:
+        raise Mistake('seats: should be names in the sequence of play, such as ["A", "B"]')
+    rules = rules_of(dict(_table(case, "options")))
+    seats = [Seat(number) for number in range(1, len(names) + 1)]
+    first = Stage.TRAVEL if rules.mode is Mode.PHASED else Stage.TURN
+    state = State(
+        round=int(case.get("round", 1)),
+        stage=Stage(case.get("stage", first.value)),
+        rules=rules,
+        hexes={int(seat): Hex(int(seat), seat, (0, 0), Kind.MOTHERSHIP) for seat in seats},
+        ships={},
+        bases={},
+        players={
+            seat: Player(seat, str(name).upper(), hand=Goods())
+            for seat, name in zip(seats, names, strict=True)
+        },
+        bags={seat: [] for seat in seats},
+        deck=encounters(Dice(b"scenario"), 0),
+        turn_of=seats[0] if rules.mode is Mode.SERIAL else None,
+    )
+    for line in lines_of(str(case.get("given", ""))):
+        apply(state, line)
+    return state
+
+
+def _refusals(
+    case: Mapping[str, Any],
+    state: State,
+    orders: Mapping[Seat, Sequence[Order]],
+    rules: Ruleset[Any, Any],
+) -> Iterator[str]:
+    """Compare which orders are refused before the deadline with ``refused``."""
+    for name, expected in _table(case, "refused"):
+        seat = seat_of(state, name)
+        sheet = orders.get(seat, ())
+        rulings = rules.validate(state, seat, sheet)
+        found = [
+            rules.render(order)
+            for order, ruling in zip(sheet, rulings, strict=True)
+            if ruling.standing is Standing.REFUSED
+        ]
+        if found != list(expected):
+            reasons = [ruling.reason for ruling in rulings if ruling.reason]
+            yield f"{name}: refused are {found}, expected {list(expected)} ({reasons})"
+
+
+def _differences(case: Mapping[str, Any], after: State) -> Iterator[str]:
+    """Say which lines of ``then`` do not stand, and whether somebody else has won."""
+    there = _lines(after)
+    for line in lines_of(str(case.get("then", ""))):
+        wanted = after.copy()
+        apply(wanted, line)
+        if missing := there - _lines(wanted):
+            yield f"{line}: there is {'; '.join(sorted(missing))}"
+        elif added := _lines(wanted) - there:
+            yield f"{line}: there is no {'; '.join(sorted(added))}"
+    if "winners" in case:
+        found = sorted(after.players[seat].name for seat in after.winners)
+        if found != sorted(case["winners"]):
+            yield f"winners: {found}, expected {sorted(case['winners'])}"
+
+
+def _lines(state: State) -> set[str]:
+    """Give all that ``then`` can speak of, a line each."""
+    names = {seat: player.name for seat, player in state.players.items()}
+    lines = {hex_line(state, place) for place in state.hexes.values()}
+    lines |= {ship_line(state, ship) for ship in state.ships.values()}
+    lines |= {base_line(state, base) for base in state.bases.values()}
+    for player in state.players.values():
+        head = f"[{player.name}]"
+        lines.add(f"{head} hand {player.hand}")
+        lines |= {f"{head} {key} {getattr(player, key)}" for key in NUMBERS}
+        captor = "" if player.captor is None else names[player.captor]
+        lines.add(f"{head} captor {captor}")
+        lines.add(f"{head} hostile {sorted(names[seat] for seat in player.hostile)}")
+        lines.add(f"{head} allies {sorted(names[seat] for seat in player.allies)}")
+    return lines
+
+
+def _untold(case: Mapping[str, Any], after: State) -> Iterator[str]:
+    """Say which texts under ``tells`` do not stand in the public report."""
+    told = "\n".join(note.text for note in after.notes)
+    for text in case.get("tells", []):
+        if text not in told:
+            yield f"nobody is told {text!r} but {told!r}"
+
+
+def _dice(case: Mapping[str, Any], state: State) -> Dice:
+    place = f"round {state.round}|{state.stage.value}|{state.turn_of or ''}"
+    return ScriptedDice({f"{place}|{path}": draws for path, draws in _table(case, "dice")})
+
+
+def _table(case: Mapping[str, Any], key: str) -> list[tuple[str, Any]]:
+    value = case.get(key, {})
+    if not isinstance(value, Mapping):
+        raise Mistake(f"{key}: should be a table")
+    return list(value.items())
+
+
+SCENARIOS: Final = StarfarersScenarios()

@@ -1,0 +1,332 @@
+"""The state of a game of Starfarers: galaxies as laid, ships, bases, hands, decks, stances."""
+
+from copy import deepcopy
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.starfarers.goods import Goods
+from referee.rulesets.starfarers.orders import BaseKind, Enhancement
+
+Place = tuple[int, int]
+"""Axial coordinates in a galaxy; its mothership is at (0, 0)."""
+
+STEPS: Final[tuple[Place, ...]] = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
+"""The directions 1, north-east, to 6, north-west."""
+CORNERS: Final = "abcdef"
+"""Corner a is north; each lies between two directions: a between 6 and 1, b between 1 and 2."""
+
+
+def apart(one: Place, other: Place) -> int:
+    """Give the steps between two places of one galaxy."""
+    q, r = other[0] - one[0], other[1] - one[1]
+    return max(abs(q), abs(r), abs(q + r))
+
+
+def beside(at: Place, direction: int) -> Place:
+    """Give the place next to one, in a direction from 1 to 6."""
+    q, r = STEPS[direction - 1]
+    return at[0] + q, at[1] + r
+
+
+def around_corner(at: Place, corner: str) -> frozenset[Place]:
+    """Give the three places that meet at a corner of one of them (G7)."""
+    index = CORNERS.index(corner)
+    return frozenset({at, beside(at, (index - 1) % 6 + 1), beside(at, index + 1)})
+
+
+class Kind(Enum):
+    """What lies on a hex."""
+
+    MOTHERSHIP = "mothership"
+    PLANET = "planet"
+    EMPTY = "empty"
+    PIRATES = "pirates"
+    TRADER = "trader"
+    MERCENARIES = "mercenaries"
+    TELEPORTER = "teleporter"
+    WORMHOLE = "wormhole"
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A tile as it comes out of a bag."""
+
+    kind: Kind
+    resource: str = ""
+    occupied: bool = False
+    cannons: int = 0
+
+
+class Card(Enum):
+    """What may live on an occupied planet (G5)."""
+
+    ALIENS_2 = "aliens 2"
+    ALIENS_4 = "aliens 4"
+    ALIENS_6 = "aliens 6"
+    TOLL = "toll"
+    BARTER = "barter"
+    MERCENARIES = "mercenary colony"
+    FRIENDLY = "friendly"
+    QUARANTINE = "quarantine"
+    RELIC = "relic"
+
+    @property
+    def strength(self) -> int:
+        """Give the fighters and cannons of hostile aliens; 0 for everybody else."""
+        return int(self.value.split()[1]) if self.value.startswith("aliens") else 0
+
+
+@dataclass(slots=True)
+class Hex:
+    """A hex that has been laid."""
+
+    number: int
+    galaxy: Seat
+    """Whose galaxy it is in."""
+    at: Place
+    kind: Kind
+    resource: str = ""
+    occupied: bool = False
+    """Whether somebody lives on the planet who has not been dealt with."""
+    cannons: int = 0
+    card: Card | None = None
+    """The encounter that lies open on it."""
+    quarantined_until: int = 0
+    """The round from which ships may land again."""
+    paid: set[Seat] = field(default_factory=set)
+    """Who has paid the toll."""
+
+
+@dataclass(slots=True)
+class Ship:
+    """A starship, or a mercenary's."""
+
+    number: int
+    owner: Seat
+    hex: int
+    mercenary: bool = False
+    ready: int = 0
+    """The round from which it can move: a rebuilt ship waits for the next."""
+
+
+@dataclass(slots=True)
+class Base:
+    """A base on a planet, or in orbit at a corner of *hex*."""
+
+    number: int
+    owner: Seat
+    kind: BaseKind
+    hex: int
+    corner: str = ""
+
+    @property
+    def orbital(self) -> bool:
+        """Say whether it is in orbit."""
+        return bool(self.corner)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A line of the public report."""
+
+    heading: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """Cards that a player offers to another for others (rule 24)."""
+
+    offerer: Seat
+    to: Seat
+    give: Goods
+    take: Goods
+
+
+FIRST_HAND: Final = Goods(1, 1, 1, 1, 1)
+"""One card of each resource (rule 5)."""
+
+
+@dataclass(slots=True)
+class Player:
+    """A player with his prototype and his hand."""
+
+    seat: Seat
+    name: str
+    hand: Goods = FIRST_HAND
+    boosters: int = 0
+    cannons: int = 0
+    rings: int = 0
+    captor: Seat | None = None
+    """Who has captured his mothership."""
+    hostile: set[Seat] = field(default_factory=set)
+    turning: set[Seat] = field(default_factory=set)
+    """Towards whom his stance changes with the next round."""
+    seeks: set[Seat] = field(default_factory=set)
+    """Whom he has offered an alliance."""
+    allies: set[Seat] = field(default_factory=set)
+    peaceful: int = 0
+    """At the ends of how many rounds in a row he held a colony system in every galaxy."""
+    resigned: bool = False
+    private: list[Note] = field(default_factory=list)
+
+    def count(self, part: Enhancement) -> int:
+        """Give how many of an enhancement the prototype has."""
+        return {
+            Enhancement.BOOSTER: self.boosters,
+            Enhancement.CANNON: self.cannons,
+            Enhancement.RING: self.rings,
+        }[part]
+
+    def fit(self, part: Enhancement) -> None:
+        """Add an enhancement to the prototype."""
+        if part is Enhancement.BOOSTER:
+            self.boosters += 1
+        elif part is Enhancement.CANNON:
+            self.cannons += 1
+        else:
+            self.rings += 1
+
+
+class Mode(Enum):
+    """How orders are asked for."""
+
+    BATCH = "batch"
+    """Everybody's whole turn at once."""
+    SERIAL = "serial"
+    """One player after the other."""
+    PHASED = "phased"
+    """First travel and encounter, then trade and build."""
+
+
+class Stage(Enum):
+    """What the players are asked for now."""
+
+    TURN = "turn"
+    TRAVEL = "travel"
+    BUILD = "build"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What the GM chose."""
+
+    mode: Mode = Mode.BATCH
+    costs: dict[str, Goods] = field(default_factory=dict)
+    caps: dict[str, int] = field(default_factory=dict)
+    thrust: tuple[int, ...] = (0, 1, 2, 2, 3)
+    thrust_boosters: bool = False
+    peace_hold: int = 1
+    cluster: bool = False
+    combine_moves: bool = False
+    mine_on_stay: bool = False
+    start_hostile: bool = False
+    pirates_destroy: bool = True
+    rotate: bool = True
+    hand_limit: int = 0
+    """0 for none."""
+    fog: bool = False
+
+
+@dataclass(slots=True)
+class State:
+    """A whole game before the orders of *stage* of *round*."""
+
+    round: int
+    stage: Stage
+    rules: Rules
+    hexes: dict[int, Hex]
+    ships: dict[int, Ship]
+    bases: dict[int, Base]
+    players: dict[Seat, Player]
+    bags: dict[Seat, list[Tile]]
+    """The tiles of each galaxy that are still in its bag, the next one first."""
+    deck: list[Card]
+    first: int = 0
+    """Which seat of the table begins this round."""
+    turn_of: Seat | None = None
+    """Whose turn it is (``mode=serial``)."""
+    bids: list[Bid] = field(default_factory=list)
+    acted: list[Seat] = field(default_factory=list)
+    """Who has traded this round."""
+    notes: list[Note] = field(default_factory=list)
+    built_ships: int = 0
+    built_bases: int = 0
+    reshuffled: int = 0
+    game: str = "SF"
+    winners: tuple[Seat, ...] = ()
+    ending: str = ""
+
+    def copy(self) -> "State":
+        """Give a copy that shares nothing that changes."""
+        return deepcopy(self)
+
+    def active(self) -> list[Seat]:
+        """Give who still plays (G27)."""
+        return [s for s, p in self.players.items() if not p.resigned and not self.eliminated(s)]
+
+    def eliminated(self, seat: Seat) -> bool:
+        """Say whether a player has no mothership, no ship and no base (G27)."""
+        lost = self.players[seat].captor is not None
+        return lost and not self.fleet(seat) and not self.bases_of(seat)
+
+    def order_of_play(self) -> list[Seat]:
+        """Give the players in the sequence of this round (G25)."""
+        seats = sorted(self.players)
+        at = self.first % len(seats)
+        return [seat for seat in (*seats[at:], *seats[:at]) if seat in self.active()]
+
+    def fleet(self, seat: Seat) -> list[Ship]:
+        """Give a player's ships, mercenaries among them."""
+        return [ship for ship in self.ships.values() if ship.owner == seat]
+
+    def bases_of(self, seat: Seat) -> list[Base]:
+        """Give a player's bases."""
+        return [base for base in self.bases.values() if base.owner == seat]
+
+    def hex_at(self, galaxy: Seat, at: Place) -> Hex | None:
+        """Give the hex that lies at a place of a galaxy, if one does."""
+        for each in self.hexes.values():
+            if each.galaxy == galaxy and each.at == at:
+                return each
+        return None
+
+    def mothership(self, seat: Seat) -> Hex:
+        """Give the hex of a player's mothership."""
+        return self.hexes[int(seat)]
+
+    def neighbours(self, number: int) -> list[Hex]:
+        """Give the laid hexes next to one."""
+        here = self.hexes[number]
+        found = (self.hex_at(here.galaxy, beside(here.at, d)) for d in range(1, 7))
+        return [each for each in found if each is not None]
+
+    def near(self, one: int, other: int) -> bool:
+        """Say whether two hexes are the same, or next to each other."""
+        a, b = self.hexes[one], self.hexes[other]
+        return a.galaxy == b.galaxy and apart(a.at, b.at) <= 1
+
+    def places_of(self, base: Base) -> frozenset[tuple[Seat, Place]]:
+        """Give the places a base stands on: its planet, or the three around its corner."""
+        here = self.hexes[base.hex]
+        around = around_corner(here.at, base.corner) if base.orbital else frozenset({here.at})
+        return frozenset((here.galaxy, at) for at in around)
+
+    def hexes_of(self, base: Base) -> list[int]:
+        """Give the laid hexes a base stands on, its own first."""
+        around = [each.number for each in self.hexes.values()
+                  if (each.galaxy, each.at) in self.places_of(base)]  # fmt: skip
+        return sorted(around, key=lambda number: (number != base.hex, number))
+
+    def friends(self, one: Seat, other: Seat) -> bool:
+        """Say whether two are allies, or one and the same."""
+        return one == other or other in self.players[one].allies
+
+    def at_war(self, one: Seat, other: Seat) -> bool:
+        """Say whether either is hostile to the other (G14)."""
+        if self.friends(one, other):
+            return False
+        return other in self.players[one].hostile or one in self.players[other].hostile

@@ -1,0 +1,1 @@
+"""Starfarers, tested as data and as a whole."""

@@ -1,0 +1,26 @@
+"""Every case in ``scenarios/``: the rules of Starfarers as data."""
+
+from pathlib import Path
+
+import pytest
+
+from referee.rulesets.starfarers import RULESET
+from referee.testing.scenarios import Case, OrderReading, cases, run_case
+
+RULESETS = {"starfarers": RULESET}
+CASES = cases([Path(__file__).parent / "scenarios"], RULESETS)
+READING = OrderReading()
+
+
+@pytest.mark.parametrize("case", CASES, ids=[f"{case.file.stem}: {case.name}" for case in CASES])
+def test_scenario(case: Case) -> None:
+    assert run_case(case, RULESETS, READING).differences == ()
+
+
+def test_every_case_cites_the_rule_it_shows() -> None:
+    assert [case.name for case in CASES if not case.content.get("cite")] == []
+
+
+def test_no_two_cases_have_the_same_name() -> None:
+    names = [case.name for case in CASES]
+    assert sorted(names) == sorted(set(names))
