@@ -3,7 +3,7 @@
 import os
 import secrets
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -41,6 +41,7 @@ _KEY_BYTES: Final = 32
 _SQLITE: Final = "sqlite:///"
 
 Accept = Callable[[Arrival], int]
+AcceptAll = Callable[[Sequence[Arrival]], Sequence[int]]
 Rulesets = Mapping[str, Ruleset[Any, Any]]
 
 
@@ -48,13 +49,15 @@ Rulesets = Mapping[str, Ruleset[Any, Any]]
 class App:
     """An installation with all its parts.
 
-    *accept* stores a letter, whatever way it came, and rings *bell*.
+    *accept* stores a letter, whatever way it came, and rings *bell*; *accept_all* stores many, all
+    or none, for which the disk is waited for once.
     """
 
     settings: Settings
     store: Store
     house: House
     accept: Accept
+    accept_all: AcceptAll
     bell: threading.Event
     maildirs: Mapping[str, MaildirSource]
     mailboxes: Mapping[str, Mailbox]
@@ -113,6 +116,7 @@ def build(settings: Settings, rulesets: Rulesets | None = None) -> App:
         store=store,
         house=house,
         accept=accept,
+        accept_all=build_accept_all(store, bell),
         bell=bell,
         maildirs={box.name: MaildirSource(box.name, box.path, size) for box in settings.maildir},
         mailboxes={box.name: Mailbox(imap_account(box, size)) for box in settings.imap},
@@ -196,17 +200,23 @@ def is_ours(address: str, recipient: str) -> bool:
     return domain == our_domain and local.partition("+")[0] == our_local
 
 
-def build_accept(store: Store, bell: threading.Event | None = None) -> Accept:
-    """Give the way in for every letter: it is kept before its source is told anything."""
+def build_accept_all(store: Store, bell: threading.Event | None = None) -> AcceptAll:
+    """Give the way in for letters: all are kept before their source is told of any."""
 
-    def accept(arrival: Arrival) -> int:
+    def accept_all(arrivals: Sequence[Arrival]) -> Sequence[int]:
         with store.write() as session:
-            number = intake.accept(session, arrival)
+            numbers = [intake.accept(session, arrival) for arrival in arrivals]
         if bell is not None:
             bell.set()
-        return number
+        return numbers
 
-    return accept
+    return accept_all
+
+
+def build_accept(store: Store, bell: threading.Event | None = None) -> Accept:
+    """Give the way in for a letter that comes alone."""
+    accept_all = build_accept_all(store, bell)
+    return lambda arrival: accept_all([arrival])[0]
 
 
 def imap_account(box: ImapSettings, size_limit: int) -> ImapAccount:

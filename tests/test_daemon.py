@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import StatementError
 
 from referee.app import SECRET, App, build, is_ours, open_store
 from referee.daemon import Daemon, logs, notify, owners
@@ -103,6 +104,16 @@ def test_a_letter_comes_in_and_its_answer_goes_out(app: App, tmp_path: Path) -> 
     (answer,) = sent(tmp_path)
     assert "In-Reply-To: <1@example.org>" in answer
     assert list((tmp_path / "incoming" / "new").iterdir()) == []
+
+
+def test_letters_that_come_at_once_are_kept_all_or_none(app: App) -> None:
+    arrivals = [Arrival("pipe", str(n), letter(n, "HELP"), NOON) for n in (1, 2)]
+    without_zone = replace(arrivals[1], source_id="3", arrived_at=datetime(2026, 9, 1))  # noqa: DTZ001 - that cannot be stored
+    with pytest.raises(StatementError):
+        app.accept_all([arrivals[0], without_zone])
+    assert states(app) == {}
+    assert app.accept_all([*arrivals, arrivals[0]]) == [1, 2, 1]
+    assert list(states(app)) == [2, 1]
 
 
 def test_steps_taken_again_do_nothing_twice(app: App, tmp_path: Path) -> None:

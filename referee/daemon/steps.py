@@ -141,7 +141,7 @@ class Daemon:
 
     def take_in(self, source: MaildirSource, now: datetime) -> int:
         """Take the letters out of a Maildir; give how many there were."""
-        return source.take(self.app.accept, lambda: now)
+        return source.take(self.app.accept_all, lambda: now)
 
     def watch(self, name: str, stop: threading.Event, clock: Callable[[], datetime]) -> None:
         """Take letters out of a mailbox until *stop*, in a thread of its own.
@@ -149,7 +149,7 @@ class Daemon:
         Returns earlier when the mailbox met what it did not foresee; then it is called again.
         """
         box = self.app.mailboxes[name]
-        work = partial(box.run, self.app.accept, self.app.cursor, stop, clock)
+        work = partial(box.run, self.app.accept_all, self.app.cursor, stop, clock)
         self._watching[name].step(f"watch {name}", work, clock())
 
     def read(self, now: datetime) -> int:

@@ -71,20 +71,20 @@ class Mailbox:
 
     def run(
         self,
-        accept: Callable[[Arrival], object],
+        accept_all: Callable[[Sequence[Arrival]], object],
         cursor: Cursor,
         stop: threading.Event,
         clock: Callable[[], datetime],
     ) -> None:
         """Take letters until *stop*, whatever the server does, with growing pauses in trouble.
 
-        *accept* commits a letter and takes one it knows without harm; its StoreError or OSError
-        leaves the letter in the folder.
+        *accept_all* commits letters and takes those it knows without harm; its StoreError or
+        OSError leaves them in the folder.
         """
         while not stop.is_set():
             try:
                 with opened(self._account) as folder:
-                    self._keep_taking(folder, _Taking(accept, cursor, clock), stop)
+                    self._keep_taking(folder, _Taking(accept_all, cursor, clock), stop)
             except LoginRefused as error:
                 log.error("%s: the server refuses the login: %s", self.source, error)
                 self._pause(f"login refused: {error}", self._account.login_pause_seconds, stop)
@@ -125,9 +125,10 @@ class Mailbox:
         return bool(news.taken)
 
     def _take(self, folder: Folder, uids: Sequence[int], news: "_News", taking: "_Taking") -> None:
-        for letter in self._fetch(folder, uids, max(map(news.size, uids))):
-            taking.accept(self._arrival(letter, news.position.uidvalidity, taking.clock()))
-            news.taken.add(letter.uid)
+        letters = self._fetch(folder, uids, max(map(news.size, uids)))
+        uidvalidity, now = news.position.uidvalidity, taking.clock()
+        taking.accept_all([self._arrival(letter, uidvalidity, now) for letter in letters])
+        news.taken.update(letter.uid for letter in letters)
         taking.cursor.set(self.source, news.new_position())
 
     def _move(self, folder: Folder, uids: Sequence[int]) -> None:
@@ -181,7 +182,7 @@ class Mailbox:
 class _Taking:
     """What is done with letters, and where and when it is written down."""
 
-    accept: Callable[[Arrival], object]
+    accept_all: Callable[[Sequence[Arrival]], object]
     cursor: Cursor
     clock: Callable[[], datetime]
 

@@ -14,6 +14,8 @@ log = logging.getLogger(__name__)
 
 SIZE_LIMIT: Final = 25 * 2**20
 """A longer file is taken cut off here, so that its sender still gets an answer."""
+BATCH_LETTERS: Final = 50
+BATCH_OCTETS: Final = 10 * 2**20
 _FOLDERS: Final = ("tmp", "new", "cur")
 
 
@@ -25,21 +27,38 @@ class MaildirSource:
         self._path = path
         self._size_limit = size_limit
 
-    def take(self, accept: Callable[[Arrival], object], clock: Callable[[], datetime]) -> int:
+    def take(
+        self, accept_all: Callable[[Sequence[Arrival]], object], clock: Callable[[], datetime]
+    ) -> int:
         """Accept every letter in ``new`` and then move it to ``cur``; give how many were taken.
 
-        A letter whose move was lost is accepted again with the same source id. A file that cannot
-        be read stays and is logged. Raises whatever *accept* raises; that letter stays too.
-        Raises OSError when the Maildir is not there.
+        Many are accepted at once. A letter whose move was lost is accepted again with the same
+        source id. A file that cannot be read stays and is logged. Raises whatever *accept_all*
+        raises; those letters stay too. Raises OSError when the Maildir is not there.
         """
         taken = 0
+        for batch in self._batches(clock):
+            accept_all(list(batch.values()))
+            for file in batch:
+                self._move(file)
+            taken += len(batch)
+        return taken
+
+    def _batches(self, clock: Callable[[], datetime]) -> Iterator[dict[Path, Arrival]]:
+        """Give the letters in portions of bounded number and size."""
+        batch: dict[Path, Arrival] = {}
+        octets = 0
         for file in sorted((self._path / "new").iterdir()):
             arrival = self._arrival(file, clock())
-            if arrival is not None:
-                accept(arrival)
-                self._move(file)
-                taken += 1
-        return taken
+            if arrival is None:
+                continue
+            batch[file] = arrival
+            octets += len(arrival.raw)
+            if len(batch) == BATCH_LETTERS or octets >= BATCH_OCTETS:
+                yield batch
+                batch, octets = {}, 0
+        if batch:
+            yield batch
 
     def _arrival(self, file: Path, now: datetime) -> Arrival | None:
         try:

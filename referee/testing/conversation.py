@@ -32,7 +32,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from referee.app import App
+from referee.app import App, build_accept_all
 from referee.daemon import Daemon
 from referee.desk import intake
 from referee.desk.house import House
@@ -295,6 +295,7 @@ class Conversation:
             store=self.store,
             house=house,
             accept=self._accept,
+            accept_all=build_accept_all(self.store),
             bell=threading.Event(),
             maildirs={},
             mailboxes={},

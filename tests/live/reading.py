@@ -2,6 +2,7 @@
 
 import ssl
 import threading
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from types import TracebackType
 
@@ -46,6 +47,11 @@ class Book:
         self.arrivals: list[Arrival] = []
         self.position: Position | None = None
 
+    def accept_all(self, arrivals: Sequence[Arrival]) -> None:
+        """Take the letters that are not known yet."""
+        for arrival in arrivals:
+            self.accept(arrival)
+
     def accept(self, arrival: Arrival) -> None:
         """Take a letter that is not known yet."""
         if all(known.source_id != arrival.source_id for known in self.arrivals):
@@ -72,7 +78,7 @@ class Reading:
         self.mailbox = Mailbox(account)
         self._stop = threading.Event()
         self._thread = threading.Thread(
-            target=self.mailbox.run, args=(book.accept, book, self._stop, _now)
+            target=self.mailbox.run, args=(book.accept_all, book, self._stop, _now)
         )
         self._book = book
 

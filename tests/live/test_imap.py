@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -216,16 +217,16 @@ def test_trouble_in_the_store_leaves_the_letter_where_it_is(dovecot: Dovecot) ->
     book = Book()
     lying_there: list[int] = []
 
-    def accept(arrival: Arrival) -> None:
+    def accept_all(arrivals: Sequence[Arrival]) -> None:
         lying_there.append(len(dovecot.letters()))
         if troubles:
             raise troubles.pop()
-        book.accept(arrival)
+        book.accept_all(arrivals)
 
     stop = threading.Event()
     mailbox = Mailbox(account(dovecot.imap_port))
     thread = threading.Thread(
-        target=mailbox.run, args=(accept, book, stop, lambda: datetime.now(UTC))
+        target=mailbox.run, args=(accept_all, book, stop, lambda: datetime.now(UTC))
     )
     thread.start()
     try:

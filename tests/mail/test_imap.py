@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -26,9 +26,10 @@ class Inbox:
         self.accepted = 0
         self.position: Position | None = None
 
-    def accept(self, arrival: Arrival) -> None:
-        self.accepted += 1
-        self.arrivals.setdefault(arrival.source_id, arrival)
+    def accept_all(self, arrivals: Sequence[Arrival]) -> None:
+        self.accepted += len(arrivals)
+        for arrival in arrivals:
+            self.arrivals.setdefault(arrival.source_id, arrival)
 
     def get(self, source: str) -> Position | None:
         return self.position
@@ -62,7 +63,7 @@ def read(
     )
     mailbox = Mailbox(account)
     stop = threading.Event()
-    thread = threading.Thread(target=mailbox.run, args=(inbox.accept, inbox, stop, now))
+    thread = threading.Thread(target=mailbox.run, args=(inbox.accept_all, inbox, stop, now))
     thread.start()
     end = time.monotonic() + 10
     while not finished(mailbox) and time.monotonic() < end:

@@ -1,6 +1,7 @@
 """Maildirs: what is taken, where it goes, and that nothing doubles."""
 
 import os
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -35,27 +36,27 @@ def test_letters_are_taken_in_order_and_then_moved(box: Path) -> None:
     put(box, "2.b.host", b"second")
     put(box, "1.a.host", b"first")
     arrivals: list[Arrival] = []
-    assert MaildirSource("orders", box).take(arrivals.append, clock) == 2
+    assert MaildirSource("orders", box).take(arrivals.extend, clock) == 2
     assert [(a.source, a.source_id, a.raw) for a in arrivals] == [
         ("maildir:orders", "1.a.host", b"first"),
         ("maildir:orders", "2.b.host", b"second"),
     ]
     assert names(box / "new") == []
     assert names(box / "cur") == ["1.a.host:2,", "2.b.host:2,"]
-    assert MaildirSource("orders", box).take(arrivals.append, clock) == 0
+    assert MaildirSource("orders", box).take(arrivals.extend, clock) == 0
 
 
 def test_a_letter_is_accepted_before_it_is_moved(box: Path) -> None:
     file = put(box, "1.a.host")
     seen: list[bool] = []
-    MaildirSource("orders", box).take(lambda arrival: seen.append(file.exists()), clock)
+    MaildirSource("orders", box).take(lambda arrivals: seen.append(file.exists()), clock)
     assert seen == [True]
 
 
 def test_a_letter_that_could_not_be_committed_stays_for_the_next_time(box: Path) -> None:
     put(box, "1.a.host")
 
-    def accept(arrival: Arrival) -> None:
+    def accept(arrivals: Sequence[Arrival]) -> None:
         raise StoreBusy("locked")
 
     with pytest.raises(StoreBusy):
@@ -67,7 +68,7 @@ def test_a_letter_counts_as_arrived_when_it_was_delivered_never_later_than_now(b
     put(box, "1.early", age=timedelta(hours=3))
     put(box, "2.future", age=timedelta(hours=-3))
     arrivals: list[Arrival] = []
-    MaildirSource("orders", box).take(arrivals.append, clock)
+    MaildirSource("orders", box).take(arrivals.extend, clock)
     assert [a.arrived_at for a in arrivals] == [NOW - timedelta(hours=3), NOW]
     assert arrivals[0].arrived_at == datetime(2026, 9, 17, 18, 4, tzinfo=UTC)
 
@@ -77,27 +78,27 @@ def test_what_cannot_be_read_does_not_stop_the_others(box: Path) -> None:
     (box / "new" / "1.gone").symlink_to(box / "nowhere")
     put(box, "2.good")
     arrivals: list[Arrival] = []
-    assert MaildirSource("orders", box).take(arrivals.append, clock) == 1
+    assert MaildirSource("orders", box).take(arrivals.extend, clock) == 1
     assert [a.source_id for a in arrivals] == ["2.good"]
 
 
 def test_a_monstrous_letter_is_taken_cut_off(box: Path) -> None:
     put(box, "1.big", b"x" * 5000)
     arrivals: list[Arrival] = []
-    MaildirSource("orders", box, size_limit=1000).take(arrivals.append, clock)
+    MaildirSource("orders", box, size_limit=1000).take(arrivals.extend, clock)
     assert arrivals[0].raw == b"x" * 1000
 
 
 def test_a_name_of_any_octets_becomes_text(box: Path) -> None:
     Path(os.fsdecode(os.fsencode(box / "new") + b"/1.\xff.host")).write_bytes(RAW)
     arrivals: list[Arrival] = []
-    assert MaildirSource("orders", box).take(arrivals.append, clock) == 1
+    assert MaildirSource("orders", box).take(arrivals.extend, clock) == 1
     assert arrivals[0].source_id == "1.\\xff.host"
 
 
 def test_a_maildir_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        MaildirSource("orders", tmp_path / "nowhere").take(list[Arrival]().append, clock)
+        MaildirSource("orders", tmp_path / "nowhere").take(list[Arrival]().extend, clock)
 
 
 def test_sent_letters_lie_in_new_in_the_order_they_were_written(tmp_path: Path) -> None:
