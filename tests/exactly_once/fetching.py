@@ -49,8 +49,9 @@ class Once(threading.Event):
 def tell(folder: Path, every: int) -> Story:
     """Fetch letters, with a death at each *every*-th point, and fetch what is left."""
     with _server() as (port, pipe):
-        house = House(folder, MAILDIR + IMAP.format(port=port))
+        folder.mkdir(parents=True)
         (folder / "password").write_text("secret")
+        house = House(folder, MAILDIR + IMAP.format(port=port))
         house.keep("before")
         fetch = partial(_fetch, house)
         story = Story(points=list(run(fetch, folder).points))
