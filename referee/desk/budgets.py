@@ -15,6 +15,7 @@ from referee.letters.notices import (
     Joined,
     Notice,
     Quarantined,
+    Report,
     Unknown,
 )
 from referee.letters.seating import HandedOver
@@ -36,8 +37,9 @@ STRANGERS_AN_HOUR: Final = 8
 STRANGERS_A_DAY: Final = 20
 ALL_STRANGERS_A_DAY: Final = 500
 
-_BINDING: Final = (Joined, GameCreated, HandedOver)
-"""Letters that hold what is told only once; each of them costs a seat or a game."""
+_BINDING: Final = (Joined, GameCreated, HandedOver, Report)
+"""Letters that hold what is told only once, and a newcomer's first report; each costs a seat or a
+game."""
 
 
 def answer(

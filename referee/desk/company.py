@@ -2,6 +2,7 @@
 
 from collections.abc import Container
 
+from referee.desk.attendance import reliability_of
 from referee.desk.disclosure import shows_address
 from referee.desk.tables import Table
 from referee.desk.visit import Visit
@@ -11,7 +12,7 @@ from referee.rules.ruleset import Mistake, Seat
 from referee.rules.views import Table as Rows
 from referee.store.models import Game, GameStatus, SeatRow
 
-_COLUMNS = ("Seat", "Player")
+_COLUMNS = ("Seat", "Player", "Reliable")
 """What is told of each player; another column is another cell in ``_cells``."""
 
 
@@ -22,7 +23,7 @@ def show_players(visit: Visit, _command: ShowPlayers) -> str:
         raise Mistake(f"You have no seat in {game.name}.")
     known = _known(visit.table, game, own)
     rows = [row for row in game.seats if row.number in known]
-    listed = text((Rows(_COLUMNS, tuple(_cells(row, own) for row in rows)),)) if rows else ""
+    listed = text((Rows(_COLUMNS, tuple(_cells(visit, row, own) for row in rows)),)) if rows else ""
     return "\n".join(filter(None, (_head(game), "", listed, _rest(game, rows, own))))
 
 
@@ -35,9 +36,18 @@ def _known(table: Table | None, game: Game, own: SeatRow | None) -> Container[in
     return {own.number, *met}
 
 
-def _cells(row: SeatRow, own: SeatRow | None) -> tuple[str, ...]:
+def _cells(visit: Visit, row: SeatRow, own: SeatRow | None) -> tuple[str, ...]:
     mine = ("(you)",) if own is not None and row.id == own.id else ()
-    return row.name, " ".join((_holder(row), *mine)).strip()
+    out = ("(out of the game)",) if row.eliminated else ()
+    return row.name, " ".join((_holder(row), *mine, *out)).strip(), _percent(visit, row)
+
+
+def _percent(visit: Visit, row: SeatRow) -> str:
+    """Give how reliable the seat's player is over all his games, in per cent; empty if unknown."""
+    if row.person is None:
+        return ""
+    percent = reliability_of(visit.session, row.person).percent
+    return f"{percent}%" if percent is not None else ""
 
 
 def _holder(row: SeatRow) -> str:

@@ -9,7 +9,7 @@ from referee.desk.enrolment import Enrolled
 from referee.desk.houserules import charter
 from referee.desk.mastery import tell_person, tell_seat
 from referee.desk.posting import Slip, mailbox
-from referee.desk.reporting import report_anew
+from referee.desk.reporting import report_now
 from referee.desk.tables import Table, lay
 from referee.desk.visit import Visit
 from referee.domain.commands import AttachmentKind
@@ -107,9 +107,10 @@ def _post_pack(visit: Visit, row: SeatRow, newcomer: Enrolled, *, moved: bool) -
     notice = _pack(session, table, row, newcomer, files, moved=moved)
     serial = f"handover{visit.row.id}s{row.number}"
     slip = Slip(mailbox(newcomer.person), serial, game=game, seat=row, turn=game.turn, files=files)
-    # Its code is told once, so it goes whatever answers the budgets allow.
+    # Its code is told once, so both go whatever answers the budgets allow.
     visit.letters.append((notice, slip))
-    report_anew(session, house, table, row, f"handedover{visit.row.id}s{row.number}", visit.now)
+    serial = f"handedover{visit.row.id}s{row.number}"
+    visit.letters.append(report_now(house, table, row, serial, visit.now))
 
 
 def _pack(

@@ -68,10 +68,18 @@ def report_anew(
     session: Session, house: House, table: Table, row: SeatRow, serial: str, now: datetime
 ) -> None:
     """Put a seat's report into the outbox as the game stands now that its state was corrected."""
+    report, slip = report_now(house, table, row, serial, now)
+    post(session, house, report, slip, now)
+
+
+def report_now(
+    house: House, table: Table, row: SeatRow, serial: str, now: datetime
+) -> tuple[Report, Slip]:
+    """Give a seat's report as the game stands now, and the slip to post it with."""
     turnover = Turnover(table, {}, frozenset(), (), None)
     view = view_of(table, row)
     slip = replace(_slip(row, serial), files=enclosures(house, table, row, view, now))
-    post(session, house, _report(turnover, row, view, ()), slip, now)
+    return _report(turnover, row, view, ()), slip
 
 
 def report_end(session: Session, house: House, game: Game, verdict: Verdict, now: datetime) -> None:
