@@ -48,7 +48,8 @@ def addressees(game: Game, item: Press) -> str:
 
 def _deliver(session: Session, house: House, game: Game, now: datetime) -> int:
     items = press.due(session, game, now)
-    if archive.unread_before(session, now):
+    last = max((item.due_at for item in items if item.due_at is not None), default=now)
+    if archive.unread_before(session, last):
         return 0
     for serial, item in _in_order(house, items):
         message = message_of(game, item)

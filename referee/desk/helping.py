@@ -7,6 +7,7 @@ from referee.desk.forming import written
 from referee.desk.house import House
 from referee.desk.rulebooks import Rulebook, guide, plain, rulebook
 from referee.desk.tables import Table
+from referee.domain.houserules import HOUSE_OPTIONS
 from referee.parsing.reference import about, reference
 from referee.rules.ruleset import Mistake
 
@@ -39,8 +40,8 @@ def help_on(topic: str, house: House, table: Table | None) -> str:
         return _WELCOME.format(address=house.address, rules=_rules(house))
     if wanted == "ORDERS" and table is not None:
         return reference(table.ruleset.grammar(table.phase).source)
-    if wanted in _PAGES:
-        return reference(_PAGES[wanted])
+    if page := _page(wanted):
+        return page
     for key, ruleset in house.rulesets.items():
         for name in (key.upper(), ruleset.info.title.upper()):
             if wanted == name:
@@ -55,6 +56,7 @@ def help_on(topic: str, house: House, table: Table | None) -> str:
         (
             *_PAGES,
             "ORDERS",
+            "OPTIONS",
             *(r.info.title.upper() for r in house.rulesets.values()),
             *(chapter.word for chapter in guide().chapters if chapter.word != "ORDERS"),
         )
@@ -63,6 +65,13 @@ def help_on(topic: str, house: House, table: Table | None) -> str:
         f"There is no help on that. There is help on: {topics}; and on every command by its word, "
         "as in HELP PRESS."
     )
+
+
+def _page(wanted: str) -> str:
+    """Give the page of that name, empty when there is none."""
+    if wanted == "OPTIONS":
+        return _house_options()
+    return reference(_PAGES[wanted]) if wanted in _PAGES else ""
 
 
 def _command(words: str) -> str:
@@ -122,6 +131,17 @@ def _options(house: House, key: str) -> str:
     lines += [f"  OPTION {o.name}={written(o.default)}  {o.sentence}" for o in info.options]
     for choice in info.choices:
         lines += ["", f"At JOIN: {choice.sentence}", f"  {', '.join(choice.choices)}"]
+    return "\n".join(lines)
+
+
+def _house_options() -> str:
+    """Give the house options, which every game has."""
+    lines = [
+        "House options are the same in every game. A GM sets them at CREATE or later; the options",
+        "of a ruleset are told by HELP and its name, and stay from the start on.",
+        "",
+    ]
+    lines += [f"  OPTION {o.name}={o.default}  {o.sentence}" for o in HOUSE_OPTIONS]
     return "\n".join(lines)
 
 

@@ -65,9 +65,13 @@ from referee.rules.ruleset import Mistake, Seat
 
 def answer_help(visit: Visit, command: Help) -> str:
     """HELP [topic]: the page is a letter of its own; HOUSE RULES are those of the letter's game."""
-    if command.topic.upper().split() == ["HOUSE", "RULES"] and visit.identity.game is not None:
-        return houserules.answer_rules(visit, ShowRules())
-    text = help_on(command.topic, visit.house, visit.table)
+    topic = command.topic
+    if topic.upper().split() == ["HOUSE", "RULES"]:
+        if visit.identity.game is not None:
+            return houserules.answer_rules(visit, ShowRules())
+        # The chapter that says what they are is asked for by its first word.
+        topic = "HOUSE"
+    text = help_on(topic, visit.house, visit.table)
     page = HelpPage(command.topic.lower(), text, tuple(examples.examples(visit, command.topic)))
     serial = f"help{len(visit.letters)}x"
     visit.letters.append((page, visit.slip(serial)))

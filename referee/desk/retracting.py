@@ -147,9 +147,14 @@ def _undo_press(visit: Visit, deed: Deed) -> str:
     return f"Its {deed.what} is not delivered."
 
 
+def _undo_vote(_visit: Visit, deed: Deed) -> str:
+    raise Mistake(f"Its {deed.what} stays; while that vote is open, another VOTE changes it.")
+
+
 _UNDOINGS: Final[Mapping[DeedKind, Callable[[Visit, Deed], str]]] = {
     DeedKind.SHEET: _undo_sheet,
     DeedKind.READY: _undo_readiness,
     DeedKind.STANDING: _undo_standing,
     DeedKind.PRESS: _undo_press,
+    DeedKind.VOTE: _undo_vote,
 }

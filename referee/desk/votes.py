@@ -24,8 +24,9 @@ from referee.domain.votes import Motion, Outcome, Quorum
 from referee.letters.moments import Moment
 from referee.letters.talk import VoteOpened
 from referee.rules.ruleset import Mistake, Seat
-from referee.store import ballots
+from referee.store import ballots, deeds
 from referee.store.ballots import Vote
+from referee.store.deeds import DeedKind
 from referee.store.models import Game, GameStatus, SeatRow
 
 USUAL_EXTENSION: Final = timedelta(days=2)
@@ -46,6 +47,8 @@ def answer_vote(visit: Visit, command: VoteCommand) -> str:
     else:
         told = f"You vote {'yes' if command.yes else 'no'} on the proposal {moved(vote)}."
     ballots.cast(visit.session, vote, row, visit.now, yes=command.yes)
+    what = f"vote {moved(vote)}"
+    deeds.note(visit.session, row, visit.row, DeedKind.VOTE, what, turn=table.game.turn)
     if settle(visit.session, visit.house, vote, visit.now, over=False):
         return f"{told} That decides it: {vote.result}."
     until = Moment(vote.closes_at, visit.zone)

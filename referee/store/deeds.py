@@ -18,6 +18,8 @@ class DeedKind(Enum):
     """FINAL and WAIT."""
     STANDING = "standing"
     PRESS = "press"
+    VOTE = "vote"
+    """A ballot, which another one changes; how it was cast is not written here."""
 
 
 class Deed(Base):

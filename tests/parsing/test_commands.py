@@ -5,6 +5,7 @@ import pytest
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
 from referee.domain.press import PressRule
+from referee.domain.votes import Motion
 from referee.parsing.commands import (
     COMMAND_WORDS,
     GM_WORDS,
@@ -48,6 +49,15 @@ def read(reader: Reader, text: str) -> object:
         ("Clear", c.Clear()),
         ("ADD", c.Add()),
         ("CANCEL F3W5", c.Cancel("F3W5")),
+        ("CANCEL 3041", c.Recall(3041)),
+        ("RULES", c.ShowRules()),
+        ("rules sw-1", c.ShowRules("SW-1")),
+        ("VOTE EXTEND 36 hours", c.Vote(Motion.EXTEND, span=timedelta(hours=36))),
+        ("vote extend no", c.Vote(Motion.EXTEND, ballot=False)),
+        ("VOTE PAUSE", c.Vote(Motion.PAUSE)),
+        ("VOTE END YES", c.Vote(Motion.END, ballot=True)),
+        ("VOTE CONCEDE TO mars", c.Vote(Motion.CONCEDE, seat="MARS")),
+        ("VOTE CONCEDE MARS NO", c.Vote(Motion.CONCEDE, ballot=False, seat="MARS")),
         ("FINAL", c.Final()),
         ("WAIT", c.Wait()),
         ("REPORT", c.ShowReport()),
@@ -72,6 +82,7 @@ def read(reader: Reader, text: str) -> object:
         ("PRESS TO MARS", PressHead(("MARS",), anonymous=False)),
         ("press to mars, hatysa and x:", PressHead(("MARS", "HATYSA", "X"), anonymous=False)),
         ("PRESS ANONYMOUS TO MARS", PressHead(("MARS",), anonymous=True)),
+        ("press receipt anonymous to mars", PressHead(("MARS",), anonymous=True, receipt=True)),
         ("STANDING", StandingHead()),
     ],
 )  # fmt: skip
@@ -100,6 +111,10 @@ def test_what_players_command(text: str, command: object) -> None:
         ("OPTION worlds=60, fog=no", gm.SetOptions((("worlds", "60"), ("fog", "no")))),
         ("SEATS 5", gm.SetSeats(5)),
         ("TITLE The Shire League", gm.SetTitle("The Shire League")),
+        ("PRESS RULES ALL ANONYMOUS AT ONCE NO BROADCAST LIMIT 5",
+         gm.SetPress(PressRule.ALL, anonymous=True, at_once=True, broadcast=False, limit=5)),
+        ("press rules no limit broadcast with report",
+         gm.SetPress(at_once=False, broadcast=True, limit=0)),
         ("PRESS RULES MET SIGNED", gm.SetPress(PressRule.MET, anonymous=False)),
         ("press rules nobody", gm.SetPress(PressRule.NONE)),
         ("ACCEPT LATE 17", gm.AcceptLate(17)),
@@ -146,6 +161,9 @@ def test_what_gms_command(text: str, command: object) -> None:
         ("PRESS MARS", 7, "the word TO is missing.", "PRESS TO MARS, then the message, then END."),
         ("REPORT T7", 8, "a report is asked for by its turn.", "REPORT 7 mails that of turn 7."),
         ("FINAL.", 6, "no full stop or other mark belongs here.", "FINAL would be read."),
+        ("VOTE", 5, "on what?", "VOTE EXTEND 2 days, PAUSE, DRAW, CONCEDE TO MARS or END."),
+        ("VOTE EXTEND 2 parsecs", 1,
+         "by how much? VOTE EXTEND 2 days, or VOTE EXTEND 36 hours.", ""),
         ("wait for me", 6, "wait is complete, and the rest does not belong to it.", ""),
     ],
 )  # fmt: skip
