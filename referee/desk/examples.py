@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from itertools import islice
+from textwrap import indent
 from typing import Any, Final
 
 from referee.desk.tables import Table
 from referee.desk.visit import Visit
+from referee.letters.layout import beside
 from referee.parsing.items import Understood
 from referee.rules.ruleset import Seat, Standing
 from referee.store import deeds, games
@@ -29,10 +31,11 @@ def examples(visit: Visit, topic: str) -> Iterator[str]:
     wanted = topic.strip().upper()
     orders = list(islice(_orders(table, row), _MOST))
     if wanted in _GENERAL:
-        yield from (f"{text:<20} {_meaning(table, row, order)}" for text, order in orders)
+        yield from (beside(f"  {text}", _meaning(table, row, order)) for text, order in orders)
     if wanted != "ORDERS":
         texts = [text for text, _ in orders]
-        yield from (line for line in _commands(visit, table, row, texts) if _is_on(line, wanted))
+        found = (line for line in _commands(visit, table, row, texts) if _is_on(line, wanted))
+        yield from (indent(line, "  ") for line in found)
 
 
 def _is_on(line: str, wanted: str) -> bool:
@@ -82,9 +85,10 @@ def _candidates(line: str) -> Iterator[str]:
     """Give what the suggestion of a template line may mean, the plain one first."""
     suggestion, _, remark = line.strip().removeprefix("#").partition("#")
     begun = suggestion.strip()
-    if not begun or not remark:
+    if not begun:
         return
-    yield begun
+    # What stands a few blanks behind an order is a remark too.
+    yield from dict.fromkeys((begun, begun.partition("  ")[0]))
     for word in remark.replace(",", " ").split():
         yield from (
             begun + word[length:] for length in range(len(word)) if begun.endswith(word[:length])

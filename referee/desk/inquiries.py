@@ -6,6 +6,7 @@ from referee.desk.house import House
 from referee.desk.ordering import rule_sheet
 from referee.desk.tables import Table, ruleset_of
 from referee.letters.decode import decode
+from referee.letters.layout import beside
 from referee.letters.moments import Moment
 from referee.letters.notices import ReportAgain
 from referee.rules.ruleset import Mistake, Seat
@@ -97,7 +98,7 @@ def _sheet(table: Table, row: SeatRow, sheet: Sheet) -> str:
 
 
 def _beside(text: str, meaning: str) -> str:
-    return f"  {_shown(text):20} {meaning}"
+    return beside(f"  {_shown(text)}", meaning)
 
 
 def _shown(text: str) -> str:

@@ -126,7 +126,7 @@ def _sheet(visit: Visit, row: SeatRow, *, blind: bool) -> Iterator[str]:
         final = ", final" if row.final_turn == row.game.turn else ""
         count = len(sheet.orders)
         orders = f"{count} order" + ("s" if count != 1 else "")
-        yield f"{row.name}: {orders}, receipt {sheet.letter_id}{final}."
+        yield f"{row.name}: {orders}, receipt {sheet.origin.letter_id}{final}."
         yield from (f"    {order}" for order in sheet.orders if not blind)
 
 

@@ -41,7 +41,8 @@ def preview_accept(visit: Visit, command: AcceptLate) -> str:
     count = sum(isinstance(item, Understood) for item in late.body.orders)
     orders = f"{count} order" + ("s" if count != 1 else "")
     sheet = games.sheet_of(visit.session, late.row, late.game.turn)
-    replaced = f" They meet the sheet of receipt {sheet.letter_id}." if sheet is not None else ""
+    on_file = sheet.origin.letter_id if sheet is not None else None
+    replaced = f" They meet the sheet of receipt {on_file}." if on_file is not None else ""
     arrived = Moment(late.letter.arrived_at, visit.zone)
     return (
         f"The letter of receipt {late.letter.id}, from {late.row.name}, which came on {arrived}, "

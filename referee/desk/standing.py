@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from referee.desk.tables import Table
+from referee.letters.layout import beside
 from referee.parsing.items import Misread, Understood
 from referee.rules.ruleset import Mistake, Seat
 from referee.store import Session, deeds
@@ -54,7 +55,7 @@ def shown(table: Table, row: SeatRow) -> str:
     orders = table.read(row.standing)
     meanings = (table.ruleset.explain(table.state, Seat(row.number), order) for order in orders)
     lines = [
-        f"  {text:<20} {meaning}"
+        beside(f"  {text}", meaning)
         for text, meaning in zip(table.render(orders), meanings, strict=True)
     ]
     ends = "STANDING NONE withdraws them; STANDING with other orders and END replaces them."

@@ -31,18 +31,18 @@ def fold(text: str, indent: int = 0) -> str:
 
 def ruled(order: Ruled) -> str:
     """Set an order that stands beside what it means."""
-    return _beside(f"  {_one_line(order.text)}", order.meaning)
+    return beside(f"  {_one_line(order.text)}", order.meaning)
 
 
 def warned(order: Ruled) -> str:
     """Set an order that stands, but; its place in the letter first, then the warning."""
     place = f"line {order.line}" if order.line else ""
-    return _beside(f"  {place:<8} {_one_line(order.text)}", order.warning)
+    return beside(f"  {place:<8} {_one_line(order.text)}", order.warning)
 
 
 def failed(order: Done) -> str:
     """Set an order that came to nothing beside the reason."""
-    return _beside(f"  {_one_line(order.text)}", order.outcome)
+    return beside(f"  {_one_line(order.text)}", order.outcome)
 
 
 def said(answer: Said) -> str:
@@ -93,7 +93,8 @@ def _window(typed: str, caret: int | None) -> tuple[str, int | None]:
     return f"{before}{part}{after}", caret - start + len(before)
 
 
-def _beside(left: str, right: str) -> str:
+def beside(left: str, right: str) -> str:
+    """Set two columns side by side; what is too long for the left one stands above the right."""
     right = " ".join(right.split())
     if not right:
         return _folded(left)

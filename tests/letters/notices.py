@@ -375,7 +375,7 @@ LETTERS: Final[dict[str, Notice]] = {
     "help_page_on_a_topic": HelpPage(
         "orders",
         "a fleet moves   F3W75",
-        ("F3W12                Fleet 3 moves from W5 to W12.", "PRESS TO MARS\nHello.\nEND"),
+        ("  F3W12              Fleet 3 moves from W5 to W12.", "  PRESS TO MARS\n  Hello.\n  END"),
     ),
     "house_rules": HouseRules(replace(RULES, changed_turn=11)),
     "house_rules_changed": HouseRulesChanged(

@@ -163,8 +163,8 @@ def test_below_our_marker_nothing_is_the_players(name: str) -> None:
             ],
         ),
         (Fault(12, "F3\tT\x07F7", "no.", "", 5), ["  line 12  F3 T F7", " " * 16 + "^ no."]),
-        (Fault(0, "", "there is no game SW-9."), ["  there is no game SW-9."]),
-        (Fault(7, "PRESS", "no such seat."), ["  line 7   PRESS", "           no such seat."]),
+        (Fault(0, "", "there is no game SW-9."), ["  There is no game SW-9."]),
+        (Fault(7, "PRESS", "no such seat."), ["  line 7   PRESS", "           No such seat."]),
         (Fault(3, "F3", "what next?", "", 99), ["  line 3   F3", "             ^ what next?"]),
     ],
 )
