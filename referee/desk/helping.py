@@ -23,6 +23,8 @@ simplest letter is a reply to your report with the orders typed on top.
   CHECK                      reads a letter and files nothing
   FINAL                      says that you are ready
   PRESS TO MARS ... END      writes to another player
+  VOTE EXTEND 2 days         proposes more time to all players
+  RULES                      mails the house rules of your game
   STANDBY ALL                has you asked when a seat falls vacant
   HELP COMMANDS              explains all commands, HELP PRESS one of them
   HELP ORDERS                explains the orders of your game

@@ -1,0 +1,101 @@
+"""The house rules tell everything that can be chosen for a game, in words that fit a letter."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from referee.desk.houserules import charter
+from referee.desk.tables import choose, house_options
+from referee.domain.houserules import HOUSE_OPTIONS
+from referee.domain.press import PressRule, PressRules
+from referee.letters.charter import Charter
+from referee.plugins import installed_rulesets
+from referee.rules.ruleset import Option
+from referee.store.models import Game
+
+RULESETS = installed_rulesets()
+INFO = RULESETS["starweb"].info
+CHANGES: Mapping[str, object] = {
+    "schedule": "weekdays 20:00 UTC",
+    "grace_seconds": 7200,
+    "bank_seconds": 86400,
+    "extension_seconds": 3600,
+    "reminders": [3600],
+    "missed_limit": 3,
+    "standby": False,
+    "masters_may_play": True,
+    "edition": "2",
+    "options": {"worlds": 60},
+}
+"""What else GMs set, each to another value than below."""
+
+
+def a_game(**changes: object) -> Game:
+    values: dict[str, object] = {
+        "name": "SW-1",
+        "title": "",
+        "edition": "1",
+        "options": {},
+        "schedule": "5 days",
+        "reminders": [259200, 10800],
+        "grace_seconds": 0,
+        "bank_seconds": 0,
+        "extension_seconds": 604800,
+        "missed_limit": 2,
+        "standby": True,
+        "masters_may_play": False,
+        "trust": "token",
+        "press_rules": PressRules(PressRule.MET),
+        "options_of_house": {},
+        "rules_version": 1,
+    }
+    return Game(**{**values, **changes})
+
+
+def rules_of(**changes: object) -> Charter:
+    return charter(INFO, a_game(**changes))
+
+
+@pytest.mark.parametrize("key", sorted(RULESETS))
+def test_no_option_of_a_ruleset_is_called_as_one_of_the_house(key: str) -> None:
+    ours = {option.name for option in HOUSE_OPTIONS}
+    assert ours & {option.name for option in RULESETS[key].info.options} == set()
+
+
+@pytest.mark.parametrize("option", HOUSE_OPTIONS, ids=lambda option: str(option.name))
+def test_every_house_option_stands_in_the_house_rules(option: Option) -> None:
+    others = [choice for choice in option.choices or (option.highest,) if choice != option.default]
+    for value in others:
+        game = a_game()
+        choose(game, {option.name: value})
+        assert house_options(game)[option.name] == value
+        assert charter(INFO, game).chapters != rules_of().chapters
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_whatever_else_a_gm_sets_stands_in_the_house_rules(name: str) -> None:
+    assert rules_of(**{name: CHANGES[name]}).chapters != rules_of().chapters
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        PressRules(PressRule.NONE),
+        PressRules(PressRule.ALL),
+        PressRules(PressRule.MET, anonymous=False),
+        PressRules(PressRule.MET, at_once=True),
+        PressRules(PressRule.MET, broadcast=False),
+        PressRules(PressRule.MET, limit=5),
+    ],
+)
+def test_every_press_rule_stands_in_the_house_rules(rules: PressRules) -> None:
+    assert rules_of(press_rules=rules).chapters != rules_of().chapters
+
+
+@pytest.mark.parametrize("key", sorted(RULESETS))
+def test_the_house_rules_of_every_ruleset_are_sentences(key: str) -> None:
+    info = RULESETS[key].info
+    defaults = {option.name: option.default for option in info.options}
+    for chapter in charter(info, a_game(options=defaults)).chapters:
+        assert chapter.title.isupper()
+        assert [line for line in chapter.lines if not line.endswith((".", "!"))] == []

@@ -1,0 +1,54 @@
+"""Messages in the store: what waits, what is due, and in which order they go out."""
+
+from datetime import timedelta
+
+import pytest
+
+from referee.store import Session, Store, press
+from referee.store.models import Game, Press
+from tests.store.rows import NOW, a_letter, a_running_game
+
+
+def a_message(session: Session, game: Game, text: str, **changes: object) -> Press:
+    values = {
+        "game_id": game.id,
+        "turn": 1,
+        "letter_id": a_letter(session).id,
+        "sender": 1,
+        "anonymous": False,
+        "recipients": [2],
+        "text": text,
+    }
+    message = Press(**{**values, **changes})
+    session.add(message)
+    session.flush()
+    return message
+
+
+@pytest.mark.parametrize("words", [("b", "a", "c"), ("c", "b", "a")])
+def test_the_order_of_unsigned_messages_tells_nothing(store: Store, words: tuple[str, ...]) -> None:
+    with store.write() as session:
+        game = a_running_game(session)
+        a_message(session, game, "z")
+        for word in words:
+            a_message(session, game, word, anonymous=True)
+        a_message(session, game, "y")
+        waiting = [message.text for message in press.undelivered(session, game)]
+    assert waiting == ["z", "y", "a", "b", "c"]
+
+
+def test_what_waits_for_the_report_is_not_due_and_the_other_way_round(store: Store) -> None:
+    with store.write() as session:
+        game = a_running_game(session)
+        a_message(session, game, "with the report")
+        late = a_message(session, game, "later", due_at=NOW + timedelta(minutes=1))
+        soon = a_message(session, game, "now", due_at=NOW)
+        assert press.due(session, game, NOW) == [soon]
+        assert press.due(session, game, NOW + timedelta(hours=1)) == [soon, late]
+        assert press.games_due(session, NOW) == [game.id]
+        assert press.next_due(session) == NOW
+        assert [message.text for message in press.undelivered(session, game)] == ["with the report"]
+        soon.delivered_turn = late.delivered_turn = 1
+        session.flush()
+        assert press.games_due(session, NOW + timedelta(hours=1)) == []
+        assert press.next_due(session) is None
