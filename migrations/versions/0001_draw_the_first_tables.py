@@ -186,6 +186,7 @@ def upgrade() -> None:
         sa.Column("body_hash", sa.String(), nullable=True),
         sa.Column("game_id", sa.Integer(), nullable=True),
         sa.Column("seat_number", sa.Integer(), nullable=True),
+        sa.Column("holder_id", sa.Integer(), nullable=True),
         sa.Column("trust", sa.String(), nullable=True),
         sa.Column("asked", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("note", sa.String(), nullable=False),
@@ -194,10 +195,14 @@ def upgrade() -> None:
         sa.Column("lease_until", sa.DateTime(timezone=True), nullable=True),
         sa.Column("fence", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_inbox_game_id_games")),
+        sa.ForeignKeyConstraint(
+            ["holder_id"], ["people.id"], name=op.f("fk_inbox_holder_id_people")
+        ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_inbox")),
         sa.UniqueConstraint("source", "source_id", name=op.f("uq_inbox_source_source_id")),
     )
     with op.batch_alter_table("inbox", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_inbox_holder_id"), ["holder_id"], unique=False)
         batch_op.create_index(
             "ix_inbox_message_id_body_hash", ["message_id", "body_hash"], unique=False
         )

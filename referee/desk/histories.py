@@ -81,16 +81,14 @@ def _idle(
 ) -> Iterator[str]:
     """Name the letters of the turn that changed nothing, those that came too late among them."""
     wanted = row.game.turn if turn is None else turn
+    ends = [each.resolved_at for each in past if each.resolved_at is not None]
     for letter in letters:
-        came = 1 + sum(
-            each.resolved_at is not None and each.resolved_at < letter.arrived_at for each in past
-        )
-        changed = deeds.of_letter(session, row, letter.id) or deeds.undone_by(
-            session, row, letter.id
-        )
-        if came == wanted and not changed:
-            late = archive.refusal_of(session, letter) is not None
-            yield f"#{letter.id} (too late)" if late else f"#{letter.id}"
+        if 1 + sum(end < letter.arrived_at for end in ends) != wanted:
+            continue
+        if deeds.of_letter(session, row, letter.id) or deeds.undone_by(session, row, letter.id):
+            continue
+        late = archive.refusal_of(session, letter) is not None
+        yield f"#{letter.id} (too late)" if late else f"#{letter.id}"
 
 
 def _sheets(session: Session, row: SeatRow, done: list[Deed], turn: int | None) -> Iterator[str]:

@@ -137,6 +137,7 @@ def _conclude(
         body_hash=letter.body_hash,
         game_id=game.id if game is not None else None,
         seat_number=seat.number if seat is not None else None,
+        holder_id=routed.holder if routed is not None else None,
         trust=identity.trust.name.lower() if identity is not None else None,
         asked=routed.asked if routed is not None else None,
     )

@@ -44,6 +44,14 @@ class Routed:
     identity: Identity
     asked: dict[str, Any] | None = None
 
+    @property
+    def holder(self) -> int | None:
+        """Who holds the seat for which the letter was read, as far as it was believed."""
+        seat = self.identity.seat
+        if self.state is not InboxState.READ or self.identity.trust is Trust.NONE:
+            return None
+        return seat.person_id if seat is not None else None
+
 
 def route(session: Session, house: House, read: Read, row: InboxLetter, now: datetime) -> Routed:
     """Do what the letter asks for, as far as it is believed, and answer it."""
@@ -130,6 +138,7 @@ def _confirm(visit: Visit, number: int) -> Routed:
         return _ask_again(again, notice, terms)
     routed = _treat(again, body, own)
     held.state, held.note = routed.state, f"confirmed by receipt {visit.row.id}: {routed.note}"
+    held.holder_id = routed.holder
     return Routed(InboxState.READ, f"confirmed receipt {number}", identity)
 
 

@@ -5,9 +5,9 @@ from enum import Enum
 from typing import Any
 
 from sqlalchemy import ForeignKey, Index, Select, select
-from sqlalchemy.orm import Mapped, Session, mapped_column
+from sqlalchemy.orm import Mapped, Session, defer, mapped_column
 
-from referee.store.models import Base, InboxLetter, InboxState, SeatRow, enum_of
+from referee.store.models import Base, InboxLetter, SeatRow, enum_of
 
 
 class DeedKind(Enum):
@@ -105,8 +105,8 @@ def letters_of(session: Session, seat: SeatRow) -> list[InboxLetter]:
     query = (
         select(InboxLetter)
         .where(InboxLetter.game_id == seat.game_id, InboxLetter.seat_number == seat.number)
-        .where(InboxLetter.state == InboxState.READ, InboxLetter.trust != "none")
-        .where(InboxLetter.arrived_at >= seat.joined_at)
+        .where(InboxLetter.holder_id == seat.person_id)
+        .options(defer(InboxLetter.raw))
         .order_by(InboxLetter.id)
     )
     return list(session.scalars(query))

@@ -82,6 +82,7 @@ def conclude(
     body_hash: str | None = None,
     game_id: int | None = None,
     seat_number: int | None = None,
+    holder_id: int | None = None,
     trust: str | None = None,
     asked: dict[str, Any] | None = None,
 ) -> None:
@@ -95,6 +96,7 @@ def conclude(
         "body_hash": body_hash,
         "game_id": game_id,
         "seat_number": seat_number,
+        "holder_id": holder_id,
         "trust": trust,
         "asked": asked,
     }

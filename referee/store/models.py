@@ -397,6 +397,8 @@ class InboxLetter(Claimed, Base):
     body_hash: Mapped[str | None]
     game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id"))
     seat_number: Mapped[int | None]
+    holder_id: Mapped[int | None] = mapped_column(ForeignKey("people.id"), index=True)
+    """Who held the seat for which it was done, if it was believed: his successor is not told."""
     trust: Mapped[str | None]
     """How far it was believed: ``token``, ``aligned``, ``code``, ``address`` or ``none``."""
     asked: Mapped[dict[str, Any] | None]
