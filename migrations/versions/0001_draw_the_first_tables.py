@@ -62,6 +62,7 @@ def upgrade() -> None:
         sa.Column("paused_by_vote", sa.Boolean(), nullable=False),
         sa.Column("stalls", sa.Integer(), nullable=False),
         sa.Column("stalled_until", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("observers_behind", sa.Integer(), nullable=True),
         sa.Column("rollbacks", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("started_at", sa.DateTime(timezone=True), nullable=True),
@@ -209,6 +210,19 @@ def upgrade() -> None:
         batch_op.create_index("ix_inbox_state_id", ["state", "id"], unique=False)
 
     op.create_table(
+        "observers",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("person_id", sa.Integer(), nullable=False),
+        sa.Column("read_turn", sa.Integer(), nullable=False),
+        sa.Column("removed", sa.Boolean(), nullable=False),
+        sa.Column("since", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_observers_game_id_games")),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["people.id"], name=op.f("fk_observers_person_id_people")
+        ),
+        sa.PrimaryKeyConstraint("game_id", "person_id", name=op.f("pk_observers")),
+    )
+    op.create_table(
         "seats",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("game_id", sa.Integer(), nullable=False),
@@ -317,6 +331,24 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_wrong_codes_sender"), ["sender"], unique=False)
 
     op.create_table(
+        "absences",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("person_id", sa.Integer(), nullable=False),
+        sa.Column("begins_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("ends_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("zone", sa.String(), nullable=False),
+        sa.Column("reminded", sa.Boolean(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["people.id"], name=op.f("fk_absences_person_id_people")
+        ),
+        sa.ForeignKeyConstraint(["seat_id"], ["seats.id"], name=op.f("fk_absences_seat_id_seats")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_absences")),
+    )
+    with op.batch_alter_table("absences", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_absences_seat_id"), ["seat_id"], unique=False)
+
+    op.create_table(
         "attendances",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("seat_id", sa.Integer(), nullable=False),
@@ -374,6 +406,30 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("deeds", schema=None) as batch_op:
         batch_op.create_index("ix_deeds_seat_id_letter_id", ["seat_id", "letter_id"], unique=False)
+
+    op.create_table(
+        "deputies",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("epoch", sa.Integer(), nullable=False),
+        sa.Column("address", sa.String(), nullable=False),
+        sa.Column("person_id", sa.Integer(), nullable=True),
+        sa.Column("begins_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("ends_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("zone", sa.String(), nullable=False),
+        sa.Column("state", sa.String(20), nullable=False),
+        sa.Column("by_master", sa.Boolean(), nullable=False),
+        sa.Column("asked_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["people.id"], name=op.f("fk_deputies_person_id_people")
+        ),
+        sa.ForeignKeyConstraint(["seat_id"], ["seats.id"], name=op.f("fk_deputies_seat_id_seats")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_deputies")),
+        sqlite_autoincrement=True,
+    )
+    with op.batch_alter_table("deputies", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_deputies_seat_id"), ["seat_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_deputies_state"), ["state"], unique=False)
 
     op.create_table(
         "gathered",

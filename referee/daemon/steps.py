@@ -19,10 +19,12 @@ from referee.desk import (
     barring,
     counting,
     delivery,
+    deputizing,
     digest,
     forming,
     gathering,
     intake,
+    observers,
     offering,
     outages,
     reminders,
@@ -179,6 +181,11 @@ class Daemon:
         """Deliver the messages that wait for no report; give how many there were."""
         return delivery.deliver_due(self.app.store, self.app.house, now)
 
+    def change_deputies(self, now: datetime) -> int:
+        """Let deputies begin and end whose days have come or are over; give how many that was."""
+        with self.app.store.write() as session:
+            return deputizing.change_due(session, self.app.house, now)
+
     def adjudicate(self, now: datetime) -> int:
         """Adjudicate what is due; give how many games that was."""
         store, house, count = self.app.store, self.app.house, 0
@@ -238,6 +245,11 @@ class Daemon:
         """End changes of address that were not confirmed in time; give how many that was."""
         with self.app.store.write() as session:
             return addresses.lapse(session, self.app.house, now)
+
+    def tell_observers(self, now: datetime) -> int:
+        """Send observers the reports they may read by now; give how many letters that was."""
+        with self.app.store.write() as session:
+            return observers.report_due(session, self.app.house, now)
 
     def tell_operator(self, now: datetime) -> int:
         """Write the operator's digest when it is time and there is something to tell."""
@@ -332,6 +344,8 @@ STEPS: Final[tuple[tuple[str, Callable[[Daemon, datetime], int]], ...]] = (
     ("deliver press", Daemon.deliver_press),
     # The last player's letter may just have filled a game.
     ("start games", Daemon.start_games),
+    # Whose days begin or end with a deadline gets, or does not get, the report of that turn.
+    ("change deputies", Daemon.change_deputies),
     ("adjudicate", Daemon.adjudicate),
     # What was just resolved may have been one turn missed too many.
     ("offer seats", Daemon.offer_seats),
@@ -340,5 +354,6 @@ STEPS: Final[tuple[tuple[str, Callable[[Daemon, datetime], int]], ...]] = (
     ("send daily letters", Daemon.send_daily_letters),
     ("end changes of address", Daemon.end_address_changes),
     ("tell of troubles", Daemon.tell_of_troubles),
+    ("tell observers", Daemon.tell_observers),
     ("tell the operator", Daemon.tell_operator),
 )

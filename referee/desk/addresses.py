@@ -34,7 +34,7 @@ _DAY: Final = timedelta(days=1)
 
 def set_address(visit: Visit, command: SetAddress) -> str:
     """SET ADDRESS: both addresses are asked."""
-    person, address = visit.person(), _proper(visit, command.address)
+    person, address = visit.person(), proper_address(visit, command.address)
     if address == person.mailing_address:
         if addresses.withdraw(visit.session, person, ChangeKind.RECORD):
             return f"Your address stays {address}; the other one is not asked for any more."
@@ -47,7 +47,7 @@ def set_second_address(visit: Visit, command: SetSecondAddress) -> str:
     person = visit.person()
     if not command.address:
         return _drop_second(visit, person)
-    address = _proper(visit, command.address)
+    address = proper_address(visit, command.address)
     if address in (person.address, person.second_address):
         return f"{address} is an address of yours already."
     return _ask(visit, person, ChangeKind.SECOND, address)
@@ -110,7 +110,7 @@ def waiting_in_words(session: Session, person: Person) -> list[str]:
     return lines
 
 
-def _proper(visit: Visit, typed: str) -> str:
+def proper_address(visit: Visit, typed: str) -> str:
     """Give the one spelling of an address that can be somebody's. Raises Mistake for others."""
     # A dot at the end is that of a sentence.
     address = canonical_address(typed.rstrip("."))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from referee.desk import banking, moving
+from referee.desk import absences, banking, moving
 from referee.desk.announcing import REFEREE
 from referee.desk.attendance import call_roll
 from referee.desk.counting import void_moot
@@ -89,7 +89,9 @@ def adjudicate(session: Session, house: House, game: Game, now: datetime) -> Non
     )
     _go_on(session, game, now)
     _record(games.turn_of(session, game, game.turn), table, gathered, resolution, now)
-    call_roll(session, table, gathered.missed)
+    closed = min(game.deadline_at or now, now)
+    excused = absences.excused(session, game, gathered.missed, closed)
+    call_roll(session, table, gathered.missed - excused)
     verdict = table.ruleset.verdict(resolution.state)
     game.turn += 1
     begin_turn(session, table.ruleset, game, resolution.state)
@@ -108,6 +110,7 @@ def adjudicate(session: Session, house: House, game: Game, now: datetime) -> Non
         resolution.events,
         verdict,
         standing=gathered.standing,
+        excused=excused,
     )
     report_turn(session, house, turnover, now)
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from referee.desk import houserules, moderation, playing, standing, talking
+from referee.desk import deputies, houserules, moderation, playing, standing, talking
 from referee.desk.correspondence import accept_press
 from referee.desk.ordering import Filed, OpenSheet, change, is_too_late, put, ruled
 from referee.desk.ruling import misreadings
@@ -59,7 +59,7 @@ def obey(visit: Visit, body: Body, own: OwnText) -> str:
     be done is answered in its place and harms nothing else. Gives a note for the inbox.
     """
     faults = [*_doubts(visit)]
-    rules = houserules.of_visit(visit)
+    rules, before = houserules.of_visit(visit), deputies.on_file(visit)
     _open_sheet(visit, body, faults)
     for item in body.items:
         try:
@@ -71,6 +71,7 @@ def obey(visit: Visit, body: Body, own: OwnText) -> str:
                 visit.said.append(said)
     visit.file_sheet()
     houserules.revise(visit, rules)
+    deputies.tell_of_sheet(visit, before)
     answer(visit, faults, body, own)
     sheet = visit.sheet
     return "read" if sheet is None else f"{len(sheet.draft.entries)} orders on the sheet"
@@ -107,6 +108,7 @@ def _is_about_sheet(body: Body) -> bool:
 
 
 def _obey_item(visit: Visit, item: object) -> Said | None:
+    deputies.refuse(visit.identity, item)
     checking = visit.sheet is not None and visit.sheet.checking
     match item:
         case Understood() | Misread():
@@ -163,6 +165,7 @@ def _open_sheet(visit: Visit, body: Body, faults: list[Fault]) -> None:
         return
     try:
         table = visit.table_for_orders()
+        deputies.refuse_turn(visit.identity, table.game, visit.identity.turn)
         sheet = visit.sheet_of(visit.identity.turn or table.game.turn)
     except Mistake as mistake:
         # Strangers never get their own words back; they are told what can be written.

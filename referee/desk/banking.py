@@ -6,7 +6,7 @@ from referee.desk import moving, reminders
 from referee.desk.announcing import proclaim
 from referee.desk.house import House
 from referee.domain.schedules import in_words
-from referee.store import Session
+from referee.store import Session, absences
 from referee.store.models import Game, SeatRow
 
 
@@ -18,14 +18,20 @@ def wait_for_first_misses(session: Session, house: House, game: Game, now: datet
     """
     if not game.bank_seconds or game.deadline_at is None or game.ready_at is not None:
         return False
-    silent = [row for row in reminders.owing(session, house, game) if _has_time(row)]
+    due = game.deadline_at
+    silent = [
+        row
+        for row in reminders.owing(session, house, game)
+        # Who said that he is away has missed nothing, and no deadline moves for him.
+        if _has_time(row) and absences.at(session, row, due) is None
+    ]
     if not silent:
         return False
     for row in silent:
         row.banked_turn = game.turn
     span = timedelta(seconds=game.bank_seconds)
-    due = game.deadline_at + span
-    moving.move(session, game, due if due > now else now + span, now)
+    later = due + span
+    moving.move(session, game, later if later > now else now + span, now)
     what = (
         f"Turn {game.turn} waits {in_words(span)}, because orders are missing of somebody who has "
         "missed no turn before. Each seat has that time once."

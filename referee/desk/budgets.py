@@ -19,6 +19,7 @@ from referee.letters.notices import (
     Unknown,
 )
 from referee.letters.seating import HandedOver
+from referee.letters.standins import DeputyAccepted, Observing
 from referee.store import Session, guarding, people
 from referee.store.models import Ration
 
@@ -37,9 +38,9 @@ STRANGERS_AN_HOUR: Final = 8
 STRANGERS_A_DAY: Final = 20
 ALL_STRANGERS_A_DAY: Final = 500
 
-_BINDING: Final = (Joined, GameCreated, HandedOver, Report)
+_BINDING: Final = (Joined, GameCreated, HandedOver, Report, DeputyAccepted, Observing)
 """Letters that hold what is told only once, and a newcomer's first report; each costs a seat or a
-game."""
+game, or is asked for by CONFIRM."""
 
 
 def answer(

@@ -33,7 +33,7 @@ def accept_press(visit: Visit, message: PressBlock) -> str:
     if table.game.status is GameStatus.ENDED:
         raise Mistake(f"{table.game.name} has ended; it carries no messages any more.")
     check_text(message.text)
-    _refuse_leaks(visit, row, message)
+    _refuse_leaks(visit, message)
     names = list(dict.fromkeys(name.upper() for name in message.recipients))
     players = [name for name in names if name != "GM"]
     if message.anonymous and not table.game.press_rules.anonymous:
@@ -118,10 +118,12 @@ def _kept(visit: Visit, row: SeatRow, item: Press, names: str) -> str:
     return f"{told} Until then CANCEL #{visit.row.id} takes it back."
 
 
-def _refuse_leaks(visit: Visit, row: SeatRow, message: PressBlock) -> None:
+def _refuse_leaks(visit: Visit, message: PressBlock) -> None:
     """Raise Mistake when the message tells what it may not, or what its writer must confirm."""
-    refuse_secrets(visit.house, row.person, message.text)
-    what = given_away(row.person, message.text)
+    for person in visit.writers:
+        refuse_secrets(visit.house, person, message.text)
+    shown = (given_away(person, message.text) for person in visit.writers)
+    what = next(filter(None, shown), "")
     if what and visit.identity.trust is not Trust.CONFIRMED:
         raise Mistake(
             f"{what[0].upper()}{what[1:]} stands in the message, so it was not sent. Take it out, "

@@ -13,7 +13,7 @@ from referee.desk.tables import seat_name
 from referee.letters.moments import Moment
 from referee.letters.notices import PressItem
 from referee.letters.talk import PressDelivered, PressLetter
-from referee.store import Session, Store, archive, games, press
+from referee.store import Session, Store, archive, deputies, games, press
 from referee.store.models import Game, Press
 
 
@@ -53,7 +53,7 @@ def _deliver(session: Session, house: House, game: Game, now: datetime) -> int:
         return 0
     for serial, item in _in_order(house, items):
         message = message_of(game, item)
-        for slip, answer in _slips(game, item, serial):
+        for slip, answer in _slips(session, game, item, serial, now):
             notice = PressLetter(
                 game.name, message.sender, message.recipients, message.text, answer
             )
@@ -82,7 +82,9 @@ def _in_order(house: House, items: list[Press]) -> list[tuple[str, Press]]:
     return sorted(serials, key=lambda pair: (pair[1].anonymous, pair[0] * pair[1].anonymous))
 
 
-def _slips(game: Game, item: Press, serial: str) -> Iterator[tuple[Slip, tuple[str, ...]]]:
+def _slips(
+    session: Session, game: Game, item: Press, serial: str, now: datetime
+) -> Iterator[tuple[Slip, tuple[str, ...]]]:
     """Give the letters of a message to those who can be written to, and how each can answer it."""
     sender = "" if item.anonymous else seat_name(game, item.sender) if item.sender else "GM"
     answer = (f"PRESS TO {sender}", "...", "END") if sender else ()
@@ -90,6 +92,9 @@ def _slips(game: Game, item: Press, serial: str) -> Iterator[tuple[Slip, tuple[s
         if row.number in item.recipients and row.person is not None:
             slip = Slip(mailbox(row.person), serial, game=game, seat=row, turn=game.turn)
             yield replace(slip, can_wait=True), answer
+            deputy = deputies.acting(session, row, now)
+            if deputy is not None and deputy.person is not None:
+                yield replace(slip, to=mailbox(deputy.person), deputy=deputy), answer
     if not all(item.recipients):
         heading = (f"GM {game.name}", *answer) if answer else ()
         for master in game.masters:

@@ -5,12 +5,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.desk import addresses, answering, moderation, playing, takeover, talking
+from referee.desk import (
+    addresses,
+    answering,
+    deputies,
+    moderation,
+    playing,
+    takeover,
+    talking,
+)
 from referee.desk.disclosure import given_away
 from referee.desk.identity import Identity
 from referee.desk.visit import Visit
 from referee.domain.commands import (
     Command,
+    Observe,
     SetAddress,
     SetSecondAddress,
     Setting,
@@ -35,6 +44,11 @@ def hold_reason(visit: Visit, body: Body) -> str | None:
     identity = visit.identity
     if identity.trust is Trust.CONFIRMED:
         return None
+    if identity.deputy is not None:
+        # What a deputy may not do he is told at once.
+        return _private(visit, body)
+    if body.has(Observe):
+        return "It has letters sent to you, and anybody could have written it."
     if is_consequential(visit, body):
         if _only_accepts(visit, body):
             return None
@@ -127,7 +141,7 @@ class Terms:
     """Who was asked about a held letter, for which seat and epoch of it, in which turn.
 
     *shown* is a hash of what he was told that it would do; *moves* counts his changes of address
-    until then.
+    until then. *deputy* is the deputy who wrote it.
     """
 
     person: int | None
@@ -136,12 +150,14 @@ class Terms:
     turn: int | None
     shown: str = ""
     moves: int = 0
+    deputy: int | None = None
 
     @classmethod
     def of(cls, identity: Identity, shown: str = "") -> "Terms":
         """Give the terms on which a letter is held now."""
         seat, game = identity.seat, identity.game
-        asked = seat.person if seat is not None else identity.person
+        deputy = identity.deputy
+        asked = seat.person if seat is not None and deputy is None else identity.person
         return cls(
             person=asked.id if asked is not None else None,
             seat=seat.id if seat is not None else None,
@@ -149,6 +165,7 @@ class Terms:
             turn=game.turn if game is not None and game.turn else None,
             shown=shown,
             moves=asked.moves if asked is not None else 0,
+            deputy=deputy.id if deputy is not None else None,
         )
 
     @classmethod
@@ -165,6 +182,7 @@ class Terms:
             "turn": self.turn,
             "shown": self.shown,
             "moves": self.moves,
+            "deputy": self.deputy,
         }
 
 
@@ -181,6 +199,9 @@ def confirmed(visit: Visit, claimed: Identity, terms: Terms) -> Identity | None:
         claimed = replace(claimed, seat=None, claims_seat=False)
     now = Terms.of(claimed)
     if replace(now, turn=terms.turn, shown=terms.shown) != terms:
+        return None
+    deputy = claimed.deputy
+    if deputy is not None and not deputy.may_order(visit.row.arrived_at):
         return None
     asked = people.by_id(visit.session, terms.person)
     turn = claimed.turn or terms.turn
@@ -228,7 +249,8 @@ def _private(visit: Visit, body: Body) -> str | None:
 
 
 def _shown(visit: Visit, block: PressBlock) -> str:
-    return given_away(visit.seat().person, block.text)
+    shown = (given_away(person, block.text) for person in visit.writers)
+    return next(filter(None, shown), "")
 
 
 def _disbelief(identity: Identity) -> str:
@@ -270,6 +292,7 @@ def _preview(visit: Visit, body: Body) -> Iterable[str]:
 
 def _previewed(visit: Visit, item: object) -> str:
     """Say what a command or a message will do; nothing of orders. Raises Mistake as its deed."""
+    deputies.refuse(visit.identity, item)
     if isinstance(item, PressBlock):
         return _message(visit, item)
     if not isinstance(item, Commanded):

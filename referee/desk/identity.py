@@ -9,6 +9,7 @@ from referee.desk.house import House
 from referee.domain.trust import (
     AddressToken,
     ConfirmationToken,
+    DeputyToken,
     OfferToken,
     SeatToken,
     Token,
@@ -19,9 +20,10 @@ from referee.domain.trust import (
 from referee.letters.authentication import Basis
 from referee.letters.letter import Letter
 from referee.parsing.body import Heading
-from referee.store import Session, games, offers, people
+from referee.store import Session, deputies, games, offers, people
 from referee.store.models import Game, InboxLetter, Person, SeatRow
 from referee.store.rollcall import Offer
+from referee.store.standins import Deputy
 
 _TAG = re.compile(
     r"\[\s*([A-Z]{1,5}-[0-9]{1,9})(?:\s+T([0-9]{1,4}))?(?:\s+([^\]\s]{1,40}))?\s*\]", re.I
@@ -36,7 +38,8 @@ class Identity:
     it speaks for, as far as *trust* goes; *turn* is the turn it names, *held* the letter it may
     confirm, and *change* the side of a change of address. *wrong_code* tells that a code was given
     and does not fit, *code_ignored* that it was not looked at. *claims_seat* tells that it names a
-    seat that is not the sender's, whether there is one of that name or not.
+    seat that is not the sender's, whether there is one of that name or not. *deputy* is who it
+    comes from if that is no player: he has a *seat* while his days last, and a deputy's rights.
     """
 
     address: str
@@ -52,6 +55,7 @@ class Identity:
     claims_seat: bool = False
     offer: int | None = None
     """The offer of a seat that it answers."""
+    deputy: Deputy | None = None
 
     @property
     def is_master(self) -> bool:
@@ -92,6 +96,10 @@ def identify(
     change = next((token for token in tokens if isinstance(token, AddressToken)), None)
     claim = Identity(address, Trust.NONE, turn=about.turn, held=held, change=change)
     for token in tokens:
+        if isinstance(token, DeputyToken):
+            deputy = deputies.by_id(session, token.deputy)
+            if deputy is not None and _is_his(session, deputy, token, address):
+                return _deputised(claim, deputy, row)
         if isinstance(token, SeatToken) and (seat := _living_seat(session, token)) is not None:
             # Whoever else stands in From, such as the GM, does not speak in this letter.
             return replace(claim, trust=Trust.TOKEN, person=seat.person, game=seat.game, seat=seat)
@@ -108,6 +116,23 @@ def identify(
     if evidence.basis is not None:
         return replace(claim, trust=Trust.ALIGNED)
     return _with_code(session, claim, person, row, evidence)
+
+
+def _is_his(session: Session, deputy: Deputy, token: DeputyToken, address: str) -> bool:
+    """Say whether a deputy's token is alive, and the letter comes from an address of his."""
+    if deputy.epoch != token.epoch:
+        return False
+    if deputy.person is None:
+        return deputy.address == address
+    return bool(address) and people.by_address(session, address) is deputy.person
+
+
+def _deputised(claim: Identity, deputy: Deputy, row: InboxLetter) -> Identity:
+    """Give what a deputy's own letter may be, by the moment at which it reached us."""
+    claim = replace(claim, deputy=deputy, game=deputy.seat.game)
+    if not deputy.may_order(row.arrived_at):
+        return claim
+    return replace(claim, trust=Trust.TOKEN, person=deputy.person, seat=deputy.seat)
 
 
 def _with_code(

@@ -1,8 +1,12 @@
 """Questions of players and GMs, answered from what the asker may know."""
 
-from referee.desk import houserules, voting
+from collections.abc import Iterator
+from datetime import datetime
+
+from referee.desk import absences, deputies, houserules, voting
 from referee.desk.attendance import reliability_of, reliability_of_game
 from referee.desk.house import House
+from referee.desk.mastery import plays
 from referee.desk.ordering import rule_sheet
 from referee.desk.tables import Table, ruleset_of
 from referee.letters.decode import decode
@@ -33,7 +37,8 @@ def list_games(session: Session, house: House) -> str:
         percent = reliability_of_game(session, game).percent
         met = f", {percent}% reliable" if percent is not None else ""
         mark = f"; {marked}" if (marked := houserules.marked(game)) else ""
-        lines.append(f"{game.name}  {title}, {what}{met}{mark}")
+        observed = ", takes observers" if game.observers_behind is not None else ""
+        lines.append(f"{game.name}  {title}, {what}{met}{observed}{mark}")
     return "\n".join(lines) or "No game is forming or being played."
 
 
@@ -42,7 +47,9 @@ def _vacant(game: Game) -> str:
     return f", {count} vacant (TAKEOVER {game.name})" if count else ""
 
 
-def game_status(session: Session, game: Game, person: Person, *, master: bool) -> str:
+def game_status(
+    session: Session, game: Game, person: Person, now: datetime, *, master: bool
+) -> str:
     """Say where the game stands; only its GM is told who has sent orders."""
     lines = [f"{game.name} {game.title}: {_standing(game, person)}"]
     if marked := houserules.marked(game):
@@ -52,7 +59,7 @@ def game_status(session: Session, game: Game, person: Person, *, master: bool) -
         if not voting.moot(vote):
             lines.append(f"  {voting.open_line(vote, row, person.zone)}")
     if master:
-        lines += [_seat_line(session, game, row) for row in game.seats]
+        lines += _seat_lines(session, game, person, now)
     else:
         lines.append(f"You, over all your games: {reliability_of(session, person).in_words()}.")
     return "\n".join(lines)
@@ -131,6 +138,15 @@ def _standing(game: Game, person: Person) -> str:
         case GameStatus.RUNNING:
             assert game.deadline_at is not None
             return f"turn {game.turn}, resolved on {Moment(game.deadline_at, person.zone)}."
+
+
+def _seat_lines(session: Session, game: Game, person: Person, now: datetime) -> Iterator[str]:
+    """Say how far each seat is, and, to a GM who does not play himself, who stands in for whom."""
+    for row in game.seats:
+        yield _seat_line(session, game, row)
+        if not plays(game, person):
+            told = (absences.note(session, row, now), deputies.note(session, row))
+            yield from (f"     {line}" for line in told if line)
 
 
 def _seat_line(session: Session, game: Game, row: SeatRow) -> str:

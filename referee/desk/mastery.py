@@ -109,6 +109,13 @@ def tell_person(visit: Visit, person: Person, game: Game, what: str) -> None:
     _tell(visit, person, game, what, None, can_wait=False)
 
 
+def tell_masters(visit: Visit, game: Game, what: str) -> None:
+    """Tell the GMs what a player said about his seat, but none who plays against him."""
+    for master in game.masters:
+        if not plays(game, master.person):
+            tell_person(visit, master.person, game, what)
+
+
 def _write(visit: Visit, game: Game, what: str, *, public: bool) -> None:
     games.void_claim(game)
     who = "GM"

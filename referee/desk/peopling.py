@@ -26,7 +26,7 @@ from referee.domain.gm_commands import GiveSeat, Invite, Replace, Vacate
 from referee.letters.letter import Mailbox
 from referee.letters.notices import Invitation
 from referee.rules.ruleset import Mistake
-from referee.store import archive, games, people
+from referee.store import archive, deputies, games, people
 from referee.store.models import Game, GameStatus, SeatRow
 from referee.store.rollcall import LeaveReason
 
@@ -175,6 +175,8 @@ def _replaced(visit: Visit, command: Replace) -> _Change:
             f"A GM of {game.name} may have looked into it, so he cannot take a seat. "
             "STANDBY GM ON lets him."
         )
+    if newcomer is not None and deputies.elsewhere(visit.session, row, newcomer):
+        raise Mistake(f"{command.address} was deputy of another seat of {game.name}.")
     if row.eliminated:
         raise Mistake(f"{row.name} is out of {game.name}.")
     return _Change(game, row)

@@ -1,18 +1,22 @@
 """What players command: each command with the use case that answers it in a sentence or more."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
 from referee.desk import (
+    absences,
     addresses,
     company,
     correspondence,
+    deputies,
+    deputizing,
     enrolment,
     examples,
     histories,
     houserules,
     inquiries,
+    observing,
     ordering,
     preferences,
     readiness,
@@ -29,15 +33,18 @@ from referee.desk.ordering import open_sheet
 from referee.desk.posting import Slip, mailbox
 from referee.desk.visit import Visit
 from referee.domain.commands import (
+    Absent,
     AttachmentKind,
     Cancel,
     Clear,
     Command,
     Decline,
+    DropDeputy,
     Help,
     History,
     Join,
     ListGames,
+    NoAbsence,
     NoStanding,
     Recall,
     Setting,
@@ -51,6 +58,7 @@ from referee.domain.commands import (
     StandBy,
     StandDown,
     Status,
+    StopObserving,
     Undo,
     Vote,
     Wait,
@@ -58,6 +66,7 @@ from referee.domain.commands import (
 from referee.domain.commands import (
     Final as FinalCommand,
 )
+from referee.domain.trust import Trust
 from referee.letters.notices import HelpPage, Map
 from referee.reports.text import text
 from referee.rules.ruleset import Mistake, Seat
@@ -87,13 +96,24 @@ def answer_status(visit: Visit, _command: Status) -> str:
     """STATUS, with more for the game's GM."""
     game, person = visit.game(), visit.identity.person
     seat = visit.identity.seat
-    asker = seat.person if seat is not None and seat.person is not None else person
+    holder = seat.person if seat is not None and visit.identity.deputy is None else None
+    asker = holder or person
     if asker is None:
         raise Mistake(f"You have no seat in {game.name}.")
     master = visit.identity.is_master and seat is None
-    told = inquiries.game_status(visit.session, game, asker, master=master)
-    told = "\n".join([told, *standbys.own_lines(visit, asker)])
-    return told if master else f"{told}\n\n{preferences.overview(visit)}"
+    told = inquiries.game_status(visit.session, game, asker, visit.now, master=master)
+    lines = (told, *_about_seat(visit), *standbys.own_lines(visit, asker))
+    told = "\n".join(lines)
+    if master or visit.identity.deputy is not None:
+        return told
+    return f"{told}\n\n{preferences.overview(visit)}"
+
+
+def _about_seat(visit: Visit) -> Iterator[str]:
+    """Say when the player of the letter's seat is away, and who orders for him then."""
+    if visit.identity.seat is not None and visit.identity.trust is not Trust.NONE:
+        yield from absences.own_lines(visit)
+        yield from deputies.status_lines(visit)
 
 
 def answer_join(visit: Visit, command: Join) -> str:
@@ -203,6 +223,7 @@ PUBLIC: Final[Mapping[type[Command], Callable[[Visit, Any], str]]] = {
     StandDown: standbys.stand_down,
     ShowStandby: standbys.show_standby,
     Decline: takeover.decline,
+    StopObserving: observing.stop,
 }
 """What anybody may ask for."""
 
@@ -221,10 +242,16 @@ SEATED: Final[Mapping[type[Command], Callable[[Visit, Any], str]]] = {
     NoStanding: answer_no_standing,
     ShowPlayers: company.show_players,
     Vote: votes.answer_vote,
+    Absent: absences.announce,
+    NoAbsence: absences.withdraw,
+    DropDeputy: deputizing.drop,
     **preferences.SETTINGS,
     **addresses.ADDRESSES,
 }
 """What a player may ask for whose letter is believed."""
 
-BINDING: Final = (Cancel, Clear, FinalCommand, NoStanding, Recall, Setting, Undo, Vote, Wait)
+BINDING: Final = (
+    *(Absent, Cancel, Clear, DropDeputy, FinalCommand, NoAbsence, NoStanding),
+    *(Recall, Setting, Undo, Vote, Wait),
+)
 """What does something in a seat's name, and is not done by a letter that is a CHECK."""

@@ -7,13 +7,21 @@ from datetime import datetime
 
 from referee.desk.house import House
 from referee.domain.preferences import LEAST_LEFT, Clock, QuietHours
-from referee.domain.trust import ConfirmationToken, ReturnToken, SeatToken, Token, sign
+from referee.domain.trust import (
+    ConfirmationToken,
+    DeputyToken,
+    ReturnToken,
+    SeatToken,
+    Token,
+    sign,
+)
 from referee.letters.compose import Automatic, Envelope
 from referee.letters.enclosing import Enclosure
 from referee.letters.letter import Mailbox
 from referee.letters.notices import Notice
 from referee.store import Session, gathered, outbox, people
 from referee.store.models import Game, InboxLetter, Person, SeatRow
+from referee.store.standins import Deputy
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +46,8 @@ class Slip:
     files: tuple[Enclosure, ...] = ()
     token: Token | None = None
     can_wait: bool = False
+    deputy: Deputy | None = None
+    """The deputy of the seat to whom the letter goes; no token of the seat itself is in it."""
 
 
 def post(session: Session, house: House, notice: Notice, slip: Slip, now: datetime) -> None:
@@ -62,7 +72,8 @@ def post(session: Session, house: House, notice: Notice, slip: Slip, now: dateti
         now=now,
         answers=slip.answers,
         game=slip.game,
-        seat=slip.seat.number if slip.seat else None,
+        # What goes to a deputy is no letter of the seat's: REPORT finds the player's own.
+        seat=slip.seat.number if slip.seat and slip.deputy is None else None,
         turn=slip.turn,
         due=due,
     )
@@ -140,6 +151,13 @@ def _token(slip: Slip) -> Token | None:
         return slip.token
     if slip.held is not None:
         return ConfirmationToken(slip.held)
+    return _spoken(slip)
+
+
+def _spoken(slip: Slip) -> SeatToken | DeputyToken | None:
+    """Give the token that lets a reply to the letter speak for a seat, as far as it may."""
+    if slip.deputy is not None:
+        return DeputyToken(slip.deputy.id, slip.deputy.epoch, slip.serial)
     if slip.seat is not None:
         return SeatToken(slip.seat.id, slip.seat.epoch, slip.serial)
     return None
@@ -154,7 +172,7 @@ def _return_path(session: Session, house: House, slip: Slip) -> str:
 
     No program that answers to it can confirm anything.
     """
-    if slip.seat is not None:
+    if slip.seat is not None and slip.deputy is None:
         return with_token(house, SeatToken(slip.seat.id, slip.seat.epoch, slip.serial))
     person = people.by_address(session, slip.to.address)
     return with_token(house, ReturnToken(person.id, slip.serial) if person is not None else None)
@@ -170,8 +188,8 @@ def with_token(house: House, token: Token | None) -> str:
 
 def _message_id(house: House, slip: Slip) -> str:
     """Give an id that nobody else has; a reply to it carries the seat's token back."""
-    if slip.seat is not None and slip.held is None:
-        token = SeatToken(slip.seat.id, slip.seat.epoch, slip.serial)
+    token = _spoken(slip)
+    if token is not None and slip.held is None:
         return f"<{sign(token, house.key)}@{house.domain}>"
     game = slip.game.name.lower() if slip.game else "house"
     return f"<{slip.serial}.{game}.{_alias(house, slip.to)}@{house.domain}>"

@@ -1,17 +1,19 @@
 """Reminders: before a deadline, to those who owe orders, once for each step."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from referee.desk.absences import REMINDED_BEFORE, when
 from referee.desk.house import House
 from referee.desk.posting import Slip, clock_of, mailbox, post
 from referee.desk.tables import lay
 from referee.domain.preferences import Clock, reminder_due
 from referee.letters.moments import Moment
 from referee.letters.notices import Reminder
-from referee.store import Session, games, reminding
+from referee.store import Session, absences, deputies, games, reminding
 from referee.store.models import Game, Person, SeatRow
+from referee.store.standins import Deputy
 
 _UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"))
 
@@ -25,16 +27,17 @@ def remind_due(session: Session, house: House, now: datetime) -> int:
     due: dict[Game, list[_Due]] = {}
     for silent in reminding.silent(session, now):
         step = _step(session, silent, now)
-        if step is not None:
+        if step is not None and _readers(session, silent.row, now):
             due.setdefault(silent.game, []).append(_Due(silent.row, step))
-    return sum(_remind(session, house, game, rows, now) for game, rows in due.items())
+    count = sum(_remind(session, house, game, rows, now) for game, rows in due.items())
+    return count + _remind_leaving(session, house, now)
 
 
 def remind_now(
     session: Session, house: House, game: Game, receipt: int, now: datetime
 ) -> list[SeatRow]:
     """Remind every seat that owes orders, because the letter of that receipt asks; give whom."""
-    rows = owing(session, house, game)
+    rows = within_reach(session, house, game, now)
     for row in rows:
         _write(session, house, row, f"reminder{game.turn}r{receipt}", now)
     return rows
@@ -44,6 +47,11 @@ def owing(session: Session, house: House, game: Game) -> list[SeatRow]:
     """Give the held seats that owe orders for the running turn and have sent none."""
     awaiting = lay(session, house, game).awaiting
     return [row for row in game.seats if row.number in awaiting and _owes(session, game, row)]
+
+
+def within_reach(session: Session, house: House, game: Game, now: datetime) -> list[SeatRow]:
+    """Give those of the seats that owe orders where somebody can be reminded now."""
+    return [row for row in owing(session, house, game) if _readers(session, row, now)]
 
 
 def forget(session: Session, game: Game, now: datetime) -> None:
@@ -119,19 +127,56 @@ def _remind(session: Session, house: House, game: Game, due: Sequence[_Due], now
     return count
 
 
+def _remind_leaving(session: Session, house: House, now: datetime) -> int:
+    """Remind those who leave tomorrow of orders that are due while they are away."""
+    count = 0
+    for absence in absences.leaving(session, now + REMINDED_BEFORE):
+        row = absence.seat
+        absence.reminded = True
+        if not _owes(session, row.game, row):
+            continue
+        if row.number in lay(session, house, row.game).awaiting and row.person is not None:
+            count += 1
+            notice = replace(_reminder(row, row.person, now), away=str(when(absence)))
+            slip = Slip(mailbox(row.person), f"leaving{absence.id}", game=row.game, seat=row)
+            post(session, house, notice, replace(slip, turn=row.game.turn), now)
+    return count
+
+
 def _write(session: Session, house: House, row: SeatRow, serial: str, now: datetime) -> None:
-    game, person = row.game, row.person
-    assert person is not None
-    assert game.deadline_at is not None
-    notice = Reminder(
+    for person, deputy in _readers(session, row, now):
+        notice = replace(_reminder(row, person, now), deputy=deputy is not None)
+        slip = Slip(
+            mailbox(person), serial, game=row.game, seat=row, turn=row.game.turn, deputy=deputy
+        )
+        post(session, house, notice, slip, now)
+
+
+def _readers(session: Session, row: SeatRow, now: datetime) -> list[tuple[Person, Deputy | None]]:
+    """Give who is reminded of a seat's orders: its player if he is there, and his deputy."""
+    readers: list[tuple[Person, Deputy | None]] = []
+    if row.person is not None and absences.at(session, row, now) is None:
+        readers.append((row.person, None))
+    deputy = deputies.acting(session, row, now)
+    if deputy is not None and deputy.person is not None:
+        readers.append((deputy.person, deputy))
+    return readers
+
+
+def _reminder(row: SeatRow, person: Person, now: datetime) -> Reminder:
+    game = row.game
+    return Reminder(
         game=game.name,
         turn=game.turn,
         seat=row.name,
-        left=_in_words(game.deadline_at - now),
-        deadline=Moment(game.deadline_at, person.zone),
+        left=_in_words(_due(game) - now),
+        deadline=Moment(_due(game), person.zone),
     )
-    slip = Slip(mailbox(person), serial, game=game, seat=row, turn=game.turn)
-    post(session, house, notice, slip, now)
+
+
+def _due(game: Game) -> datetime:
+    assert game.deadline_at is not None
+    return game.deadline_at
 
 
 def _owes(session: Session, game: Game, row: SeatRow) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 from referee.desk import vacancies, voting
 from referee.desk.delivery import addressees, message_of
+from referee.desk.deputies import until
 from referee.desk.enclosures import enclosures
 from referee.desk.excerpts import as_wanted, deadline_of, view_of
 from referee.desk.house import House
@@ -17,7 +18,7 @@ from referee.letters.seating import SeatSilent
 from referee.reports.text import text
 from referee.rules.ruleset import Event, Outcome, Seat, Verdict
 from referee.rules.views import View
-from referee.store import Session, audit, ballots, press
+from referee.store import Session, audit, ballots, deputies, press
 from referee.store.ballots import Vote
 from referee.store.models import Game, Press, SeatRow
 
@@ -36,6 +37,8 @@ class Turnover:
     events: Sequence[Event]
     verdict: Verdict | None
     standing: frozenset[Seat] = frozenset()
+    excused: frozenset[Seat] = frozenset()
+    """Those of the missed whose players were away as they had said."""
     notes: tuple[str, ...] = ()
     """What GMs did since the last report, in words for everybody."""
     votes: tuple[Vote, ...] = ()
@@ -70,6 +73,7 @@ def report_anew(
     """Put a seat's report into the outbox as the game stands now that its state was corrected."""
     report, slip = report_now(house, table, row, serial, now)
     post(session, house, report, slip, now)
+    _mail_deputy(session, house, report, slip, now)
 
 
 def report_now(
@@ -118,8 +122,26 @@ def _post_report(
         _slip(row, f"report{_serial(turnover.table.game)}"),
         files=enclosures(house, turnover.table, row, view, now),
     )
-    report = as_wanted(session, house, turnover.table, row, _report(turnover, row, view, messages))
-    post(session, house, report, slip, now)
+    report = _report(turnover, row, view, messages)
+    wanted = as_wanted(session, house, turnover.table, row, report)
+    post(session, house, wanted, slip, now)
+    _mail_deputy(session, house, report, slip, now)
+
+
+def _mail_deputy(session: Session, house: House, report: Report, slip: Slip, now: datetime) -> None:
+    """Mail a copy of a report, whole and without files, to the deputy of the slip's seat."""
+    assert slip.seat is not None
+    deputy = deputies.acting(session, slip.seat, now)
+    if deputy is None or deputy.person is None:
+        return
+    due = report.deadline
+    copy = replace(
+        report,
+        deputy_until=until(deputy),
+        deadline=replace(due, zone=deputy.person.zone) if due is not None else None,
+    )
+    theirs = replace(slip, to=mailbox(deputy.person), deputy=deputy, files=())
+    post(session, house, copy, theirs, now)
 
 
 def _report(turnover: Turnover, row: SeatRow, view: View, messages: Sequence[Press]) -> Report:
@@ -137,6 +159,7 @@ def _report(turnover: Turnover, row: SeatRow, view: View, messages: Sequence[Pre
         eliminated=row.eliminated,
         missed=missed,
         standing=seat in turnover.standing,
+        excused=seat in turnover.excused,
         generated=tuple(render(order) for order, _ in outcomes) if missed else (),
         failed=tuple(
             Done(render(order), outcome.reason) for order, outcome in outcomes if not outcome.done
@@ -195,8 +218,8 @@ def _tell_missed(
     session: Session, house: House, turnover: Turnover, row: SeatRow, now: datetime
 ) -> None:
     seat, game = Seat(row.number), turnover.table.game
-    # After the end nobody is asked for orders any more.
-    if seat not in turnover.missed or turnover.verdict is not None:
+    # After the end nobody is asked for orders any more, and who is away reads his report alone.
+    if seat not in turnover.missed - turnover.excused or turnover.verdict is not None:
         return
     render = turnover.table.ruleset.render
     notice = MissedTurn(
@@ -215,7 +238,8 @@ def _tell_missed(
 
 def _tell_masters(session: Session, house: House, turnover: Turnover, now: datetime) -> None:
     game = turnover.table.game
-    silent = [row for row in game.seats if _is_newly_silent(row, now)]
+    counted = turnover.missed - turnover.excused
+    silent = [row for row in game.seats if row.number in counted and _is_newly_silent(row, now)]
     for master in game.masters:
         for row in silent:
             told = _silent(session, row)

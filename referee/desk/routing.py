@@ -4,7 +4,16 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from referee.desk import addresses, answering, budgets, codes, holding, reading, returns
+from referee.desk import (
+    addresses,
+    answering,
+    budgets,
+    codes,
+    deputizing,
+    holding,
+    reading,
+    returns,
+)
 from referee.desk.house import House
 from referee.desk.identity import Evidence, Identity, identify
 from referee.desk.posting import Slip, mailbox
@@ -24,6 +33,7 @@ from referee.parsing.lines import Line
 from referee.rules.ruleset import Mistake
 from referee.store import Session, games, inbox
 from referee.store.models import GameStatus, InboxLetter, InboxState, Ration
+from referee.store.standins import Deputy
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +81,8 @@ def route(session: Session, house: House, read: Read, row: InboxLetter, now: dat
     if not human:
         # No program accepts a seat.
         visit.identity = replace(visit.identity, offer=None)
+    if identity.deputy is not None and identity.seat is None:
+        return _answer_idle_deputy(visit, identity.deputy, accepts=human and body.has(Confirm))
     if human and identity.held is not None and body.has(Confirm):
         return _confirm(visit, identity.held)
     if human and identity.change is not None and body.has(Confirm):
@@ -112,6 +124,18 @@ def _treat(visit: Visit, body: Body, own: OwnText) -> Routed:
     return Routed(InboxState.READ, note if answered else f"{note}; not answered", visit.identity)
 
 
+def _answer_idle_deputy(visit: Visit, deputy: Deputy, *, accepts: bool) -> Routed:
+    """Let somebody accept to be deputy; tell who may not order now why not."""
+    if accepts and deputizing.may_accept(visit, deputy):
+        deputizing.accept(visit, deputy)
+        _deliver(visit, Ration.WORK)
+        return Routed(InboxState.READ, "accepted to be deputy", visit.identity)
+    fault = Fault(0, "", deputizing.closed(deputy, visit.now))
+    visit.letters.append((Answer(deputy.seat.game.name, (), (fault,)), visit.slip("answer")))
+    _deliver(visit, Ration.IDLE)
+    return Routed(InboxState.READ, "from a deputy who may not order now", visit.identity)
+
+
 def _confirm(visit: Visit, number: int) -> Routed:
     """Carry out a held letter now that the address of record has confirmed it.
 
@@ -121,13 +145,13 @@ def _confirm(visit: Visit, number: int) -> Routed:
     held = inbox.by_id(visit.session, number)
     terms = holding.Terms.kept_with(held) if held is not None else None
     if held is None or terms is None or held.state is not InboxState.HELD:
-        return _say(visit, "CONFIRM", f"Nothing waits under receipt {number} any more.")
+        return _nothing_waits(visit, number)
     letter = decode(held.raw)
     own = own_text(letter.text)
     claimed = identify(visit.session, visit.house, letter, held, _evidence(own, None, visit.now))
     identity = holding.confirmed(visit, claimed, terms)
     if identity is None:
-        return _say(visit, "CONFIRM", f"Nothing waits under receipt {number} any more.")
+        return _nothing_waits(visit, number)
     if identity.game is not None:
         # The letter that confirms may have named no game, and so have locked none.
         games.lock(visit.session, identity.game)
@@ -140,6 +164,13 @@ def _confirm(visit: Visit, number: int) -> Routed:
     held.state, held.note = routed.state, f"confirmed by receipt {visit.row.id}: {routed.note}"
     held.holder_id = routed.holder
     return Routed(InboxState.READ, f"confirmed receipt {number}", identity)
+
+
+def _nothing_waits(visit: Visit, number: int) -> Routed:
+    if visit.identity.trust is Trust.NONE and visit.identity.person is not None:
+        # A deputy who is asked is no player of the seat that the subject names.
+        visit.identity = replace(visit.identity, seat=None)
+    return _say(visit, "CONFIRM", f"Nothing waits under receipt {number} any more.")
 
 
 def _ask_again(visit: Visit, notice: Confirmation, terms: holding.Terms) -> Routed:

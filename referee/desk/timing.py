@@ -118,9 +118,12 @@ def extend(visit: Visit, command: Extend) -> str:
 def preview_remind(visit: Visit, _command: Remind) -> str:
     """REMIND sends letters, which nobody can take back."""
     game = mastered(visit, GameStatus.RUNNING)
-    names = [row.name for row in reminders.owing(visit.session, visit.house, game)]
+    rows = reminders.within_reach(visit.session, visit.house, game, visit.now)
+    names = [row.name for row in rows]
     if not names:
-        raise Mistake(f"Nobody owes orders for turn {game.turn} of {game.name}.")
+        owing = reminders.owing(visit.session, visit.house, game)
+        reason = "All who owe orders are away" if owing else "Nobody owes orders"
+        raise Mistake(f"{reason} for turn {game.turn} of {game.name}.")
     return f"A reminder of turn {game.turn} goes to: {', '.join(names)}."
 
 

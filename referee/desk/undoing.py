@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from referee.desk import moving
+from referee.desk import moving, observers
 from referee.desk.adjudication import Gathered, gather
 from referee.desk.inspecting import enclose
 from referee.desk.mastery import (
@@ -85,6 +85,7 @@ def rollback(visit: Visit, command: Rollback) -> str:
     game, turn = _target(visit, command)
     what = f"The GM undid the game back to turn {turn}; it had reached turn {game.turn}."
     branches.undo(visit.session, game, turn)
+    observers.forget_after(visit.session, visit.house, game, turn, visit.now)
     moving.begin(game, lay(visit.session, visit.house, game).phase.key, visit.now)
     announce(
         visit,
@@ -122,6 +123,7 @@ def correct(visit: Visit, command: Correct) -> str:
         if seat.person is not None and _view(before, seat.number) != _view(after, seat.number):
             serial = f"corrected{visit.row.id}x{len(row.corrections)}"
             report_anew(visit.session, visit.house, after, seat, serial, visit.now)
+    observers.read_again(visit.session, before, after)
     noted_quietly(visit, game, "Corrected: " + " / ".join(effect.splitlines()), "")
     return noted(visit, game, _told(command))
 

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from referee.store import Session, audit, games, leavings, standbys
+from referee.store import Session, audit, deputies, games, leavings, standbys
 from referee.store.models import Game, GameStatus, Person, SeatRow
 from referee.store.rollcall import LeaveReason
 
@@ -96,6 +96,8 @@ def why_not(session: Session, row: SeatRow, person: Person | None) -> str:
         return f"A GM of {game.name} may have looked into it, so he cannot take a seat."
     if any(leaving.seat_id not in (None, row.id) for leaving in left):
         return f"You have played another seat of {game.name}, and know what this one may not."
+    if deputies.elsewhere(session, row, person):
+        return f"You were deputy of another seat of {game.name}, and know what this one may not."
     if any(leaving.reason in (LeaveReason.RESIGNED, LeaveReason.REMOVED) for leaving in left):
         return f"You have left {game.name}; only its GM can give you a seat of it again."
     return ""

@@ -54,6 +54,13 @@ class Visit:
         return holder.zone if holder is not None else "UTC"
 
     @property
+    def writers(self) -> tuple[Person, ...]:
+        """Whose secrets a message of the letter may not tell: the player's and his deputy's."""
+        seat, deputy = self.identity.seat, self.identity.deputy
+        people = (seat.person if seat else None, deputy.person if deputy else None)
+        return tuple(person for person in people if person is not None)
+
+    @property
     def arrived(self) -> Moment:
         """When the letter reached us, for its sender."""
         return Moment(self.row.arrived_at, self.zone)
@@ -76,6 +83,7 @@ class Visit:
             seat=seat if seat is not None and seat.person is not None else None,
             turn=self.identity.game.turn if self.identity.game is not None else None,
             held=held,
+            deputy=self.identity.deputy if seat is not None else None,
         )
 
     def game(self) -> Game:
@@ -134,6 +142,11 @@ class Visit:
         return self.table
 
     def _holder(self) -> Person | None:
-        """Give who holds the seat the letter speaks for, else whose address it bears."""
+        """Give who holds the seat the letter speaks for, else whose address it bears.
+
+        A deputy answers for himself.
+        """
+        if self.identity.deputy is not None:
+            return self.identity.person
         seat = self.identity.seat
         return seat.person if seat is not None and seat.person is not None else self.identity.person

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import Enum
 
+from referee.domain.days import Day
 from referee.domain.preferences import QuietHours, ReportFormat
 from referee.domain.votes import Motion
 
@@ -168,6 +169,47 @@ class Vote(Command):
 @dataclass(frozen=True, slots=True)
 class Resign(Command):
     """``RESIGN``: leave the game for good."""
+
+
+@dataclass(frozen=True, slots=True)
+class Absent(Command):
+    """``ABSENT [FROM day] TO day``: the player is away on these days, or from today."""
+
+    last: Day
+    first: Day | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NoAbsence(Command):
+    """``ABSENT NONE``: the player is back, or stays after all."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameDeputy(Command):
+    """``DEPUTY address [FROM day] TO day``: somebody orders for the player on these days."""
+
+    address: str
+    last: Day
+    first: Day | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DropDeputy(Command):
+    """``DEPUTY NONE``: nobody orders for the player; or a deputy is one no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observe(Command):
+    """``OBSERVE [game]``: somebody reads what everybody may read."""
+
+    game: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StopObserving(Command):
+    """``OBSERVE [game] OFF``."""
+
+    game: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from referee.domain.commands import Command
+from referee.domain.days import Day
 from referee.domain.press import PressRule
 
 
@@ -248,6 +249,54 @@ class Reinstate(Command):
     """``ELIMINATE seat UNDO``: the seat is in the game again."""
 
     seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class GiveDeputy(Command):
+    """``DEPUTY seat address [FROM day] TO day``: somebody orders for a seat on these days."""
+
+    seat: str
+    address: str
+    last: Day
+    first: Day | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakeDeputy(Command):
+    """``DEPUTY seat NONE``: only the player orders for the seat."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenToObservers(Command):
+    """``OBSERVERS ON [DELAY n TURNS]``: observers read the public report, so many turns later."""
+
+    delay: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class CloseToObservers(Command):
+    """``OBSERVERS OFF``: observers read nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowObservers(Command):
+    """``OBSERVERS LIST``."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveObserver(Command):
+    """``OBSERVERS REMOVE #account``: that person reads nothing any more."""
+
+    account: int
+
+
+@dataclass(frozen=True, slots=True)
+class AdmitObserver(Command):
+    """``OBSERVERS ADMIT #account``: who was removed may observe the game again."""
+
+    account: int
 
 
 @dataclass(frozen=True, slots=True)

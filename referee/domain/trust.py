@@ -7,9 +7,9 @@ import re
 from dataclasses import dataclass
 from enum import IntEnum
 
-_SHAPE = re.compile(r"^([scrao])([0-9]{1,12})-([0-9]{1,6})-([a-z0-9]{1,40})-([a-z2-7]{20})$")
+_SHAPE = re.compile(r"^([scraod])([0-9]{1,12})-([0-9]{1,6})-([a-z0-9]{1,40})-([a-z2-7]{20})$")
 
-_ANYWHERE = re.compile(r"(?=([scrao][0-9]{1,12}-[0-9]{1,6}-[a-z0-9]{1,40}-[a-z2-7]{20}))")
+_ANYWHERE = re.compile(r"(?=([scraod][0-9]{1,12}-[0-9]{1,6}-[a-z0-9]{1,40}-[a-z2-7]{20}))")
 
 
 class Trust(IntEnum):
@@ -37,6 +37,18 @@ class SeatToken:
     """
 
     seat: int
+    epoch: int
+    letter: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeputyToken:
+    """Names a deputy, by his number, while his seat's epoch lasts; it is no seat's token.
+
+    What it lets him do, and until when, stands with the deputy. *letter* is as of a seat's token.
+    """
+
+    deputy: int
     epoch: int
     letter: str
 
@@ -87,7 +99,7 @@ class OfferToken:
     moves: int
 
 
-Token = SeatToken | ConfirmationToken | ReturnToken | AddressToken | OfferToken
+Token = SeatToken | DeputyToken | ConfirmationToken | ReturnToken | AddressToken | OfferToken
 
 
 def sign(token: Token, key: bytes) -> str:
@@ -113,6 +125,8 @@ def verify(text: str, key: bytes) -> Token | None:
         return OfferToken(int(number), int(epoch))
     if kind == "r":
         return ReturnToken(int(number), letter)
+    if kind == "d":
+        return DeputyToken(int(number), int(epoch), letter)
     return SeatToken(int(number), int(epoch), letter)
 
 
@@ -145,6 +159,8 @@ def _claim(token: Token) -> str:
         return f"o{token.offer}-{token.moves}-seat"
     if isinstance(token, ReturnToken):
         return f"r{token.person}-0-{token.letter}"
+    if isinstance(token, DeputyToken):
+        return f"d{token.deputy}-{token.epoch}-{token.letter}"
     return f"s{token.seat}-{token.epoch}-{token.letter}"
 
 

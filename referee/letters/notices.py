@@ -203,6 +203,10 @@ class Report(Notice):
     delivered: tuple[str, ...] = ()
     """Messages of the player's own that have gone out, of which he asked to be told."""
     format: ReportFormat = ReportFormat.FULL
+    excused: bool = False
+    """Whether the turn does not count as missed, because the player was away as he had said."""
+    deputy_until: str = ""
+    """To a deputy: the last of his days."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +263,8 @@ class FinalStanding(Notice):
     standing: str
     commitment: str
     seed: str
+    observer: bool = False
+    """Whether it goes to somebody who did not play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +277,10 @@ class Reminder(Notice):
     left: str
     """How long is left: ``3 hours``."""
     deadline: Moment
+    away: str = ""
+    """To who is about to leave: the days that he is away."""
+    deputy: bool = False
+    """Whether it goes to the seat's deputy."""
 
 
 @dataclass(frozen=True, slots=True)

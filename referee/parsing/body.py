@@ -37,7 +37,7 @@ MOST_WRAPPED = 20
 """One command goes over at most so many lines."""
 _BLOCK_WORDS = frozenset({"PRESS", "STANDING", "BROADCAST", "CORRECT"})
 _GM_BLOCK_WORDS = frozenset({"BROADCAST", "CORRECT"})
-_RECEIPT_WORDS = frozenset({"ACCEPT", "CANCEL", "UNDO"})
+_RECEIPT_WORDS = frozenset({"ACCEPT", "CANCEL", "OBSERVERS", "UNDO"})
 _RECEIPT = re.compile(r"#(?= *[0-9])")
 """Behind such a word a # stands before the number of a receipt, and begins no comment."""
 _NO_RECEIPT = re.compile(r"#(?! *[0-9])")

@@ -5,6 +5,7 @@ from typing import Final
 
 from referee.domain import commands as c
 from referee.parsing import motions, preferences
+from referee.parsing.days import read_day, spanned
 from referee.parsing.gm_commands import GM_COMMANDS
 from referee.parsing.lines import Line, fold
 from referee.parsing.parts import Part, gathered, phrase, unquoted
@@ -101,6 +102,12 @@ COMMANDS: Final = Grammar(
         "lead": preferences.lead,
         "set_digest": preferences.digest,
         "set_quiet": preferences.quiet,
+        "absent": lambda *days: c.Absent(**spanned(days)),
+        "no_absence": c.NoAbsence,
+        "name_deputy": lambda address, *days: c.NameDeputy(address, **spanned(days)),
+        "drop_deputy": c.DropDeputy,
+        "observe": c.Observe,
+        "stop_observing": c.StopObserving,
         "press": _press,
         "players": lambda *names: names,
         "vote": motions.vote,
@@ -116,6 +123,7 @@ COMMANDS: Final = Grammar(
         "STYLE": str.upper,
         "MOTION": motions.motion_called,
         "BALLOT": str.upper,
+        "DAY": read_day,
         "QUOTED_TEXT": unquoted,
         "TEXT": str.strip,
         "ADDRESS": str.lower,
@@ -154,6 +162,21 @@ COMMANDS: Final = Grammar(
         Example("SET ATTACHMENTS", "which? SET ATTACHMENTS MAP DEADLINE, or NONE."),
         Example("SET ZONE", "which time zone? SET ZONE Europe/Berlin."),
         Example("SET NAME", "which name? SET NAME Frodo Baggins."),
+        Example("ABSENT", "when? ABSENT FROM 18 September TO 2 October, or ABSENT NONE."),
+        Example("ABSENT x", "when? ABSENT FROM 18 September TO 2 October, or ABSENT NONE."),
+        Example("ABSENT FROM", "from when? ABSENT FROM 18 September TO 2 October."),
+        Example("ABSENT FROM x", "from when? ABSENT FROM 18 September TO 2 October."),
+        Example("ABSENT FROM 18 September", "until when? ABSENT FROM 18 September TO 2 October."),
+        Example("ABSENT FROM 18 September x", "until when? ABSENT FROM 18 September TO 2 October."),
+        Example("ABSENT 18 September", "until when? ABSENT FROM 18 September TO 2 October."),
+        Example("ABSENT 18 September x", "until when? ABSENT FROM 18 September TO 2 October."),
+        Example("ABSENT TO", "until when? ABSENT TO 2 October."),
+        Example("ABSENT TO x", "until when? ABSENT TO 2 October."),
+        Example("DEPUTY", "who? DEPUTY sam@example.org TO 2 October, or DEPUTY NONE."),
+        Example("DEPUTY x", "who? DEPUTY sam@example.org TO 2 October, or DEPUTY NONE."),
+        Example("DEPUTY sam@example.org", "until when? DEPUTY sam@example.org TO 2 October."),
+        Example("DEPUTY sam@example.org x", "until when? DEPUTY sam@example.org TO 2 October."),
+        Example("OBSERVE x", "which game? LIST shows them; OBSERVE SW-1 would observe SW-1."),
         Example("REPORT MARS", "a report is asked for by its turn. REPORT 7 mails that of turn 7."),
         Example("UNDO F3W5", "UNDO #12 takes back what your letter of receipt 12 did."),
         Example("HISTORY MARS", "a turn is asked for by its number. HISTORY 7 tells of turn 7."),
@@ -175,6 +198,7 @@ COMMAND_WORDS: Final = PLAYERS_READER.first_words() | GMS_READER.first_words() |
 """The words a command begins with; no order of any ruleset begins with one."""
 
 CONTINUED: Final = {
+    "DEPUTY": frozenset({"FROM", "TO", "UNTIL"}),
     "JOIN": frozenset({"OR", "AS", "REAL", "ZONE"}),
     "CREATE": frozenset({"TITLE", "SEATS", "DEADLINE", "SCHEDULE", "OPTION", "OPTIONS"}),
 }
@@ -183,7 +207,10 @@ CONTINUED: Final = {
 
 def is_for_gms(line: Line, *, headed: bool = False) -> bool:
     """Say whether *line* is a GM's command; *headed* tells that a GM's heading stands above it."""
-    words = (*fold(line.text).text.upper().split()[:2], "", "")
+    words = (*fold(line.text).text.upper().split()[:3], "", "", "")
+    if words[0] == "DEPUTY":
+        # A player names an address alone, and a GM the seat before it.
+        return "@" not in words[1] and ("@" in words[2] or words[2] == "NONE")
     if words[0] in GM_WORDS or words[:2] in GM_PHRASES:
         return True
     return headed and words[0] in GM_HEADED

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
 from referee.domain.press import PressRule
+from referee.parsing.days import read_day, spanned
 from referee.parsing.parts import Part, gathered, phrase, unquoted
 from referee.parsing.schedules import read_length, read_lengths, read_schedule, zone_named
 from referee.rules.ruleset import Example, Grammar, Mistake, Separator
@@ -155,6 +156,13 @@ GM_COMMANDS: Final = Grammar(
         "reinstate": gm.Reinstate,
         "promote": gm.Promote,
         "demote": gm.Demote,
+        "give_deputy": lambda seat, address, *days: gm.GiveDeputy(seat, address, **spanned(days)),
+        "take_deputy": gm.TakeDeputy,
+        "open_to_observers": gm.OpenToObservers,
+        "close_to_observers": gm.CloseToObservers,
+        "show_observers": gm.ShowObservers,
+        "remove_observer": gm.RemoveObserver,
+        "admit_observer": gm.AdmitObserver,
         "edition": gm.MoveEdition,
         "end_game": gm.EndGame,
         "reveal": gm.Reveal,
@@ -170,6 +178,8 @@ GM_COMMANDS: Final = Grammar(
         "QUOTED_TEXT": unquoted,
         "TEXT": str.strip,
         "ADDRESS": str.lower,
+        "DAY": read_day,
+        "COUNT": int,
         "SETTING": _setting,
         "DATE": _date,
         "TIME": _time,
@@ -196,6 +206,7 @@ GM_COMMANDS: Final = Grammar(
             "DEADLINE 3 days",
             "which day? DEADLINE 2026-09-18 18:00 Europe/Berlin; EXTEND 3 days gives more time.",
         ),
+        Example("DEADLINE tomorrow", "which day? DEADLINE 2026-09-18 18:00 Europe/Berlin."),
         Example("DEADLINE 2026-09-18", "at what time? DEADLINE 2026-09-18 18:00 Europe/Berlin."),
         Example(
             "DEADLINE 2026-09-18 18:00",
@@ -219,6 +230,18 @@ GM_COMMANDS: Final = Grammar(
         Example("MISSED", "how many turns? MISSED 3, up to 20, or MISSED NONE."),
         Example("ELIMINATE", "which seat? ELIMINATE CERES."),
         Example("DEMOTE", "whom? DEMOTE sam@example.org."),
+        Example(
+            "DEPUTY CERES sam@example.org",
+            "until when? DEPUTY CERES sam@example.org TO 2 October.",
+        ),
+        Example("OBSERVERS", "what? OBSERVERS ON, OFF, LIST, or REMOVE #1234."),
+        Example("OBSERVERS x", "what? OBSERVERS ON, OFF, LIST, or REMOVE #1234."),
+        Example("OBSERVERS REMOVE", "whom? OBSERVERS LIST tells it: OBSERVERS REMOVE #1234."),
+        Example("OBSERVERS ADMIT", "whom? OBSERVERS LIST tells it: OBSERVERS ADMIT #1234."),
+        Example("OBSERVERS ADMIT x", "whom? OBSERVERS LIST tells it: OBSERVERS ADMIT #1234."),
+        Example("OBSERVERS REMOVE x", "whom? OBSERVERS LIST tells it: OBSERVERS REMOVE #1234."),
+        Example("OBSERVERS ON DELAY", "by how many turns? OBSERVERS ON DELAY 3 TURNS."),
+        Example("OBSERVERS ON DELAY x", "by how many turns? OBSERVERS ON DELAY 3 TURNS."),
         Example("END x", "END alone ends a letter; END GAME ends the game."),
         Example("REPORT OF", "of whom? REPORT OF CERES, or REPORT OF CERES 7."),
         Example("RESEND", "whose report? RESEND CERES, or RESEND CERES 7."),

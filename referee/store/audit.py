@@ -42,6 +42,12 @@ def untold(session: Session, game: Game) -> list[AuditEntry]:
     return list(session.scalars(query.order_by(AuditEntry.id)))
 
 
+def told_in(session: Session, game: Game, turn: int) -> list[str]:
+    """Give what the reports of *turn* told everybody, oldest first."""
+    query = select(AuditEntry.what).where(AuditEntry.game_id == game.id, AuditEntry.public)
+    return list(session.scalars(query.where(AuditEntry.told_turn == turn).order_by(AuditEntry.id)))
+
+
 def newest(session: Session, game: Game, limit: int) -> list[AuditEntry]:
     """Give the last *limit* entries of the game, oldest first."""
     query = select(AuditEntry).where(AuditEntry.game_id == game.id)

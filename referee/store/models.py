@@ -202,6 +202,8 @@ class Game(Claimed, Base):
     """How often in a row the running turn could not be resolved, through a fault of ours."""
     stalled_until: Mapped[datetime | None]
     """When that is tried again."""
+    observers_behind: Mapped[int | None]
+    """How many turns later observers read the public report; None while the game takes none."""
     rollbacks: Mapped[int] = mapped_column(default=0)
     """How often turns were undone."""
     created_at: Mapped[datetime]

@@ -46,6 +46,12 @@ def undelivered(session: Session, game: Game) -> list[Press]:
     return sorted(found, key=lambda item: (item.anonymous, item.text if item.anonymous else ""))
 
 
+def of_masters(session: Session, game: Game, turn: int) -> list[Press]:
+    """Give what the GMs wrote to players that the reports of *turn*, or letters then, told."""
+    query = select(Press).where(Press.game_id == game.id, Press.sender == 0)
+    return list(session.scalars(query.where(Press.delivered_turn == turn).order_by(Press.id)))
+
+
 def games_due(session: Session, now: datetime) -> list[int]:
     """Give the ids of the games that have messages to be delivered by *now*."""
     query = select(Press.game_id).where(Press.delivered_turn.is_(None), Press.due_at <= now)

@@ -1,0 +1,134 @@
+"""Days as people name them, and spells of whole days by the calendar of a place."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from referee.rules.ruleset import Mistake
+
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+_FAR = timedelta(days=366)
+"""So far ahead a day may lie that is named without a year."""
+_HALF_A_YEAR = timedelta(days=183)
+_FARTHEST = timedelta(days=2 * 366)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedDay:
+    """A day of a month; without a year it is the next one of that name."""
+
+    month: int
+    day: int
+    year: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NearDay:
+    """Today (0) or tomorrow (1), where the person lives who writes it."""
+
+    ahead: int
+
+
+Day = NamedDay | NearDay
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """A spell of whole days, the first and the last included, by the calendar of *zone*."""
+
+    first: date
+    last: date
+    zone: str
+
+    @property
+    def count(self) -> int:
+        """How many days they are."""
+        return (self.last - self.first).days + 1
+
+    @property
+    def begins(self) -> datetime:
+        """The first moment, in UTC."""
+        return _midnight(self.first, self.zone)
+
+    @property
+    def ends(self) -> datetime:
+        """The first moment after them, in UTC."""
+        return _midnight(self.last + timedelta(days=1), self.zone)
+
+    def __str__(self) -> str:
+        """Give ``from Friday 18 September 2026 to Friday 2 October 2026``."""
+        if self.first == self.last:
+            return f"on {in_words(self.first)}"
+        return f"from {in_words(self.first)} to {in_words(self.last)}"
+
+
+def spell(first: Day | None, last: Day, now: datetime, zone: str) -> Days:
+    """Give the days from *first* (None: today) to *last*, as somebody in *zone* names them now.
+
+    Raises Mistake for a day there is not, for one that is over, and for days in the wrong sequence.
+    """
+    today = now.astimezone(ZoneInfo(zone)).date()
+    begin = _found(first, today) if first is not None else today
+    if begin < today:
+        raise Mistake(f"{in_words(begin)} is over; today is {in_words(today)}.")
+    end = _found(last, begin if isinstance(last, NamedDay) else today)
+    if isinstance(last, NamedDay) and last.year is None and end - begin > _HALF_A_YEAR:
+        # The day of the same year is meant, and comes too early.
+        end = _dated(last, begin.year)
+    if end < begin:
+        raise Mistake(f"{in_words(end)}, the last day, is before {in_words(begin)}, the first.")
+    if end - today > _FARTHEST:
+        raise Mistake(f"{in_words(end)} is too far away.")
+    return Days(begin, end, zone)
+
+
+def days_between(begins: datetime, ends: datetime, zone: str) -> Days:
+    """Give the days in *zone* that a spell touches; it has at least one."""
+    first = begins.astimezone(ZoneInfo(zone)).date()
+    last = (ends - timedelta(seconds=1)).astimezone(ZoneInfo(zone)).date()
+    return Days(first, max(first, last), zone)
+
+
+def in_words(day: date) -> str:
+    """Give ``Friday 18 September 2026``."""
+    return f"{day:%A} {day.day} {day:%B %Y}"
+
+
+def counted(days: int) -> str:
+    """Give ``1 day`` or ``28 days``."""
+    return f"{days} day" + ("s" if days != 1 else "")
+
+
+def _found(day: Day, earliest: date) -> date:
+    """Give the day that is named, from *earliest* on where no year is. Raises Mistake for none."""
+    if isinstance(day, NearDay):
+        return earliest + timedelta(days=day.ahead)
+    if day.year is not None:
+        return _dated(day, day.year)
+    # The 29th of February may be years away, which is never what is meant.
+    for year in (earliest.year, earliest.year + 1):
+        if day != NamedDay(2, 29) or _is_leap(year):
+            found = _dated(day, year)
+            if earliest <= found <= earliest + _FAR:
+                return found
+    raise Mistake(f"there is no {day.day} {_MONTHS[day.month - 1]} within a year; add the year.")
+
+
+def _dated(day: NamedDay, year: int) -> date:
+    if not 1 <= day.month <= len(_MONTHS):
+        raise Mistake(f"there is no month {day.month}.")
+    try:
+        return date(year, day.month, day.day)
+    except ValueError:
+        raise Mistake(f"there is no {day.day} {_MONTHS[day.month - 1]} {year}.") from None
+
+
+def _is_leap(year: int) -> bool:
+    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+
+
+def _midnight(day: date, zone: str) -> datetime:
+    return datetime.combine(day, time(), ZoneInfo(zone)).astimezone(UTC)

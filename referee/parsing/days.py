@@ -1,0 +1,61 @@
+"""Days as people write them, read into the values that spells are reckoned from."""
+
+import re
+from collections.abc import Sequence
+from typing import Final, TypedDict
+
+from referee.domain.days import Day, NamedDay, NearDay
+from referee.rules.ruleset import Mistake
+
+_MONTHS: Final = (
+    *("jan", "feb", "mar", "apr", "may", "jun"),
+    *("jul", "aug", "sep", "oct", "nov", "dec"),
+)
+_FULL: Final = (
+    *("january", "february", "march", "april", "may", "june", "july"),
+    *("august", "september", "october", "november", "december"),
+)
+_NEAR: Final = {"today": 0, "tomorrow": 1}
+_YEAR_FIRST: Final = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
+_DOTTED: Final = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})?")
+_DAY_FIRST: Final = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)? *([a-z]+)\.?,? *(\d{4})?")
+_MONTH_FIRST: Final = re.compile(r"([a-z]+)\.? *(\d{1,2})(?:st|nd|rd|th)?(?:,? +(\d{4}))?")
+
+
+class Spanned(TypedDict):
+    """The fields of a command that says from when to when."""
+
+    first: Day | None
+    last: Day
+
+
+def spanned(days: Sequence[Day]) -> Spanned:
+    """Give the fields that one day or two fill: the last, and before it the first."""
+    return {"first": days[0] if len(days) > 1 else None, "last": days[-1]}
+
+
+def read_day(text: str) -> Day:
+    """Give the day that *text* names. Raises Mistake when it could be one of two, or is none."""
+    text = " ".join(text.lower().split())
+    if text in _NEAR:
+        return NearDay(_NEAR[text])
+    if found := _YEAR_FIRST.fullmatch(text):
+        return _day(found[3], int(found[2]), found[1])
+    if found := _DOTTED.fullmatch(text):
+        return _day(found[1], int(found[2]), found[3])
+    if found := _DAY_FIRST.fullmatch(text):
+        return _day(found[1], _month(found[2]), found[3])
+    if found := _MONTH_FIRST.fullmatch(text):
+        return _day(found[2], _month(found[1]), found[3])
+    raise Mistake(f"{text} could be one of two days; write 18 September or 2026-09-18.")
+
+
+def _month(word: str) -> int:
+    """Give the number of the month that is written out, or cut short after three letters."""
+    if word[:3] not in _MONTHS or not _FULL[_MONTHS.index(word[:3])].startswith(word):
+        raise Mistake(f"there is no month {word}; write 18 September or 2026-09-18.")
+    return _MONTHS.index(word[:3]) + 1
+
+
+def _day(day: str, month: int, year: str | None) -> NamedDay:
+    return NamedDay(month, int(day), int(year) if year else None)

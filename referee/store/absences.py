@@ -1,0 +1,43 @@
+"""Absences in the store: when the players of seats are away."""
+
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, select
+from sqlalchemy.orm import Session
+
+from referee.store.models import Game, GameStatus, SeatRow
+from referee.store.standins import Absence
+
+
+def of(session: Session, seat: SeatRow) -> list[Absence]:
+    """Give all absences of the seat's present player, the earliest first."""
+    query = select(Absence).where(*_his(seat)).order_by(Absence.begins_at)
+    return list(session.scalars(query))
+
+
+def at(session: Session, seat: SeatRow, moment: datetime) -> Absence | None:
+    """Give the absence of the seat's present player at *moment*, or None when he is there."""
+    query = select(Absence).where(
+        *_his(seat), Absence.begins_at <= moment, Absence.ends_at > moment
+    )
+    return session.scalar(query.limit(1))
+
+
+def leaving(session: Session, until: datetime) -> list[Absence]:
+    """Give the absences that begin by *until*, into which the deadline of a running turn falls.
+
+    Of these their players have not been reminded yet.
+    """
+    query = (
+        select(Absence)
+        .join(SeatRow, SeatRow.id == Absence.seat_id)
+        .join(Game, Game.id == SeatRow.game_id)
+        .where(Absence.begins_at <= until, ~Absence.reminded)
+        .where(Absence.person_id == SeatRow.person_id, Game.status == GameStatus.RUNNING)
+        .where(Absence.begins_at <= Game.deadline_at, Absence.ends_at > Game.deadline_at)
+    )
+    return list(session.scalars(query.order_by(Absence.id)))
+
+
+def _his(seat: SeatRow) -> tuple[ColumnElement[bool], ...]:
+    return Absence.seat_id == seat.id, Absence.person_id == seat.person_id

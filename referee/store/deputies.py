@@ -1,0 +1,52 @@
+"""Deputies in the store: who orders for which seat beside its player, and when."""
+
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from referee.store.models import Person, SeatRow
+from referee.store.standins import Deputy, DeputyState
+
+
+def by_id(session: Session, number: int) -> Deputy | None:
+    """Give the deputy with this number."""
+    return session.get(Deputy, number)
+
+
+def acting(session: Session, seat: SeatRow, moment: datetime) -> Deputy | None:
+    """Give who has the seat's report and may order for it at *moment*, or None."""
+    found = (row for row in of(session, seat) if row.state is DeputyState.ACTING)
+    return next((row for row in found if row.begins_at <= moment < row.ends_at), None)
+
+
+def of(session: Session, seat: SeatRow) -> list[Deputy]:
+    """Give the deputies of the seat's present player who are asked or engaged."""
+    query = select(Deputy).where(
+        Deputy.seat_id == seat.id, Deputy.epoch == seat.epoch, Deputy.state != DeputyState.ENDED
+    )
+    return list(session.scalars(query.order_by(Deputy.begins_at)))
+
+
+def asked(session: Session, seat: SeatRow) -> int:
+    """Give how many have ever been asked to be deputies of the seat."""
+    return len(session.scalars(select(Deputy.id).where(Deputy.seat_id == seat.id)).all())
+
+
+def elsewhere(session: Session, seat: SeatRow, person: Person) -> bool:
+    """Say whether the person has ever been a deputy of another seat of the same game."""
+    other = select(SeatRow.id).where(SeatRow.game_id == seat.game_id, SeatRow.id != seat.id)
+    query = select(Deputy.id).where(Deputy.seat_id.in_(other), Deputy.person_id == person.id)
+    return session.scalar(query.limit(1)) is not None
+
+
+def beginning(session: Session, now: datetime) -> list[Deputy]:
+    """Give those who have accepted and whose days have begun."""
+    query = select(Deputy).where(Deputy.state == DeputyState.ACCEPTED, Deputy.begins_at <= now)
+    return list(session.scalars(query.order_by(Deputy.id)))
+
+
+def running(session: Session) -> list[Deputy]:
+    """Give all who are asked or engaged."""
+    query = select(Deputy).where(Deputy.state != DeputyState.ENDED)
+    return list(session.scalars(query.order_by(Deputy.id)))
