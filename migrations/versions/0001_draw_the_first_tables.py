@@ -251,6 +251,7 @@ def upgrade() -> None:
         sqlite_autoincrement=True,
     )
     with op.batch_alter_table("seats", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_seats_offered_at"), ["offered_at"], unique=False)
         batch_op.create_index(batch_op.f("ix_seats_person_id"), ["person_id"], unique=False)
 
     op.create_table(
@@ -491,7 +492,7 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("offers", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_offers_person_id"), ["person_id"], unique=False)
-        batch_op.create_index("ix_offers_seat_id_state", ["seat_id", "state"], unique=False)
+        batch_op.create_index("ix_offers_state_seat_id", ["state", "seat_id"], unique=False)
 
     op.create_table(
         "outbox",

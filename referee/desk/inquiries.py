@@ -33,7 +33,7 @@ def list_games(session: Session, house: House) -> str:
             what = f"{free} of {game.places} seats free"
         else:
             held = sum(row.person is not None for row in game.seats)
-            what = f"{held} players, turn {game.turn}{_vacant(game)}"
+            what = f"{held} player{'s' if held != 1 else ''}, turn {game.turn}{_vacant(game)}"
         percent = reliability_of_game(session, game).percent
         met = f", {percent}% reliable" if percent is not None else ""
         mark = f"; {marked}" if (marked := houserules.marked(game)) else ""

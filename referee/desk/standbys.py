@@ -15,6 +15,7 @@ from referee.letters.moments import Moment
 from referee.rules.ruleset import Mistake
 from referee.store import games, offers, standbys
 from referee.store.models import Game, GameStatus, Person, SeatRow
+from referee.store.rollcall import Offer, OfferState
 
 _HOW = "STANDBY SW-1, STANDBY STARWEB or STANDBY ALL has you asked when a seat falls vacant."
 
@@ -37,11 +38,14 @@ def stand_by(visit: Visit, command: StandBy) -> str:
 
 
 def stand_down(visit: Visit, command: StandDown) -> str:
-    """STANDBY OFF: he is asked no more; an offer he has may still be answered."""
+    """STANDBY OFF: he is asked no more, and what he was asked goes to the next."""
     person = visit.identity.person
     scope = _scope(visit, command.scope, ended=True) if command.scope else ""
     if person is None or not standbys.end(visit.session, person, scope):
         raise Mistake(f"You do not stand by{f' for {scope}' if scope else ''}. {_HOW}")
+    for each in _unanswered(visit, person):
+        if person not in vacancies.pool_of(visit.session, each.seat.game):
+            each.state = OfferState.DECLINED
     return "\n".join(["You stand by no more." if not scope else "Done.", *_own(visit, person)])
 
 
@@ -171,10 +175,13 @@ def _own(visit: Visit, person: Person) -> Iterator[str]:
     rows = standbys.of(visit.session, person)
     if rows:
         yield f"You stand by for {', '.join(_in_words(visit, row.scope) for row in rows)}."
-    for offer in offers.unanswered(visit.session):
-        if offer.person_id == person.id:
-            until = Moment(offer.until, person.zone)
-            yield f"A seat of {offer.seat.game.name} is offered to you until {until}."
+    for each in _unanswered(visit, person):
+        until = Moment(each.until, person.zone)
+        yield f"A seat of {each.seat.game.name} is offered to you until {until}."
+
+
+def _unanswered(visit: Visit, person: Person) -> list[Offer]:
+    return [each for each in offers.unanswered(visit.session) if each.person_id == person.id]
 
 
 def _is_of_interest(visit: Visit, row: SeatRow) -> bool:

@@ -267,7 +267,7 @@ class SeatRow(Base):
     joined_at: Mapped[datetime]
     eliminated: Mapped[bool] = mapped_column(default=False)
     """Out of the game: nobody waits for its orders, and the rules order for it."""
-    offered_at: Mapped[datetime | None]
+    offered_at: Mapped[datetime | None] = mapped_column(index=True)
     """Since when the seat is offered to standbys, one after the other; None while it is not."""
     unfilled_at: Mapped[datetime | None]
     """Since when all standbys have been asked, and the GMs know it."""

@@ -65,7 +65,7 @@ class Offer(Base):
     """A seat that was offered to a standby, who may take it until a moment."""
 
     __tablename__ = "offers"
-    __table_args__ = (Index("ix_offers_seat_id_state", "seat_id", "state"),)
+    __table_args__ = (Index("ix_offers_state_seat_id", "state", "seat_id"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"))

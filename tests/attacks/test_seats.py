@@ -1,0 +1,132 @@
+"""Attacks on seats that are vacant, offered or held: who was not meant gets none of them."""
+
+import re
+
+from referee.domain.trust import OfferToken, SeatToken, sign
+from referee.store.models import Person, SeatRow
+from tests.attacks.siege import FRODO, GM, KEY, MALLORY, SAM, Siege
+
+BILBO = "bilbo@rivendell.example"
+TRIES = ("TAKEOVER", "TAKEOVER SW-1", "TAKEOVER SW-1 FRODO", "GM SW-1\nREPLACE FRODO " + MALLORY)
+
+
+def holder(siege: Siege) -> str | None:
+    """Give the address of who holds the seat FRODO."""
+    with siege.store.read() as session:
+        row = session.query(SeatRow).filter_by(name="FRODO").one()
+        return row.person.address if row.person is not None else None
+
+
+def offered() -> Siege:
+    """Give a game whose seat FRODO is vacant and offered to Bilbo."""
+    siege = Siege()
+    siege.write(BILBO, "STANDBY ALL\n")
+    siege.reply(BILBO, "CONFIRM\n", "confirm")
+    siege.reply(FRODO, "RESIGN\n", "T1")
+    siege.reply(FRODO, "CONFIRM\n", "confirm")
+    assert "would you play" in siege.last(BILBO).subject
+    assert holder(siege) is None
+    return siege
+
+
+def to(token: OfferToken | SeatToken, key: bytes = KEY) -> str:
+    return f"games+{sign(token, key)}@referee.example"
+
+
+def test_nobody_takes_a_seat_that_is_played() -> None:
+    siege = Siege()
+    before = siege.picture()
+    for body in TRIES:
+        siege.write(MALLORY, f"{body}\nCONFIRM\n")
+        siege.write(MALLORY, f"{body}\n", "[SW-1 T1 FRODO] mine")
+        siege.write(MALLORY, f"{body}\n", To=to(OfferToken(1, 0)))
+        siege.write(SAM, f"{body}\n", "[SW-1 T1 FRODO] mine")
+        siege.reply(SAM, f"{body}\n", "T1")
+    assert siege.picture() == before
+    assert siege.got(FRODO) == []
+
+
+def test_a_stranger_cannot_tell_which_seats_there_are() -> None:
+    siege = Siege()
+    siege.write(MALLORY, "TAKEOVER SW-1 FRODO\n")
+    siege.write(MALLORY, "TAKEOVER SW-1 NOBODY\n")
+    first, second = siege.person(MALLORY).got
+    assert (first.subject, first.text) == (second.subject, second.text)
+    assert "FRODO" not in first.text
+
+
+def test_who_was_not_asked_does_not_answer_an_offer() -> None:
+    siege = offered()
+    before = siege.picture()
+    subject = siege.last(BILBO).subject
+    returned = next(sent.sender for sent in siege.mailed if b"would you play" in sent.raw)
+    siege.write(MALLORY, "TAKEOVER\n", To=to(OfferToken(1, 0), b"x"))
+    siege.write(MALLORY, "TAKEOVER\n", To=to(OfferToken(2, 0)))
+    # After a change of address what was mailed to the old one speaks for nobody.
+    siege.write(MALLORY, "TAKEOVER\n", To=to(OfferToken(1, 1)))
+    siege.write(MALLORY, "TAKEOVER\n", subject)
+    siege.write(MALLORY, "TAKEOVER SW-1 FRODO\n")
+    siege.write(BILBO, "TAKEOVER\n", subject)
+    siege.write(BILBO, "TAKEOVER\n", To=returned)
+    siege.write(SAM, "TAKEOVER\n", To=to(SeatToken(2, 1, "x")))
+    siege.write(FRODO, "TAKEOVER SW-1 FRODO\n")
+    siege.write(GM, "TAKEOVER SW-1 FRODO\n")
+    siege.write(GM, "TAKEOVER\n", subject)
+    assert siege.picture() == before
+
+
+def test_no_program_takes_a_seat() -> None:
+    siege = offered()
+    before = siege.picture()
+    for header in ({"Auto_Submitted": "auto-replied"}, {"Precedence": "bulk"}):
+        siege.reply(BILBO, "TAKEOVER\nENDING 1000\n", "would you play", **header)
+    siege.reply(BILBO, "TAKEOVER\n", "would you play", Subject="Out of office: would you play")
+    quoted = siege.last(BILBO, "would you play").text
+    siege.reply(BILBO, f"I am away.\n\n{quoted}", "would you play")
+    siege.reply(BILBO, f"I am away.\n> TAKEOVER\n> {quoted}", "would you play")
+    assert siege.picture() == before
+
+
+def test_in_anothers_name_a_seat_is_only_asked_for() -> None:
+    siege = offered()
+    before = siege.picture()
+    siege.write(BILBO, "TAKEOVER SW-1\n", Reply_To=MALLORY, Sender=MALLORY)
+    asked = siege.last(BILBO, "please confirm")
+    siege.write(MALLORY, "CONFIRM\n", asked.subject, In_Reply_To=asked.message_id)
+    siege.write(BILBO, "CONFIRM\n", asked.subject, In_Reply_To=asked.message_id)
+    assert siege.picture() == before
+    assert siege.got(MALLORY) == [siege.last(MALLORY).subject]
+    siege.reply(BILBO, "CONFIRM\n", "please confirm")
+    assert holder(siege) == BILBO
+
+
+def test_an_offer_is_accepted_once_and_by_whom_it_was_made() -> None:
+    siege = offered()
+    answer = siege.last(BILBO, "would you play").reply_to
+    # A reply comes to the one who was asked, whatever address it is sent from.
+    siege.write(MALLORY, "TAKEOVER\n", To=answer)
+    assert holder(siege) == BILBO
+    assert siege.got(MALLORY) == []
+    assert re.search(r"\b[A-Z2-7]{8}\b", siege.last(BILBO, "you play").text)
+    after = siege.picture()
+    siege.write(MALLORY, "TAKEOVER\n", To=answer)
+    siege.write(MALLORY, "SET NAME Mallory\n", "[SW-1 T1 FRODO]")
+    siege.write(MALLORY, "ENDING 1000\n", "[SW-1 T1 FRODO]")
+    siege.reply(FRODO, "ENDING 1000\n", "T1")
+    assert siege.picture() == after
+
+
+def test_strangers_are_written_to_and_known_only_when_they_asked() -> None:
+    siege = Siege()
+    before = siege.picture()
+    for number in range(30):
+        siege.write(f"victim{number}@elsewhere.example", "STANDBY ALL\n")
+        siege.write("victim@elsewhere.example", f"STANDBY SW-1\nSTANDBY ALL\n{number}\n")
+    assert siege.picture() == before
+    assert len(siege.got("victim@elsewhere.example")) <= 8
+    with siege.store.read() as session:
+        assert session.query(Person).count() == 3
+    # In a player's name nothing but the standby of a seat is changed, and he is told.
+    siege.write(FRODO, "STANDBY ALL\nSTANDBY OFF\n", "[SW-1 T1 SAM]")
+    assert siege.picture() == before
+    assert siege.got(SAM) == []
