@@ -24,7 +24,7 @@ from tests.mail.scripted_imap import ScriptedImap
 from tests.processes import free_port
 
 FOLDER = Path(__file__).parent / "conversations"
-CONVERSATIONS = ("gamemaster", "machines", "press", "starweb_turns", "trust")
+CONVERSATIONS = ("set_address", "gamemaster", "machines", "press", "starweb_turns", "trust")
 """Those in which codes, tokens, messages, GMs and machines are."""
 (LEVELS,) = (
     tuple(option.type.choices)

@@ -238,13 +238,11 @@ class Daemon:
 
     def send_daily_letters(self, now: datetime) -> int:
         """Write the daily letters that are due; give how many that was."""
-        with self.app.store.write() as session:
-            return gathering.send_daily_letters(session, self.app.house, now)
+        return gathering.send_daily_letters(self.app.store, self.app.house, now)
 
     def end_address_changes(self, now: datetime) -> int:
         """End changes of address that were not confirmed in time; give how many that was."""
-        with self.app.store.write() as session:
-            return addresses.lapse(session, self.app.house, now)
+        return addresses.lapse(self.app.store, self.app.house, now)
 
     def tell_observers(self, now: datetime) -> int:
         """Send observers the reports they may read by now; give how many letters that was."""

@@ -19,7 +19,7 @@ from referee.letters.moments import Moment
 from referee.letters.notices import Answer, Notice, Said
 from referee.letters.screening import is_daemon
 from referee.rules.ruleset import Mistake
-from referee.store import Session, addresses, games
+from referee.store import Session, Store, addresses, games
 from referee.store.letterbox import AddressChange, ChangeKind, ChangeState
 from referee.store.models import Person, Ration
 
@@ -86,16 +86,19 @@ def confirm(visit: Visit, token: AddressToken) -> str:
     return f"one side of change {change.id} confirmed"
 
 
-def lapse(session: Session, house: House, now: datetime) -> int:
+def lapse(store: Store, house: House, now: datetime) -> int:
     """End the changes that were not confirmed in time, and tell who wished them; give how many."""
-    changes = addresses.expired(session, now)
-    for change in changes:
-        change.state = ChangeState.EXPIRED
-        second = change.kind is ChangeKind.SECOND
-        notice = AddressLapsed(change.address, change.wished_at is not None, second)
-        slip = Slip(mailbox(change.person), f"lapsed{change.id}")
-        budgets.answer(session, house, [(notice, slip)], Ration.QUESTION, now)
-    return len(changes)
+    with store.read() as session:
+        if not addresses.has_expired(session, now):
+            return 0
+    with store.write() as session:
+        changes = addresses.expired(session, now)
+        for change in changes:
+            change.state = ChangeState.EXPIRED
+            second = change.kind is ChangeKind.SECOND
+            notice = AddressLapsed(change.address, change.wished_at is not None, second)
+            post(session, house, notice, Slip(mailbox(change.person), f"lapsed{change.id}"), now)
+        return len(changes)
 
 
 def waiting_in_words(session: Session, person: Person) -> list[str]:

@@ -10,18 +10,22 @@ from referee.desk.posting import Slip, mailbox, post
 from referee.letters.letterbox import DailyLetter, Gathered
 from referee.letters.marker import is_marker
 from referee.letters.moments import Moment
-from referee.store import Session, games, gathered, people
+from referee.store import Session, Store, games, gathered, people
 from referee.store.letterbox import GatheredNotice
 from referee.store.models import Person, SeatRow
 
 
-def send_daily_letters(session: Session, house: House, now: datetime) -> int:
+def send_daily_letters(store: Store, house: House, now: datetime) -> int:
     """Write the daily letters that are due, one for each reader and game; give how many."""
+    with store.read() as session:
+        if not gathered.is_due(session, now):
+            return 0
     count = 0
-    for notices in _together(gathered.due(session, now)):
-        count += _write(session, house, notices, now)
-        for notice in notices:
-            session.delete(notice)
+    with store.write() as session:
+        for notices in _together(gathered.due(session, now)):
+            count += _write(session, house, notices, now)
+            for notice in notices:
+                session.delete(notice)
     return count
 
 

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import Select, func, or_, select
 from sqlalchemy.orm import Session
 
 from referee.store.claims import locked
@@ -55,12 +55,14 @@ def change_locked(session: Session, number: int) -> AddressChange | None:
     return session.scalar(locked(select(AddressChange).where(AddressChange.id == number)))
 
 
+def has_expired(session: Session, now: datetime) -> bool:
+    """Say whether a wish has waited too long."""
+    return session.scalar(_expired(now).limit(1)) is not None
+
+
 def expired(session: Session, now: datetime) -> list[AddressChange]:
     """Give the wishes that have waited too long."""
-    query = select(AddressChange).where(
-        AddressChange.state == ChangeState.WAITING, AddressChange.expires_at <= now
-    )
-    return list(session.scalars(locked(query.order_by(AddressChange.id))))
+    return list(session.scalars(locked(_expired(now))))
 
 
 def asked_since(
@@ -80,3 +82,10 @@ def is_taken(session: Session, address: str, but_for: Person) -> bool:
     has_it = or_(Person.address == address, Person.second_address == address)
     query = select(Person.id).where(has_it, Person.id != but_for.id)
     return session.scalar(query.limit(1)) is not None
+
+
+def _expired(now: datetime) -> Select[AddressChange]:
+    query = select(AddressChange).where(
+        AddressChange.state == ChangeState.WAITING, AddressChange.expires_at <= now
+    )
+    return query.order_by(AddressChange.id)

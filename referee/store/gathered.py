@@ -37,6 +37,12 @@ def keep(
     )
 
 
+def is_due(session: Session, now: datetime) -> bool:
+    """Say whether a daily letter is due."""
+    query = select(GatheredNotice.id).where(GatheredNotice.due_at <= now)
+    return session.scalar(query.limit(1)) is not None
+
+
 def due(session: Session, now: datetime) -> list[GatheredNotice]:
     """Give the notices whose daily letter is due, oldest first."""
     query = select(GatheredNotice).where(GatheredNotice.due_at <= now)

@@ -161,3 +161,24 @@ def test_listing_and_counts(store: Store) -> None:
     assert counts == {OutboxState.WAITING: 2, OutboxState.SENT: 1, OutboxState.FAILED: 0}
     assert first is not None
     assert first.message_id == "<0@here>"
+
+
+def test_what_waits_for_an_address_goes_to_another_and_what_is_being_sent_does_not(
+    store: Store,
+) -> None:
+    with store.write() as session:
+        first, second = (an_answer(session, f"<{n}@here>") for n in (1, 2))
+        old, numbers = first.recipient, (first.id, second.id)
+    (claimed,) = _claim(store, limit=1)
+    with store.write() as session:
+        outbox.redirect_waiting(session, old, "new@there")
+    with store.read() as session:
+        letters = [outbox.by_id(session, number) for number in numbers]
+        assert [letter.recipient for letter in letters if letter] == [old, "new@there"]
+    # One that came back goes to the other address from the start.
+    _record(store, claimed, Delivery.SENT)
+    with store.write() as session:
+        sent = outbox.newest_sent_from(session, claimed.envelope_sender)
+        assert sent is not None
+        outbox.redirect(sent, "new@there", NOW)
+    assert {letter.recipient for letter in _claim(store)} == {"new@there"}

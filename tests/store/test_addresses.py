@@ -1,0 +1,53 @@
+"""Wishes for another address: one of a kind waits, and nobody else's address is free."""
+
+from datetime import timedelta
+
+from referee.store import Session, Store, addresses, people
+from referee.store.letterbox import ChangeKind, ChangeState
+from referee.store.models import Person
+from tests.store.rows import NOW
+
+WEEK = timedelta(days=7)
+
+
+def a_person(session: Session, address: str) -> Person:
+    return people.enrol(
+        session, address=address, name="", zone="UTC", code_salt=b"", code_hash=b"", now=NOW
+    )
+
+
+def test_a_later_wish_takes_the_place_of_an_earlier_one_of_its_kind(store: Store) -> None:
+    with store.write() as session:
+        frodo = a_person(session, "frodo@shire.example")
+        wishes = [
+            addresses.ask(session, frodo, kind, address, now=NOW, expires=NOW + WEEK)
+            for kind, address in (
+                (ChangeKind.RECORD, "one@x.example"),
+                (ChangeKind.SECOND, "two@x.example"),
+                (ChangeKind.RECORD, "three@x.example"),
+            )
+        ]
+        assert [wish.state for wish in wishes] == [
+            ChangeState.REPLACED,
+            ChangeState.WAITING,
+            ChangeState.WAITING,
+        ]
+        assert addresses.waiting(session, frodo) == wishes[1:]
+        assert not addresses.has_expired(session, NOW + WEEK - timedelta(seconds=1))
+        assert addresses.expired(session, NOW + WEEK) == wishes[1:]
+        assert addresses.asked_since(session, NOW - WEEK, person=frodo) == 3
+        assert addresses.asked_since(session, NOW - WEEK, address="two@x.example") == 1
+        assert addresses.asked_since(session, NOW, person=frodo) == 0
+
+
+def test_an_address_of_record_is_found_before_a_second_one(store: Store) -> None:
+    with store.write() as session:
+        frodo, sam = (a_person(session, f"{name}@shire.example") for name in ("frodo", "sam"))
+        frodo.second_address = sam.address
+        session.flush()
+        assert people.by_address(session, "SAM@shire.example") == sam
+        frodo.second_address = "frodo@second.example"
+        session.flush()
+        assert people.by_address(session, "Frodo@second.example") == frodo
+        assert addresses.is_taken(session, "frodo@second.example", but_for=sam)
+        assert not addresses.is_taken(session, "frodo@second.example", but_for=frodo)
