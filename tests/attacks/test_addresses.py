@@ -49,7 +49,7 @@ def comes_back(siege: Siege, address: str, words: str) -> None:
 def a_wish_that_only_bears_the_players_address(siege: Siege) -> None:
     siege.write(FRODO, WISH, TAG)
     assert siege.got(MALLORY) == []
-    assert siege.got(FRODO) == [f"Re: {TAG} please confirm: SW-1"]
+    assert siege.got(FRODO) == [f"Re: {TAG} please confirm: SET ADDRESS"]
 
 
 @attack
@@ -150,7 +150,7 @@ def test_after_a_change_nothing_older_is_believed() -> None:
     code = siege.code(FRODO)
     report = siege.last(FRODO, "T1")
     siege.write(FRODO, "ENDING 1000\n", TAG)
-    held = siege.last(FRODO, "please confirm: SW-1")
+    held = siege.last(FRODO, "please confirm")
     change_address(siege)
     after = siege.picture()
     for letter in (report, held, siege.last(FRODO, "please confirm: your address")):
@@ -173,7 +173,7 @@ def test_a_game_masters_questions_die_with_his_address() -> None:
     siege.reply("gm@new.example", "CONFIRM\n", "is this")
     assert siege.got("gm@new.example")[-1] == "your letters come here now"
     before = siege.picture()
-    siege.reply(GM, "CONFIRM\n", "please confirm: SW-1")
+    siege.reply(GM, "CONFIRM\n", "please confirm: HOLD")
     assert siege.picture() == before
     siege.write(GM, "GM SW-1\nSTATUS\n")
     assert "FRODO" not in siege.last(GM).text

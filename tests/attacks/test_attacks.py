@@ -34,7 +34,7 @@ def letter(head: str, body: str = ORDER) -> str:
 @attack
 def the_address_of_a_player_in_from(siege: Siege) -> None:
     siege.raw(letter(f"From: {FRODO}"))
-    assert siege.got(FRODO) == ["Re: [SW-1 T1 FRODO] please confirm: SW-1"]
+    assert siege.got(FRODO) == ["Re: [SW-1 T1 FRODO] please confirm: orders"]
 
 
 FROMS = {
@@ -86,7 +86,7 @@ def test_a_forged_from_files_nothing(name: str) -> None:
 @attack
 def a_players_letter_in_the_game_masters_name(siege: Siege) -> None:
     siege.raw(letter(f"From: {GM}", "HOLD\n").replace(TAG, "[SW-1]"))
-    assert siege.got(GM) == ["Re: [SW-1 T1] please confirm: SW-1"]
+    assert siege.got(GM) == ["Re: [SW-1 T1] please confirm: HOLD"]
 
 
 @attack
