@@ -44,7 +44,12 @@ def _summary(state: State, seat: Seat, deadline: str) -> Prose:
 
 def _choice(state: State, seat: Seat) -> str:
     if seat not in homes.choosers(state):
-        return "your enemy chooses his homeworld first."
+        done = state.players[seat].home is not None
+        return (
+            "your enemy chooses his homeworld now."
+            if done
+            else ("your enemy chooses his homeworld first.")
+        )
     rows = " or ".join(f"{zone.start} to {zone.stop - 1}" for zone in homes.zones(state, seat))
     if state.rules.home_pick is HomePick.SEALED:
         return f"name a homeworld in each of the rows {rows.replace(' or ', ' and ')}: H12 H33."

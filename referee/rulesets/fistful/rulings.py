@@ -99,5 +99,5 @@ def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
     ordered = {given.order.fleet for given in turn.given(FleetOrder)}
     resting = [f.letter for f in turn.state.fleets_of(seat) if f.letter not in ordered]
     if resting:
-        lines.append(f"Fleets {', '.join(resting)}: they defend.")
+        lines.append(f"{', '.join(f'F{letter}' for letter in resting)}: they defend.")
     return lines

@@ -37,9 +37,10 @@ def _ledger(before: State, after: State, seat: Seat) -> Table:
         was = before.worlds[name]
         if seat in (world.owner, was.owner):
             made = world.production if world.owner == seat else 0
-            spent = was.stockpile + made - world.stockpile
-            rows.append((name, str(was.stockpile), str(made), str(spent), str(world.stockpile)))
-    return Table(("World", "RU now", "Made", "Spent", "RU then"), tuple(rows), "Resource units")
+            moved = world.stockpile - was.stockpile - made
+            rows.append((name, str(was.stockpile), str(made), f"{moved:+d}", str(world.stockpile)))
+    columns = ("World", "RU now", "Made", "Spent, sent", "RU then")
+    return Table(columns, tuple(rows), "Resource units")
 
 
 def _fleet(before: State, after: State, seat: Seat) -> tuple[Table, ...]:

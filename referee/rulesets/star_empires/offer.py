@@ -63,9 +63,9 @@ INFO: Final = RulesetInfo(
     ),
     choices=(),
     names=NameRule(
-        "[A-Za-z0-9_]{1,20}",
+        "[A-Z0-9_]{1,20}",
         "1 to 20 letters, digits and _, and no blanks",
         frozenset({"ALL", "ANONYMOUS", "GM", "TO", "FROM", "AT", "EXCEPT"}),
-        EMPIRES,
+        tuple(name.upper() for name in EMPIRES),
     ),
 )

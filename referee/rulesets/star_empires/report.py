@@ -63,9 +63,9 @@ def _summary(state: State, empire: Empire, deadline: str) -> Prose:
     worlds = state.worlds_of(empire.seat)
     income = sum(world.production for world in worlds)
     known = (
-        f"{empire.name}, turn {state.turn}. {home} Your {len(worlds)} worlds make {income} RU a "
-        f"turn and have {sum(w.stockpile for w in worlds)} RU; you have "
-        f"{len(state.fleet(empire.seat))} ships. Your dedication rating is {empire.dedication:+d}."
+        f"{empire.name}, turn {state.turn}. {home} Worlds: {len(worlds)}, which make {income} RU a "
+        f"turn and have {sum(w.stockpile for w in worlds)} RU in stock. Ships: "
+        f"{len(state.fleet(empire.seat))}. Your dedication rating is {empire.dedication:+d}."
     )
     due = " ".join(deadline.split())
     return Prose(f"{known} Orders are due {due}." if due else known)

@@ -78,6 +78,7 @@ class Scratch:
     unloaded: set[int] = field(default_factory=set)
     firing: set[int] = field(default_factory=set)
     travelling: set[int] = field(default_factory=set)
+    built: set[int] = field(default_factory=set)
 
     @property
     def seat(self) -> Seat:
@@ -117,14 +118,17 @@ class Scratch:
             raise Refused("; ".join(self.cautions) or "there is no such ship")
         if one_sector(found) is None:
             raise Refused("the ships are not in one sector")
+        for ship in found:
+            if ship.number in self.built:
+                self.caution(f"{ship.callsign} is built only after all ships have moved")
         return found
 
     def met(self, names: Iterable[str]) -> list[Empire]:
         """Give the empires one is in contact with. Raises Refused when there is none of them."""
-        known = {empire.name: empire for empire in self.state.empires.values()}
+        known = {empire.name.casefold(): empire for empire in self.state.empires.values()}
         met = []
         for name in names:
-            empire = known.get(name)
+            empire = known.get(name.casefold())
             if empire is None or empire.seat not in self.empire.contacts:
                 self.caution(f"you are not in contact with {name}")
             else:
@@ -172,7 +176,10 @@ def _ruling(scratch: Scratch, order: Order) -> Ruling:
 
 
 def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+    # A ship's name stays as its empire writes it.
+    word = text.split(maxsplit=1)[0]
+    begin = text[:1] if any(each.isdigit() for each in word) else text[:1].upper()
+    return f"{begin}{text[1:].rstrip('.')}."
 
 
 def _unload(scratch: Scratch, order: Unload) -> None:
@@ -227,13 +234,17 @@ def _fire(scratch: Scratch, order: Fire) -> None:
         return "" if state.guns(ship) else f"{ship.callsign} has no gun that works"
 
     ships = scratch.able(scratch.group(order.ships), objection)
-    names = {empire.name: empire for empire in state.empires.values()}
+    names = {empire.name.casefold(): empire for empire in state.empires.values()}
     seats = {ship.owner for ship in state.ships_at(ships[0].at)}
     seats |= scratch.seen.get(ships[0].at, set())
-    targets = [name for name in order.targets if name in names and names[name].seat in seats]
+    targets = [
+        name
+        for name in order.targets
+        if name.casefold() in names and names[name.casefold()].seat in seats
+    ]
     for name in order.targets:
         if name not in targets:
-            what = "has no ship there" if name in names else "is no empire"
+            what = "has no ship there" if name.casefold() in names else "is no empire"
             scratch.caution(f"{name} {what}")
     if not targets:
         raise Refused("; ".join(scratch.cautions))
@@ -363,7 +374,8 @@ def _build(scratch: Scratch, order: Build) -> None:
     world.stockpile -= count * kind.cost
     for number in range(count):
         dice = Dice(b"scratch").at(scratch.state.commissioned, number)
-        commission(scratch.state, scratch.seat, kind.name, world.at, dice, next(names, ""))
+        ship = commission(scratch.state, scratch.seat, kind.name, world.at, dice, next(names, ""))
+        scratch.built.add(ship.number)
     if given.remarks:
         raise Refused("; ".join(given.remarks))
 
@@ -432,7 +444,7 @@ def _transfer(scratch: Scratch, order: Transfer) -> None:
         raise Refused("the RU are there already")
     if order.amount == 0:
         raise Refused("send one RU at least")
-    if order.empire and order.empire != scratch.empire.name:
+    if order.empire and order.empire.casefold() != scratch.empire.name.casefold():
         scratch.met((order.empire,))
     if origin.owner != scratch.seat:
         scratch.caution(f"{origin.name} is not yours now")

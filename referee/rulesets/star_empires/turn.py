@@ -18,6 +18,7 @@ from referee.rulesets.star_empires.steps import (
     ownership,
     research,
     scanning,
+    sheets,
 )
 from referee.rulesets.star_empires.working import Turn
 
@@ -30,6 +31,7 @@ class Step(NamedTuple):
 
 
 TURN: Final = (
+    Step(sheets.refuse, "an order that was refused before the deadline does not run"),
     Step(closing.wipe_marks, "the report tells of its own turn alone"),
     Step(closing.rate_dedication, "R6.0: by who sent orders, whatever they are"),
     Step(closing.declare_allies, "R8: abandoned ships do not fire at allies"),

@@ -40,6 +40,8 @@ class Given(Generic[T]):
     place: int
     """Where it stands on the sheet."""
     done: bool = False
+    refused: bool = False
+    """Whether it was refused before the deadline, so that it does not run."""
     remarks: list[str] = field(default_factory=list)
 
     def remark(self, text: str) -> None:
@@ -116,8 +118,8 @@ class Turn:
         self.built = 0
 
     def given(self, kind: type[T]) -> list[Given[T]]:
-        """Give the orders of a kind, by seat and as they were typed."""
-        return self._kinds[kind]
+        """Give the orders of a kind that run, by seat and as they were typed."""
+        return [given for given in self._kinds[kind] if not given.refused]
 
     def empire(self, seat: Seat) -> Empire:
         """Give the empire in *seat*."""
@@ -185,9 +187,9 @@ class Turn:
     def met(self, given: Given[Any], names: Iterable[str]) -> Iterator[Empire]:
         """Give the empires of those names that the seat is in contact with; remark on others."""
         contacts = self.empire(given.seat).contacts
-        known = {empire.name: empire for empire in self.state.empires.values()}
+        known = {empire.name.casefold(): empire for empire in self.state.empires.values()}
         for name in names:
-            empire = known.get(name)
+            empire = known.get(name.casefold())
             if empire is None or empire.seat not in contacts:
                 given.remark(f"you are not in contact with {name}")
             else:

@@ -97,11 +97,12 @@ class _Battle:
         return not reason
 
     def _targets(self) -> list[Ship]:
-        names = {empire.name: seat for seat, empire in self._turn.state.empires.items()}
+        empires = self._turn.state.empires.items()
+        names = {empire.name.casefold(): seat for seat, empire in empires}
         ranks: dict[Seat, int] = {}
         for name in self._given.order.targets:
-            if name in names:
-                ranks.setdefault(names[name], len(ranks))
+            if name.casefold() in names:
+                ranks.setdefault(names[name.casefold()], len(ranks))
             else:
                 self._given.remark(f"there is no empire {name}")
         here = [

@@ -75,12 +75,12 @@ def _destination(turn: Turn, given: Given[Transfer]) -> World | None:
     if to is None or order.destination not in turn.empire(given.seat).worlds:
         given.remark(f"you know no world {order.destination}")
         return None
-    own = turn.name(given.seat)
-    meant = order.empire or own
-    if meant != own and not list(turn.met(given, (meant,))):
+    own = turn.name(given.seat).casefold()
+    meant = order.empire.casefold() or own
+    if meant != own and not list(turn.met(given, (order.empire,))):
         return None
-    if to.owner is None or turn.name(to.owner) != meant:
-        given.remark(f"{to.name} does not belong to {'you' if meant == own else meant}")
+    if to.owner is None or turn.name(to.owner).casefold() != meant:
+        given.remark(f"{to.name} does not belong to {'you' if meant == own else order.empire}")
         return None
     if to.name == order.origin:
         given.remark(f"the RU are at {to.name} already")

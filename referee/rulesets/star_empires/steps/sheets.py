@@ -1,0 +1,17 @@
+"""The sheets as they stand at the deadline: only orders that were accepted before it run."""
+
+from referee.rules.ruleset import Standing
+from referee.rulesets.star_empires.rulings import validate
+from referee.rulesets.star_empires.working import Turn
+
+
+def refuse(turn: Turn) -> None:
+    """Leave out the orders that were refused, with the reason their player has read."""
+    for seat, sheet in turn.sheets.items():
+        if seat not in turn.before.empires:
+            continue
+        rulings = validate(turn.before, seat, [given.order for given in sheet])
+        for given, ruling in zip(sheet, rulings, strict=True):
+            if ruling.standing is Standing.REFUSED:
+                given.refused = True
+                given.remark(ruling.reason.rstrip("."))

@@ -1,0 +1,49 @@
+"""A Fistful of Planets keeps the contract of a ruleset, and its fog."""
+
+from dataclasses import replace
+
+import pytest
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.fistful import RULESET
+from referee.rulesets.fistful.orders import Ships
+from referee.rulesets.fistful.state import Fleet, State
+from referee.testing.contract import check, told
+from tests.rulesets.fistful.played import SEATS, TURNS, game
+
+
+@pytest.mark.parametrize("turn", range(0, TURNS, 5))
+def test_the_contract_is_kept_in_the_turns_of_a_game(turn: int) -> None:
+    check(RULESET, [game()[turn]])
+
+
+@pytest.mark.parametrize("seat", SEATS)
+@pytest.mark.parametrize("turn", range(3, TURNS, 6))
+def test_nobody_is_told_what_fog_hides(turn: int, seat: Seat) -> None:
+    position = game()[turn]
+    orders = position.sheets.get(seat, ())
+    changed = otherwise(position.state, seat)
+    assert changed != position.state
+    assert told(RULESET, changed, seat, orders) == told(RULESET, position.state, seat, orders)
+
+
+def otherwise(state: State, seat: Seat) -> State:
+    """Give the state with other ships in the enemy's fleets, and colonies of other sizes."""
+    state, enemy = state.copy(), state.other(seat)
+    places = sorted({fleet.star for fleet in state.fleets_of(enemy)})
+    state.fleets = state.fleets_of(seat)
+    state.fleets += [
+        Fleet("ZYXWVUTSRQPONMLKJIHGFEDCBA"[at], enemy, star, Ships(dreadnoughts=7 + at))
+        for at, star in enumerate(places)
+    ]
+    state.players[enemy].notes = []
+    for number, star in state.stars.items():
+        if star.owner == enemy:
+            state.stars[number] = replace(star, size=star.capacity, fortified=not star.fortified)
+    return state
+
+
+def test_both_home_zones_are_mirrored() -> None:
+    stars = game()[0].state.stars.values()
+    places = {(star.row, star.column): star.capacity for star in stars}
+    assert {(33 - row, 17 - column): size for (row, column), size in places.items()} == places

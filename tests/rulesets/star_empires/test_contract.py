@@ -1,0 +1,69 @@
+"""Star Empires keeps the contract of a ruleset, and tells nobody what he may not know."""
+
+from dataclasses import replace
+
+import pytest
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.star_empires import RULESET
+from referee.rulesets.star_empires.hulls import Ratings
+from referee.rulesets.star_empires.state import Empire, Ship, Sighting, State
+from referee.testing.contract import check, told
+from tests.rulesets.star_empires.played import SEATS, TURNS, game
+
+
+@pytest.mark.parametrize("turn", range(0, TURNS, 4))
+def test_the_contract_is_kept_in_the_turns_of_a_game(turn: int) -> None:
+    check(RULESET, [game()[turn]])
+
+
+@pytest.mark.parametrize("seat", SEATS)
+@pytest.mark.parametrize("turn", range(2, TURNS, 5))
+def test_nobody_is_told_what_he_may_not_know(turn: int, seat: Seat) -> None:
+    position = game()[turn]
+    orders = position.sheets[seat]
+    changed = otherwise(position.state, seat)
+    assert changed != position.state
+    assert told(RULESET, changed, seat, orders) == told(RULESET, position.state, seat, orders)
+
+
+def otherwise(state: State, seat: Seat) -> State:
+    """Give the state with everything another that *seat* can neither see nor remember."""
+    state = state.copy()
+    for empire in state.empires.values():
+        if empire.seat != seat:
+            _forget(empire)
+    seen = {each.at: each.status for each in state.empires[seat].chart}
+    for world in state.worlds.values():
+        if seen.get(world.at, Sighting.STALE) is Sighting.STALE:
+            world.stockpile += 17
+            world.production += 1
+            world.owner = None if world.owner != seat else world.owner
+    for ship in list(state.ships.values()):
+        if ship.owner != seat:
+            _change_ship(state, seat, ship, seen.get(ship.at, Sighting.STALE))
+    for storm in state.storms.values():
+        storm.intensity += 0 if storm.at in seen else 4
+    known = state.empires[seat].classes | {ship.kind for ship in state.ships.values()}
+    for name in state.classes.keys() - known:
+        state.classes[name] = replace(state.classes[name], ratings=Ratings(9, 9), cost=77)
+    return state
+
+
+def _forget(empire: Empire) -> None:
+    empire.news, empire.chart, empire.contacts = [], [], set()
+    empire.worlds, empire.portals, empire.storms = {}, {}, {}
+    empire.classes, empire.navigation, empire.shares = set(), set(), {}
+    empire.homeworld, empire.silent, empire.home = None, 3, (7, 7)
+
+
+def _change_ship(state: State, seat: Seat, ship: Ship, seen: Sighting) -> None:
+    """Change what is not seen of a foreign ship: all of it, its cargo, or what scans leave out."""
+    if seen is Sighting.STALE:
+        del state.ships[ship.number]
+    elif ship.loaded:
+        ship.name, ship.dp = "Other", 1
+    elif seen is Sighting.SCANNED:
+        ship.dp = 1
+        if not ship.public and seat not in ship.identified:
+            ship.name, ship.serial = "Hidden", "XX00000"
