@@ -1,8 +1,9 @@
 """Questions about the post as a whole: what was sent before, what has not been read yet."""
 
 from datetime import datetime
+from functools import cache
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from referee.store.models import Game, InboxLetter, InboxState, OutboxLetter
@@ -21,7 +22,7 @@ def report_of(session: Session, game: Game, seat: int, turn: int) -> OutboxLette
 
 def letter_called(session: Session, message_id: str) -> OutboxLetter | None:
     """Give the letter that was written with this Message-ID, which has no brackets here."""
-    return session.scalar(select(OutboxLetter).where(OutboxLetter.message_id == f"<{message_id}>"))
+    return session.scalar(_letter_called(), {"message_id": f"<{message_id}>"})
 
 
 def refusal_of(session: Session, letter: InboxLetter) -> OutboxLetter | None:
@@ -63,3 +64,8 @@ def unread_before(session: Session, moment: datetime) -> bool:
         InboxLetter.state == InboxState.WAITING, InboxLetter.arrived_at <= moment
     )
     return session.scalar(query.limit(1)) is not None
+
+
+@cache
+def _letter_called() -> Select[OutboxLetter]:
+    return select(OutboxLetter).where(OutboxLetter.message_id == bindparam("message_id"))

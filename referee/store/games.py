@@ -281,7 +281,7 @@ def sheet_of(session: Session, seat: SeatRow, turn: int) -> Sheet | None:
 
     None when there is none, or the newest one withdrew it.
     """
-    sheet = session.scalar(_sheets().limit(1), {"seat": seat.id, "turn": turn})
+    sheet = session.scalar(_newest_sheet(), {"seat": seat.id, "turn": turn})
     return sheet if sheet is not None and not sheet.withdrawn else None
 
 
@@ -354,6 +354,11 @@ _OF_SEAT = (Sheet.seat_id == bindparam("seat"), Sheet.turn == bindparam("turn"),
 @cache
 def _sheets() -> Select[Sheet]:
     return select(Sheet).where(*_OF_SEAT).order_by(Sheet.revision.desc())
+
+
+@cache
+def _newest_sheet() -> Select[Sheet]:
+    return _sheets().limit(1)
 
 
 @cache

@@ -7,6 +7,7 @@ from functools import cache
 from sqlalchemy import (
     BindParameter,
     Delete,
+    Insert,
     Select,
     String,
     bindparam,
@@ -47,10 +48,9 @@ def note_answer(
     session: Session, recipient: str, thread: str, ration: Ration, now: datetime
 ) -> None:
     """Count a letter that was answered."""
-    answered = table(Answered)
     session.execute(_forgetting(), {"old": now - _KEPT})
     values = {"recipient": recipient, "thread": thread, "ration": ration, "at": now}
-    session.execute(insert(answered), values)
+    session.execute(_counting(), values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,11 @@ def _spending() -> Select[int, int]:
         answered.ration == bindparam("ration"),
         answered.at > bindparam("day"),
     )
+
+
+@cache
+def _counting() -> Insert:
+    return insert(table(Answered))
 
 
 @cache
