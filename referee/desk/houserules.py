@@ -122,7 +122,7 @@ def _game(info: RulesetInfo, game: Game) -> Iterable[str]:
         yield f"{option.name} = {_shown(game.options.get(option.name))}: {option.sentence}"
 
 
-def _deadlines(_info: RulesetInfo, game: Game) -> Iterable[str]:
+def _deadlines(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     yield f"Turns are due: {game.schedule}."
     yield "A turn is resolved before that when all who owe orders have said FINAL."
     if game.grace_seconds:
@@ -139,7 +139,7 @@ def _deadlines(_info: RulesetInfo, game: Game) -> Iterable[str]:
         yield f"The GM and votes together may extend a turn by {most} at most."
 
 
-def _missed(_info: RulesetInfo, game: Game) -> Iterable[str]:
+def _missed(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     yield (
         "For a seat that sends nothing its standing orders run. Where it has none, the turn is "
         "missed, and the rules order for it."
@@ -160,7 +160,7 @@ def _missed(_info: RulesetInfo, game: Game) -> Iterable[str]:
         yield "Who is or was a GM of the game may take such a seat."
 
 
-def _press(_info: RulesetInfo, game: Game) -> Iterable[str]:
+def _press(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     rules = game.press_rules
     yield f"{_sentence(press_in_words(rules))}."
     if rules.rule is not PressRule.NONE and rules.at_once:
@@ -168,7 +168,7 @@ def _press(_info: RulesetInfo, game: Game) -> Iterable[str]:
     yield "PRESS TO GM reaches the GM."
 
 
-def _votes(_info: RulesetInfo, game: Game) -> Iterable[str]:
+def _votes(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     rules = VotingRules.of(game.options_of_house)
     for motion, words in _MOTIONS.items():
         yield f"{words}: {_AGREEMENT[rules.quorums[motion]]}."
@@ -180,7 +180,7 @@ def _votes(_info: RulesetInfo, game: Game) -> Iterable[str]:
         yield _SECRECY[rules.secrecy]
 
 
-def _trust(_info: RulesetInfo, game: Game) -> Iterable[str]:
+def _trust(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     if game.trust == "address":
         yield "A letter from a player's address is believed without more."
     else:

@@ -65,10 +65,12 @@ def built(form: str) -> type | None:
 
 def examples(begin: str) -> Iterator[str]:
     """Give what the comments of the grammar show that begins so, each with less of its end."""
-    for line in re.findall(r"^//(.*)$", GRAMMAR, re.M):
-        for shown in re.findall(rf"\b{begin}\b.*$", line):
-            parts = shown.split()
-            yield from (" ".join(parts[:length]) for length in range(len(parts), 0, -1))
+    for line in re.findall(r"^// *(.*)$", GRAMMAR, re.M):
+        # Two blanks part an example from what is beside it.
+        for shown in re.split(r" {2,}", line):
+            if re.match(rf"{begin}\b", shown):
+                parts = shown.split()
+                yield from (" ".join(parts[:length]) for length in range(len(parts), 0, -1))
 
 
 def is_made_by(maker: Any, order: object) -> bool:
