@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
-from referee.desk.tables import Table
+from referee.desk.visit import Visit
 from referee.letters.moments import Moment
 from referee.letters.notices import History
 from referee.rules.ruleset import Mistake
@@ -13,12 +13,12 @@ from referee.store.deeds import Deed
 from referee.store.models import InboxLetter, SeatRow, Sheet, TurnRow
 
 
-def history(session: Session, table: Table, row: SeatRow, turn: int | None, zone: str) -> History:
+def history(visit: Visit, turn: int | None) -> History:
     """Give what the seat's holder did for a turn, or else for this one and those to come.
 
     Raises Mistake when there is no such turn. What the holder before him did is not told.
     """
-    game = table.game
+    session, row, game = visit.session, visit.seat(), visit.playing().game
     if turn is not None and turn > game.turn and not _filed(session, row, turn):
         raise Mistake(
             f"Nothing is on file for turn {turn} yet; {game.name} has reached {game.turn}."
@@ -27,8 +27,8 @@ def history(session: Session, table: Table, row: SeatRow, turn: int | None, zone
     if turn is not None:
         done = [deed for deed in done if deed.turn == turn]
     past = [each for each in games.turns_of(session, game) if each.resolved_at is not None]
-    letters = {letter.id: letter for letter in deeds.letters_of(session, row)}
-    idle = ", ".join(_idle(session, letters.values(), past, row, turn))
+    letters = {letter.id: letter for letter in (*deeds.letters_of(session, row), visit.row)}
+    idle = ", ".join(_idle(session, deeds.letters_of(session, row), past, row, turn))
     shown = [each for each in past if turn in (None, each.number)]
     return History(
         game=game.name,
@@ -36,7 +36,7 @@ def history(session: Session, table: Table, row: SeatRow, turn: int | None, zone
         turn=turn,
         running=game.turn,
         letters=(
-            *_letters(row, done, letters, zone),
+            *_letters(row, done, letters, visit.zone),
             *([f"Changed nothing: {idle}"] if idle else []),
         ),
         sheets=tuple(_sheets(session, row, done, turn)),

@@ -207,9 +207,7 @@ def answer_undo(visit: Visit, command: Undo) -> str:
 
 def answer_history(visit: Visit, command: History) -> str:
     """HISTORY [turn]: the history is a letter of its own."""
-    notice = histories.history(
-        visit.session, visit.playing(), visit.seat(), command.turn, visit.zone
-    )
+    notice = histories.history(visit, command.turn)
     visit.letters.append((notice, visit.slip(f"history{len(visit.letters)}x")))
     return ""
 

@@ -33,7 +33,8 @@ def take_back(visit: Visit, command: Undo) -> str:
             deed.undone_id = visit.row.id
     if not undone:
         raise Mistake(" ".join(kept))
-    return " ".join((f"What your letter of receipt {receipt} did is taken back.", *undone, *kept))
+    what = "Only some of what" if kept else "What"
+    return " ".join((f"{what} your letter of receipt {receipt} did is taken back.", *undone, *kept))
 
 
 def _receipt(visit: Visit, command: Undo) -> int:
