@@ -5,8 +5,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 PATIENCE = 20.0
@@ -30,26 +30,33 @@ class Installation:
         self._starts = 0
 
     @contextmanager
-    def running(self) -> Iterator["Running"]:
-        """Run the referee; when this is entered it is ready, as it told the service manager."""
+    def running(
+        self, program: Sequence[str] = (), watchdog_seconds: float = 60
+    ) -> Iterator["Running"]:
+        """Run the referee; when this is entered it is ready, as it told the service manager.
+
+        *program* is what Python runs, otherwise the command line itself.
+        """
+        command = program or ("-m", "referee", "--settings", str(self.file), "run")
+        watchdog = str(int(watchdog_seconds * 1_000_000))
         self._starts += 1
         place = self.folder / f"notify{self._starts}"
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
             manager.bind(str(place))
             manager.settimeout(PATIENCE)
-            program = subprocess.Popen(
-                [sys.executable, "-m", "referee", "--settings", self.file, "run"],
-                env={**os.environ, "NOTIFY_SOCKET": str(place), "WATCHDOG_USEC": "60000000"},
+            started = subprocess.Popen(
+                [sys.executable, *command],
+                env={**os.environ, "NOTIFY_SOCKET": str(place), "WATCHDOG_USEC": watchdog},
                 stderr=subprocess.PIPE,
                 text=True,
             )
             try:
                 assert manager.recv(100) == b"READY=1"
-                yield Running(program, manager)
+                yield Running(started, manager)
             finally:
-                program.kill()
+                started.kill()
                 # pytest shows the log of a referee when the test with it has failed.
-                sys.stderr.write(program.communicate(timeout=PATIENCE)[1])
+                sys.stderr.write(started.communicate(timeout=PATIENCE)[1])
 
 
 class Running:
@@ -62,6 +69,16 @@ class Running:
     def told(self) -> str:
         """Give the next word to the service manager."""
         return self._manager.recv(100).decode()
+
+    def hear_all(self) -> list[str]:
+        """Give the words that have come by now."""
+        words: list[str] = []
+        self._manager.setblocking(False)
+        with suppress(BlockingIOError):
+            while True:
+                words.append(self.told())
+        self._manager.settimeout(PATIENCE)
+        return words
 
     def stop(self) -> str:
         """Stop it as the service manager would, and give its log; the status must be 0."""

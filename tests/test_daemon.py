@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -25,7 +25,7 @@ from referee.errors import PlaceError, StoreBusy
 from referee.mail.imap import Mailbox
 from referee.mail.imap_folder import ImapAccount
 from referee.settings import Settings, load
-from referee.store import inbox, outbox
+from referee.store import inbox, orphans, outbox
 from referee.store.models import InboxState, OutboxState
 from tests.live.servers import until
 
@@ -251,7 +251,7 @@ class Postponing:
     def __init__(self, going: int) -> None:
         self.going = going
 
-    def send(self, dispatches: Sequence[Dispatch]) -> Iterator[Attempt]:
+    def send(self, dispatches: Sequence[Dispatch]) -> Generator[Attempt]:
         for dispatch in dispatches:
             self.going -= 1
             delivery = Delivery.SENT if self.going >= 0 else Delivery.DEFERRED
@@ -270,6 +270,35 @@ def test_what_cannot_be_sent_stays_in_the_outbox(app: App, tmp_path: Path) -> No
     later = NOON + timedelta(hours=1)
     Daemon(app).send(later)
     assert len(sent(tmp_path)) == 1
+
+
+class Interrupting(Postponing):
+    """A way out under whose first letter the referee is told to stop."""
+
+    def __init__(self, stopping: threading.Event) -> None:
+        super().__init__(100)
+        self._stopping = stopping
+
+    def send(self, dispatches: Sequence[Dispatch]) -> Generator[Attempt]:
+        for attempt in super().send(dispatches):
+            self._stopping.set()
+            yield attempt
+
+
+def test_who_stops_ends_with_the_letter_at_hand_and_holds_no_other(app: App) -> None:
+    for number in range(1, 4):
+        arrive(app, number, "HELP")
+    daemon = Daemon(app)
+    daemon.step(NOON)
+    arrive(app, 4, "HELP")
+    daemon.app = replace(app, sender=Interrupting(daemon.stopping))
+    assert daemon.send(NOON)
+    daemon.step(NOON)
+    with app.store.read() as session:
+        assert outbox.counts(session)[OutboxState.SENT] == 1
+        assert outbox.counts(session)[OutboxState.WAITING] == 2
+        assert inbox.counts(session)[InboxState.WAITING] == 1
+        assert orphans.owners(session) == frozenset()
 
 
 def test_no_more_goes_out_in_an_hour_than_is_set(tmp_path: Path) -> None:

@@ -14,12 +14,13 @@ import pytest
 
 from referee.app import build, open_store
 from referee.clock import now
-from referee.desk import forming
+from referee.desk import forming, intake
 from referee.desk.enrolment import enrol
 from referee.desk.house import House as Desk
 from referee.domain.commands import Create
+from referee.domain.post import Arrival
 from referee.settings import load
-from referee.store import Session, Store, games, inbox, pulses
+from referee.store import Session, Store, games, inbox, orphans, pulses
 from referee.store.models import InboxState
 from tests.processes import PATIENCE, Installation, free_port, wait_for
 
@@ -58,12 +59,28 @@ class House(Installation):
     def answers(self) -> list[str]:
         return [file.read_text() for file in sorted((self.folder / "sent" / "new").glob("*"))]
 
+    def pile_up(self, number: int) -> None:
+        """Let letters wait to be read that came while nobody was there."""
+        letter = b"From: <u%d@example.org>\r\nMessage-ID: <%d@example.org>\r\n\r\nHELP\r\n"
+        app = build(load(self.file))
+        with app.store.write() as session:
+            for n in range(number):
+                intake.accept(session, Arrival("smtp", str(n), letter % (n, n), now()))
+        app.close()
+
     def waiting(self) -> int:
+        with self.opened() as store, store.read() as session:
+            return inbox.counts(session)[InboxState.WAITING]
+
+    def holders(self) -> frozenset[str]:
+        with self.opened() as store, store.read() as session:
+            return orphans.owners(session)
+
+    @contextmanager
+    def opened(self) -> Iterator[Store]:
         store = open_store(load(self.file))
-        with store.read() as session:
-            number = inbox.counts(session)[InboxState.WAITING]
+        yield store
         store.close()
-        return number
 
 
 @pytest.fixture
@@ -87,6 +104,18 @@ def test_a_letter_is_answered_and_a_signal_stops_the_referee(house: House) -> No
     assert 'event="the referee has stopped" finished=True' in log
     assert "you@example.org" not in log
     assert "Traceback" not in log
+
+
+def test_a_referee_with_a_thousand_letters_to_read_stops_at_once(house: House) -> None:
+    house.pile_up(1000)
+    with house.running() as referee:
+        wait_for(lambda: house.waiting() < 1000)
+        begun = time.monotonic()
+        log = referee.stop()
+        assert time.monotonic() - begun < 5
+    assert "finished=True" in log
+    assert house.waiting() > 0
+    assert house.holders() == frozenset()
 
 
 def test_a_kill_loses_nothing_and_doubles_nothing(house: House) -> None:
@@ -177,12 +206,6 @@ class Playing(House):
             assert game.deadline_at is not None
             return game.turn, game.deadline_at
 
-    @contextmanager
-    def opened(self) -> Iterator[Store]:
-        store = open_store(load(self.file))
-        yield store
-        store.close()
-
 
 def test_a_referee_that_was_stopped_over_a_deadline_moves_it(tmp_path: Path) -> None:
     house = Playing(tmp_path)
@@ -215,3 +238,23 @@ def test_a_referee_that_was_killed_over_a_deadline_moves_it_when_it_is_back(
     with house.running():
         wait_for(lambda: house.turn()[1] != due)
         assert house.turn()[0] == 1
+
+
+def test_the_watchdog_hears_nothing_while_a_turn_hangs(tmp_path: Path) -> None:
+    house = Playing(tmp_path)
+    hold = tmp_path / "hold"
+    hold.touch()
+    program = ("-m", "tests.hanging", str(house.file), str(hold))
+    with house.running(program, watchdog_seconds=2) as referee:
+        wait_for(house.is_watched)
+        assert referee.told() == "WATCHDOG=1"
+        house.let_turn_end(0)
+        wait_for((tmp_path / "hold.reached").exists)
+        # What was said before the silence was noticed has been heard by then.
+        time.sleep(2.2)
+        referee.hear_all()
+        time.sleep(1.5)
+        assert referee.hear_all() == []
+        hold.unlink()
+        assert referee.told() == "WATCHDOG=1"
+        wait_for(lambda: house.turn()[0] == 2)

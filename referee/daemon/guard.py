@@ -45,18 +45,22 @@ class Guard:
 
     @property
     def silence(self) -> float:
-        """How many seconds ago a piece of work was last begun or ended."""
+        """How many seconds ago a piece of work last went on."""
         return time.monotonic() - self._beat
+
+    def touch(self) -> None:
+        """Say that the work at hand goes on, though it has not ended."""
+        self._beat = time.monotonic()
 
     def attempt(self, work: Callable[[], object], **known: object) -> Trouble | None:
         """Do a piece of work; give the trouble, which is logged with all *known*, or None."""
-        self._beat = time.monotonic()
+        self.touch()
         try:
             work()
         except Exception as error:  # noqa: BLE001 - the one place where everything is caught
             return _told(error, known)
         finally:
-            self._beat = time.monotonic()
+            self.touch()
         return None
 
     def step(self, name: str, work: Callable[[], object], now: datetime) -> bool:
@@ -65,6 +69,8 @@ class Guard:
         Each failure in a row doubles the pause, up to five minutes.
         """
         backoff = self._steps.setdefault(name, _Backoff())
+        # Who waits out a pause is alive, however long the pause is.
+        self.touch()
         if backoff.until is not None and now < backoff.until:
             return False
         if self.attempt(work, step=name) is None:

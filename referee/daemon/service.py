@@ -16,8 +16,8 @@ from referee.daemon.steps import Daemon
 
 log = logging.getLogger(__name__)
 
-PATIENCE_SECONDS: Final = 10.0
-"""How long a step at hand may take to end when the service stops."""
+PATIENCE_SECONDS: Final = 9.0
+"""How long the letters and turns at hand may take to end when the service stops."""
 _PAUSE_SECONDS: Final = 1.0
 _LONG_WORK_SECONDS: Final = 300.0
 """One letter or turn that takes longer than this is no sign of life any more."""
@@ -38,7 +38,7 @@ class Service:
         self._is_told_to_stop = False
         self._is_at_work = False
         self._keeper = Guard()
-        self._stopping = threading.Event()
+        self._stopping = daemon.stopping
         self._to_send = threading.Event()
         self._begun = time.monotonic()
         self._ticker = Ticker(self._step, daemon.next_due)
@@ -99,7 +99,7 @@ class Service:
                 self._app.bell.clear()
                 self._ticker.wake()
             self._keep_alive()
-            if limit is not None and self.daemon.guard.silence < limit:
+            if limit is not None and self.daemon.silence < limit:
                 notify.tell("WATCHDOG=1")
 
     def _keep_alive(self) -> None:

@@ -3,7 +3,8 @@
 import logging
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Final
@@ -36,7 +37,7 @@ from referee.domain.post import Attempt, Delivery
 from referee.errors import ClaimLost, StoreBusy, StoreError, StoreUnreachable, StoreUnwritable
 from referee.mail.maildir import MaildirSource
 from referee.store import ballots, games, inbox, orphans, outbox, press
-from referee.store.models import InboxLetter
+from referee.store.models import InboxLetter, OutboxLetter
 
 log = logging.getLogger(__name__)
 
@@ -57,13 +58,15 @@ class Daemon:
     """The loop's steps on one installation; the time is always given.
 
     ``step`` and ``send`` may run in two threads; neither raises. What a step cannot do is logged
-    with a reference number, and is tried again after a pause.
+    with a reference number, and is tried again after a pause. Once *stopping* is set, both end
+    after the letter or turn at hand, whatever else waits.
     """
 
     def __init__(self, app: App, owner: str = "") -> None:
         self.app = app
         self.guard = Guard()
         self._outgoing = Guard()
+        self.stopping = threading.Event()
         self._watching = {name: Guard() for name in app.mailboxes}
         self._beating = threading.Lock()
         self._watch = outages.Watch()
@@ -83,7 +86,14 @@ class Daemon:
         if not self.guard.step("give a sign of life", partial(self.beat, now), now):
             self._watch = outages.Watch(is_doubtful=True)
         for name, take in STEPS:
+            if self.stopping.is_set():
+                return
             self.guard.step(name, partial(take, self, now), now)
+
+    @property
+    def silence(self) -> float:
+        """How many seconds ago the steps or the sending last gave a sign of going on."""
+        return max(self.guard.silence, self._outgoing.silence)
 
     def beat(self, now: datetime) -> None:
         """Give a sign of life, and make good for the time in which there was none.
@@ -143,7 +153,7 @@ class Daemon:
 
     def take_in(self, source: MaildirSource, now: datetime) -> int:
         """Take the letters out of a Maildir; give how many there were."""
-        return source.take(self.app.accept_all, lambda: now)
+        return source.take(self.app.accept_all, lambda: now, self.stopping.is_set)
 
     def watch(self, name: str, stop: threading.Event, clock: Callable[[], datetime]) -> None:
         """Take letters out of a mailbox until *stop*, in a thread of its own.
@@ -157,7 +167,7 @@ class Daemon:
     def read(self, now: datetime) -> int:
         """Read every letter that waits, one transaction each; give how many there were."""
         count = 0
-        while (row := self._claim(now)) is not None:
+        while not self.stopping.is_set() and (row := self._claim(now)) is not None:
             count += 1
             if row.attempts > ATTEMPTS:
                 # Each attempt ended the whole program, so nobody could count what it raised.
@@ -201,7 +211,7 @@ class Daemon:
         return count
 
     def _claim_turn(self, now: datetime) -> adjudication.Claim | None:
-        if self._watch.is_doubtful:
+        if self._watch.is_doubtful or self.stopping.is_set():
             return None
         return adjudication.claim_due(self.app.store, self.owner, now, self._watch.read_until)
 
@@ -272,16 +282,32 @@ class Daemon:
         """Send the letters that are due, as far as the pace allows; give how many went."""
         count = 0
         turn = sending.Turn(self.owner, now, SENDING_LEASE, BATCH)
-        while True:
+        while not self.stopping.is_set():
             with self.app.store.write() as session:
                 letters = sending.claim_due(session, self.app.house, self.app.pace, turn)
-                fences = {letter.id: letter.fence for letter in letters}
-                dispatches = [outbox.dispatch(letter) for letter in letters]
-            if not dispatches:
+            if not letters:
                 break
-            for attempt in self.app.sender.send(dispatches):
-                count += self._record(attempt, fences[attempt.dispatch.number], now)
+            count += self._send_batch(letters, now)
         return count
+
+    def _send_batch(self, letters: Sequence[OutboxLetter], now: datetime) -> int:
+        """Send claimed letters, each recorded before the next goes; give how many went.
+
+        When the referee stops meanwhile, the rest is left to whoever comes next.
+        """
+        rest = {letter.id: letter for letter in letters}
+        attempts = self.app.sender.send([outbox.dispatch(letter) for letter in letters])
+        with closing(attempts):
+            for attempt in attempts:
+                self._outgoing.touch()
+                self._record(attempt, rest.pop(attempt.dispatch.number).fence, now)
+                if self.stopping.is_set():
+                    break
+        if rest:
+            with self.app.store.write() as session:
+                for letter in rest.values():
+                    outbox.put_back(session, letter)
+        return len(letters) - len(rest)
 
     def _claim(self, now: datetime) -> InboxLetter | None:
         with self.app.store.claim() as session:
@@ -319,7 +345,7 @@ class Daemon:
         with self.app.store.write() as session:
             inbox.put_back(session, row, timedelta(0), now).attempts -= 1
 
-    def _record(self, attempt: Attempt, fence: int, now: datetime) -> int:
+    def _record(self, attempt: Attempt, fence: int, now: datetime) -> None:
         with self.app.store.write() as session:
             letter = outbox.record(session, attempt, fence, now)
             number, kind, game, turn = letter.id, letter.kind, letter.game_id, letter.turn
@@ -330,7 +356,6 @@ class Daemon:
             f"a letter was {delivery.value}", outgoing=number, kind=kind, game=game, turn=turn
         )
         log.log(logging.INFO if delivery is Delivery.SENT else logging.WARNING, "%s", note)
-        return 1
 
 
 STEPS: Final[tuple[tuple[str, Callable[[Daemon, datetime], int]], ...]] = (

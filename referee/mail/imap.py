@@ -98,7 +98,7 @@ class Mailbox:
         while not stop.is_set():
             # A letter that comes in the very moment in which the wait begins is not announced, and
             # letters come in swarms: the first waits are short.
-            patience = _FIRST_PATIENCE if self._look(folder, taking) else 2 * patience
+            patience = _FIRST_PATIENCE if self._look(folder, taking, stop) else 2 * patience
             self.trouble, self._failures, self.has_looked = self._moving, 0, True
             self.is_read = True
             folder.wait(stop, patience)
@@ -108,14 +108,19 @@ class Mailbox:
         stop.wait(min(first * 2**self._failures, self._account.longest_pause_seconds))
         self._failures = min(self._failures + 1, 16)
 
-    def _look(self, folder: Folder, taking: "_Taking") -> bool:
-        """Take what is new, then move all that is taken; say whether there was anything new."""
+    def _look(self, folder: Folder, taking: "_Taking", stop: threading.Event) -> bool:
+        """Take what is new, then move all that is taken; say whether there was anything new.
+
+        After *stop* nothing more is taken.
+        """
         position = self._position(folder.select(), taking.cursor)
         here = folder.uids()
         fresh = [uid for uid in here if uid > position.last_uid]
         news = _News(position, fresh, folder.sizes(fresh))
         self._moving = ""
         for uids in _batches([uid for uid in fresh if uid not in self._suspects], news.size):
+            if stop.is_set():
+                break
             self._take(folder, uids, news, taking)
         self._move(folder, [uid for uid in here if news.is_done(uid)])
         # Whatever these do to the connection, all others are taken and moved.

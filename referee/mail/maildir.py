@@ -3,7 +3,7 @@
 import hashlib
 import logging
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -28,13 +28,17 @@ class MaildirSource:
         self._size_limit = size_limit
 
     def take(
-        self, accept_all: Callable[[Sequence[Arrival]], object], clock: Callable[[], datetime]
+        self,
+        accept_all: Callable[[Sequence[Arrival]], object],
+        clock: Callable[[], datetime],
+        is_over: Callable[[], bool] = bool,
     ) -> int:
         """Accept every letter in ``new`` and then move it to ``cur``; give how many were taken.
 
-        Many are accepted at once. A letter whose move was lost is accepted again with the same
-        source id. A file that cannot be read stays and is logged. Raises whatever *accept_all*
-        raises; those letters stay too. Raises OSError when the Maildir is not there.
+        Many are accepted at once; after that the others stay when *is_over*. A letter whose move
+        was lost is accepted again with the same source id. A file that cannot be read stays and is
+        logged. Raises whatever *accept_all* raises; those letters stay too. Raises OSError when
+        the Maildir is not there.
         """
         taken = 0
         for batch in self._batches(clock):
@@ -42,6 +46,8 @@ class MaildirSource:
             for file in batch:
                 self._move(file)
             taken += len(batch)
+            if is_over():
+                break
         return taken
 
     def _batches(self, clock: Callable[[], datetime]) -> Iterator[dict[Path, Arrival]]:
@@ -85,7 +91,7 @@ class MaildirSender:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def send(self, dispatches: Sequence[Dispatch]) -> Iterator[Attempt]:
+    def send(self, dispatches: Sequence[Dispatch]) -> Generator[Attempt]:
         """Deliver each letter whole or not at all, and the same letter once however often sent.
 
         A full disk or a missing right is a DEFERRED with the system's words.

@@ -4,7 +4,7 @@ import logging
 import smtplib
 import ssl
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import Final
@@ -56,7 +56,7 @@ class SmtpSender:
         self._timeout_seconds = timeout_seconds
         self._context = context or ssl.create_default_context()
 
-    def send(self, dispatches: Sequence[Dispatch]) -> Iterator[Attempt]:
+    def send(self, dispatches: Sequence[Dispatch]) -> Generator[Attempt]:
         """Try each letter once, one attempt per dispatch, in order; the server's troubles are told.
 
         A 5xx against the recipient or the letter is REJECTED. DEFERRED is all that may pass or is

@@ -26,7 +26,7 @@ looked at is a fault at the next statement that moves anything. ``#`` begins a c
 import hashlib
 import re
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -77,7 +77,7 @@ class _Outgoing:
 
     letters: list[Dispatch] = field(default_factory=list)
 
-    def send(self, dispatches: Sequence[Dispatch]) -> Iterator[Attempt]:
+    def send(self, dispatches: Sequence[Dispatch]) -> Generator[Attempt]:
         for dispatch in dispatches:
             self.letters.append(dispatch)
             yield Attempt(dispatch, Delivery.SENT)

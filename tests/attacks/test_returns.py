@@ -1,6 +1,6 @@
 """Bounces, complaints and refusals, against a running game."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
 from referee.domain.post import Attempt, Delivery, Dispatch
@@ -70,7 +70,7 @@ class Refusing:
 
     taken: list[Dispatch]
 
-    def send(self, dispatches: Sequence[Dispatch]) -> Iterator[Attempt]:
+    def send(self, dispatches: Sequence[Dispatch]) -> Generator[Attempt]:
         for dispatch in dispatches:
             if dispatch.recipient.endswith("@shire.example"):
                 yield Attempt(dispatch, Delivery.REJECTED, "550 5.1.1 no such user")

@@ -3,7 +3,7 @@
 import json
 import logging
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from uuid import uuid4
@@ -23,7 +23,7 @@ class Forgetful:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def send(self, dispatches: Sequence[Dispatch]) -> Iterator[Attempt]:
+    def send(self, dispatches: Sequence[Dispatch]) -> Generator[Attempt]:
         """Deliver each letter, however often it is sent."""
         for dispatch in dispatches:
             (self._folder / f"{dispatch.number:08}.{uuid4()}").write_bytes(dispatch.raw)

@@ -1,0 +1,34 @@
+"""``python -m tests.hanging SETTINGS FILE``: a referee whose turns hang while FILE is there."""
+
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from referee.app import build
+from referee.daemon import Daemon, Service
+from referee.plugins import installed_rulesets
+from referee.settings import load
+
+
+class Hanging:
+    """A ruleset that does not come back from resolving a turn while a file is there."""
+
+    def __init__(self, rules: Any, hold: Path) -> None:
+        self._rules = rules
+        self._hold = hold
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rules, name)
+
+    def resolve(self, *given: Any) -> Any:
+        self._hold.with_name(f"{self._hold.name}.reached").touch()
+        while self._hold.exists():
+            time.sleep(0.05)
+        return self._rules.resolve(*given)
+
+
+if __name__ == "__main__":
+    settings, hold = map(Path, sys.argv[1:])
+    rulesets = {key: Hanging(rules, hold) for key, rules in installed_rulesets().items()}
+    Service(Daemon(build(load(settings), rulesets))).run()
