@@ -183,7 +183,7 @@ def database_file(settings: Settings) -> Path | None:
 
 def open_store(settings: Settings) -> Store:
     """Open the database as it is. Raises PlaceError for its folder or password, or StoreError."""
-    _make_state(settings.state_dir)
+    make_state(settings.state_dir)
     database = settings.database
     url = database.url or f"{_SQLITE}{database_file(settings)}"
     if database.password_file is not None:
@@ -290,7 +290,8 @@ def _pace(settings: Settings) -> Pace:
     return Pace(limits.letters_an_hour, by_domain)
 
 
-def _make_state(folder: Path) -> None:
+def make_state(folder: Path) -> None:
+    """Make the folder for the state, for its owner alone. Raises PlaceError."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -301,7 +302,7 @@ def _make_state(folder: Path) -> None:
 
 def _key(folder: Path) -> bytes:
     """Give the secret that signs tokens; it is made with the first start."""
-    _make_state(folder)
+    make_state(folder)
     file = folder / SECRET
     try:
         if not file.exists():

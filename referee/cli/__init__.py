@@ -14,6 +14,8 @@ COMMANDS: Final = {
     "run": "Run the referee until it is told to stop.",
     "doctor": "Look at the installation and say what to mend.",
     "status": "Show games, deadlines and queues.",
+    "backup": "Write database and secret into a file, while the referee runs.",
+    "restore": "Put back the database and secret of a backup.",
     "mail": "Look after letters: list, show, retry, release, take in, resume.",
     "check": "Check an order file in the words of the acknowledgement.",
     "replay": "Resolve the stored turns of a game again and compare.",

@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from referee.app import database_file, open_store
-from referee.errors import Finding, NotThere, SettingsError, StoreOutdated
+from referee.errors import Finding, NotThere, PlaceError, SettingsError, StoreOutdated
 from referee.settings import Settings, load
 from referee.store import Session, Store, games
 from referee.store.models import Game, SeatRow
@@ -70,6 +70,13 @@ def seat_named(game: Game, name: str) -> SeatRow:
             return seat
     known = ", ".join(f"{seat.name} ({seat.number})" for seat in game.seats) or "none yet"
     raise NotThere(Finding(f"{game.name} has no seat {name}", f"name one of these: {known}"))
+
+
+def refuse_existing(out: Path, *, force: bool) -> None:
+    """Raise PlaceError rather than overwrite a file that nobody said is done with."""
+    if out.exists() and not force:
+        remedy = "name another file, or overwrite it with --force"
+        raise PlaceError(Finding("there is such a file already", remedy, "file", str(out)))
 
 
 def moment(when: datetime | None) -> str:

@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 from referee.app import build_house
-from referee.cli.common import game_named, open_database, settings_of
+from referee.cli.common import game_named, open_database, refuse_existing, settings_of
 from referee.cli.recordfile import write_record
 from referee.cli.statefile import StateFile
 from referee.desk.recording import record_of
 from referee.desk.tables import lay_turn, ruleset_of
-from referee.errors import Finding, NotThere, PlaceError
+from referee.errors import Finding, NotThere
 from referee.plugins import installed_rulesets
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Option, Ruleset, Seat, SignUp
@@ -36,7 +36,7 @@ def command() -> None:
 @click.pass_context
 def export(ctx: click.Context, game: str, out: Path, turn: int | None, *, force: bool) -> None:
     """Write the state of GAME before the orders of a turn. It holds the secrets of every seat."""
-    _refuse_existing(out, force=force)
+    refuse_existing(out, force=force)
     settings = settings_of(ctx)
     house = build_house(settings)
     with open_database(settings) as store, store.read() as session:
@@ -84,7 +84,7 @@ def new(
     force: bool,
 ) -> None:
     """Set up a game of RULESET and write its state before the orders of turn 1."""
-    _refuse_existing(out, force=force)
+    refuse_existing(out, force=force)
     rules = ruleset_of(installed_rulesets(), ruleset)
     _refuse_twins(names)
     key = _seed(seed)
@@ -95,13 +95,6 @@ def new(
         raise click.UsageError(str(mistake)) from mistake
     StateFile(rules, key, {seat.seat: seat.name for seat in seats}, state).write(out)
     click.echo(f"{out}: a game of {rules.info.title} for {len(seats)} players")
-
-
-def _refuse_existing(out: Path, *, force: bool) -> None:
-    """Raise PlaceError rather than overwrite a file that nobody said is done with."""
-    if out.exists() and not force:
-        remedy = "name another file, or overwrite it with --force"
-        raise PlaceError(Finding("there is such a file already", remedy, "file", str(out)))
 
 
 def _refuse_twins(names: tuple[str, ...]) -> None:

@@ -5,9 +5,9 @@ import sys
 
 import click
 
-from referee.app import build
+from referee.app import build, make_state
 from referee.cli.common import settings_of
-from referee.daemon import Daemon, Service, logs
+from referee.daemon import Daemon, Service, logs, presence
 
 
 @click.command("run")
@@ -24,10 +24,13 @@ def command(ctx: click.Context, level: str) -> None:
     """Take in letters, resolve turns, send letters, until SIGTERM or Ctrl-C."""
     settings = settings_of(ctx)
     logs.begin(level)
-    app = build(settings)
-    finished = Service(Daemon(app)).run()
-    if not finished:
-        # A thread that hangs would keep the program alive; what it holds comes back by its lease.
-        sys.stderr.flush()
-        os._exit(0)
-    app.close()
+    make_state(settings.state_dir)
+    with presence.running(settings.state_dir):
+        app = build(settings)
+        finished = Service(Daemon(app)).run()
+        if not finished:
+            # A thread that hangs would keep the program alive; what it holds comes back by its
+            # lease.
+            sys.stderr.flush()
+            os._exit(0)
+        app.close()

@@ -12,7 +12,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.orm import Session, sessionmaker
 
 from referee.errors import SettingsError
-from referee.store import schema
+from referee.store import schema, snapshot
 from referee.store.faults import translate
 
 __all__ = ["Session", "Store"]
@@ -71,6 +71,45 @@ class Store:
         """Raise StoreOutdated unless the tables are those of this version of the program."""
         with self._turns, _translated():
             schema.check(self._engine)
+
+    @property
+    def kind(self) -> str:
+        """Give which database it is: ``sqlite`` or ``postgresql``."""
+        return self.url.get_backend_name()
+
+    def is_empty(self) -> bool:
+        """Say whether there are no tables yet."""
+        with self._turns, _translated():
+            return schema.is_empty(self._engine)
+
+    def snapshot(self, out: Path) -> None:
+        """Write one moment of the database to a file, and check it; others go on meanwhile.
+
+        Raises StoreError, or PlaceError when PostgreSQL's tools are missing.
+        """
+        snapshot.take(self.url, out)
+
+    def restore(self, file: Path, aside: str) -> None:
+        """Make a file of ``snapshot``, which is used up, the database, once it is checked.
+
+        Nobody may be using the database. An SQLite file that was there is kept, with *aside*
+        behind its name. Raises StoreError when the file is damaged or of a newer program.
+        """
+        snapshot.check(self.url, file)
+        if self.kind == "sqlite":
+            copy = Store(f"sqlite:///{file}")
+            try:
+                copy.refuse_newer()
+            finally:
+                copy.close()
+        self._engine.dispose()
+        snapshot.put_back(self.url, file, aside)
+        self.refuse_newer()
+
+    def refuse_newer(self) -> None:
+        """Raise StoreOutdated when the tables are of a version this program does not know."""
+        with self._turns, _translated():
+            schema.refuse_newer(self._engine)
 
     def draft_migration(self, number: str, message: str) -> Path:
         """Write the migration that brings these tables to what the models now draw; give its file.

@@ -66,6 +66,18 @@ def check(engine: Engine) -> None:
         raise StoreOutdated(f"the tables are of version {found}, this program wants {_head()}")
 
 
+def is_empty(engine: Engine) -> bool:
+    """Say whether there are no tables yet."""
+    with engine.connect() as connection:
+        return _revision(connection) is None
+
+
+def refuse_newer(engine: Engine) -> None:
+    """Raise StoreOutdated when the tables are of a revision this program does not know."""
+    with engine.connect() as connection:
+        _refuse_unknown(_revision(connection))
+
+
 def _upgrade(connection: Connection) -> None:
     found = _revision(connection)
     if found == _head():

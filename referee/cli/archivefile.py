@@ -1,0 +1,113 @@
+"""A backup file: the database and the secret of an installation, in one compressed archive."""
+
+import hashlib
+import io
+import json
+import os
+import shutil
+import tarfile
+import zlib
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from referee.errors import Finding, PlaceError
+
+DATABASE: Final = "database"
+SECRET: Final = "secret"  # noqa: S105 - the name of a file
+_CONTENTS: Final = "contents.json"
+_MEMBERS: Final = (DATABASE, SECRET)
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a backup is of: when, by which version, what kind of database, and the SHA-256s."""
+
+    taken_at: datetime
+    kind: str
+    referee: str
+    digests: dict[str, str]
+
+
+def pack(out: Path, folder: Path, kind: str, taken_at: datetime) -> None:
+    """Write the files DATABASE and SECRET of *folder* to *out*, whole or not at all.
+
+    Nobody else may read it. Raises OSError.
+    """
+    digests = {name: _digest(folder / name) for name in _MEMBERS}
+    contents = Contents(taken_at, kind, version("referee"), digests)
+    told = {**asdict(contents), "taken_at": taken_at.isoformat()}
+    draft = out.with_name(f"{out.name}.draft")
+    channel = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        with os.fdopen(channel, "wb") as raw:
+            with tarfile.open(fileobj=raw, mode="w:gz") as archive:
+                _add(archive, _CONTENTS, json.dumps(told, indent=1).encode())
+                for name in _MEMBERS:
+                    archive.add(folder / name, name)
+            raw.flush()
+            os.fsync(raw.fileno())
+        draft.replace(out)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def unpack(file: Path, folder: Path) -> Contents:
+    """Write the files of a backup into *folder*, each compared with its SHA-256.
+
+    Raises PlaceError when it is no backup or a damaged one.
+    """
+    try:
+        with tarfile.open(file, mode="r:gz") as archive:
+            told = json.loads(_member(archive, _CONTENTS).read())
+            contents = Contents(
+                datetime.fromisoformat(told["taken_at"]),
+                str(told["kind"]),
+                str(told["referee"]),
+                {name: str(told["digests"][name]) for name in _MEMBERS},
+            )
+            for name in _MEMBERS:
+                _write(folder / name, _member(archive, name))
+        found = {name: _digest(folder / name) for name in _MEMBERS}
+    except (OSError, EOFError, ValueError, LookupError, TypeError, tarfile.TarError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is none"
+        raise _unusable(file, reason) from error
+    except zlib.error as error:
+        raise _unusable(file, "it is damaged") from error
+    if found != contents.digests:
+        raise _unusable(file, "it is damaged")
+    return contents
+
+
+def _unusable(file: Path, reason: str) -> PlaceError:
+    what = f"the backup cannot be used: {reason}"
+    return PlaceError(Finding(what, "take another backup; nothing was changed", "file", str(file)))
+
+
+def _add(archive: tarfile.TarFile, name: str, octets: bytes) -> None:
+    member = tarfile.TarInfo(name)
+    member.size, member.mode = len(octets), 0o600
+    archive.addfile(member, io.BytesIO(octets))
+
+
+def _member(archive: tarfile.TarFile, name: str) -> io.BufferedReader:
+    member = archive.extractfile(name)
+    if member is None:
+        raise LookupError(name)
+    assert isinstance(member, io.BufferedReader)
+    return member
+
+
+def _write(file: Path, content: io.BufferedReader) -> None:
+    channel = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(channel, "wb") as writer:
+        shutil.copyfileobj(content, writer)
+        writer.flush()
+        os.fsync(writer.fileno())
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as reader:
+        return hashlib.file_digest(reader, "sha256").hexdigest()

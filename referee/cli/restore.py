@@ -1,0 +1,82 @@
+"""``referee restore``: an installation as a backup has it."""
+
+import tempfile
+from pathlib import Path
+
+import click
+
+from referee.app import SECRET, database_file, make_state, open_store
+from referee.cli import archivefile
+from referee.cli.common import moment, settings_of
+from referee.clock import now
+from referee.daemon import presence
+from referee.errors import Finding, PlaceError
+from referee.settings import Settings
+from referee.store import Store
+
+_NEXT = """\
+Letters that came after that are not in it. Where a mailbox is read by IMAP, move
+them from its done folder back into the folder that is read; then start
+`referee run`, which moves the deadlines that have passed since."""
+
+
+@click.command("restore")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--force", is_flag=True, help="Replace what is there; an SQLite file is kept aside.")
+@click.pass_context
+def command(ctx: click.Context, file: Path, *, force: bool) -> None:
+    """Put back the database and secret of FILE, which ``referee backup`` has written.
+
+    FILE is checked before anything is changed. No referee may run meanwhile.
+    """
+    settings = settings_of(ctx)
+    make_state(settings.state_dir)
+    with presence.alone(settings.state_dir):
+        contents = _restore(settings, file, force=force)
+    click.echo(
+        f"Restored: the backup of {moment(contents.taken_at)}, by referee {contents.referee}."
+    )
+    click.echo(_NEXT)
+
+
+def _restore(settings: Settings, file: Path, *, force: bool) -> archivefile.Contents:
+    secret = settings.state_dir / SECRET
+    place = database_file(settings)
+    if not force:
+        _refuse(secret)
+        if place is not None:
+            _refuse(place)
+    aside = f".before-restore-{now():%Y%m%dT%H%M%SZ}"
+    folder_of_database = settings.state_dir if place is None else place.parent
+    with tempfile.TemporaryDirectory(prefix=".restore-", dir=folder_of_database) as name:
+        folder = Path(name)
+        contents = archivefile.unpack(file, folder)
+        store = open_store(settings)
+        try:
+            _refuse_other_kind(store, contents, file)
+            if place is None and not force and not store.is_empty():
+                raise _not_empty("database", str(settings.database.url))
+            store.restore(folder / archivefile.DATABASE, aside)
+        finally:
+            store.close()
+        if secret.exists():
+            secret.rename(f"{secret}{aside}")
+        (folder / archivefile.SECRET).replace(secret)
+    return contents
+
+
+def _refuse_other_kind(store: Store, contents: archivefile.Contents, file: Path) -> None:
+    if contents.kind != store.kind:
+        what = f"the backup is of a {contents.kind} database, and the settings name another"
+        remedy = "restore it with the settings it was taken with"
+        raise PlaceError(Finding(what, remedy, "file", str(file)))
+
+
+def _refuse(file: Path) -> None:
+    if file.exists():
+        raise _not_empty("file", str(file))
+
+
+def _not_empty(label: str, place: str) -> PlaceError:
+    remedy = "restore with other settings, or replace what is there with --force"
+    return PlaceError(Finding("there is an installation already", remedy, label, place))
