@@ -48,7 +48,7 @@ def guide() -> Rulebook:
 
 def rulebook(key: str) -> Rulebook | None:
     """Give the rulebook of the ruleset *key*, or None when it has none."""
-    file = folder("docs") / "rulesets" / f"{key}.md"
+    file = folder("docs") / "rulesets" / f"{key.replace('_', '-')}.md"
     return parted(file.read_text(encoding="utf-8")) if file.is_file() else None
 
 

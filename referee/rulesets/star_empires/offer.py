@@ -28,7 +28,7 @@ def _number(name: str, default: int, sentence: str, lowest: int, highest: int) -
 INFO: Final = RulesetInfo(
     key="star_empires",
     prefix="SE",
-    title="Star Empires 5",
+    title="Star Empires",
     edition="1",
     schema=1,
     fewest_seats=FEWEST_EMPIRES,

@@ -1,0 +1,55 @@
+"""Every ruleset has a rulebook, and the orders in it are orders."""
+
+import re
+from typing import Any
+
+import pytest
+
+from referee.desk.rulebooks import Rulebook, rulebook
+from referee.parsing.items import Understood
+from referee.parsing.reader import Reader
+from referee.plugins import installed_rulesets
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Ruleset, Seat, SignUp
+
+RULESETS = installed_rulesets()
+PARTS = {
+    "star_empires": {"EXCEPT", "asc", "@Earth", "@probe"},
+    "fistful": set[str](),
+    "singularity": {"+", "=", "-", "V", "W", "J"},
+    "starfarers": set[str](),
+}
+"""What stands as code in the rulebooks and is part of an order, not one."""
+
+
+def book_of(key: str) -> Rulebook:
+    book = rulebook(key)
+    assert book is not None
+    return book
+
+
+@pytest.mark.parametrize("key", sorted(RULESETS))
+def test_every_ruleset_has_a_rulebook_with_chapters(key: str) -> None:
+    words = [chapter.word for chapter in book_of(key).chapters]
+    assert words[0] == "START"
+    assert len(words) == len(set(words)) >= 5
+
+
+@pytest.mark.parametrize("key", PARTS)
+def test_the_orders_in_a_rulebook_are_orders(key: str) -> None:
+    reader = Reader(RULESETS[key].grammar(RULESETS[key].phase(a_game(RULESETS[key]))))
+    chapters = [each for each in book_of(key).chapters if each.word != "NOTATION"]
+    codes = {code for each in chapters for code in re.findall("`([^`]+)`", each.text)}
+    wrong = {
+        code
+        for code in codes - PARTS[key]
+        if not all(isinstance(item, Understood) for item in reader.read(" ".join(code.split())))
+    }
+    assert wrong == set()
+
+
+def a_game(ruleset: Ruleset[Any, Any]) -> Any:
+    seats = range(1, ruleset.info.fewest_seats + 1)
+    names = ruleset.info.names.stock
+    signups = [SignUp(Seat(seat), names[seat]) for seat in seats]
+    return ruleset.setup(signups, {}, Dice(b"a game"))
