@@ -50,9 +50,11 @@ def next_deadline(schedule: Schedule, ended: Ended, phase: str = "") -> datetime
     It is computed from the one scheduled, so neither a late adjudication nor an extension moves
     the rhythm of a calendar; a span begins at the end of the turn.
     """
-    earliest = ended.end + schedule.apart
+    # Who gives a phase a length of its own wants it as short as that.
+    apart = schedule.apart if schedule.span_of(phase) is None else timedelta(0)
+    earliest = ended.end + apart
     if ended.is_late:
-        earliest = max(earliest, ended.now + max(schedule.apart, _notice(schedule, phase)))
+        earliest = max(earliest, ended.now + max(apart, _notice(schedule, phase)))
     length = _length(schedule, phase)
     if length is None:
         passed = max(ended.scheduled, ended.due, ended.now)
