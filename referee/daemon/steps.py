@@ -236,8 +236,10 @@ class Daemon:
 
     def offer_seats(self, now: datetime) -> int:
         """Offer seats that nobody plays to standbys; give how many were asked."""
+        if self._watch.is_doubtful:
+            return 0
         with self.app.store.write() as session:
-            return offering.offer_seats(session, self.app.house, now)
+            return offering.offer_seats(session, self.app.house, now, self._watch.read_until)
 
     def remind(self, now: datetime) -> int:
         """Remind those who owe orders; give how many that was."""

@@ -16,11 +16,18 @@ from referee.store.models import GameStatus, Person, SeatRow
 from referee.store.rollcall import Offer, OfferState
 
 
-def offer_seats(session: Session, house: House, now: datetime) -> int:
-    """End the offers that stand no more, and ask whoever comes next; give how many were asked."""
+def offer_seats(
+    session: Session, house: House, now: datetime, read_until: datetime | None = None
+) -> int:
+    """End the offers that stand no more, and ask whoever comes next; give how many were asked.
+
+    Up to *read_until* all letters are here, None for all: no offer lapses whose answer may wait
+    in a mailbox.
+    """
+    closed = min(now, read_until or now)
     for offer in offers.unanswered(session):
         games.lock(session, offer.seat.game)
-        _review(session, house, offer, now)
+        _review(session, house, offer, closed, now)
     asked = 0
     for row in offers.seats_on_offer(session):
         games.lock(session, row.game)
@@ -28,8 +35,8 @@ def offer_seats(session: Session, house: House, now: datetime) -> int:
     return asked
 
 
-def _review(session: Session, house: House, offer: Offer, now: datetime) -> None:
-    """End an offer whose time is over, or whose seat is not to be had any more."""
+def _review(session: Session, house: House, offer: Offer, closed: datetime, now: datetime) -> None:
+    """End an offer whose time was over at *closed*, or whose seat is not to be had any more."""
     session.refresh(offer)
     session.refresh(offer.seat)
     row = offer.seat
@@ -40,7 +47,7 @@ def _review(session: Session, house: House, offer: Offer, now: datetime) -> None
         notice = SeatGone(row.game.name, row.game.title, _why_gone(row, offer))
         slip = Slip(mailbox(offer.person), f"withdrawn{offer.id}", game=row.game)
         post(session, house, notice, slip, now)
-    elif offer.until <= now:
+    elif offer.until <= closed:
         offer.state = OfferState.LAPSED
         # Who does not answer lets the others go first from now on.
         standbys.send_to_the_end(session, offer.person, now)

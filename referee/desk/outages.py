@@ -13,7 +13,7 @@ from referee.domain.schedules import roughly
 from referee.letters.letter import Mailbox
 from referee.letters.moments import Moment
 from referee.letters.notices import OperatorAlert
-from referee.store import Session, games, pulses
+from referee.store import Session, games, offers, pulses
 from referee.store.models import Game, GameStatus, Pulse
 
 
@@ -98,10 +98,18 @@ def _silence(session: Session, house: House, source: str, now: datetime) -> _Out
 def _make_good(session: Session, house: House, outages: Sequence[_Outage], now: datetime) -> int:
     """Move every deadline that passed in an outage, by the longest of those; give how many."""
     longest = max(outages, key=lambda outage: outage.away.gap)
+    _prolong_offers(session, house, longest.away)
     concerned = list(_moved(session, house, outages, now))
     if concerned:
         _tell_operator(session, house, longest, concerned, now)
     return len(concerned)
+
+
+def _prolong_offers(session: Session, house: House, away: Away) -> None:
+    """Let an offer of a seat whose time ran out in an outage stand as much longer."""
+    for offer in offers.unanswered(session):
+        until = moved(offer.until, timedelta(0), away, house.patience.longest)
+        offer.until = until or offer.until
 
 
 def _moved(

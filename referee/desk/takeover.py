@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from referee.desk import vacancies
 from referee.desk.attendance import reliability_of
@@ -16,6 +17,9 @@ from referee.rules.ruleset import Mistake
 from referee.store import audit, games, offers
 from referee.store.models import Game, GameStatus, Person, SeatRow
 from referee.store.rollcall import LeaveReason, Offer, OfferState
+
+_STANDING: Final = (OfferState.OPEN, OfferState.LAPSED)
+"""Offers that were neither answered nor withdrawn."""
 
 
 class _Gone(Mistake):
@@ -141,12 +145,21 @@ def _to_be_had(visit: Visit, command: TakeOver, game: Game) -> Iterator[SeatRow]
 
 
 def _is_reserved(visit: Visit, row: SeatRow) -> bool:
-    """Say whether the seat is offered to somebody else, who has time to answer."""
-    offer = offers.open_for(visit.session, row)
+    """Say whether the seat is offered to somebody else, who has time to answer.
+
+    Whose own answer reached us in time does not wait for him, however late it was read.
+    """
+    offer, own = offers.open_for(visit.session, row), _offer(visit)
     if offer is None or offer.until <= visit.now:
+        return False
+    if own is not None and own.seat is row and _answers_in_time(visit, own):
         return False
     person = visit.identity.person
     return person is None or offer.person_id != person.id
+
+
+def _answers_in_time(visit: Visit, offer: Offer) -> bool:
+    return offer.state in _STANDING and visit.row.arrived_at <= offer.until
 
 
 def _tell_masters(visit: Visit, row: SeatRow, newcomer: Person) -> None:

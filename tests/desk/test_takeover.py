@@ -1,0 +1,84 @@
+"""Seats that several want: who answered in time is not late, and one of two has the seat."""
+
+from datetime import datetime, timedelta
+
+from referee.domain.post import Arrival
+from referee.store.models import SeatRow
+from tests.attacks.siege import FRODO, Siege
+
+BILBO, MERRY = "bilbo@rivendell.example", "merry@buckland.example"
+
+
+class Vacancy(Siege):
+    """A game whose seat FRODO is vacant and offered to Bilbo; Merry is next."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        for standby in (BILBO, MERRY):
+            self.write(standby, "STANDBY ALL\n")
+            self.reply(standby, "CONFIRM\n", "confirm")
+        self.reply(FRODO, "RESIGN\n", "T1")
+        self.reply(FRODO, "CONFIRM\n", "confirm")
+
+    def post(self, address: str, words: str, body: str, at: datetime) -> None:
+        """Let a reply reach us at a moment, and nobody read it yet."""
+        answered = self.last(address, words)
+        raw = self.person(address).reply(answered, body, at, {})
+        self._arrivals += 1
+        self._accept(Arrival("test", str(self._arrivals), raw, at, "", answered.reply_to))
+
+    def read(self) -> None:
+        """Let the referee read what has come."""
+        self._step()
+
+    @property
+    def holder(self) -> str | None:
+        with self.store.read() as session:
+            row = session.query(SeatRow).filter_by(name="FRODO").one()
+            return row.person.address if row.person is not None else None
+
+
+def test_an_answer_that_was_in_time_counts_however_late_it_is_read() -> None:
+    vacancy = Vacancy()
+    asked = vacancy.now
+    vacancy.later(days=2)
+    assert "would you play" in vacancy.last(MERRY).subject
+    vacancy.post(BILBO, "would you play", "TAKEOVER\n", asked + timedelta(hours=1))
+    vacancy.read()
+    assert vacancy.holder == BILBO
+    assert "is gone" in vacancy.last(MERRY).subject
+
+
+def test_an_answer_that_was_too_late_waits_for_the_next() -> None:
+    vacancy = Vacancy()
+    vacancy.later(days=2)
+    vacancy.post(BILBO, "would you play", "TAKEOVER\n", vacancy.now)
+    vacancy.read()
+    assert vacancy.holder is None
+    vacancy.post(MERRY, "would you play", "TAKEOVER\n", vacancy.now)
+    vacancy.read()
+    assert vacancy.holder == MERRY
+
+
+def test_who_has_declined_waits_for_the_next_too() -> None:
+    vacancy = Vacancy()
+    vacancy.reply(BILBO, "DECLINE\n", "would you play")
+    vacancy.reply(BILBO, "TAKEOVER\n", "would you play")
+    assert "is gone" in vacancy.last(BILBO).subject
+    assert vacancy.holder is None
+
+
+def test_of_two_who_confirm_in_the_same_moment_one_has_the_seat() -> None:
+    vacancy = Vacancy()
+    vacancy.reply(BILBO, "DECLINE\n", "would you play")
+    vacancy.reply(MERRY, "DECLINE\n", "would you play")
+    for standby in (MERRY, BILBO):
+        vacancy.write(standby, "TAKEOVER SW-1\n")
+    for standby in (MERRY, BILBO):
+        vacancy.post(standby, "please confirm", "CONFIRM\n", vacancy.now)
+    vacancy.read()
+    assert vacancy.holder == MERRY
+    assert "is gone" in vacancy.last(BILBO).subject
+    # The newcomer has one welcome, and nobody else has any.
+    welcomes = [sent.recipient for sent in vacancy.mailed if b"you play FRODO" in sent.raw]
+    assert welcomes == [MERRY]
