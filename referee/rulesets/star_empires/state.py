@@ -132,6 +132,8 @@ class Seen:
     turn: int = 0
     scanned: bool = False
     """Whether it was ever scanned or visible; a nebula seen from outside never was."""
+    ours: bool = False
+    """Whether own ships or worlds ever had it in reach: nothing else is shared with others."""
 
     @property
     def status(self) -> Sighting:

@@ -124,14 +124,15 @@ def scanned_by(state: State, ship: Ship, clouded: set[Sector]) -> Iterable[Secto
 
 def _see(chart: Map, at: Sector, turn: int, clouded: set[Sector]) -> None:
     seen = chart.setdefault(at, Seen(at))
-    seen.turn = turn
+    seen.turn, seen.ours = turn, True
     if at not in clouded:
         seen.own, seen.scanned = Sighting.SCANNED, True
 
 
 def _visit(chart: Map, at: Sector, turn: int) -> None:
     seen = chart.setdefault(at, Seen(at))
-    seen.own, seen.turn, seen.scanned = Sighting.VISIBLE, turn, True
+    seen.own, seen.turn = Sighting.VISIBLE, turn
+    seen.scanned = seen.ours = True
 
 
 def _share(
@@ -151,13 +152,14 @@ def _share(
 def _shared_sectors(
     state: State, donor: Seat, share: Share, chart: Map, clouded: set[Sector]
 ) -> set[Sector]:
+    collected = {at for at, seen in chart.items() if seen.ours}
     if share.everything:
-        return set(chart)
+        return collected
     sectors = set(share.sectors)
     for ship in state.fleet(donor):
         if not ship.loaded and (ship.number in share.ships or ship.kind in share.classes):
             sectors |= set(scanned_by(state, ship, clouded))
-    return sectors & chart.keys()
+    return sectors & collected
 
 
 def _record(state: State, empire: Empire) -> None:
