@@ -35,6 +35,7 @@ from referee.rules.ruleset import Ruleset
 from referee.settings import ImapSettings, ReceiverSettings, Settings, SmtpSending, read_secret
 from referee.settings.model import ANYBODY
 from referee.store import Store, mailboxes
+from referee.tally import Counted, Tally
 
 SECRET: Final = "secret"  # noqa: S105 - the name of a file
 _KEY_BYTES: Final = 32
@@ -65,6 +66,7 @@ class App:
     receiver: Receiver | None
     sender: Sender
     pace: Pace = field(default_factory=Pace)
+    tally: Tally = field(default_factory=Tally)
 
     def open_receiver(self) -> None:
         """Let the receiver listen, if there is one. Raises PlaceError when it cannot."""
@@ -109,14 +111,15 @@ def build(settings: Settings, rulesets: Rulesets | None = None) -> App:
     store = open_store(settings)
     store.migrate()
     bell = threading.Event()
-    accept = build_accept(store, bell)
+    tally = Tally()
+    accept = build_accept(store, bell, tally)
     size = settings.limits.letter_bytes
     return App(
         settings=settings,
         store=store,
         house=house,
         accept=accept,
-        accept_all=build_accept_all(store, bell),
+        accept_all=build_accept_all(store, bell, tally),
         bell=bell,
         maildirs={box.name: MaildirSource(box.name, box.path, size) for box in settings.maildir},
         mailboxes={box.name: Mailbox(imap_account(box, size)) for box in settings.imap},
@@ -124,6 +127,7 @@ def build(settings: Settings, rulesets: Rulesets | None = None) -> App:
         receiver=_receiver(settings, accept),
         sender=build_sender(settings),
         pace=_pace(settings),
+        tally=tally,
     )
 
 
@@ -200,7 +204,9 @@ def is_ours(address: str, recipient: str) -> bool:
     return domain == our_domain and local.partition("+")[0] == our_local
 
 
-def build_accept_all(store: Store, bell: threading.Event | None = None) -> AcceptAll:
+def build_accept_all(
+    store: Store, bell: threading.Event | None = None, tally: Tally | None = None
+) -> AcceptAll:
     """Give the way in for letters: all are kept before their source is told of any."""
 
     def accept_all(arrivals: Sequence[Arrival]) -> Sequence[int]:
@@ -208,14 +214,19 @@ def build_accept_all(store: Store, bell: threading.Event | None = None) -> Accep
             numbers = [intake.accept(session, arrival) for arrival in arrivals]
         if bell is not None:
             bell.set()
+        if tally is not None:
+            for arrival in arrivals:
+                tally.add(Counted.RECEIVED, arrival.source)
         return numbers
 
     return accept_all
 
 
-def build_accept(store: Store, bell: threading.Event | None = None) -> Accept:
+def build_accept(
+    store: Store, bell: threading.Event | None = None, tally: Tally | None = None
+) -> Accept:
     """Give the way in for a letter that comes alone."""
-    accept_all = build_accept_all(store, bell)
+    accept_all = build_accept_all(store, bell, tally)
     return lambda arrival: accept_all([arrival])[0]
 
 

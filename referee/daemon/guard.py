@@ -10,6 +10,7 @@ from typing import Final
 
 from referee.daemon import logs
 from referee.errors import RefereeError
+from referee.tally import Counted, Tally
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +40,8 @@ def new_reference() -> str:
 class Guard:
     """Keeps a failing step from ending the loop, and from being tried without a pause."""
 
-    def __init__(self) -> None:
+    def __init__(self, tally: Tally | None = None) -> None:
+        self._tally = tally or Tally()
         self._steps: dict[str, _Backoff] = {}
         self._beat = time.monotonic()
 
@@ -58,6 +60,7 @@ class Guard:
         try:
             work()
         except Exception as error:  # noqa: BLE001 - the one place where everything is caught
+            self._tally.add(Counted.TROUBLES)
             return _told(error, known)
         finally:
             self.touch()

@@ -12,6 +12,8 @@ from referee.clock import Ticker, now
 from referee.daemon import notify
 from referee.daemon.guard import Guard
 from referee.daemon.logs import line
+from referee.daemon.metrics import metrics_of
+from referee.daemon.scraping import MetricsPage
 from referee.daemon.steps import Daemon
 
 log = logging.getLogger(__name__)
@@ -42,6 +44,7 @@ class Service:
         self._to_send = threading.Event()
         self._begun = time.monotonic()
         self._ticker = Ticker(self._step, daemon.next_due)
+        self._page: MetricsPage | None = None
         self._threads = [
             threading.Thread(target=self._send, name="sender", daemon=True),
             *(
@@ -51,7 +54,9 @@ class Service:
         ]
 
     def start(self) -> None:
-        """Begin all the work. Raises PlaceError when the receiver cannot listen."""
+        """Begin all the work. Raises PlaceError when a port is taken."""
+        if (metrics := self._app.settings.metrics) is not None:
+            self._page = MetricsPage(metrics.port, lambda: metrics_of(self.daemon, now()))
         self._app.open_receiver()
         self.daemon.take_over()
         self._ticker.start()
@@ -61,7 +66,7 @@ class Service:
     def run(self) -> bool:
         """Work until SIGTERM or SIGINT; say whether everything at hand was finished.
 
-        Must be called in the main thread. Raises PlaceError when the receiver cannot listen.
+        Must be called in the main thread. Raises PlaceError when a port is taken.
         """
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._on_signal)
@@ -79,6 +84,8 @@ class Service:
         until = time.monotonic() + PATIENCE_SECONDS
         self._stopping.set()
         self._to_send.set()
+        if self._page is not None:
+            self._page.close()
         if self._app.receiver is not None:
             self._app.receiver.stop()
         finished = self._ticker.stop(max(until - time.monotonic(), 0.1))

@@ -3,6 +3,7 @@
 import logging
 import os
 import threading
+import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -38,6 +39,7 @@ from referee.errors import ClaimLost, StoreBusy, StoreError, StoreUnreachable, S
 from referee.mail.maildir import MaildirSource
 from referee.store import ballots, games, inbox, orphans, outbox, press
 from referee.store.models import InboxLetter, OutboxLetter
+from referee.tally import Counted
 
 log = logging.getLogger(__name__)
 
@@ -64,10 +66,12 @@ class Daemon:
 
     def __init__(self, app: App, owner: str = "") -> None:
         self.app = app
-        self.guard = Guard()
-        self._outgoing = Guard()
+        self.guard = Guard(app.tally)
+        self._outgoing = Guard(app.tally)
+        self.round_seconds = 0.0
+        """How long the last round of all steps took."""
         self.stopping = threading.Event()
-        self._watching = {name: Guard() for name in app.mailboxes}
+        self._watching = {name: Guard(app.tally) for name in app.mailboxes}
         self._beating = threading.Lock()
         self._watch = outages.Watch()
         self._maildirs_read: dict[str, bool] = {}
@@ -79,6 +83,11 @@ class Daemon:
 
     def step(self, now: datetime) -> None:
         """Take every step once, in the order that lets a letter count before its deadline."""
+        begun = time.monotonic()
+        self._take_steps(now)
+        self.round_seconds = time.monotonic() - begun
+
+    def _take_steps(self, now: datetime) -> None:
         for name, source in self.app.maildirs.items():
             taken = self.guard.step(f"take in {name}", partial(self.take_in, source, now), now)
             self._maildirs_read[f"maildir:{name}"] = taken
@@ -201,9 +210,12 @@ class Daemon:
         store, house, count = self.app.store, self.app.house, 0
         while (claim := self._claim_turn(now)) is not None:
             work = partial(adjudication.carry_out, store, house, claim, now)
+            begun = time.monotonic()
             trouble = self.guard.attempt(work, game=claim.game)
             if trouble is None:
                 count += 1
+                self.app.tally.add(Counted.ADJUDICATED)
+                self.app.tally.add(Counted.ADJUDICATION_SECONDS, by=time.monotonic() - begun)
             else:
                 self._stall(claim, trouble, now)
         if count:
@@ -268,9 +280,7 @@ class Daemon:
 
     def tell_of_troubles(self, now: datetime) -> int:
         """Tell the operator of ways in that have been in trouble for long; give how many."""
-        words = {box.source: box.trouble for box in self.app.mailboxes.values() if box.trouble}
-        closed = (source for source, is_read in self._maildirs_read.items() if not is_read)
-        words |= dict.fromkeys(closed, "its folder cannot be read, and the log says why")
+        words = {source: words for source, words in self.ways_in().items() if words}
         lasting = self._troubles.lasting(words, now, self.app.house.patience.gap)
         for barred in lasting:
             with self.app.store.write() as session:
@@ -279,6 +289,15 @@ class Daemon:
             told = line("a way in is barred", source=barred.source, reference=barred.reference)
             log.error("%s", told)
         return len(lasting)
+
+    def ways_in(self) -> dict[str, str]:
+        """Give what is the matter with each mailbox and Maildir; no words where all is well."""
+        boxes = {box.source: box.trouble for box in self.app.mailboxes.values()}
+        closed = "its folder cannot be read, and the log says why"
+        folders = {
+            source: "" if is_read else closed for source, is_read in self._maildirs_read.items()
+        }
+        return boxes | folders
 
     def send_due(self, now: datetime) -> int:
         """Send the letters that are due, as far as the pace allows; give how many went."""
@@ -319,6 +338,7 @@ class Daemon:
         basis = intake.authenticate(self.app.store, self.app.house, row)
         with self.app.store.write() as session:
             intake.read_letter(session, self.app.house, row, now, basis)
+        self.app.tally.add(Counted.READ)
         log.info("%s", line("a letter was read", letter=row.id, source=row.source))
 
     def _set_aside(self, row: InboxLetter, trouble: Trouble, now: datetime) -> None:
@@ -354,6 +374,7 @@ class Daemon:
             if attempt.delivery is Delivery.REJECTED:
                 returns.take_rejection(session, self.app.house, letter, now)
         delivery = attempt.delivery
+        self.app.tally.add(Counted.TRIED, delivery.value)
         note = line(
             f"a letter was {delivery.value}", outgoing=number, kind=kind, game=game, turn=turn
         )

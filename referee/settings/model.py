@@ -329,6 +329,14 @@ class OutageSettings(_Section):
     )
 
 
+class MetricsSettings(_Section):
+    """What Prometheus may ask."""
+
+    port: Port = Field(
+        description="the port of this machine on which GET /metrics is answered", examples=[9925]
+    )
+
+
 class Settings(BaseSettings):
     """All settings of an installation, with every path absolute."""
 
@@ -367,6 +375,10 @@ class Settings(BaseSettings):
     outage: OutageSettings = Field(
         default=OutageSettings(),
         description="what is done about deadlines that passed while the referee was away",
+    )
+
+    metrics: MetricsSettings | None = Field(
+        default=None, description="what Prometheus may ask; without it nothing"
     )
 
     @model_validator(mode="after")

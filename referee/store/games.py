@@ -1,6 +1,6 @@
 """Games in the store: created, seated, claimed, and what is filed for their turns."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
@@ -61,6 +61,17 @@ def listing(session: Session, *statuses: GameStatus) -> list[Game]:
     """Give the games with one of *statuses* (none named: all), in the order they were created."""
     query = select(Game).order_by(Game.id)
     return list(session.scalars(query.where(Game.status.in_(statuses)) if statuses else query))
+
+
+def counts(session: Session) -> Mapping[GameStatus, int]:
+    """Give how many games are in each status, those that no game is in too."""
+    found = dict(session.execute(select(Game.status, func.count()).group_by(Game.status)).all())
+    return {status: found.get(status, 0) for status in GameStatus}
+
+
+def stalled(session: Session) -> int:
+    """Give how many games rest because their turn could not be resolved."""
+    return session.scalar(select(func.count()).where(Game.stalls > 0)) or 0
 
 
 def next_name(session: Session, prefix: str) -> str:

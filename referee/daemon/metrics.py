@@ -1,0 +1,97 @@
+"""The metrics of a running referee, in the text that Prometheus reads; nobody's name is in them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from referee.daemon.steps import Daemon
+from referee.errors import StoreError
+from referee.store import Session, games, inbox, outbox
+from referee.tally import Counted
+
+CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One measured thing: its values by the value of its one *label*, or one under no label."""
+
+    name: str
+    words: str
+    values: Mapping[str, float] = field(default_factory=dict)
+    label: str = ""
+
+    def written(self) -> str:
+        """Give the lines of the text format; a name that ends in ``_total`` only grows."""
+        kind = "counter" if self.name.endswith(("_total", "_sum", "_count")) else "gauge"
+        name = f"referee_{self.name}"
+        lines = [f"# HELP {name} {self.words}", f"# TYPE {name} {kind}"]
+        lines += [f"{name}{self._labelled(key)} {value:.10g}" for key, value in self._sorted()]
+        return "\n".join(lines) + "\n"
+
+    def _sorted(self) -> list[tuple[str, float]]:
+        return sorted(self.values.items())
+
+    def _labelled(self, key: str) -> str:
+        if not self.label:
+            return ""
+        escaped = key.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
+        return f'{{{self.label}="{escaped}"}}'
+
+
+def metrics_of(daemon: Daemon, now: datetime) -> str:
+    """Give all metrics of a daemon; when the database fails, those that need none of it."""
+    found = list(_counted(daemon))
+    try:
+        with daemon.app.store.read() as session:
+            found += _stored(session, now)
+    except StoreError:
+        found.append(_one("database_up", "Whether the database answers.", 0))
+    else:
+        found.append(_one("database_up", "Whether the database answers.", 1))
+    return "".join(metric.written() for metric in found)
+
+
+def _counted(daemon: Daemon) -> Iterator[Metric]:
+    tally = daemon.app.tally
+    received, tried = tally.of(Counted.RECEIVED), tally.of(Counted.TRIED)
+    read, turns = tally.of(Counted.READ), tally.of(Counted.ADJUDICATED)
+    seconds, troubles = tally.of(Counted.ADJUDICATION_SECONDS), tally.of(Counted.TROUBLES)
+    ways = {source: bool(words) for source, words in daemon.ways_in().items()}
+    yield Metric("letters_received_total", "Letters kept, by way in.", received, "source")
+    yield _one("letters_read_total", "Letters read.", read.get("", 0))
+    yield Metric("letters_tried_total", "Attempts to send, by outcome.", tried, "outcome")
+    yield _one("turns_adjudicated_total", "Turns adjudicated.", turns.get("", 0))
+    words = "Seconds that adjudicating turns took."
+    yield _one("adjudication_seconds_total", words, seconds.get("", 0))
+    words = "Pieces of work that failed, with a reference in the log."
+    yield _one("troubles_total", words, troubles.get("", 0))
+    words = "Whether a way in is in trouble."
+    yield Metric("way_in_trouble", words, ways, "source")
+    yield _one("loop_seconds", "How long the last round of the loop took.", daemon.round_seconds)
+    words = "Seconds since the loop and the sending gave a sign of going on."
+    yield _one("loop_lag_seconds", words, daemon.silence)
+
+
+def _stored(session: Session, now: datetime) -> Iterator[Metric]:
+    came = {state.value: float(n) for state, n in inbox.counts(session).items()}
+    went = {state.value: float(n) for state, n in outbox.counts(session).items()}
+    yield Metric("letters_in", "Letters that came in, by state.", came, "state")
+    yield Metric("letters_out", "Letters to go out, by state.", went, "state")
+    unread = _age(inbox.oldest_waiting(session), now)
+    yield _one("oldest_unread_seconds", "How long the oldest unread letter waits.", unread)
+    unsent = _age(outbox.next_due(session), now)
+    yield _one("oldest_unsent_seconds", "How long the oldest letter to go is overdue.", unsent)
+    found = {status.value: float(n) for status, n in games.counts(session).items()}
+    yield Metric("games", "Games, by status.", found, "status")
+    words = "Games whose turn cannot be resolved through a fault."
+    yield _one("games_stalled", words, games.stalled(session))
+
+
+def _one(name: str, words: str, value: float) -> Metric:
+    return Metric(name, words, {"": value})
+
+
+def _age(moment: datetime | None, now: datetime) -> float:
+    return 0 if moment is None else max((now - moment).total_seconds(), 0)
