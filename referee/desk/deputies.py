@@ -19,7 +19,7 @@ from referee.store.models import Game, SeatRow, Sheet
 from referee.store.standins import Deputy
 
 _ALLOWED: Final = (
-    *(c.Help, c.ListGames, c.Status, c.ShowOrders, c.ShowReport, c.ShowMap),
+    *(c.Help, c.ListGames, c.ShowRules, c.Status, c.ShowOrders, c.ShowReport, c.ShowMap),
     *(c.CountOrders, c.Check, c.Add, c.Clear, c.Cancel, c.Final, c.Wait),
     *(c.Confirm, c.DropDeputy),
 )

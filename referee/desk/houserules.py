@@ -180,6 +180,15 @@ def _votes(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
         yield _SECRECY[rules.secrecy]
 
 
+def _observers(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
+    delay = game.observers_behind
+    if delay is None:
+        yield "Nobody may observe the game."
+    else:
+        later = f"{delay} turn{'s' if delay != 1 else ''} later" if delay else "at once"
+        yield f"Anybody may observe the game: he reads the public report of each turn {later}."
+
+
 def _trust(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     if game.trust == "address":
         yield "A letter from a player's address is believed without more."
@@ -197,6 +206,7 @@ _CHAPTERS: Final[dict[str, Callable[[RulesetInfo, Game], Iterable[str]]]] = {
     "MISSED TURNS": _missed,
     "MESSAGES": _press,
     "VOTES": _votes,
+    "OBSERVERS": _observers,
     "WHO IS BELIEVED": _trust,
 }
 

@@ -56,6 +56,11 @@ CONFIRM
 
 === gm@example.org gets
 The GM moved the game to edition
+=== frodo@shire.example gets
+NO LONGER
+The rules are those of StarWeb, edition 0.1.
+=== sam@shire.example gets
+Subject: the house rules were changed
 """
 QUARANTINE = """
 === gm@example.org writes

@@ -24,6 +24,7 @@ CHANGES: Mapping[str, object] = {
     "missed_limit": 3,
     "standby": False,
     "masters_may_play": True,
+    "observers_behind": 3,
     "edition": "2",
     "options": {"worlds": 60},
 }
@@ -44,6 +45,7 @@ def a_game(**changes: object) -> Game:
         "missed_limit": 2,
         "standby": True,
         "masters_may_play": False,
+        "observers_behind": None,
         "trust": "token",
         "press_rules": PressRules(PressRule.MET),
         "options_of_house": {},
