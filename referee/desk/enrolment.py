@@ -41,6 +41,8 @@ def enrol(
     if person is not None and person.code_hash:
         return Enrolled(person)
     person = know(session, house, address, name, zone, now)
+    # Who was known as a standby alone may say only now how he is called and where he lives.
+    person.name, person.zone = name or person.name, zone or person.zone
     return Enrolled(person, renew_code(house, person))
 
 

@@ -70,6 +70,7 @@ from referee.domain.trust import Trust
 from referee.letters.notices import HelpPage, Map
 from referee.reports.text import text
 from referee.rules.ruleset import Mistake, Seat
+from referee.store.games import seats_of
 
 
 def answer_help(visit: Visit, command: Help) -> str:
@@ -93,8 +94,11 @@ def answer_list(visit: Visit, _command: ListGames) -> str:
 
 
 def answer_status(visit: Visit, _command: Status) -> str:
-    """STATUS, with more for the game's GM."""
-    game, person = visit.game(), visit.identity.person
+    """STATUS, with more for the game's GM; who plays nowhere reads what he stands by for."""
+    person = visit.identity.person
+    if visit.identity.game is None and person is not None and not seats_of(visit.session, person):
+        return standbys.show_standby(visit, ShowStandby())
+    game = visit.game()
     seat = visit.identity.seat
     holder = seat.person if seat is not None and visit.identity.deputy is None else None
     asker = holder or person

@@ -41,6 +41,8 @@ OWN_LETTERS: Final = {
     "set_second_address": ("second_address_set", "at_second_address"),
     "set_digest": ("daily_letter",),
     "set_reminders": ("reminder",),
+    "standby": ("seat_offered", "seat_gone"),
+    "takeover": ("handed_over", "seat_gone"),
 }
 """The letters of commands that are answered, or come about, in letters of their own."""
 
