@@ -6,7 +6,7 @@ from typing import Final
 
 from referee.desk.tables import Table
 from referee.letters.decode import decode
-from referee.letters.editing import Edited, Editing, edited
+from referee.letters.editing import Edited, Editing, edited, shows_sheet
 from referee.letters.letter import Letter
 from referee.letters.quoting import OwnLine, OwnText
 from referee.parsing.body import Body, read_body
@@ -71,8 +71,8 @@ def _outside(own: OwnText, found: Edited) -> list[OwnLine]:
 
 
 def _answered(session: Session, row: SeatRow, letter: Letter) -> OutboxLetter | None:
-    """Give the letter of ours to this seat that the letter is a reply to."""
-    if not letter.references:
+    """Give the letter of ours to this seat of which the letter quotes an order sheet."""
+    if not letter.references or not shows_sheet(letter.text):
         return None
     found = archive.letter_called(session, letter.references[0])
     if found is None or (found.game_id, found.seat_number) != (row.game_id, row.number):

@@ -56,6 +56,11 @@ class _Quoted:
         return " ".join(self.text.split())
 
 
+def shows_sheet(text: str) -> bool:
+    """Say whether the head of an order sheet of ours stands in *text*."""
+    return _HEAD.search(text) is not None
+
+
 def edited(reply: str, ours: str) -> Edited | None:
     """Give the order sheet of our letter as the reply has it, if it is there and is changed.
 
