@@ -7,6 +7,7 @@ from typing import Final
 from referee.desk.posting import Slip, mailbox, post
 from referee.desk.tables import ruleset_of
 from referee.desk.visit import Visit
+from referee.domain.absence import MOST_AT_ONCE, MOST_IN_A_GAME
 from referee.domain.commands import ShowRules
 from referee.domain.houserules import VotingRules
 from referee.domain.press import PressRule, PressRules
@@ -143,6 +144,10 @@ def _missed(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
     yield (
         "For a seat that sends nothing its standing orders run. Where it has none, the turn is "
         "missed, and the rules order for it."
+    )
+    yield (
+        "A turn that a player misses while he is away, as he has said with ABSENT, does not count. "
+        f"He may be away {MOST_AT_ONCE} days at a time, and {MOST_IN_A_GAME} in the game."
     )
     if game.bank_seconds:
         yield (

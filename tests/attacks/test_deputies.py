@@ -1,0 +1,244 @@
+"""Attacks by a deputy, and in his name: his token opens one seat, for a while, to him alone."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from referee.domain.trust import DeputyToken, SeatToken, sign, verify
+from tests.attacks.siege import FRODO, GM, KEY, MALLORY, SAM, Siege, token_of
+
+MERRY = "merry@buckland.example"
+ORDER = "ENDING 1000\n"
+TAG = "[SW-1 T1 FRODO] my orders"
+BEGINS = "you order for"
+
+Attack = Callable[[Siege], None]
+ATTACKS: dict[str, Attack] = {}
+
+
+def attack(act: Attack) -> Attack:
+    """Put a function on the list of attacks under its name."""
+    ATTACKS[act.__name__] = act
+    return act
+
+
+def deputised(days: str = "TO 6 September") -> Siege:
+    """Give a siege in which Merry is deputy of FRODO."""
+    siege = Siege()
+    siege.reply(FRODO, f"DEPUTY {MERRY} {days}\n", "T1")
+    siege.reply(FRODO, "CONFIRM\n", "confirm")
+    siege.reply(MERRY, "CONFIRM\n", "will you be")
+    return siege
+
+
+def token(siege: Siege, words: str = BEGINS) -> str:
+    return re.sub(r"^games\+|@.*$", "", siege.last(MERRY, words).reply_to)
+
+
+def test_a_deputy_can_do_what_he_may() -> None:
+    siege = deputised()
+    siege.reply(MERRY, ORDER, BEGINS)
+    assert siege.orders("FRODO") == ["ENDING 1000"]
+
+
+# ---- Whose token it is -----------------------------------------------------------------------
+
+
+@attack
+def his_token_from_another_address(siege: Siege) -> None:
+    siege.write(MALLORY, ORDER, TAG, To=f"games+{token(siege)}@referee.example")
+    siege.write(SAM, ORDER, TAG, To=f"games+{token(siege)}@referee.example")
+    siege.reply(MERRY, ORDER, BEGINS, From=MALLORY)
+
+
+@attack
+def his_token_beside_two_senders(siege: Siege) -> None:
+    siege.reply(MERRY, ORDER, BEGINS, From=f"{MERRY}, {MALLORY}")
+
+
+@attack
+def his_token_with_another_signature(siege: Siege) -> None:
+    forged = sign(DeputyToken(1, 1, "report1"), b"guess")
+    siege.write(MERRY, ORDER, TAG, To=f"games+{forged}@referee.example")
+
+
+@attack
+def his_token_as_if_it_were_the_seats(siege: Siege) -> None:
+    kept = token(siege)
+    siege.write(MERRY, ORDER, TAG, To=f"games+s{kept[1:]}@referee.example")
+    siege.write(MERRY, ORDER, TAG, To=f"games+{token_of(1, 1, 'report1', b'x')}@referee.example")
+
+
+@attack
+def his_number_with_another_epoch(siege: Siege) -> None:
+    for epoch in (0, 2, 3):
+        other = sign(DeputyToken(1, epoch, "x"), KEY)
+        siege.write(MERRY, ORDER, TAG, To=f"games+{other}@referee.example")
+
+
+@attack
+def a_deputy_who_does_not_exist(siege: Siege) -> None:
+    siege.write(MERRY, ORDER, TAG, To=f"games+{sign(DeputyToken(99, 1, 'x'), KEY)}@referee.example")
+
+
+@attack
+def his_address_without_a_token(siege: Siege) -> None:
+    siege.write(MERRY, ORDER, TAG)
+    siege.write(MERRY, f"SW-1 T1 [FRODO]\n{ORDER}")
+
+
+@attack
+def another_seat_in_the_subject(siege: Siege) -> None:
+    siege.reply(MERRY, "SW-1 T1 [SAM]\nCHECK\nENDING 1000\n", BEGINS, Subject="[SW-1 T1 SAM]")
+
+
+# ---- What he may not do ----------------------------------------------------------------------
+
+FORBIDDEN = (
+    "RESIGN",
+    "SET NAME Mallory",
+    "SET ZONE Asia/Tokyo",
+    "SET ADDRESS mallory@evil.example",
+    "SET SECOND ADDRESS mallory@evil.example",
+    "SET REMINDERS NONE",
+    "DEPUTY mallory@evil.example TO 6 September",
+    "ABSENT TO 6 September",
+    "ABSENT NONE",
+    "VOTE END",
+    "TAKEOVER SW-1",
+    "TAKEOVER SW-1 SAM",
+    "STANDBY SW-1",
+    "JOIN SW-1",
+    "OBSERVE SW-1",
+    "CLEAR T2",
+    "UNDO",
+    "HISTORY",
+    "WHO",
+    "HOLD",
+    "REPORT OF SAM",
+    "DEPUTY FRODO NONE",
+    "STANDING\nENDING 1000\nEND",
+    "GM SW-1\nHOLD",
+)
+
+
+@attack
+def what_is_the_players_alone(siege: Siege) -> None:
+    for line in FORBIDDEN:
+        siege.reply(MERRY, f"{line}\n", BEGINS)
+        assert "confirm" not in siege.last(MERRY).subject
+        if "confirm" in siege.last(FRODO).subject:
+            raise AssertionError(f"{line} was held for the player to confirm")
+
+
+@attack
+def orders_for_a_coming_turn(siege: Siege) -> None:
+    siege.reply(MERRY, f"SW-1 T2 [FRODO]\n{ORDER}", BEGINS, Subject="[SW-1 T2 FRODO]")
+
+
+@attack
+def the_game_masters_from_beside_his_token(siege: Siege) -> None:
+    siege.reply(MERRY, "HOLD\n", BEGINS, From=GM)
+    siege.reply(MERRY, "GM SW-1\nSHEETS\n", BEGINS, From=GM)
+    # What a GM's address alone may ask goes to that address.
+    assert [sent.recipient for sent in siege.mailed[-2:]] == [GM, GM]
+
+
+@attack
+def a_confirmation_of_what_the_player_was_asked(siege: Siege) -> None:
+    siege.reply(FRODO, "RESIGN\n", "your first report")
+    siege.reply(MERRY, "CONFIRM\n", BEGINS)
+    subject = siege.last(FRODO, "confirm").subject
+    message = siege.last(FRODO, "confirm").message_id
+    siege.reply(MERRY, "CONFIRM\n", BEGINS, Subject=subject)
+    siege.reply(MERRY, "CONFIRM\n", BEGINS, In_Reply_To=message, References=message)
+
+
+@attack
+def a_message_with_the_seats_or_his_own_secrets(siege: Siege) -> None:
+    code = re.search(r"\b[A-Z2-7]{8}\b", siege.last(MERRY, "you are deputy").text)
+    assert code is not None
+    for secret in (siege.code(FRODO), code[0], token(siege), siege.token(FRODO)):
+        siege.reply(MERRY, f"PRESS TO SAM\nTake this: {secret}\nEND\n", BEGINS)
+
+
+# ---- When it is over -------------------------------------------------------------------------
+
+
+@attack
+def his_token_when_the_player_has_ended_it(siege: Siege) -> None:
+    siege.reply(FRODO, "DEPUTY NONE\n", "your first report")
+    siege.reply(MERRY, ORDER, BEGINS)
+    siege.reply(MERRY, "CONFIRM\n", "will you be")
+    siege.reply(MERRY, ORDER, BEGINS)
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_an_attack_changes_nothing(name: str) -> None:
+    siege = deputised()
+    before = siege.picture()
+    ATTACKS[name](siege)
+    assert siege.picture() == before
+
+
+def test_his_token_is_dead_when_his_days_are_over() -> None:
+    siege = deputised()
+    siege.later(days=5, hours=13)
+    before = siege.picture()
+    siege.reply(MERRY, ORDER, BEGINS)
+    siege.reply(MERRY, "CONFIRM\n", "will you be")
+    siege.reply(MERRY, "FINAL\n", BEGINS)
+    assert siege.picture() == before
+
+
+# ---- Before he has accepted ------------------------------------------------------------------
+
+
+def test_who_has_not_accepted_orders_nothing() -> None:
+    siege = Siege()
+    siege.reply(FRODO, f"DEPUTY {MERRY} TO 6 September\n", "T1")
+    siege.reply(FRODO, "CONFIRM\n", "confirm")
+    before = siege.picture()
+    siege.reply(MERRY, ORDER, "will you be")
+    siege.reply(MERRY, "CONFIRM\n", "will you be", From=MALLORY)
+    siege.reply(MERRY, "CONFIRM\n", "will you be", Auto_Submitted="auto-replied")
+    siege.reply(MERRY, f"I am away.\n> CONFIRM\n{ORDER}", "will you be")
+    assert siege.picture() == before
+    assert siege.got(MALLORY) != []
+    assert "FRODO" not in "".join(got.text for got in siege.person(MALLORY).got)
+
+
+def test_who_accepts_early_orders_nothing_before_his_days() -> None:
+    siege = deputised("FROM 3 September TO 6 September")
+    before = siege.picture()
+    siege.reply(MERRY, ORDER, "will you be")
+    assert siege.picture() == before
+
+
+# ---- What his letters tell him ---------------------------------------------------------------
+
+
+def test_no_letter_to_a_deputy_carries_a_token_of_the_seat() -> None:
+    siege = deputised()
+    siege.reply(MERRY, f"{ORDER}STATUS\nREPORT\nMAP\nORDERS\n", BEGINS)
+    siege.reply(FRODO, "ENDING 2000\n", "your first report")
+    siege.reply(SAM, "ENDING 8000\nFINAL\n", "T1")
+    siege.reply(FRODO, "FINAL\n", "your first report")
+    seen = [sent for sent in siege.mailed if sent.recipient == MERRY]
+    assert len(seen) > 6
+    for sent in seen:
+        text = f"{sent.sender}\n{sent.raw.decode('utf-8', 'replace')}"
+        found = re.findall(r"[a-z][0-9]+-[0-9]+-[a-z0-9]+-[a-z2-7]{20}", text)
+        assert not any(isinstance(verify(each, KEY), SeatToken) for each in found)
+        assert FRODO not in text
+        assert siege.code(FRODO) not in text
+
+
+def test_a_deputy_of_one_seat_is_never_that_of_another() -> None:
+    siege = deputised()
+    siege.reply(FRODO, "DEPUTY NONE\n", "your first report")
+    letters = len(siege.person(MERRY).got)
+    siege.reply(SAM, f"DEPUTY {MERRY} TO 6 September\n", "T1")
+    siege.reply(SAM, "CONFIRM\n", "confirm")
+    assert len(siege.person(MERRY).got) == letters

@@ -1,0 +1,76 @@
+"""Days and spells of them: found in a zone, counted whole, refused with the reason."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.domain.absence import MOST_AT_ONCE, MOST_IN_A_GAME, check_length
+from referee.domain.days import Day, Days, NamedDay, NearDay, days_between, spell
+from referee.rules.ruleset import Mistake
+
+NOW = datetime(2026, 9, 1, 5, tzinfo=UTC)
+"""In Phoenix it is still 31 August."""
+ZONES = st.sampled_from(["UTC", "America/Phoenix", "Europe/Berlin", "Pacific/Kiritimati"])
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "zone", "days"),
+    [
+        (NamedDay(9, 18), NamedDay(10, 2), "UTC", (date(2026, 9, 18), date(2026, 10, 2))),
+        (NamedDay(12, 20), NamedDay(1, 5), "UTC", (date(2026, 12, 20), date(2027, 1, 5))),
+        (None, NearDay(1), "UTC", (date(2026, 9, 1), date(2026, 9, 2))),
+        (None, NearDay(0), "America/Phoenix", (date(2026, 8, 31), date(2026, 8, 31))),
+        (NamedDay(9, 1), NamedDay(9, 1), "UTC", (date(2026, 9, 1), date(2026, 9, 1))),
+        (NamedDay(2, 29, 2028), NamedDay(3, 1, 2028), "UTC", (date(2028, 2, 29), date(2028, 3, 1))),
+    ],
+)
+def test_days_are_found_where_the_player_lives(
+    first: Day | None, last: Day, zone: str, days: tuple[date, date]
+) -> None:
+    found = spell(first, last, NOW, zone)
+    assert (found.first, found.last) == days
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "reason"),
+    [
+        (NamedDay(8, 31, 2026), NearDay(1), "Monday 31 August 2026 is over"),
+        (NamedDay(9, 20), NamedDay(9, 18), "Friday 18 September 2026, the last day, is before"),
+        (NamedDay(9, 20), NearDay(1), "Wednesday 2 September 2026, the last day, is before"),
+        (None, NamedDay(2, 29), "there is no 29 February within a year; add the year"),
+        (None, NamedDay(9, 31), "there is no 31 September 2026"),
+        (None, NamedDay(13, 1, 2026), "there is no month 13"),
+        (None, NamedDay(1, 1, 9999), "is too far away"),
+        (None, NamedDay(1, 1, 0), "there is no 1 January 0"),
+    ],
+)
+def test_days_that_cannot_be_are_refused(first: Day | None, last: Day, reason: str) -> None:
+    with pytest.raises(Mistake, match=reason):
+        spell(first, last, NOW, "UTC")
+
+
+@given(st.dates(date(2026, 1, 1), date(2030, 1, 1)), st.integers(1, 60), ZONES)
+def test_whole_days_are_the_same_when_read_back(first: date, count: int, zone: str) -> None:
+    days = Days(first, first + timedelta(days=count - 1), zone)
+    assert days.count == count
+    assert days_between(days.begins, days.ends, zone) == days
+
+
+def test_a_spell_that_ended_at_once_has_one_day() -> None:
+    assert days_between(NOW, NOW, "UTC").count == 1
+
+
+def of(count: int) -> Days:
+    first = date(2026, 9, 1)
+    return Days(first, first + timedelta(days=count - 1), "UTC")
+
+
+def test_absences_use_up_the_days_of_a_game() -> None:
+    assert check_length(of(MOST_AT_ONCE), 0) == MOST_IN_A_GAME - MOST_AT_ONCE
+    assert check_length(of(1), MOST_IN_A_GAME - 1) == 0
+    with pytest.raises(Mistake, match="an absence has at most"):
+        check_length(of(MOST_AT_ONCE + 1), 0)
+    with pytest.raises(Mistake, match="0 days of the 56"):
+        check_length(of(1), MOST_IN_A_GAME)
