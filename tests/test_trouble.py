@@ -25,6 +25,16 @@ BEGINNING = """
 CREATE {ruleset} SEATS 2 DEADLINE "5 days" OPTION introduced=yes
 
 === gm@example.org gets mail
+=== gm@example.org writes
+
+GM {game}
+REMINDERS NONE
+
+=== gm@example.org gets mail
+=== gm@example.org replies
+CONFIRM
+
+=== gm@example.org gets mail
 === frodo@shire.example writes
 
 JOIN {game} FRODO AS Empire Builder
@@ -36,16 +46,6 @@ JOIN {game} SAM AS Empire Builder
 
 === frodo@shire.example gets mail
 === sam@shire.example gets mail
-=== gm@example.org gets mail
-=== gm@example.org writes
-
-GM {game}
-REMINDERS NONE
-
-=== gm@example.org gets mail
-=== gm@example.org replies
-CONFIRM
-
 === gm@example.org gets mail
 """
 

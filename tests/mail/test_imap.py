@@ -106,6 +106,7 @@ def test_a_fault_at_any_command_is_survived(verb: str, fault: Answer) -> None:
             timeout_seconds=0.3 if fault is Fault.SILENCE else 5.0,
         )
     assert mailbox.trouble == ""
+    assert mailbox.is_read
     assert sorted(inbox.arrivals) == ["7/3", "7/4", "7/9"]
     assert server.inbox == {}
 
@@ -149,6 +150,7 @@ def test_a_refused_login_is_told_in_the_servers_words() -> None:
     with ScriptedImap(LETTERS, {"LOGIN": [refusal] * 99}) as server:
         mailbox = read(server, inbox, lambda mailbox: bool(mailbox.trouble))
     assert mailbox.trouble == "login refused: [AUTHENTICATIONFAILED] wrong"
+    assert not mailbox.is_read
     assert len([command for command in server.commands if command.startswith("LOGIN")]) <= 2
 
 
