@@ -5,8 +5,7 @@ and built in one sheet, a ship moved and then sent through a portal.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from referee.rules.dice import Dice
@@ -14,9 +13,7 @@ from referee.rules.ruleset import Mistake, Ruling, Seat, Standing
 from referee.rulesets.star_empires.hulls import Hull
 from referee.rulesets.star_empires.knowledge import believed, sighted
 from referee.rulesets.star_empires.lookup import (
-    Found,
     class_called,
-    one_sector,
     sector_of,
     ship_called,
     ships_called,
@@ -49,9 +46,10 @@ from referee.rulesets.star_empires.orders import (
     Unally,
     Unload,
 )
+from referee.rulesets.star_empires.scratch import Refused, Scratch
 from referee.rulesets.star_empires.sectors import Sector, distance
 from referee.rulesets.star_empires.ships import commission, with_cargo
-from referee.rulesets.star_empires.state import Empire, Portal, Ship, State, World
+from referee.rulesets.star_empires.state import Portal, Ship, State, World
 from referee.rulesets.star_empires.steps.combat import objection_to_destruct
 from referee.rulesets.star_empires.steps.logistics import (
     objection_to_deploy,
@@ -60,97 +58,6 @@ from referee.rulesets.star_empires.steps.logistics import (
 from referee.rulesets.star_empires.steps.maintenance import ORBITAL_RATE, RATE, new_names
 from referee.rulesets.star_empires.steps.research import drafted
 from referee.rulesets.star_empires.working import Given
-
-
-class Refused(Exception):
-    """Nothing can come of an order; the text says why."""
-
-
-@dataclass(slots=True)
-class Scratch:
-    """What the empire believes, with the orders so far pencilled in, and what is to be said."""
-
-    state: State
-    empire: Empire
-    seen: Mapping[Sector, set[Seat]]
-    """Whose ships are seen closely in which sectors."""
-    cautions: list[str] = field(default_factory=list)
-    unloaded: set[int] = field(default_factory=set)
-    firing: set[int] = field(default_factory=set)
-    travelling: set[int] = field(default_factory=set)
-    built: set[int] = field(default_factory=set)
-
-    @property
-    def seat(self) -> Seat:
-        """Give whose orders they are."""
-        return self.empire.seat
-
-    def caution(self, text: str) -> None:
-        """Note what the player should know although the order stands."""
-        if text not in self.cautions:
-            self.cautions.append(text)
-
-    def able(self, ships: Iterable[Ship], objection: Callable[[Ship], str]) -> list[Ship]:
-        """Give the ships to which nothing is objected; caution about the others.
-
-        Raises Refused when none is left.
-        """
-        able = []
-        for ship in ships:
-            if reason := objection(ship):
-                self.caution(reason)
-            else:
-                able.append(ship)
-        if not able:
-            raise Refused("; ".join(self.cautions) or "there is no such ship")
-        return able
-
-    def found(self, found: Found) -> tuple[Ship, ...]:
-        """Give the ships that were found, and caution about what was not."""
-        for remark in found.remarks:
-            self.caution(remark)
-        return found.ships
-
-    def group(self, ships: ShipSet) -> tuple[Ship, ...]:
-        """Give the ships of an order, which must be in one sector. Raises Refused otherwise."""
-        found = self.found(ships_of(self.state, self.empire, ships))
-        if not found:
-            raise Refused("; ".join(self.cautions) or "there is no such ship")
-        if one_sector(found) is None:
-            raise Refused("the ships are not in one sector")
-        for ship in found:
-            if ship.number in self.built:
-                self.caution(f"{ship.callsign} is built only after all ships have moved")
-        return found
-
-    def met(self, names: Iterable[str]) -> list[Empire]:
-        """Give the empires one is in contact with. Raises Refused when there is none of them."""
-        known = {empire.name.casefold(): empire for empire in self.state.empires.values()}
-        met = []
-        for name in names:
-            empire = known.get(name.casefold())
-            if empire is None or empire.seat not in self.empire.contacts:
-                self.caution(f"you are not in contact with {name}")
-            else:
-                met.append(empire)
-        if not met:
-            raise Refused("; ".join(self.cautions))
-        return met
-
-    def world(self, name: str) -> World:
-        """Give a world one knows. Raises Refused for another."""
-        if name not in self.state.worlds:
-            raise Refused(f"you know no world {name}")
-        return self.state.worlds[name]
-
-    def workshop(self, name: str) -> World:
-        """Give a world that is to design or build; caution when it cannot as things stand."""
-        world = self.world(name)
-        if world.owner != self.seat:
-            self.caution(f"{name} is not yours now, and what you take this turn cannot work yet")
-        elif world.interdicted:
-            self.caution(f"{name} is interdicted now")
-        return world
 
 
 def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruling]:
