@@ -9,12 +9,13 @@ from typing import Final
 from referee.rules.views import Block, Chart, Prose, Table, Verbatim, View
 
 _RULE: Final = re.compile(r"={10,}")
+_CODE: Final = re.compile(r"[A-Za-z]{1,3}[0-9]+")
 _SAYS: Final = re.compile(r"[^\W_]")
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A part of a text that stays together; *key* is its first word, empty for what has none."""
+    """A part of a text that stays together; *key* is its first word if that is a code, ``W12``."""
 
     key: str
     text: str
@@ -78,7 +79,9 @@ def _texts(before: Verbatim, after: Verbatim) -> _Change:
 
 def _rows(before: Table, after: Table) -> _Change:
     rows = tuple(row for row in after.rows if row not in before.rows)
-    gone = _missing([row[0] for row in before.rows if row], [row[0] for row in after.rows if row])
+    # A row of one cell says something; it does not name anything.
+    names = [[row[0] for row in table.rows if len(row) > 1] for table in (before, after)]
+    gone = _missing(*names)
     return _Change(replace(after, rows=rows) if rows else None, gone)
 
 
@@ -124,4 +127,5 @@ def _entries(text: str) -> Iterator[_Entry]:
 
 def _entry(lines: Sequence[str]) -> _Entry:
     is_ruled = any(_RULE.fullmatch(line) for line in lines)
-    return _Entry("" if is_ruled else lines[0].split()[0], "\n".join(lines))
+    word = lines[0].split()[0]
+    return _Entry(word if _CODE.fullmatch(word) and not is_ruled else "", "\n".join(lines))
