@@ -25,6 +25,8 @@ simplest letter is a reply to your report with the orders typed on top.
   PRESS TO MARS ... END      writes to another player
   VOTE EXTEND 2 days         proposes more time to all players
   RULES                      mails the house rules of your game
+  ABSENT TO 2 October        says that you are away; also HELP ABSENCE, HELP DEPUTY
+  OBSERVE SW-1               reads of a game without playing in it
   STANDBY ALL                has you asked when a seat falls vacant
   HELP COMMANDS              explains all commands, HELP PRESS one of them
   HELP ORDERS                explains the orders of your game

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from referee.domain.trust import (
     ConfirmationToken,
+    DeputyToken,
     ReturnToken,
     SeatToken,
     Token,
@@ -20,6 +21,7 @@ KEY = b"k" * 32
 serials = st.text("abcdefghijklmnopqrstuvwxyz0123456789", min_size=1, max_size=40)
 tokens = (
     st.builds(SeatToken, st.integers(1, 10**9), st.integers(1, 999999), serials)
+    | st.builds(DeputyToken, st.integers(1, 10**9), st.integers(1, 999999), serials)
     | st.builds(ConfirmationToken, st.integers(1, 10**9))
     | st.builds(ReturnToken, st.integers(1, 10**9), serials)
 )
