@@ -42,7 +42,7 @@ def enrol(
         return Enrolled(person)
     person = know(session, house, address, name, zone, now)
     # Who was known as a standby alone may say only now how he is called and where he lives.
-    person.name, person.zone = name or person.name, zone or person.zone
+    person.name, person.zone = _shown(name) or person.name, zone or person.zone
     return Enrolled(person, renew_code(house, person))
 
 
@@ -53,13 +53,17 @@ def know(
     return people.enrol(
         session,
         address=address,
-        # Some mail programs put the address where the name should be.
-        name="" if shows_address(name) else name,
+        name=_shown(name),
         zone=zone or house.zone,
         code_salt=b"",
         code_hash=b"",
         now=now,
     )
+
+
+def _shown(name: str) -> str:
+    """Give a name as others may read it: some mail programs put the address there."""
+    return "" if shows_address(name) else name
 
 
 def renew_code(house: House, person: Person) -> str:
