@@ -86,7 +86,7 @@ def _stored(session: Session, now: datetime) -> Iterator[Metric]:
     found = {status.value: float(n) for status, n in games.counts(session).items()}
     yield Metric("games", "Games, by status.", found, "status")
     words = "Games whose turn cannot be resolved through a fault."
-    yield _one("games_stalled", words, games.stalled(session))
+    yield _one("games_stalled", words, len(games.stalled(session)))
 
 
 def _one(name: str, words: str, value: float) -> Metric:

@@ -1,5 +1,6 @@
 """The operator's digest: once a day, if anything has happened that he should look at."""
 
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -7,7 +8,8 @@ from referee.desk.house import House
 from referee.desk.posting import Slip, post
 from referee.letters.letter import Mailbox
 from referee.letters.notices import OperatorDigest
-from referee.store import Session, inbox, outbox, people
+from referee.store import Session, games, inbox, outbox, people
+from referee.store.models import InboxState, OutboxState
 from referee.store.types import Span
 
 HOUR_OF_DAY: Final = 6
@@ -30,7 +32,7 @@ def send_digest(session: Session, house: House, now: datetime) -> int:
         return 0
     since = until - _DAY if last is None else last.replace(hour=HOUR_OF_DAY, minute=0, second=0)
     notice = _happened(session, Span(since.replace(microsecond=0), until))
-    if not (notice.quarantined or notice.failed or notice.bouncing):
+    if not (notice.quarantined or notice.failed or notice.bouncing or notice.stalled):
         return 0
     slip = Slip(Mailbox("", house.operator), f"digest{until:%Y%m%d}")
     post(session, house, notice, slip, now)
@@ -46,12 +48,37 @@ def _happened(session: Session, span: Span) -> OperatorDigest:
             f"outgoing {row.id}, {row.kind}: {row.error or 'no reason given'}"
             for row in outbox.failed_in(session, span, MOST)
         ),
+        stalled=tuple(
+            f"{game.name}: turn {game.turn}, {_times(game.stalls)} in vain"
+            for game in games.stalled(session)[:MOST]
+        ),
+        health=tuple(_health(session, span)),
         bouncing=tuple(
             f"account #{person.account}: {_counted(person.bounces)} came back, the last on "
             f"{person.bounced_at:%Y-%m-%d}"
             for person in people.bounced_in(session, span, MOST)
         ),
     )
+
+
+def _health(session: Session, span: Span) -> Iterator[str]:
+    """Say in figures how the day was, whatever needs a look in it."""
+    statuses = {status: number for status, number in games.counts(session).items() if number}
+    yield f"games: {_listed({status.value: n for status, n in statuses.items()}) or 'none'}"
+    yield f"turns resolved: {games.resolved_in(session, span)}"
+    yield f"letters sent: {outbox.sent_in(session, span)}"
+    waiting = inbox.counts(session)
+    asked = {state.value: waiting[state] for state in (InboxState.WAITING, InboxState.HELD)}
+    yield f"letters in: {_listed(asked)}"
+    yield f"letters out: {outbox.counts(session)[OutboxState.WAITING]} waiting"
+
+
+def _listed(numbers: Mapping[str, int]) -> str:
+    return ", ".join(f"{number} {word}" for word, number in numbers.items())
+
+
+def _times(number: int) -> str:
+    return "tried once" if number == 1 else f"tried {number} times"
 
 
 def _counted(number: int) -> str:

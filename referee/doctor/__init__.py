@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from referee.doctor import files, names, queues, servers
+from referee.doctor import files, names, queues, servers, work
 from referee.doctor.report import Grade, Said
 from referee.settings import Settings
 
@@ -15,6 +15,7 @@ PARTS: Final[Mapping[str, Look]] = {
     "disk": files.look_at_disk,
     "database": queues.look_at_database,
     "letters": queues.look_at_letters,
+    "work": work.look_at_work,
     "clock": queues.look_at_clock,
     "receiver": servers.look_at_receiver,
     "imap": servers.look_at_mailboxes,

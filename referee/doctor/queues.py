@@ -22,7 +22,7 @@ _AHEAD: Final = timedelta(minutes=1)
 
 
 @contextmanager
-def _opened(settings: Settings) -> Iterator[Store | None]:
+def opened(settings: Settings) -> Iterator[Store | None]:
     """Open a database that is there and up to date; None for any other."""
     file = database_file(settings)
     if file is not None and not file.exists():
@@ -75,7 +75,7 @@ def look_at_database(settings: Settings) -> Iterator[Said]:
 
 def look_at_letters(settings: Settings) -> Iterator[Said]:
     """Say which letters wait for what they should not have to wait for."""
-    with _opened(settings) as store:
+    with opened(settings) as store:
         if store is None:
             return
         with store.read() as session:
@@ -125,7 +125,7 @@ def look_at_clock(settings: Settings) -> Iterator[Said]:
     if synchronized is False:
         remedy = "switch time synchronization on: timedatectl set-ntp true"
         yield look("nobody keeps this machine's clock right", remedy)
-    with _opened(settings) as store:
+    with opened(settings) as store:
         if store is not None:
             with store.read() as session:
                 newest = inbox.listing(session, None, 1)

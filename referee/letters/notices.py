@@ -465,3 +465,5 @@ class OperatorDigest(Notice):
     quarantined: tuple[str, ...]
     failed: tuple[str, ...]
     bouncing: tuple[str, ...]
+    stalled: tuple[str, ...]
+    health: tuple[str, ...]

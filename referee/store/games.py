@@ -30,6 +30,7 @@ from referee.store.models import (
     Sheet,
     TurnRow,
 )
+from referee.store.types import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +70,17 @@ def counts(session: Session) -> Mapping[GameStatus, int]:
     return {status: found.get(status, 0) for status in GameStatus}
 
 
-def stalled(session: Session) -> int:
-    """Give how many games rest because their turn could not be resolved."""
-    return session.scalar(select(func.count()).where(Game.stalls > 0)) or 0
+def stalled(session: Session) -> list[Game]:
+    """Give the games that rest because their turn could not be resolved."""
+    return list(session.scalars(select(Game).where(Game.stalls > 0).order_by(Game.id)))
+
+
+def resolved_in(session: Session, span: Span) -> int:
+    """Give how many turns were resolved in *span*."""
+    query = select(func.count()).where(
+        TurnRow.resolved_at > span.after, TurnRow.resolved_at <= span.until
+    )
+    return session.scalar(query) or 0
 
 
 def next_name(session: Session, prefix: str) -> str:

@@ -208,6 +208,13 @@ def sent_since(session: Session, moment: datetime) -> int:
     return session.scalar(query.where(OutboxLetter.due_at >= moment)) or 0
 
 
+def sent_in(session: Session, span: Span) -> int:
+    """Give how many letters were sent in *span*."""
+    query = select(func.count()).where(OutboxLetter.state == OutboxState.SENT)
+    sent = query.where(OutboxLetter.due_at > span.after, OutboxLetter.due_at <= span.until)
+    return session.scalar(sent) or 0
+
+
 def recipients_since(session: Session, moment: datetime) -> list[str]:
     """Give to whom letters were sent after *moment*, somebody as often as he was written to."""
     query = select(OutboxLetter.recipient).where(OutboxLetter.state == OutboxState.SENT)

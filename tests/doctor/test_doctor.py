@@ -10,13 +10,15 @@ from click.testing import CliRunner, Result
 from referee.app import build
 from referee.cli import main
 from referee.clock import now
+from referee.daemon import Daemon
 from referee.daemon.owners import here
-from referee.desk import intake
+from referee.desk import forming, intake
 from referee.doctor import PARTS
+from referee.domain.commands import Create
 from referee.domain.post import Arrival, Attempt, Delivery
 from referee.mail.smtpd import Receiver
 from referee.settings import load
-from referee.store import Store, brake, inbox, outbox
+from referee.store import Store, brake, inbox, outbox, pulses
 from tests.mail.scripted import ScriptedSmtp
 
 HOUR = timedelta(hours=1)
@@ -229,3 +231,25 @@ def test_the_mail_server_is_tried(folder: Path, *, is_there: bool) -> None:
     assert done.exit_code == (0 if is_there else 1)
     assert ("lets us in" if is_there else "554 go away") in done.output
     assert server.letters == []
+
+
+def test_a_referee_that_stopped_is_missed_where_games_wait_for_it(folder: Path) -> None:
+    app = build(load(folder / "referee.toml"))
+    assert "no referee has been at work here yet" in doctor("work").output
+    Daemon(app).step(now())
+    assert "work      ok     a referee was at work at" in doctor("work").output
+    with app.store.write() as session:
+        for pulse in pulses.among(session, [pulses.DAEMON]):
+            pulse.beat_at = now() - HOUR
+    assert doctor("work").exit_code == 0
+    wish = Create("STARWEB", seats=2, schedule="1 hour")
+    with app.store.write() as session:
+        game, _, _ = forming.create(session, app.house, "you@example.org", wish, now())
+        game.stalls, game.ruleset = 3, "chess"
+    done = doctor("work")
+    app.close()
+    assert done.exit_code == 1
+    assert "no referee has been at work since" in done.output
+    assert "turn 0 of SW-1 cannot be resolved" in done.output
+    assert "look for game=1 in the log" in done.output
+    assert "SW-1 needs the ruleset chess, which is not installed" in done.output

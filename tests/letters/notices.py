@@ -719,6 +719,14 @@ LETTERS: Final[dict[str, Notice]] = {
         quarantined=("receipt 3041: could not be read, reference Q-3041-2",),
         failed=("outgoing 912, a Report of SW-7: 550 5.1.1 no such user here",),
         bouncing=("account #1002: 3 letters came back, the last on 2026-09-17",),
+        stalled=("FF-2: turn 4, tried 9 times in vain",),
+        health=(
+            "games: 2 forming, 5 running",
+            "turns resolved: 3",
+            "letters sent: 61",
+            "letters in: 0 waiting, 1 held",
+            "letters out: 2 waiting",
+        ),
     ),
     "operator_alert": OperatorAlert(
         "Letter 3041 could not be read and lies in quarantine.",

@@ -1,6 +1,10 @@
 """Migrations: they make what the models draw, keep what was there, and refuse the unknown."""
 
+import os
+import signal
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -190,3 +194,50 @@ def _revision(connection: Connection) -> str | None:
 def _columns(file: Path, table: str) -> set[str]:
     with closing(sqlite3.connect(file)) as connection:
         return {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
+
+
+_KILLED = """
+op.add_column('games', sa.Column('motto', sa.String()))
+op.execute("UPDATE games SET motto = 'half done'")
+import os, signal
+if os.environ.get("KILL_MIGRATION"):
+    os.kill(os.getpid(), signal.SIGKILL)
+op.add_column('games', sa.Column('herald', sa.String()))
+"""
+_MIGRATE = """
+import sys
+from pathlib import Path
+from referee.store import Store, schema
+schema.folder = lambda name: Path(sys.argv[2])
+Store(sys.argv[1]).migrate()
+"""
+
+
+def test_a_migration_that_is_killed_midway_is_done_by_the_next_start(
+    tmp_path: Path, migrations: Callable[[str], None]
+) -> None:
+    url = f"sqlite:///{tmp_path}/referee.db"
+    store = Store(url)
+    store.migrate()
+    with store.write() as session:
+        a_game(session)
+    store.close()
+    migrations(_KILLED)
+    command = [sys.executable, "-c", _MIGRATE, url, str(tmp_path / "100% migrations")]
+    killed = subprocess.run(command, env={**os.environ, "KILL_MIGRATION": "1"}, check=False)
+    assert killed.returncode == -signal.SIGKILL
+    copy = tmp_path / "referee.db.before-leaving-0001"
+    for file in (tmp_path / "referee.db", copy):
+        # Both are whole, and both are as before: the old program could go on with either.
+        with closing(sqlite3.connect(file)) as database:
+            assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            assert database.execute("SELECT version_num FROM alembic_version").fetchall() == [
+                ("0001",)
+            ]
+            assert database.execute("SELECT count(*) FROM games").fetchone() == (1,)
+        assert not _columns(file, "games") & {"motto", "herald"}
+    subprocess.run(command, check=True)
+    assert _columns(tmp_path / "referee.db", "games") >= {"motto", "herald"}
+    with closing(sqlite3.connect(tmp_path / "referee.db")) as database:
+        assert database.execute("SELECT motto FROM games").fetchall() == [("half done",)]
+    assert not _columns(copy, "games") & {"motto", "herald"}

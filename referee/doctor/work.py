@@ -1,0 +1,61 @@
+"""The doctor's look at the work itself: whether a referee is at it, and games that cannot go on."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Final
+
+from referee.clock import now
+from referee.doctor.queues import opened
+from referee.doctor.report import Said, fault, look, well
+from referee.errors import PluginError
+from referee.plugins import installed_rulesets
+from referee.settings import Settings
+from referee.store import Session, games, pulses
+from referee.store.models import Game, GameStatus
+
+_SILENT: Final = timedelta(minutes=10)
+
+
+def look_at_work(settings: Settings) -> Iterator[Said]:
+    """Say whether a referee is at work, and which games cannot go on without help."""
+    try:
+        known = frozenset(installed_rulesets())
+    except PluginError as error:
+        yield from (fault(f.what, f.remedy, f.label, f.place) for f in error.findings)
+        return
+    with opened(settings) as store:
+        if store is None:
+            return
+        with store.read() as session:
+            going = games.listing(session, GameStatus.FORMING, GameStatus.RUNNING, GameStatus.HELD)
+            found = [*_at_work(session, going), *_stuck(session), *_unknown(going, known)]
+    yield from found
+
+
+def _at_work(session: Session, going: list[Game]) -> Iterator[Said]:
+    last = max((pulse.beat_at for pulse in pulses.among(session, [pulses.DAEMON])), default=None)
+    if last is not None and last > now() - _SILENT:
+        yield well(f"a referee was at work at {last:%Y-%m-%d %H:%M} UTC")
+        return
+    words = "no referee has been at work here yet"
+    if last is not None:
+        words = f"no referee has been at work since {last:%Y-%m-%d %H:%M} UTC"
+    remedy = "systemctl start referee; when it does not stay, its log says why"
+    yield fault(words, remedy) if going and last is not None else look(words, remedy)
+
+
+def _stuck(session: Session) -> Iterator[Said]:
+    for game in games.stalled(session):
+        yield fault(
+            f"turn {game.turn} of {game.name} cannot be resolved, through a fault",
+            f"look for game={game.id} in the log; once it is mended, the turn resolves by itself",
+        )
+
+
+def _unknown(going: list[Game], known: frozenset[str]) -> Iterator[Said]:
+    for game in going:
+        if game.ruleset not in known:
+            yield fault(
+                f"{game.name} needs the ruleset {game.ruleset}, which is not installed",
+                "install the package that brings it, into the environment of the referee",
+            )
