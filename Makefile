@@ -1,5 +1,6 @@
 # make demo: watch a game played by email.  make test: the tests.  make check: everything CI checks.
 # make faults: the referee killed at every point of a conversation, not at some alone.
+# make install-check: every command of deploy/install.md in a fresh Debian, up to the first turn.
 # make fuzz: everything that reads others' words, fed with damaged ones for SECONDS=60.
 # make golden: the golden game, played anew by robots and written to its files.
 # make record: the recorded game of twenty turns, likewise.
@@ -9,7 +10,7 @@ BIN := $(VENV)/bin
 CORES ?= auto
 SECONDS ?= 60
 
-.PHONY: demo test check faults fuzz golden record bench lock clean
+.PHONY: demo test check faults install-check fuzz golden record bench lock clean
 
 demo: $(VENV)/ready
 	$(BIN)/referee demo
@@ -27,6 +28,10 @@ check: $(VENV)/ready
 # The referee is killed at every single point of a conversation; the tests take some of them.
 faults: $(VENV)/ready
 	FAULTS=all $(BIN)/python -m pytest tests/exactly_once tests/testing/test_faults.py
+
+# Every command of deploy/install.md, in a fresh Debian: as root, with debootstrap and the network.
+install-check:
+	$(PYTHON) -m tests.installing $$(mktemp -d)/debian
 
 # Damaged letters, orders, commands, schedules, printouts and settings, new ones in each run.
 fuzz: $(VENV)/ready

@@ -45,11 +45,11 @@ def blocks(text: str) -> list[str]:
 
 def install(root: Path) -> int:
     """Run the page in *root*; give the exit status."""
-    if not (root / "usr").exists():
-        packages = "--include=systemd,ca-certificates"
-        _run("debootstrap", "--variant=minbase", packages, "bookworm", str(root), _DEBIAN)
+    if root.exists():
+        sys.exit(f"{root} is there already; the Debian must be a fresh one")
+    packages = "--include=systemd,ca-certificates"
+    _run("debootstrap", "--variant=minbase", packages, "bookworm", str(root), _DEBIAN)
     sources = root / "usr/local/src/referee"
-    shutil.rmtree(sources, ignore_errors=True)
     shutil.copytree(CHECKOUT, sources, ignore=_SKIPPED)
     for name in ("etc/resolv.conf", "etc/ssl/certs/ca-certificates.crt"):
         shutil.copyfile(f"/{name}", root / name)

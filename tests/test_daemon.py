@@ -514,3 +514,26 @@ def test_a_daemon_that_comes_back_under_its_own_number_takes_over(app: App) -> N
     daemon.take_over()
     daemon.step(NOON)
     assert states(app) == {number: InboxState.READ}
+
+
+@pytest.mark.parametrize("is_journal", [True, False])
+def test_the_journal_is_told_the_priority_and_not_the_time(is_journal: bool) -> None:
+    reader, writer = os.pipe()
+    known = os.fstat(writer)
+    stream = f"{known.st_dev}:{known.st_ino + (not is_journal)}"
+    words = "logs.begin(); log = logging.getLogger('referee'); log.error('x y'); log.info('z')"
+    program = f"import logging; from referee.daemon import logs; {words}"
+    subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "JOURNAL_STREAM": stream},
+        stderr=writer,
+        check=True,
+    )
+    os.close(writer)
+    with os.fdopen(reader) as told:
+        lines = told.read().splitlines()
+    if is_journal:
+        expected = ['<3>level=error from=referee event="x y"', "<6>level=info from=referee event=z"]
+        assert expected == lines
+    else:
+        assert [line.startswith("time=20") for line in lines] == [True, True]

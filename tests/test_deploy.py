@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from referee import resources
+from referee.cli import COMMANDS
 from referee.settings import load
+from tests.installing import blocks
 
 DEPLOY = resources.folder("deploy")
 MOST_EXPOSED = 1.5
@@ -85,3 +87,13 @@ def test_user_and_folders_are_those_of_the_unit() -> None:
     assert folders == ["/etc/referee", "/var/lib/referee"]
     assert "User=referee" in unit
     assert "StateDirectory=referee" in unit
+
+
+def test_the_page_names_files_and_commands_that_are_there() -> None:
+    commands = "\n".join(blocks((DEPLOY / "install.md").read_text()))
+    assert subprocess.run(["bash", "-n"], input=commands, text=True, check=False).returncode == 0
+    assert set(re.findall(r"deploy/([\w.-]+)", commands)) <= {
+        file.name for file in DEPLOY.iterdir()
+    }
+    called = set(re.findall(r"\breferee referee (\w+)", commands))
+    assert {"doctor", "status", "replay", "backup"} <= called <= set(COMMANDS)

@@ -4,6 +4,7 @@ A letter, game or turn goes by its number; no body, full address, code or token 
 """
 
 import logging
+import os
 import re
 import sys
 import traceback
@@ -12,6 +13,8 @@ from types import TracebackType
 from typing import Final
 
 _LEVELS: Final = {"error": logging.ERROR, "info": logging.INFO, "debug": logging.DEBUG}
+# The numbers of syslog, by which `journalctl -p err` chooses.
+_PRIORITIES: Final = {logging.ERROR: 3, logging.WARNING: 4, logging.INFO: 6, logging.DEBUG: 7}
 _ADDRESS: Final = re.compile(r"[^\s<>()\[\],;:\"'=]+@[^\s<>()\[\],;:\"'=]+")
 
 _Trouble = tuple[type[BaseException], BaseException, TracebackType | None]
@@ -26,7 +29,7 @@ def line(event: str, **fields: object) -> str:
 def begin(level: str = "info") -> None:
     """Write the log to stderr from now on, from *level* up: error, info or debug."""
     writer = logging.StreamHandler(sys.stderr)
-    writer.setFormatter(_KeyValue())
+    writer.setFormatter(_JournalLine() if _is_journal() else _KeyValue())
     writer.setLevel(_LEVELS[level])
     # Libraries write letters, addresses or statements with their values at lower levels.
     logging.basicConfig(level=max(_LEVELS[level], logging.WARNING), handlers=[writer], force=True)
@@ -67,6 +70,23 @@ class _KeyValue(logging.Formatter):
         if error is None:
             return ""
         return f" error={_value(kind(error))} where={_value(where(error))}"
+
+
+class _JournalLine(_KeyValue):
+    """Writes a record for systemd's journal, which knows the time and takes the priority apart."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        _, _, told = super().format(record).partition(" ")
+        return f"<{_PRIORITIES.get(record.levelno, 6)}>{told}"
+
+
+def _is_journal() -> bool:
+    """Say whether stderr leads into the journal: systemd tells what file that is."""
+    try:
+        here = os.fstat(sys.stderr.fileno())
+    except OSError:
+        return False
+    return os.environ.get("JOURNAL_STREAM") == f"{here.st_dev}:{here.st_ino}"
 
 
 def _value(value: object) -> str:
