@@ -66,8 +66,8 @@ def _in(root: Path, commands: list[str], apart: tuple[str, ...]) -> int:
     if apart:
         # The new network has nothing, not even itself.
         script = f"python3 -c '{_LOOPBACK}'\n{script}\npostfix stop\n"
-    (root / "root/install.sh").write_text(script)
-    mount = f"mount -t proc proc {root}/proc && exec chroot {root} bash -x /root/install.sh"
+    (root / "install.sh").write_text(script)
+    mount = f"mount -t proc proc {root}/proc && exec chroot {root} bash -x /install.sh"
     unshare = ("unshare", "--mount", "--pid", "--fork", "--kill-child", *apart)
     return subprocess.run([*unshare, "bash", "-c", mount], check=False).returncode
 
