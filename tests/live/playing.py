@@ -226,6 +226,11 @@ class House:
         with self.store() as store, store.read() as session:
             return see(session)
 
+    def take_time(self) -> None:
+        """Give the turn after this one three days, so that it does not end while we look."""
+        with self.store() as store, store.write() as session:
+            self.game(session).schedule = "72 hours"
+
     @contextmanager
     def store(self) -> Iterator[Store]:
         """Open the referee's database beside it."""

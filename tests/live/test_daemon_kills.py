@@ -42,6 +42,7 @@ def test_killed_after_the_acknowledgement_and_away_over_the_deadline(house: Hous
         house.order(1)
         house.until_quiet()
         referee.kill()
+    house.take_time()
     # These lie in the mailbox before the deadline, so they are in time whoever reads them when.
     orders = house.order(1, 2)
     deadline = house.look(lambda session: house.game(session).deadline_at)
