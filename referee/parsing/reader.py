@@ -28,6 +28,8 @@ Item = Understood | Misread
 _LONG_NUMBER = re.compile(rf"[0-9]{{{MOST_DIGITS + 1},}}")
 _WRONG = (Stumble, Mistake, re.Match)
 _NO_ORDERS = Advice(0, "these words are no orders.")
+_understood = tuple.__new__
+"""Makes one for each order in half the time of the class's own constructor."""
 
 
 class _Unread(NamedTuple):
@@ -130,20 +132,20 @@ class Reader:
             return [Misread(line.text[:40], line.number, 1, reason, "Split it into several lines.")]
         items: list[Item] = []
         unread: list[_Unread] = []
-        folded = fold(line.text)
+        folded, number = fold(line.text), line.number
+        columns, read = folded.columns, self._language.order
         for piece in self._language.pieces(folded.text.partition("#")[0].rstrip()):
             text, start = piece[0], piece.start()
             long = _LONG_NUMBER.search(text) if len(text) > MOST_DIGITS else None
-            order = long or self._language.order(piece)
+            order = long or read(piece)
             if isinstance(order, _WRONG):
-                columns = folded.columns[start : piece.end() + 1]
                 wrong = self._wrong(text, order, brief=brief)
-                unread.append(_Unread(text, line.number, columns, wrong))
+                unread.append(_Unread(text, number, columns[start : piece.end() + 1], wrong))
                 continue
             if unread:
                 items += self._answers(items, unread)
                 unread = []
-            items.append(Understood(order, text, line.number, folded.columns[start]))
+            items.append(_understood(Understood, (order, text, number, columns[start])))
         if unread:
             items += self._answers(items, unread)
         return items
