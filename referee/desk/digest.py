@@ -32,7 +32,8 @@ def send_digest(session: Session, house: House, now: datetime) -> int:
         return 0
     since = until - _DAY if last is None else last.replace(hour=HOUR_OF_DAY, minute=0, second=0)
     notice = _happened(session, Span(since.replace(microsecond=0), until))
-    if not (notice.quarantined or notice.failed or notice.bouncing or notice.stalled):
+    # Of a game that cannot go on he was told at once; here it is recalled, and no reason to write.
+    if not (notice.quarantined or notice.failed or notice.bouncing):
         return 0
     slip = Slip(Mailbox("", house.operator), f"digest{until:%Y%m%d}")
     post(session, house, notice, slip, now)
