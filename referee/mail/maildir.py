@@ -1,8 +1,10 @@
 """Maildirs, to read letters from and to deliver letters into."""
 
+import errno
 import hashlib
 import logging
 import os
+import stat
 from collections.abc import Callable, Generator, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -68,9 +70,13 @@ class MaildirSource:
 
     def _arrival(self, file: Path, now: datetime) -> Arrival | None:
         try:
-            with file.open("rb") as letter:
+            # Without waiting: whoever may write here may also have left a pipe that nobody fills.
+            with open(file, "rb", opener=_open_at_once) as letter:
+                status = os.fstat(letter.fileno())
+                if not stat.S_ISREG(status.st_mode):
+                    raise OSError(errno.EINVAL, "it is no file")
                 raw = letter.read(self._size_limit)
-                delivered = os.fstat(letter.fileno()).st_mtime
+                delivered = status.st_mtime
         except OSError as error:
             log.error("%s: %s cannot be read: %s", self._source, file.name, error.strerror)
             return None
@@ -123,6 +129,10 @@ class MaildirSender:
         if (self._path / "new" / name).exists():
             return True
         return any(_unique_name(file) == name for file in (self._path / "cur").iterdir())
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _unique_name(file: Path) -> str:

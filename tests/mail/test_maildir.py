@@ -82,6 +82,13 @@ def test_what_cannot_be_read_does_not_stop_the_others(box: Path) -> None:
     assert [a.source_id for a in arrivals] == ["2.good"]
 
 
+def test_a_pipe_that_nobody_fills_does_not_stop_the_others(box: Path) -> None:
+    os.mkfifo(box / "new" / "0.pipe")
+    put(box, "1.good")
+    arrivals: list[Arrival] = []
+    assert MaildirSource("orders", box).take(arrivals.extend, clock) == 1
+
+
 def test_a_monstrous_letter_is_taken_cut_off(box: Path) -> None:
     put(box, "1.big", b"x" * 5000)
     arrivals: list[Arrival] = []
