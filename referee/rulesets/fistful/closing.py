@@ -1,6 +1,7 @@
 """The end of a turn, and of the game (rule 1, F16, F20)."""
 
-from referee.rulesets.fistful.orders import ChooseHome, Concede
+from referee.rules.ruleset import Seat
+from referee.rulesets.fistful.orders import ChooseHome, Concede, StarNumber
 from referee.rulesets.fistful.state import Stage, State
 from referee.rulesets.fistful.working import Turn
 
@@ -24,12 +25,17 @@ def settle(turn: Turn) -> None:
     why = "gave up"
     if not losers:
         why = "lost the homeworld"
-        losers = {s for s, p in state.players.items() if p.home in turn.captured}
+        losers = {s for s, p in state.players.items() if _has_lost(turn, s, p.home)}
     if losers:
         names = " and ".join(turn.name(seat) for seat in sorted(losers))
         _end(state, tuple(s for s in state.players if s not in losers), f"{names} {why}.")
     elif state.turn >= state.rules.turn_limit:
         _count(state)
+
+
+def _has_lost(turn: Turn, seat: Seat, home: StarNumber | None) -> bool:
+    """Say whether the enemy took the homeworld this turn; to take one's own back is no loss."""
+    return home in turn.captured and turn.state.stars[home].owner != seat
 
 
 def _count(state: State) -> None:

@@ -7,7 +7,7 @@ from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat
 from referee.rulesets.fistful.orders import NAMES, Ships, StarNumber, in_words
 from referee.rulesets.fistful.state import Fleet, Star, State
-from referee.rulesets.fistful.working import BATTLES, COLONIES, RECON, Turn
+from referee.rulesets.fistful.working import BATTLES, COLONIES, MEETINGS, RECON, Turn
 
 LINE_UP: Final = "DCS"
 """From the strongest to the weakest; transports do not fight (rule 18)."""
@@ -23,7 +23,17 @@ def fight(turn: Turn) -> None:
         sides = {seat: turn.state.fleets_at(number, seat) for seat in sorted(turn.state.players)}
         if all(sides.values()) and any(f.ships.warships for s in sides.values() for f in s):
             _battle(turn, number, sides)
+        elif all(sides.values()):
+            _pass(turn, number, sides)
     turn.drop_empty()
+
+
+def _pass(turn: Turn, number: StarNumber, sides: dict[Seat, list[Fleet]]) -> None:
+    """Note that transports alone met transports alone: nobody fights (rule 21, F7)."""
+    for seat, fleets in sides.items():
+        ships = sum((fleet.ships for fleet in fleets), Ships())
+        text = f"At W{number} you met {turn.name(seat)}'s {ships}."
+        turn.tell(MEETINGS, text, {turn.state.other(seat)})
 
 
 def _battle(turn: Turn, number: StarNumber, sides: dict[Seat, list[Fleet]]) -> None:
@@ -136,7 +146,7 @@ def look(turn: Turn) -> None:
         fleet = turn.state.fleet(seat, letter)
         scouts = fleet.ships.scouts if fleet is not None else 0
         if scouts < len(given.order.stars):
-            given.remark = f"only {scouts} scouts were left to report"
+            given.remark = f"scouts left to report: {scouts}"
         for number in given.order.stars[:scouts]:
             turn.tell(RECON, seen(turn.state, seat, number), {seat})
 

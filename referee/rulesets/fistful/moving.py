@@ -3,7 +3,7 @@
 from referee.rules.ruleset import Seat
 from referee.rulesets.fistful.orders import FleetOrder, Letter, Move, Recon, Withdraw
 from referee.rulesets.fistful.state import REACH, Fleet, State
-from referee.rulesets.fistful.working import WITHDRAWALS, Given, Turn
+from referee.rulesets.fistful.working import MEETINGS, WITHDRAWALS, Given, Turn
 
 
 def give_orders(turn: Turn) -> None:
@@ -95,43 +95,37 @@ def move(turn: Turn) -> None:
         fleet = turn.state.fleet(given.seat, given.order.fleet)
         assert fleet is not None
         fleet.star = given.order.to
-        turn.arrived.add((given.seat, fleet.letter))
 
 
 def withdraw(turn: Turn) -> None:
-    """Withdraw fleets whose star an enemy enters, again where that leads to others (rule 17, F12).
+    """Withdraw fleets from stars with enemies, again where that leads to others (rule 17, F12).
 
     A fleet withdraws once; if it comes to enemies that stay, it fights.
     """
     while leaving := [given for given in turn.withdrawals.values() if _must_leave(turn, given)]:
-        fleets = []
         for given in leaving:
-            fleet = turn.state.fleet(given.seat, given.order.fleet)
-            assert fleet is not None
-            del turn.withdrawals[given.seat, fleet.letter]
-            reason = _objection_to_withdraw(turn.state, fleet, given.order.to)
-            if reason:
-                given.fail(f"it defended instead: {reason}")
-            else:
-                fleets.append((fleet, given.order.to))
-        for fleet, to in fleets:
-            text = f"{turn.name(fleet.owner)}'s fleet {fleet.letter} withdraws from W{fleet.star}"
-            turn.tell(WITHDRAWALS, f"{text} to W{to}.", {fleet.owner})
-            other = turn.state.other(fleet.owner)
-            turn.tell(
-                WITHDRAWALS, f"{turn.name(fleet.owner)} withdraws from W{fleet.star}.", {other}
-            )
-            _meet(turn, fleet)
-            fleet.star = to
-            turn.arrived.add((fleet.owner, fleet.letter))
+            _meet(turn, _fleet(turn, given))
+        for given in leaving:
+            del turn.withdrawals[given.seat, given.order.fleet]
+            _leave(turn, _fleet(turn, given), given.order.to)
+
+
+def _fleet(turn: Turn, given: Given[Withdraw]) -> Fleet:
+    fleet = turn.state.fleet(given.seat, given.order.fleet)
+    assert fleet is not None
+    return fleet
 
 
 def _must_leave(turn: Turn, given: Given[Withdraw]) -> bool:
-    fleet = turn.state.fleet(given.seat, given.order.fleet)
-    if fleet is None:
-        return False
-    enemies = turn.state.fleets_at(fleet.star, turn.state.other(given.seat))
-    return any((enemy.owner, enemy.letter) in turn.arrived for enemy in enemies)
+    return bool(turn.state.fleets_at(_fleet(turn, given).star, turn.state.other(given.seat)))
+
+
+def _leave(turn: Turn, fleet: Fleet, to: int) -> None:
+    name, enemy = turn.name(fleet.owner), turn.state.other(fleet.owner)
+    text = f"{name}'s fleet {fleet.letter} withdraws from W{fleet.star} to W{to}."
+    turn.tell(WITHDRAWALS, text, {fleet.owner})
+    turn.tell(WITHDRAWALS, f"{name} withdraws from W{fleet.star}.", {enemy})
+    fleet.star = to
 
 
 def _meet(turn: Turn, fleet: Fleet) -> None:
@@ -139,4 +133,4 @@ def _meet(turn: Turn, fleet: Fleet) -> None:
     for enemy in turn.state.fleets_at(fleet.star, turn.state.other(fleet.owner)):
         for one, other in ((fleet, enemy), (enemy, fleet)):
             text = f"At W{fleet.star} you met {turn.name(other.owner)}'s {other.ships}."
-            turn.tell("Fleets met", text, {one.owner})
+            turn.tell(MEETINGS, text, {one.owner})

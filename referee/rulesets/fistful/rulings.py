@@ -27,29 +27,21 @@ def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruli
     What fails for reasons he knows of is refused; what the enemy may still change is not.
     """
     turn = plan(state, seat, orders)
-    if state.stage is Stage.HOMES:
-        return [_home_ruling(state, seat, given) for given in turn.sheets[seat]]
     return [_ruling(turn, given) for given in turn.sheets[seat]]
 
 
 def plan(state: State, seat: Seat, orders: Sequence[Order]) -> Turn:
-    """Play the player's own phase through, up to the orders of his fleets."""
+    """Play through what is the player's own: his choice of a homeworld, or up to fleet orders."""
     turn = Turn(believed(state, seat), {seat: orders}, _NO_DICE)
-    if state.stage is Stage.ORDERS:
+    if state.stage is Stage.HOMES:
+        homes.choose(turn)
+    elif state.stage is Stage.ORDERS:
         closing.refuse_homes(turn)
         planning.land(turn)
         planning.transfer(turn)
         planning.produce(turn)
         moving.give_orders(turn)
     return turn
-
-
-def _home_ruling(state: State, seat: Seat, given: Given[Order]) -> Ruling:
-    if isinstance(given.order, ChooseHome):
-        reason = homes.objection(state, seat, given.order.star)
-    else:
-        reason = "first the homeworlds are chosen"
-    return _refused(reason) if reason else Ruling(Standing.ACCEPTED)
 
 
 def _ruling(turn: Turn, given: Given[Order]) -> Ruling:

@@ -12,7 +12,7 @@ from referee.rulesets.fistful.state import Player, Stage, State
 
 _KEYS: Final = frozenset(
     {"name", "cite", "players", "options", "turn", "given", "orders", "missed", "dice", "then"}
-    | {"refused", "winners", "tells", "misread"}
+    | {"refused", "winners", "tells", "hides"}
 )
 
 
@@ -50,7 +50,12 @@ class FistfulScenarios:
         for seat in missed:
             sheets[seat] = tuple(rules.defaults(state, seat, orders.get(seat, ())))
         after = rules.resolve(state, sheets, missed, _dice(case, state)).state
-        return [*found, *_differences(case, after), *_untold(case, after)]
+        return [
+            *found,
+            *_differences(case, after),
+            *_untold(case, after),
+            *_unhidden(case, after, rules),
+        ]
 
 
 def _state(case: Mapping[str, Any]) -> State:
@@ -71,6 +76,7 @@ def _state(case: Mapping[str, Any]) -> State:
         apply(state, line)
     if any(player.home is None for player in state.players.values()):
         state.stage = Stage.HOMES
+        state.chooser = next(s for s, player in state.players.items() if player.home is None)
     return state
 
 
@@ -123,6 +129,13 @@ def _untold(case: Mapping[str, Any], after: State) -> Iterator[str]:
         for text in texts:
             if text not in told:
                 yield f"{name} is not told {text!r} but {told!r}"
+
+
+def _unhidden(case: Mapping[str, Any], after: State, rules: Ruleset[Any, Any]) -> Iterator[str]:
+    """Say which texts under ``hides`` stand somewhere in a player's report."""
+    for name, texts in _table(case, "hides"):
+        report = repr(rules.view(after, seat_of(after, name), ""))
+        yield from (f"{name} is told {text!r}" for text in texts if text in report)
 
 
 def _dice(case: Mapping[str, Any], state: State) -> Dice:

@@ -64,8 +64,6 @@ class Turn:
         self.fortifying: set[StarNumber] = set()
         self.withdrawals: dict[tuple[Seat, Letter], Given[Withdraw]] = {}
         self.recons: dict[tuple[Seat, Letter], Given[Recon]] = {}
-        self.arrived: set[tuple[Seat, Letter]] = set()
-        """The fleets that came to their star this turn."""
         self.captured: set[StarNumber] = set()
 
     def given(self, *kinds: type[T]) -> Iterator[Given[T]]:

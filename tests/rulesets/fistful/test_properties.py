@@ -1,0 +1,151 @@
+"""What holds for all orders: totality, determinism, and where ships come from and go."""
+
+from collections import Counter
+from functools import cache
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Seat, SignUp, Standing
+from referee.rulesets.fistful import RULESET
+from referee.rulesets.fistful import orders as o
+from referee.rulesets.fistful.state import Fleet, Stage, State
+from referee.rulesets.fistful.working import BATTLES
+from tests.rulesets.fistful.played import SEATS
+
+DICE = Dice(b"properties")
+NEAR = 12
+"""The stars that the orders speak of most, so that the sides meet."""
+
+ships = st.builds(o.Ships, *[st.integers(0, 3)] * 4).filter(bool)
+letters = st.sampled_from("ABCDEZ")
+stars = st.one_of(st.integers(1, NEAR), st.integers(1, 50))
+order = st.one_of(
+    st.builds(o.ChooseHome, stars),
+    st.builds(o.Land, letters),
+    st.builds(o.Transfer, letters, st.none() | ships, letters),
+    st.builds(o.Build, stars, ships, letters),
+    st.builds(o.Fortify, stars),
+    st.builds(o.Grow, stars),
+    st.builds(o.Move, letters, stars),
+    st.builds(o.Defend, letters),
+    st.builds(o.Withdraw, letters, stars),
+    st.builds(o.Recon, letters, st.lists(stars, min_size=1, max_size=3).map(tuple)),
+    st.builds(o.Concede),
+)
+sheets = st.fixed_dictionaries({seat: st.lists(order, max_size=12) for seat in SEATS})
+
+
+@cache
+def position(number: int) -> State:
+    """Give a crowded game: colonies and fleets of both at the first stars; 0 is a new game."""
+    seats = [SignUp(SEATS[0], "ALMA"), SignUp(SEATS[1], "BRUNO")]
+    fog = number % 2 == 0
+    state = RULESET.setup(seats, {"fog": fog, "transports_capture": number % 3 == 0}, DICE)
+    if number == 0:
+        return state
+    for _ in SEATS:
+        sheet = {seat: RULESET.defaults(state, seat, ()) for seat in SEATS}
+        state = RULESET.resolve(state, sheet, frozenset(), DICE).state
+    random = Random(number)
+    for star in range(1, NEAR + 1):
+        _settle(state, star, random)
+    for seat in SEATS:
+        for letter in "ABCD":
+            counts = [random.randint(0, 2) for _ in range(4)]
+            fleet = o.Ships(*counts) or o.Ships(scouts=1)
+            state.fleets.append(Fleet(letter, seat, random.randint(1, NEAR), fleet))
+    return state
+
+
+def _settle(state: State, number: int, random: Random) -> None:
+    star = state.stars[number]
+    if any(player.home == number for player in state.players.values()):
+        return
+    star.owner = random.choice([None, *SEATS])
+    star.size = random.randint(1, star.capacity) if star.owner else 0
+    star.fortified = star.owner is not None and random.random() < 0.5
+    star.besieged = star.fortified and random.random() < 0.5
+
+
+positions = st.integers(0, 30).map(position)
+
+
+def test_the_orders_are_of_every_class() -> None:
+    there = {cls for cls in vars(o).values() if isinstance(cls, type) and issubclass(cls, o.Order)}
+    written = {o.ChooseHome, o.Land, o.Transfer, o.Build, o.Fortify, o.Grow, o.Move, o.Defend}
+    assert there - {o.Order, o.FleetOrder} == written | {o.Withdraw, o.Recon, o.Concede}
+
+
+@given(positions, sheets)
+def test_every_order_has_one_ruling_and_one_outcome(
+    state: State, sheet: dict[Seat, list[o.Order]]
+) -> None:
+    outcomes = RULESET.resolve(state, sheet, frozenset(), DICE).outcomes
+    for seat, orders in sheet.items():
+        assert orders == [order for order, _ in outcomes[seat]]
+        assert len(orders) == len(RULESET.validate(state, seat, orders))
+
+
+@given(positions, sheets)
+def test_the_sequence_of_the_seats_changes_nothing(
+    state: State, sheet: dict[Seat, list[o.Order]]
+) -> None:
+    turned = dict(reversed(sheet.items()))
+    first = RULESET.resolve(state, sheet, frozenset(), DICE)
+    assert first == RULESET.resolve(state, turned, frozenset(), DICE)
+
+
+@given(positions, sheets)
+def test_what_is_refused_before_the_deadline_comes_to_nothing(
+    state: State, sheet: dict[Seat, list[o.Order]]
+) -> None:
+    outcomes = RULESET.resolve(state, sheet, frozenset(), DICE).outcomes
+    for seat, orders in sheet.items():
+        rulings = RULESET.validate(state, seat, orders)
+        refused = [ruling.standing is Standing.REFUSED for ruling in rulings]
+        assert refused == [not outcome.done for _, outcome in outcomes[seat]]
+
+
+@given(positions, sheets)
+def test_ships_come_by_building_and_go_by_battle_or_landing(
+    state: State, sheet: dict[Seat, list[o.Order]]
+) -> None:
+    resolution = RULESET.resolve(state, sheet, frozenset(), DICE)
+    after = resolution.state
+    for seat in SEATS:
+        expected = _ships(state, seat)
+        for order, outcome in resolution.outcomes[seat]:
+            if isinstance(order, o.Build) and outcome.done:
+                expected += order.ships
+            if isinstance(order, o.Land) and outcome.done:
+                expected -= o.Ships(transports=1)
+        assert expected.covers(_ships(after, seat))
+        if not any(note.heading == BATTLES for note in after.players[seat].notes):
+            assert expected == _ships(after, seat)
+
+
+def _ships(state: State, seat: Seat) -> o.Ships:
+    return sum((fleet.ships for fleet in state.fleets_of(seat)), o.Ships())
+
+
+@given(positions, sheets)
+def test_a_turn_leaves_what_the_rules_allow(state: State, sheet: dict[Seat, list[o.Order]]) -> None:
+    after = RULESET.resolve(state, sheet, frozenset(), DICE).state
+    for star in after.stars.values():
+        assert (star.owner is None) == (star.size == 0)
+        assert star.size <= star.capacity
+        assert star.fortified or not star.besieged
+    assert all(fleet.ships for fleet in after.fleets)
+    assert max(Counter((f.owner, f.letter) for f in after.fleets).values(), default=1) == 1
+    if state.stage is Stage.ORDERS:
+        assert not any(_still_hostile(after, number) for number in after.stars)
+
+
+def _still_hostile(state: State, number: int) -> bool:
+    """Say whether enemies are at a star and one of them has warships (rule 17)."""
+    fleets = state.fleets_at(number)
+    both = {fleet.owner for fleet in fleets} == set(SEATS)
+    return both and any(fleet.ships.warships for fleet in fleets)
