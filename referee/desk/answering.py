@@ -59,13 +59,14 @@ def obey(visit: Visit, body: Body, own: OwnText) -> str:
     be done is answered in its place and harms nothing else. Gives a note for the inbox.
     """
     faults = [*_doubts(visit)]
+    visit.checking = is_check(visit, body)
     rules, before = houserules.of_visit(visit), deputies.on_file(visit)
     _open_sheet(visit, body, faults)
     for item in body.items:
         try:
             said = _obey_item(visit, item)
         except Mistake as mistake:
-            faults.append(_fault(visit, item, mistake))
+            faults.append(fault(visit, item, mistake))
         else:
             if said is not None and said.answer:
                 visit.said.append(said)
@@ -87,7 +88,8 @@ def answer(
         visit.letters.append((notice, visit.slip("ack")))
     elif visit.said or faults:
         title = identity.game.name if identity.game is not None else "Your letter"
-        said, wrong = tuple(visit.said), tuple(faults)
+        said = tuple(visit.said)
+        wrong = tuple(sorted(faults, key=lambda each: each.line))
         visit.letters.append((Answer(title, said, wrong), visit.slip("answer")))
     elif not visit.letters and identity.seat is not None:
         nothing = Said(0, "", _NOTHING_TYPED)
@@ -109,17 +111,18 @@ def _is_about_sheet(body: Body) -> bool:
 
 def _obey_item(visit: Visit, item: object) -> Said | None:
     deputies.refuse(visit.identity, item)
-    checking = visit.sheet is not None and visit.sheet.checking
     match item:
         case Understood() | Misread():
             if visit.sheet is not None:
-                put(visit.sheet, item)
+                put(visit.sheet, item, believed=visit.identity.is_believed)
         case PressBlock():
+            _refuse(visit, item)
             accept = talking.write if talking.is_by_gm(visit) else accept_press
-            told = _UNDONE_BY_CHECK if checking else accept(visit, item)
+            told = _UNDONE_BY_CHECK if visit.checking else accept(visit, item)
             return Said(item.line, item.head, told)
         case StandingBlock():
-            told = _UNDONE_BY_CHECK if checking else _keep_standing(visit, item)
+            _refuse(visit, item)
+            told = _UNDONE_BY_CHECK if visit.checking else _keep_standing(visit, item)
             return Said(item.line, "STANDING", told)
         case Commanded() if _changes_sheet(visit, item.command):
             # Where the sheet could not be opened the reason was told.
@@ -127,10 +130,17 @@ def _obey_item(visit: Visit, item: object) -> Said | None:
             return Said(item.line, item.text, told)
         case Commanded() if not isinstance(item.command, SAID_BY_SHEET):
             visit.file_sheet()
-            barred = checking and isinstance(item.command, playing.BINDING)
+            _refuse(visit, item)
+            barred = visit.checking and not playing.is_question(item.command)
             told = _UNDONE_BY_CHECK if barred else _obey_command(visit, item)
             return Said(item.line, item.text, told)
     return None
+
+
+def _refuse(visit: Visit, item: Commanded | PressBlock | StandingBlock) -> None:
+    """Raise Mistake for what its sender was shown as refused; he has confirmed the rest alone."""
+    if item.line in visit.refused:
+        raise Mistake(visit.refused[item.line])
 
 
 def _changes_sheet(visit: Visit, command: Any) -> bool:
@@ -163,19 +173,19 @@ def _open_sheet(visit: Visit, body: Body, faults: list[Fault]) -> None:
     """Open the sheet that the letter is about, if it is about one, or say why that cannot be."""
     if not _is_about_sheet(body) or _answers_offer(visit, body):
         return
+    if _is_gms_slip(visit, body):
+        faults.extend(misreadings(body.orders))
+        return
     try:
         table = visit.table_for_orders()
         deputies.refuse_turn(visit.identity, table.game, visit.identity.turn)
         sheet = visit.sheet_of(visit.identity.turn or table.game.turn)
     except Mistake as mistake:
-        # Strangers never get their own words back; they are told what can be written.
         if visit.identity.person is not None:
             faults.append(Fault(0, "", str(mistake)))
-            faults.extend(misreadings(body.orders))
-        else:
-            faults.extend(_misread_commands(body))
+        faults.extend(misread(visit, body))
         return
-    sheet.checking = is_check(visit, body)
+    sheet.checking = visit.checking
     if not is_too_late(table.game, sheet.turn, visit.row.arrived_at):
         visit.sheet = sheet
         return
@@ -190,12 +200,40 @@ def _answers_offer(visit: Visit, body: Body) -> bool:
     return visit.identity.offer is not None and body.has(TakeOver, Decline, StandDown)
 
 
+def _is_gms_slip(visit: Visit, body: Body) -> bool:
+    """Say whether all that would be orders is what a GM mistyped, who speaks for no seat here."""
+    if not visit.identity.is_master or not _speaks_as_gm(visit, body):
+        return False
+    asked = body.has(Check, Cancel) or any(isinstance(item, Understood) for item in body.orders)
+    return not asked and bool(body.orders)
+
+
+def _speaks_as_gm(visit: Visit, body: Body) -> bool:
+    """Say whether a GM's letter is no player's: by its heading, or since he has no seat."""
+    return visit.identity.seat is None or (body.heading is not None and body.heading.by_gm)
+
+
 def is_check(visit: Visit, body: Body) -> bool:
-    """Say whether the letter is to be read and ruled on only: CHECK in it or in its subject."""
+    """Say whether the letter is to be read and ruled on only: CHECK in it or in its subject.
+
+    A GM's letter is a CHECK only by the word in it: there is no sheet of his to be checked.
+    """
+    if visit.identity.is_master and _speaks_as_gm(visit, body):
+        return body.has(Check)
     return body.has(Check) or visit.letter.subject.upper().split()[:1] == ["CHECK"]
 
 
-def _fault(visit: Visit, item: object, mistake: Mistake) -> Fault:
+def misread(visit: Visit, body: Body) -> tuple[Fault, ...]:
+    """Give what was not understood; strangers are told what can be written, and no word of theirs.
+
+    They never get their own words back.
+    """
+    if visit.identity.person is not None:
+        return misreadings(body.orders)
+    return tuple(_misread_commands(body))
+
+
+def fault(visit: Visit, item: object, mistake: Mistake) -> Fault:
     """Name the place of a mistake, but to a stranger without his own words."""
     if visit.identity.person is None:
         creators = visit.house.creators or ()

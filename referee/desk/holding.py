@@ -1,27 +1,21 @@
 """Letters that are held: why, what the address of record is asked, and on what terms it answers."""
 
-import hashlib
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.desk import (
-    addresses,
     answering,
-    deputies,
     moderation,
     playing,
     takeover,
     talking,
 )
-from referee.desk.disclosure import given_away
 from referee.desk.identity import Identity
+from referee.desk.previewing import Preview, shown_in, undone
 from referee.desk.visit import Visit
 from referee.domain.commands import (
     Command,
     Observe,
-    SetAddress,
-    SetSecondAddress,
     Setting,
     StandBy,
     TakeOver,
@@ -32,7 +26,6 @@ from referee.parsing.body import Body, Commanded, PressBlock, StandingBlock
 from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.items import Understood
 from referee.parsing.reference import about
-from referee.rules.ruleset import Mistake
 from referee.store import people
 from referee.store.models import InboxLetter
 
@@ -42,7 +35,7 @@ _MOST_NAMED = 3
 def hold_reason(visit: Visit, body: Body) -> str | None:
     """Say why the letter must be confirmed first, or None when it need not be."""
     identity = visit.identity
-    if identity.trust is Trust.CONFIRMED:
+    if identity.trust is Trust.CONFIRMED or answering.is_check(visit, body):
         return None
     if identity.deputy is not None:
         # What a deputy may not do he is told at once.
@@ -59,49 +52,19 @@ def hold_reason(visit: Visit, body: Body) -> str | None:
     sets = identity.person is not None and body.has(Setting)
     if not (sets or (identity.seat is not None and binds(visit, body))):
         return None
-    return _private(visit, body) if _is_believed(identity) else _disbelief(identity)
+    return _private(visit, body) if identity.is_believed else _disbelief(identity)
 
 
-def _is_believed(identity: Identity) -> bool:
-    """Say whether what the letter says needs no confirmation.
-
-    A game may let an address alone do: that of record, not the second one, where its player may
-    seldom look.
-    """
-    if identity.trust is not Trust.ADDRESS or identity.seat is None or identity.person is None:
-        return identity.trust >= Trust.CODE
-    return identity.seat.game.trust == "address" and identity.address == identity.person.address
-
-
-def question(visit: Visit, body: Body, reason: str) -> Confirmation:
-    """Give the letter that asks. Raises Mistake when what is asked for cannot be done anyway."""
+def question(visit: Visit, body: Body, seen: Preview, reason: str) -> Confirmation:
+    """Give the letter that asks, which shows what will be done and what will not."""
     return Confirmation(
         game=visit.identity.game.name if visit.identity.game is not None else "",
         what=_named(body),
         arrived=visit.arrived,
-        preview=tuple(_preview(visit, body)),
+        preview=seen.done,
         reason=reason,
+        undone=undone(visit, body, seen),
     )
-
-
-def shown(notice: Confirmation) -> str:
-    """Give a hash of what the letter that asks says will be done."""
-    return hashlib.sha256("\n".join(notice.preview).encode()).hexdigest()[:16]
-
-
-def asked_anew(visit: Visit, body: Body, terms: "Terms") -> Confirmation | None:
-    """Give the letter that asks once more, if a command would now do other than was shown.
-
-    None when it would do the same, or can no longer be done, which its answer says.
-    """
-    if not is_consequential(visit, body):
-        return None
-    reason = "Something has changed since you were asked, so please look at it again."
-    try:
-        notice = question(visit, body, reason)
-    except Mistake:
-        return None
-    return notice if shown(notice) != terms.shown else None
 
 
 def speaks_for_himself(body: Body) -> bool:
@@ -231,7 +194,7 @@ def binds(visit: Visit, body: Body) -> bool:
     """Say whether the letter does something in a seat's name, and does not merely ask."""
     if (
         body.press
-        or body.has(*playing.BINDING)
+        or any(isinstance(i, Commanded) and playing.binds(i.command) for i in body.items)
         or any(isinstance(i, StandingBlock) for i in body.items)
     ):
         return True
@@ -242,15 +205,10 @@ def binds(visit: Visit, body: Body) -> bool:
 def _private(visit: Visit, body: Body) -> str | None:
     """Say that a message tells who its writer is; a letter with orders is not held for that."""
     orders = any(isinstance(item, Understood) for item in body.orders)
-    shown = [what for block in body.press if (what := _shown(visit, block))]
+    shown = [what for block in body.press if (what := shown_in(visit, block))]
     if not orders and shown:
         return f"A message in it shows {shown[0]}, which its readers would see."
     return None
-
-
-def _shown(visit: Visit, block: PressBlock) -> str:
-    shown = (given_away(person, block.text) for person in visit.writers)
-    return next(filter(None, shown), "")
 
 
 def _disbelief(identity: Identity) -> str:
@@ -264,62 +222,6 @@ def _disbelief(identity: Identity) -> str:
         "It is no reply to a report or acknowledgement of ours, bears no signature of your mail "
         "provider that we could check, and has no security code, so anybody could have sent it."
     )
-
-
-def _preview(visit: Visit, body: Body) -> Iterable[str]:
-    """Say what will be done, one line for each thing, and what cannot be and why.
-
-    Raises Mistake when nothing can be done at all.
-    """
-    mistakes = []
-    done = False
-    for item in body.items:
-        try:
-            line = _previewed(visit, item)
-        except Mistake as mistake:
-            mistakes.append(mistake)
-            line = f"{_typed(item)} is not done: {mistake}"
-        else:
-            done = done or bool(line)
-        if line:
-            yield line
-    orders = sum(isinstance(item, Understood) for item in body.items)
-    if mistakes and not (done or orders):
-        raise mistakes[0]
-    if orders:
-        yield f"{_counted(orders, 'order')} for {visit.seat().name} in {visit.game().name}"
-
-
-def _previewed(visit: Visit, item: object) -> str:
-    """Say what a command or a message will do; nothing of orders. Raises Mistake as its deed."""
-    deputies.refuse(visit.identity, item)
-    if isinstance(item, PressBlock):
-        return _message(visit, item)
-    if not isinstance(item, Commanded):
-        return ""
-    if isinstance(item.command, SetAddress | SetSecondAddress):
-        return f"{item.text}: {addresses.preview(item.command)}"
-    consequence = moderation.CONSEQUENTIAL.get(type(item.command))
-    return item.text if consequence is None else consequence.preview(visit, item.command)
-
-
-def _typed(item: object) -> str:
-    if isinstance(item, PressBlock):
-        return f"PRESS TO {', '.join(item.recipients)}"
-    return str(getattr(item, "text", ""))
-
-
-def _message(visit: Visit, block: PressBlock) -> str:
-    """Say to whom a message goes, and what it shows of its writer."""
-    if talking.is_by_gm(visit):
-        return talking.preview_write(visit, block)
-    shown = _shown(visit, block)
-    names = ", ".join(block.recipients)
-    return f"A message to {names}" + (f"; {shown} stands in it, for them to read" if shown else "")
-
-
-def _counted(count: int, thing: str) -> str:
-    return f"{count} {thing}" + ("s" if count != 1 else "")
 
 
 def _is(item: object, *kinds: type[Command]) -> bool:

@@ -58,6 +58,17 @@ class Identity:
     deputy: Deputy | None = None
 
     @property
+    def is_believed(self) -> bool:
+        """Whether what the letter says needs no confirmation.
+
+        A game may let an address alone do: that of record, not the second one, where its player
+        may seldom look.
+        """
+        if self.trust is not Trust.ADDRESS or self.seat is None or self.person is None:
+            return self.trust >= Trust.CODE
+        return self.seat.game.trust == "address" and self.address == self.person.address
+
+    @property
     def is_master(self) -> bool:
         """Whether the sender's address is that of a GM of the game.
 

@@ -12,6 +12,7 @@ from referee.desk.reading import read
 from referee.desk.visit import Visit
 from referee.domain.commands import Add, Cancel, Clear
 from referee.domain.gm_commands import AcceptLate
+from referee.domain.trust import Trust
 from referee.letters.decode import decode
 from referee.letters.moments import Moment
 from referee.letters.quoting import own_text
@@ -88,13 +89,17 @@ def _late(visit: Visit, command: AcceptLate) -> _Late:
     return _Late(game, row, letter, again.body)
 
 
+_DOUBTED: Final = (Trust.NONE.name.lower(), Trust.ADDRESS.name.lower())
+"""Of a letter believed no further than that, as it is kept, nothing but its orders counts."""
+
+
 def _file(visit: Visit, late: _Late) -> None:
     """Do to the sheet what the letter would have done to it in time."""
     table = visit.playing()
     sheet = open_sheet(visit.session, table, late.row, late.letter, late.game.turn)
     for item in late.body.items:
         if isinstance(item, Understood | Misread):
-            put(sheet, item)
+            put(sheet, item, believed=late.letter.trust not in _DOUBTED)
         elif isinstance(item, Commanded) and isinstance(item.command, Add | Cancel | Clear):
             # What it could not have done was said when it came.
             with suppress(Mistake):

@@ -77,11 +77,14 @@ def open_sheet(
     return OpenSheet(table, row, letter, turn, games.sheet_of(session, row, turn))
 
 
-def put(sheet: OpenSheet, item: Understood | Misread) -> None:
-    """Put an order on the sheet; what could not be read as one harms nothing."""
+def put(sheet: OpenSheet, item: Understood | Misread, *, believed: bool) -> None:
+    """Put an order on the sheet; what could not be read as one harms nothing.
+
+    It shows that the player is there if the letter is *believed*, for anybody can write his name.
+    """
     if isinstance(item, Understood):
         sheet.draft.order(sheet.table.ruleset.render(item.order), item.line)
-    elif not set(item.text.upper().split()[:1]) & COMMAND_WORDS:
+    elif believed and not set(item.text.upper().split()[:1]) & COMMAND_WORDS:
         sheet.present = True
 
 

@@ -16,6 +16,7 @@ from referee.desk import (
     histories,
     houserules,
     inquiries,
+    moderation,
     observing,
     ordering,
     preferences,
@@ -34,10 +35,14 @@ from referee.desk.posting import Slip, mailbox
 from referee.desk.visit import Visit
 from referee.domain.commands import (
     Absent,
+    Add,
     AttachmentKind,
-    Cancel,
+    Check,
     Clear,
     Command,
+    Confirm,
+    CountOrders,
+    Create,
     Decline,
     DropDeputy,
     Help,
@@ -47,12 +52,12 @@ from referee.domain.commands import (
     NoAbsence,
     NoStanding,
     Recall,
-    Setting,
     ShowMap,
     ShowOrders,
     ShowPlayers,
     ShowReport,
     ShowRules,
+    ShowSettings,
     ShowStandby,
     ShowStanding,
     StandBy,
@@ -252,8 +257,22 @@ SEATED: Final[Mapping[type[Command], Callable[[Visit, Any], str]]] = {
 }
 """What a player may ask for whose letter is believed."""
 
-BINDING: Final = (
-    *(Absent, Cancel, Clear, DropDeputy, FinalCommand, NoAbsence, NoStanding),
-    *(Recall, Setting, Undo, Vote, Wait),
+QUESTIONS: Final = (
+    *(Help, ListGames, ShowRules, ShowStandby, Status, ShowOrders, ShowReport, ShowMap, History),
+    *(ShowStanding, ShowPlayers, ShowSettings, CountOrders, Check, Confirm, Add),
+    *moderation.INSPECTIONS,
 )
-"""What does something in a seat's name, and is not done by a letter that is a CHECK."""
+"""What changes nothing by itself; every other command is binding, whatever is invented later."""
+
+_FOR_HIMSELF: Final = (Create, Join, StandBy, StandDown, Decline, StopObserving)
+"""What somebody does for himself, and in no seat's name."""
+
+
+def is_question(command: Command) -> bool:
+    """Say whether a command merely asks, so that a letter that is a CHECK does it, too."""
+    return isinstance(command, QUESTIONS)
+
+
+def binds(command: Command) -> bool:
+    """Say whether a command does something in a seat's name, so that it has to be believed."""
+    return not is_question(command) and not isinstance(command, _FOR_HIMSELF)

@@ -11,12 +11,14 @@ from referee.desk import (
     codes,
     deputizing,
     holding,
+    previewing,
     reading,
     returns,
 )
 from referee.desk.house import House
 from referee.desk.identity import Evidence, Identity, identify
 from referee.desk.posting import Slip, mailbox
+from referee.desk.previewing import Preview
 from referee.desk.tables import Table, lay_to_read
 from referee.desk.visit import Visit
 from referee.domain.commands import Confirm
@@ -24,16 +26,17 @@ from referee.domain.trust import Trust
 from referee.letters.authentication import Basis
 from referee.letters.decode import decode
 from referee.letters.letter import Letter, Mailbox
-from referee.letters.notices import Answer, Confirmation, Fault, Notice, Said, Unknown
+from referee.letters.notices import Answer, Fault, Notice, Said, Unknown
 from referee.letters.quoting import OwnText, own_text
 from referee.letters.screening import Screening
 from referee.parsing.body import Body, find_heading, read_body
 from referee.parsing.items import Understood
 from referee.parsing.lines import Line
-from referee.rules.ruleset import Mistake
 from referee.store import Session, games, inbox
 from referee.store.models import GameStatus, InboxLetter, InboxState, Ration
 from referee.store.standins import Deputy
+
+_CHANGED = "Something has changed since you were asked, so please look at it again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +161,11 @@ def _confirm(visit: Visit, number: int) -> Routed:
     table = _table(visit.session, visit.house, identity)
     again = Visit(visit.session, visit.house, letter, held, identity, table, visit.now)
     body = _read(again, own, by_hand=True)
-    if (notice := holding.asked_anew(again, body, terms)) is not None:
-        return _ask_again(again, notice, terms)
+    seen = previewing.preview(again, body)
+    if not seen.is_hopeless and seen.digest != terms.shown:
+        return _ask_again(again, body, seen, terms)
+    # Where nothing can be done any more, each command says so in its own words.
+    again.refused = {} if seen.is_hopeless else seen.reasons
     routed = _treat(again, body, own)
     held.state, held.note = routed.state, f"confirmed by receipt {visit.row.id}: {routed.note}"
     held.holder_id = routed.holder
@@ -173,25 +179,27 @@ def _nothing_waits(visit: Visit, number: int) -> Routed:
     return _say(visit, "CONFIRM", f"Nothing waits under receipt {number} any more.")
 
 
-def _ask_again(visit: Visit, notice: Confirmation, terms: holding.Terms) -> Routed:
+def _ask_again(visit: Visit, body: Body, seen: Preview, terms: holding.Terms) -> Routed:
     """Keep a letter held that would do other than was shown, and show what it would do now."""
-    seen = holding.shown(notice)
-    visit.row.asked = replace(terms, shown=seen).stored()
-    visit.letters.append((notice, visit.slip(f"confirm{seen}x", held=visit.row.id)))
+    visit.row.asked = replace(terms, shown=seen.digest).stored()
+    notice = holding.question(visit, body, seen, _CHANGED)
+    visit.letters.append((notice, visit.slip(f"confirm{seen.digest}x", held=visit.row.id)))
     _deliver(visit, Ration.QUESTION)
     return Routed(InboxState.READ, f"asked again about receipt {visit.row.id}", visit.identity)
 
 
 def _hold(visit: Visit, body: Body, reason: str) -> Routed:
     """Keep the letter back and ask the address of record about it."""
-    try:
-        notice = holding.question(visit, body, reason)
-    except Mistake as mistake:
-        if visit.identity.claims_seat:
-            _turn_away(visit)
-            return Routed(InboxState.READ, "names a seat that is not the sender's", visit.identity)
-        return _say(visit, "", str(mistake))
-    asked = holding.Terms.of(visit.identity, holding.shown(notice)).stored()
+    seen = previewing.preview(visit, body)
+    if seen.is_hopeless and visit.identity.claims_seat:
+        _turn_away(visit)
+        return Routed(InboxState.READ, "names a seat that is not the sender's", visit.identity)
+    if seen.is_hopeless:
+        answering.answer(visit, previewing.undone(visit, body, seen))
+        _deliver(visit, Ration.WORK)
+        return Routed(InboxState.READ, "nothing in it can be done", visit.identity)
+    asked = holding.Terms.of(visit.identity, seen.digest).stored()
+    notice = holding.question(visit, body, seen, reason)
     visit.letters.append((notice, visit.slip("confirm", held=visit.row.id)))
     told = _deliver(visit, Ration.QUESTION)
     if visit.identity.claims_seat:

@@ -1,5 +1,6 @@
 """One letter on the desk: who came with what, and what he is to be told."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -38,6 +39,10 @@ class Visit:
     """The sheet that the letter is about, if it has orders or changes one."""
     reading: Reading | None = None
     """The letter as it was read, if somebody wrote it by hand."""
+    checking: bool = False
+    """Whether nothing is done in a player's name, because the letter is a CHECK."""
+    refused: Mapping[int, str] = field(default_factory=dict)
+    """Why what begins in a line is not done, as its sender was shown before he confirmed it."""
     quiet: bool = False
     """Whether the letter is done and not answered, because a vacation note may have its subject."""
 

@@ -60,7 +60,8 @@ def fault(wrong: Fault) -> str:
     Behind a caret the reason goes on from it; else it is a sentence of its own.
     """
     advice = " ".join(f"{wrong.reason} {wrong.advice}".split())
-    if wrong.caret is None:
+    # An address stays as it is written.
+    if wrong.caret is None and "@" not in advice.partition(" ")[0]:
         advice = advice[:1].upper() + advice[1:]
     if not wrong.text.strip():
         return _fill(advice, f"  {_place(wrong.line)}", " " * (_TYPED if wrong.line else 2))

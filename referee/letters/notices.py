@@ -356,7 +356,7 @@ class GameChanged(Notice):
 class Confirmation(Notice):
     """A letter is held until its sender confirms it; *preview* says what will be done.
 
-    *what* names it in the subject: ``RESIGN``, ``orders``.
+    *what* names it in the subject: ``RESIGN``, ``orders``; *undone* will not be done.
     """
 
     game: str
@@ -364,6 +364,7 @@ class Confirmation(Notice):
     arrived: Moment
     preview: tuple[str, ...]
     reason: str
+    undone: tuple[Fault, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,8 @@ MOST_WRAPPED = 20
 """One command goes over at most so many lines."""
 _BLOCK_WORDS = frozenset({"PRESS", "STANDING", "BROADCAST", "CORRECT"})
 _GM_BLOCK_WORDS = frozenset({"BROADCAST", "CORRECT"})
+_GM_WRITES = _GM_BLOCK_WORDS | {"PRESS"}
+"""Blocks of a GM: below the mistyped first line of one stand no orders and no commands."""
 _RECEIPT_WORDS = frozenset({"ACCEPT", "CANCEL", "OBSERVERS", "UNDO"})
 _RECEIPT = re.compile(r"#(?= *[0-9])")
 """Behind such a word a # stands before the number of a receipt, and begins no comment."""
@@ -190,9 +192,10 @@ class _Reading:
 
     def _order(self, line: Line, word: str) -> None:
         length = self.orders.block_length(self.lines, self.at) if self.orders is not None else 0
-        if not length and (mistyped := self._mistyped(line, word)) is not None:
+        if not length and (meant := self._meant(line, word)):
             self.file_orders()
-            self.items.append(mistyped)
+            length = self._lost_block(meant)
+            self.items.append(_mistyped(line, word, meant, block=length > 0))
         elif not length and (count := _OWN_COUNT.search(fold(line.text).text)) is not None:
             self._counted(line, count)
         elif line.text.strip():
@@ -206,17 +209,28 @@ class _Reading:
         command = CountOrders(int(count[1]))
         self.items.append(Commanded(line.number, count[0].strip(), command))
 
-    def _mistyped(self, line: Line, word: str) -> Misread | None:
-        """Answer a line that is no order but nearly a command."""
+    def _meant(self, line: Line, word: str) -> str:
+        """Give the word that a line nearly begins with; nothing for an order or anything else."""
         if len(word) < 3 or not word.isalpha():
-            return None
+            return ""
         near = get_close_matches(word, COMMAND_WORDS, n=1, cutoff=0.75)
         if not near or (self.orders is not None and self._holds_order(line)):
-            return None
-        text = fold(line.text).text.strip()
-        column = len(line.text) - len(line.text.lstrip()) + 1
-        advice = f"Did you mean {near[0]}{text[len(word) :]}?"
-        return Misread(text, line.number, column, f"there is no word {text[: len(word)]}.", advice)
+            return ""
+        return near[0]
+
+    def _lost_block(self, meant: str) -> int:
+        """Give the length of the block that a GM began with a mistyped word; 0 for no block.
+
+        Players end their letters with END, too, and lose no orders to a word of greeting.
+        """
+        if meant not in _GM_WRITES or not self._headed:
+            return 0
+        end = self._end_of_block(meant)
+        return end + 1 - self.at if end is not None else 0
+
+    @property
+    def _headed(self) -> bool:
+        return self.heading is not None and self.heading.by_gm
 
     def _holds_order(self, line: Line) -> bool:
         assert self.orders is not None
@@ -227,8 +241,7 @@ class _Reading:
         length = _command_length(self.lines, self.at, word)
         lines = self.lines[self.at : self.at + length]
         self.at += length
-        headed = self.heading is not None and self.heading.by_gm
-        self.items.extend(_read_command(lines, word, headed=headed))
+        self.items.extend(_read_command(lines, word, headed=self._headed))
 
     def _block(self, word: str) -> None:
         self.file_orders()
@@ -353,6 +366,15 @@ def _filled(head: Commanded, inner: Sequence[Line], orders: Reader | None) -> It
 
 def _text(lines: Sequence[Line]) -> str:
     return "\n".join(line.text for line in lines).strip("\n")
+
+
+def _mistyped(line: Line, word: str, meant: str, *, block: bool) -> Misread:
+    """Answer a line that is nearly a command, or the block that it would have begun."""
+    text = fold(line.text).text.strip()
+    column = len(line.text) - len(line.text.lstrip()) + 1
+    lost = "; it and all down to END was left out" if block else ""
+    reason = f"there is no word {text[: len(word)]}{lost}."
+    return Misread(text, line.number, column, reason, f"Did you mean {meant}{text[len(word) :]}?")
 
 
 def _left_out(line: Line, reason: str, advice: str = "") -> Misread:

@@ -210,7 +210,8 @@ def is_for_gms(line: Line, *, headed: bool = False) -> bool:
     words = (*fold(line.text).text.upper().split()[:3], "", "", "")
     if words[0] == "DEPUTY":
         # A player names an address alone, and a GM the seat before it.
-        return "@" not in words[1] and ("@" in words[2] or words[2] == "NONE")
+        named = headed and words[1] != "NONE"
+        return "@" not in words[1] and (named or "@" in words[2] or words[2] == "NONE")
     if words[0] in GM_WORDS or words[:2] in GM_PHRASES:
         return True
     return headed and words[0] in GM_HEADED

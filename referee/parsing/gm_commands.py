@@ -107,6 +107,8 @@ MOST_MESSAGES: Final = 1000
 """The highest limit of messages a turn."""
 _PRESS_RULES: Final = {"NOBODY": PressRule.NONE, "MET": PressRule.MET, "ALL": PressRule.ALL}
 
+_DEPUTY: Final = "DEPUTY CERES sam@example.org TO 2 October, or DEPUTY CERES NONE."
+
 GM_COMMANDS: Final = Grammar(
     source="gm.lark",
     orders={
@@ -230,6 +232,10 @@ GM_COMMANDS: Final = Grammar(
         Example("MISSED", "how many turns? MISSED 3, up to 20, or MISSED NONE."),
         Example("ELIMINATE", "which seat? ELIMINATE CERES."),
         Example("DEMOTE", "whom? DEMOTE sam@example.org."),
+        Example("DEPUTY", f"of which seat? {_DEPUTY}"),
+        Example("DEPUTY CERES", f"who? {_DEPUTY}"),
+        Example("DEPUTY CERES TO", f"who? {_DEPUTY}"),
+        Example("DEPUTY CERES x", f"who? {_DEPUTY}"),
         Example(
             "DEPUTY CERES sam@example.org",
             "until when? DEPUTY CERES sam@example.org TO 2 October.",

@@ -37,6 +37,13 @@ def the_address_of_a_player_in_from(siege: Siege) -> None:
     assert siege.got(FRODO) == ["Re: [SW-1 T1 FRODO] please confirm: orders"]
 
 
+@attack
+def chatter_in_a_players_name(siege: Siege) -> None:
+    """Nobody keeps a seat from missing its turn by writing its player's address."""
+    siege.raw(letter(f"From: {FRODO}", "Hello, I am here.\n"))
+    assert "receipt" in siege.got(FRODO)[0]
+
+
 FROMS = {
     "two_from_fields": f"From: {MALLORY}\nFrom: {FRODO}",
     "two_from_fields_the_other_way": f"From: {FRODO}\nFrom: {MALLORY}",

@@ -690,6 +690,17 @@ LETTERS: Final[dict[str, Notice]] = {
         preview=("RESIGN: CERES is vacant from turn 11 on.",),
         reason="It has consequences that cannot all be undone.",
     ),
+    "confirmation_in_part": Confirmation(
+        game="SW-7",
+        what="EXTENSIONS, EXTEND",
+        arrived=ARRIVED,
+        preview=("A turn of SW-7 may be extended by 10 days in all (it was: 7 days).",),
+        reason="It has consequences that cannot all be undone.",
+        undone=(
+            Fault(3, "EXTEND 8 days", "a turn may be extended by 7 days in all."),
+            Fault(4, "EXTENND", "there is no word EXTENND.", "Did you mean EXTEND?", 0),
+        ),
+    ),
     "already_received": AlreadyReceived(3041, ARRIVED),
     "too_late": TooLate("SW-7", 11, 12, DEADLINE, 3041),
     "too_late_for_the_running_turn": TooLate("SW-7", 11, 11, BEFORE, 3041),

@@ -287,3 +287,18 @@ def test_nothing_typed_raises(text: str, reader: Reader | None) -> None:
         assert 1 <= item.line <= len(lines)
         if isinstance(item, Misread):
             assert 1 <= item.column <= len(lines[item.line - 1].text) + 1
+
+
+def test_a_mistyped_block_of_a_gm_is_left_out_to_its_end() -> None:
+    items = read("GM SW-1\nBRODCAST\nA1-ROM\nHOLD tight!\nEND\nRESUME").items
+    reason = "there is no word BRODCAST; it and all down to END was left out."
+    assert items == (
+        Misread("BRODCAST", 2, 1, reason, "Did you mean BROADCAST?"),
+        Commanded(6, "RESUME", c.Resume()),
+    )
+
+
+def test_a_player_loses_no_orders_to_a_word_like_press() -> None:
+    assert read("Pressed for time.\nA1-ROM\nEND").orders[1:] == (
+        Understood(March("A1", "ROM"), "A1-ROM", 2, 1),
+    )

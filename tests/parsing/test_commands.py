@@ -13,9 +13,11 @@ from referee.parsing.commands import (
     PLAYERS_READER,
     PressHead,
     StandingHead,
+    is_for_gms,
 )
 from referee.parsing.gm_commands import BroadcastHead, CorrectHead
 from referee.parsing.items import Misread, Understood
+from referee.parsing.lines import Line
 from referee.parsing.reader import Reader
 from referee.rulesets.starweb.language import GRAMMAR
 
@@ -207,3 +209,14 @@ def test_the_command_words_come_from_the_grammars() -> None:
 
 def test_no_order_begins_with_a_command_word() -> None:
     assert not Reader(GRAMMAR).first_words() & COMMAND_WORDS
+
+
+@pytest.mark.parametrize("text", ["DEPUTY", "DEPUTY CERES", "DEPUTY CERES TO 2 October"])
+def test_a_gms_heading_makes_a_deputy_without_address_a_gms(text: str) -> None:
+    line = Line(1, text)
+    assert (is_for_gms(line), is_for_gms(line, headed=True)) == (False, True)
+
+
+def test_a_player_who_is_gm_names_his_own_deputy() -> None:
+    assert not is_for_gms(Line(1, "DEPUTY sam@example.org TO 2 October"), headed=True)
+    assert not is_for_gms(Line(1, "DEPUTY NONE"), headed=True)
