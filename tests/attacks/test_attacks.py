@@ -40,8 +40,8 @@ def the_address_of_a_player_in_from(siege: Siege) -> None:
 @attack
 def chatter_in_a_players_name(siege: Siege) -> None:
     """Nobody keeps a seat from missing its turn by writing its player's address."""
-    siege.raw(letter(f"From: {FRODO}", "Hello, I am here.\n"))
-    assert "receipt" in siege.got(FRODO)[0]
+    siege.write(SAM, "Hello, I am here.", "[SW-1 T1 SAM] hello")
+    assert "receipt" in siege.got(SAM)[0]
 
 
 FROMS = {
