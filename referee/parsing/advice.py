@@ -89,7 +89,7 @@ class Adviser:
         return None
 
     def _two_orders(self, text: str, at: int) -> Advice | None:
-        first, second = text[:at].strip(), text[at:]
+        first, second = text[:at].strip(" ,"), text[at:].lstrip(" ,")
         if first and second and self._reads(first) and self._reads(second):
             by_lines = self._language.grammar.separator is Separator.LINES
             apart = "each on a line of its own" if by_lines else f"{first} {second} with a blank"

@@ -155,6 +155,8 @@ def _piece(grammar: Grammar, forms: Forms | None) -> re.Pattern[str]:
     """
     if grammar.separator is Separator.LINES:
         return re.compile("[^ ].*")
+    if grammar.separator is Separator.SPACES:
+        return re.compile("[^ ,]+(?:,+[^ ,]+)*")
     joined = "|".join(map(re.escape, grammar.joined)) or "(?!)"
     form = forms.expression if forms else "(?!)"
     piece = rf"(?:(?:{joined})[ ,]+)+[^ ,]+|(?a:{form})(?![^ ,])|[^ ,]+"

@@ -201,11 +201,17 @@ class Reader:
 
     def _stray(self, before: Item, piece: _Unread) -> Advice | None:
         """Advise on a word that would complete the order before it, as in ``F3L 5``."""
-        together = before.text + piece.text
-        if self._grammar.separator is Separator.LINES or not self._language.understands(together):
+        together = next(filter(self._language.understands, self._joined(before.text, piece)), None)
+        if self._grammar.separator is Separator.LINES or together is None:
             return None
         reason = f"this is no order of its own, and {before.text} stands without it."
         return Advice(0, reason, f"If you mean {together}, write it without a blank.")
+
+    def _joined(self, text: str, piece: _Unread) -> Iterator[str]:
+        """Give what *text* and the piece may be meant to be together."""
+        if self._grammar.separator is Separator.SPACES:
+            yield f"{text},{piece.text}"
+        yield text + piece.text
 
 
 def reader_of(grammar: Grammar) -> Reader:

@@ -101,10 +101,14 @@ class Example:
 
 
 class Separator(Enum):
-    """What stands between two orders: any blanks and commas, or the end of the line alone."""
+    """What stands between two orders, beside the end of the line."""
 
     BLANKS = "blanks"
+    """Any blanks and commas."""
+    SPACES = "spaces"
+    """Blanks; a comma with none beside it belongs to an order."""
     LINES = "lines"
+    """Nothing else: a line is one order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,19 @@ from tests.parsing.toy import March, Rest, Shout, Song, language
 
 BLANKS = Reader(language())
 LINES = Reader(language(Separator.LINES))
+SPACES = Reader(
+    Grammar(
+        source="""
+        order : call | rest
+        call : "CALL" NAME ("," NAME)*
+        rest : "REST"
+        NAME : /[0-9]+/
+        %ignore / +/
+        """,
+        orders={"call": lambda *names: names, "rest": Rest},
+        separator=Separator.SPACES,
+    )
+)
 
 
 def test_blanks_and_commas_separate_orders() -> None:
@@ -34,6 +47,31 @@ def test_where_lines_separate_a_line_is_one_order() -> None:
         Understood(March("A1", "ROM"), "A1 - ROM", 1, 3),
         Understood(Rest(3), "REST 3", 2, 1),
         Misread("REST REST", 5, 6, "here another begins.", "Write each on a line of its own.", 5),
+    )
+
+
+def test_where_spaces_separate_a_comma_inside_belongs_to_an_order() -> None:
+    assert SPACES.read("  CALL1,22 rest, call3\nREST ,CALL4,") == (
+        Understood(("1", "22"), "CALL1,22", 1, 3),
+        Understood(Rest(), "rest", 1, 12),
+        Understood(("3",), "call3", 1, 18),
+        Understood(Rest(), "REST", 2, 1),
+        Understood(("4",), "CALL4", 2, 7),
+    )
+
+
+def test_where_spaces_separate_a_list_that_was_torn_is_said_to_be() -> None:
+    reason = "this is no order of its own, and CALL1 stands without it."
+    assert SPACES.read("CALL1, 22 REST") == (
+        Understood(("1",), "CALL1", 1, 1),
+        Misread("22", 1, 8, reason, "If you mean CALL1,22, write it without a blank."),
+        Understood(Rest(), "REST", 1, 11),
+    )
+
+
+def test_where_spaces_separate_two_orders_with_a_comma_alone_are_parted() -> None:
+    assert SPACES.read("CALL1,REST") == (
+        Misread("CALL1,REST", 1, 7, "here another begins.", "Write CALL1 REST with a blank.", 6),
     )
 
 

@@ -37,18 +37,25 @@ class Shot:
 
 def fight(turn: Turn) -> None:
     """Fight rounds until no combat is possible any more (rule 21)."""
-    for _ in range(MOST_ROUNDS):
-        if not battlefields(turn.state):
-            break
-        fight_round(turn)
+    doctrine = _Doctrine(turn)
+    while goes_on(turn.state):
+        _fight_round(turn, doctrine)
 
 
 def fight_round(turn: Turn) -> None:
     """Fight one round in every space where there can be combat (rules 16 to 20)."""
+    _fight_round(turn, _Doctrine(turn))
+
+
+def _fight_round(turn: Turn, doctrine: "_Doctrine") -> None:
     turn.state.round += 1
-    doctrine = _Doctrine(turn)
     for at in battlefields(turn.state):
         _fight_at(turn, at, doctrine)
+
+
+def goes_on(state: State) -> bool:
+    """Say whether another round follows: combat is possible and has not gone on too long (T14)."""
+    return bool(battlefields(state)) and state.round < MOST_ROUNDS
 
 
 def battlefields(state: State) -> list[Space]:
@@ -81,6 +88,7 @@ class _Doctrine:
     """At whom everybody's ships fire first (T15)."""
 
     def __init__(self, turn: Turn) -> None:
+        self._turn = turn
         self._weakest = dict.fromkeys(turn.state.players, turn.state.rules.weakest_first)
         self._players: dict[Seat, tuple[int, ...]] = {}
         self._types: dict[Seat, tuple[str, ...]] = {}
@@ -98,8 +106,10 @@ class _Doctrine:
                 self._weakest[given.seat] = False
             case FireWeakest():
                 self._weakest[given.seat] = True
-            case FireAtShip(ship, at):
-                self._ships[ship] = at
+            case FireAtShip(_, at):
+                ship = self._turn.ship(given)
+                if ship is not None:
+                    self._ships[ship.number] = at
 
     def best(self, ship: Ship, targets: Sequence[Ship]) -> list[Ship]:
         """Give the targets among which a ship spreads its shots."""
@@ -135,7 +145,7 @@ def _fight_at(turn: Turn, at: Space, doctrine: _Doctrine) -> None:
         shots += _fire(turn, ship, doctrine, weapons, dice)
     for number, hits in sorted(Counter(shot.target for shot in shots if shot.hits).items()):
         _suffer(turn, state.ships[number], hits, dice, seers)
-    turn.tell(COMBAT, f"{place} round {state.round}: {_told(turn, shots)}.", seers)
+    turn.tell(COMBAT, f"{place} round {state.round}: {_told(turn, shots, weapons)}.", seers)
     for ship in [ship for ship in state.ships_at(at) if ship.lost]:
         del state.ships[ship.number]
 
@@ -160,9 +170,12 @@ def _fire(
 
 def odds(state: State, attacker: Ship, target: Ship, weapons: Counter[Seat]) -> tuple[int, int]:
     """Give the weapons of all the target's enemies, and of all the attacker's (rule 16)."""
-    against = sum(n for seat, n in weapons.items() if not state.allied(seat, target.owner))
-    back = sum(n for seat, n in weapons.items() if not state.allied(seat, attacker.owner))
-    return against, back
+    return _against(state, target.owner, weapons), _against(state, attacker.owner, weapons)
+
+
+def _against(state: State, seat: Seat, weapons: Counter[Seat]) -> int:
+    """Give the weapons of all the enemies that a player has there."""
+    return sum(n for other, n in weapons.items() if not state.allied(other, seat))
 
 
 def _suffer(turn: Turn, ship: Ship, hits: int, dice: Dice, seers: set[Seat]) -> None:
@@ -187,7 +200,8 @@ def _suffer(turn: Turn, ship: Ship, hits: int, dice: Dice, seers: set[Seat]) -> 
         turn.tell(COMBAT, text, others | {ship.owner})
 
 
-def _told(turn: Turn, shots: Sequence[Shot]) -> str:
+def _told(turn: Turn, shots: Sequence[Shot], weapons: Counter[Seat]) -> str:
+    """Say who fired how often at whom, with what chance TE of AE+TE, and what hit."""
     pairs: Counter[tuple[Seat, Seat]] = Counter()
     hits: Counter[tuple[Seat, Seat]] = Counter()
     owners = {ship.number: ship.owner for ship in turn.before.ships.values()}
@@ -196,10 +210,18 @@ def _told(turn: Turn, shots: Sequence[Shot]) -> str:
         pair = owners[shot.shooter], owners[shot.target]
         pairs[pair] += 1
         hits[pair] += shot.hits
+    chances = {pair: [_against(turn.state, seat, weapons) for seat in pair] for pair in pairs}
     return "; ".join(
-        f"{turn.name(one)} fires {pairs[one, other]} at {turn.name(other)}, {hits[one, other]} hit"
-        for one, other in sorted(pairs)
+        f"{turn.name(one)} fires {pairs[one, other]} at {turn.name(other)}"
+        f" with AE {back} TE {against}, {hits[one, other]} hit"
+        for (one, other), (back, against) in sorted(chances.items())
     )
+
+
+def conclude(turn: Turn) -> None:
+    """Settle whose the planets are if no further round of combat follows (rule 21)."""
+    if not goes_on(turn.state):
+        take_planets(turn)
 
 
 def take_planets(turn: Turn) -> None:

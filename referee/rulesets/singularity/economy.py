@@ -30,7 +30,8 @@ def collect(turn: Turn) -> None:
         points = sum(value(turn.state, player, planet.colour) for planet in planets)
         player.points += points
         if planets:
-            turn.tell(ECONOMY, f"{len(planets)} planets bring {points} points.", {seat})
+            what = "1 planet brings" if len(planets) == 1 else f"{len(planets)} planets bring"
+            turn.tell(ECONOMY, f"{what} {points} points.", {seat})
 
 
 def scrap(turn: Turn) -> None:

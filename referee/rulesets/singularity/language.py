@@ -56,7 +56,11 @@ def _first_players(*players: int) -> FirstPlayers:
 
 
 def _first_types(*types: str) -> FirstTypes:
-    return FirstTypes(types)
+    return FirstTypes(tuple(dict.fromkeys(types)))
+
+
+def _terraformers_first(*types: str) -> FirstTypes:
+    return _first_types("T", *types)
 
 
 def _set_alliance(player: int, answer: str) -> SetAlliance:
@@ -84,6 +88,7 @@ BUILDERS: Final[dict[str, Callable[..., Any]]] = {
     "jump": Jump,
     "first_players": _first_players,
     "first_types": _first_types,
+    "terraformers_first": _terraformers_first,
     "fire_armed": FireArmed,
     "fire_weakest": FireWeakest,
     "fire_at_ship": FireAtShip,
@@ -124,7 +129,7 @@ GRAMMAR: Final = Grammar(
         "ANSWER": str.upper,
     },
     examples=EXAMPLES,
-    separator=Separator.LINES,
+    separator=Separator.SPACES,
 )
 
 
@@ -144,7 +149,8 @@ def render(order: Order) -> str:  # noqa: C901 - a table of forms
         case FirstPlayers(players):
             return "K" + ",".join(f"P{player}" for player in players)
         case FirstTypes(types):
-            return "K" + ",".join(types)
+            # A lone T would be KT, armed ships first.
+            return "K" + ",".join(types if types != ("T",) else ("T", "T"))
         case FireArmed():
             return "KT"
         case FireWeakest():

@@ -3,6 +3,7 @@
 ::
 
     W12 D B [ABBOT]                planet 12 on level D, blue, owned; [] for nobody
+    W1-25 [ABBOT]                  so many planets at once
     S17 [ABBOT] F 12D              a whole fighter at 12D; S17 - for none
     S17 [ABBOT] C 12D DDLWAM       with these units left
     [ABBOT] 12 points              also: 2 turns, allies BISHOP, votes BISHOP CANTOR
@@ -20,7 +21,7 @@ from referee.rulesets.singularity.state import Chart, Faction, Planet, Ship, Sta
 from referee.rulesets.singularity.units import UNITS
 
 _PLANET: Final = re.compile(
-    r"W(?P<column>[0-9]{1,2})(?: (?P<level>[A-I]) (?P<colour>[ROYGBV-]))?"
+    r"W(?P<column>[0-9]{1,2})(?:-(?P<last>[0-9]{1,2}))?(?: (?P<level>[A-I]) (?P<colour>[ROYGBV-]))?"
     r"(?: \[(?P<owner>[A-Z]*)\])?"
 )
 _SHIP: Final = re.compile(
@@ -61,16 +62,21 @@ def apply(state: State, line: str) -> str:
 
 
 def _set_planet(state: State, found: re.Match[str]) -> str:
-    column = int(found["column"])
-    if column not in state.planets:
-        raise Mistake(f"There is no planet {column}; they are 1 to {COLUMNS}.")
-    planet = state.planets[column]
+    first, last = int(found["column"]), int(found["last"] or found["column"])
+    if not 1 <= first <= last <= COLUMNS:
+        raise Mistake(f"{found[0]}: there are the planets 1 to {COLUMNS}.")
+    planets = [state.planets[column] for column in range(first, last + 1)]
+    for planet in planets:
+        _change_planet(state, planet, found)
+    return f"Now {'; '.join(planet_line(state, planet) for planet in planets)}."
+
+
+def _change_planet(state: State, planet: Planet, found: re.Match[str]) -> None:
     if found["level"]:
         planet.level = _level(state, found["level"])
         planet.colour = found["colour"]
     if found["owner"] is not None:
         planet.owner = seat_of(state, found["owner"]) if found["owner"] else None
-    return f"Now {planet_line(state, planet)}."
 
 
 def _set_ship(state: State, found: re.Match[str]) -> str:

@@ -162,11 +162,13 @@ def planets(state: State, seats: tuple[Seat, ...]) -> int:
 def declare(turn: Turn) -> None:
     """Form the factions that are declared for the beginning of this turn (rules 2, 3)."""
     for given in turn.given(Declare):
+        faction = _faction(turn.state, given)
+        if _is_declared(turn.state, faction):
+            continue
         reason = objection_to_declare(turn.state, given)
         if reason:
             given.fail(reason)
             continue
-        faction = _faction(turn.state, given)
         turn.state.factions.append(faction)
         turn.tell_all(POLITICS, f"The {_called(turn, faction)} is declared.")
 
@@ -174,6 +176,14 @@ def declare(turn: Turn) -> None:
 def _faction(state: State, given: Given[Declare]) -> Faction:
     members = (given.seat, *(Seat(member) for member in given.order.members))
     return Faction(members, given.order.empire, state.turn)
+
+
+def _is_declared(state: State, faction: Faction) -> bool:
+    """Say whether another member has declared the same for the beginning of this turn."""
+    return not faction.empire and any(
+        other.since == state.turn and not other.empire and {*other.members} == {*faction.members}
+        for other in state.factions
+    )
 
 
 def objection_to_size(state: State, given: Given[Declare]) -> str:
@@ -218,10 +228,10 @@ def settle(turn: Turn) -> None:
     elif factions:
         _end(state, factions[0].members, f"The {_called(turn, factions[0])} has won.")
     elif len(active) <= 1:
-        _end(state, tuple(active) or tuple(state.players), "Nobody else is left.")
+        _end(state, tuple(active), "Nobody else is left.")
     elif state.turn > state.rules.turn_limit:
-        most = max(planets(state, (seat,)) for seat in state.players)
-        winners = tuple(s for s in state.players if planets(state, (s,)) == most)
+        most = max(planets(state, (seat,)) for seat in active)
+        winners = tuple(seat for seat in active if planets(state, (seat,)) == most)
         _end(state, winners, f"Turn {state.rules.turn_limit} was the last; most planets win.")
 
 

@@ -27,17 +27,17 @@ from referee.rulesets.singularity.working import Given, Turn
 
 _NO_DICE: Final = Dice(b"nothing is drawn before the deadline")
 
-_ECONOMIC: Final = (Scrap, Repair, Hide, Build, Resign)
+_ECONOMIC: Final = (Scrap, Repair, Hide, Build)
 _POLITICAL: Final = (Terraform, SetAlliance, Declare)
 
 ACCEPTED: Final[Mapping[Section, tuple[type[Order], ...]]] = {
-    Section.TURN: (*_ECONOMIC, Move, *DOCTRINES, *_POLITICAL),
-    Section.PLAN: (*_ECONOMIC, Move),
-    Section.SETTLE: (*DOCTRINES, *_POLITICAL),
-    Section.ECONOMIC: _ECONOMIC,
-    Section.MOVEMENT: (Move,),
-    Section.COMBAT: DOCTRINES,
-    Section.ECOPOLITICAL: _POLITICAL,
+    Section.TURN: (*_ECONOMIC, Move, *DOCTRINES, *_POLITICAL, Resign),
+    Section.PLAN: (*_ECONOMIC, Move, Resign),
+    Section.SETTLE: (*DOCTRINES, *_POLITICAL, Resign),
+    Section.ECONOMIC: (*_ECONOMIC, Resign),
+    Section.MOVEMENT: (Move, Resign),
+    Section.COMBAT: (*DOCTRINES, Resign),
+    Section.ECOPOLITICAL: (*_POLITICAL, Resign),
     Section.OVER: (),
 }
 """Which orders belong to which section."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from referee.rules.ruleset import Phase, Seat
-from referee.rulesets.singularity.combat import MOST_ROUNDS, battlefields, in_combat
+from referee.rulesets.singularity.combat import goes_on, in_combat
 from referee.rulesets.singularity.state import Mode, Section, State
 
 FIRST: Final[Mapping[Mode, Section]] = {
@@ -37,8 +37,7 @@ def next_section(state: State) -> Section:
         case Section.ECONOMIC:
             return Section.MOVEMENT
         case Section.MOVEMENT | Section.COMBAT:
-            more = battlefields(state) and state.round < MOST_ROUNDS
-            return Section.COMBAT if more else Section.ECOPOLITICAL
+            return Section.COMBAT if goes_on(state) else Section.ECOPOLITICAL
     return first_section(state.rules.mode)
 
 

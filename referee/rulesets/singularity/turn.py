@@ -19,8 +19,8 @@ class Step(NamedTuple):
     reason: str
 
 
+LEAVING: Final = (Step(politics.resign, "rule 25: who leaves owns nothing from now on"),)
 A: Final = (
-    Step(politics.resign, "rule 25: who leaves owns nothing from now on"),
     Step(economy.collect, "rule 6: income comes first"),
     Step(economy.scrap, "rule 7: what is scrapped costs no upkeep"),
     Step(economy.maintain, "rule 7: before anything else is paid"),
@@ -35,6 +35,7 @@ B: Final = (
 C: Final = (Step(combat.fight, "rule 21: round after round"),)
 C_ROUND: Final = (Step(combat.fight_round, "rule 21: one round"),)
 PLANETS: Final = (Step(combat.take_planets, "rule 21: when no combat remains"),)
+CONCLUDE: Final = (Step(combat.conclude, "rule 21: known before the last section is ordered"),)
 D: Final = (
     Step(politics.wish, "rule 23: the owner chooses where two colours are possible"),
     Step(politics.terraform, "rule 23: for who owns the planet by now"),
@@ -47,13 +48,13 @@ D: Final = (
 )
 
 STEPS: Final[Mapping[Section, tuple[Step, ...]]] = {
-    Section.TURN: (*A, *B, *C, *PLANETS, *D),
-    Section.PLAN: (*A, *B),
-    Section.SETTLE: (*C, *PLANETS, *D),
-    Section.ECONOMIC: A,
-    Section.MOVEMENT: B,
-    Section.COMBAT: C_ROUND,
-    Section.ECOPOLITICAL: (*PLANETS, *D),
+    Section.TURN: (*LEAVING, *A, *B, *C, *PLANETS, *D),
+    Section.PLAN: (*LEAVING, *A, *B),
+    Section.SETTLE: (*LEAVING, *C, *PLANETS, *D),
+    Section.ECONOMIC: (*LEAVING, *A),
+    Section.MOVEMENT: (*LEAVING, *B, *CONCLUDE),
+    Section.COMBAT: (*LEAVING, *C_ROUND, *CONCLUDE),
+    Section.ECOPOLITICAL: (*LEAVING, *D),
     Section.OVER: (),
 }
 

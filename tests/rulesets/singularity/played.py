@@ -22,6 +22,8 @@ def game(mode: str) -> tuple[Position, ...]:
     """Give every position of a war with the orders that were sent in it."""
     signups = [SignUp(seat, name) for seat, name in zip(SEATS, NAMES, strict=True)]
     state = RULESET.setup(signups, {"mode": mode}, Dice(b"war"))
+    # They fight on the first turn, for nobody meets anybody so early by himself.
+    state, _ = RULESET.correct(state, "S991 [ABBOT] C 19C\nS992 [BISHOP] C 19C")
     positions = []
     for batch in range(BATCHES[mode]):
         awaiting = RULESET.phase(state).awaiting
