@@ -26,6 +26,7 @@ looked at is a fault at the next statement that moves anything. ``#`` begins a c
 import hashlib
 import re
 import threading
+import weakref
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -115,6 +116,8 @@ class Conversation:
         self._last = b""
         self._drawn = 0
         self.store = Store("sqlite://")
+        # Whoever forgets to close a conversation leaves no connection open when it is gone.
+        weakref.finalize(self, self.store.close)
         self.store.migrate()
         self.daemon = Daemon(self._app(rulesets), owner="conversation")
 
