@@ -81,12 +81,12 @@ def _round(
         loser = loser_of(ships, roll)
         # Of several that attack one ship only the strongest, which is paired first, can be lost.
         counts = index < len(sides[1 - loser]) or len(sides[loser]) < len(sides[1 - loser])
+        effect = "no effect"
         if counts:
+            already = " already" if at[loser] in lost[loser] else ""
+            effect = f"{NAMES[ships[loser]]} of {turn.name(seats[loser])} destroyed{already}"
             lost[loser].add(at[loser])
-        dead = f"{NAMES[ships[loser]]} of {turn.name(seats[loser])} destroyed"
-        rolls.append(
-            f"{ships[0]} against {ships[1]} rolls {roll}: {dead if counts else 'no effect'}"
-        )
+        rolls.append(f"{ships[0]} against {ships[1]} rolls {roll}: {effect}")
     for seat, side, gone in zip(seats, sides, lost, strict=True):
         lines[seat] = [ship for at_, ship in enumerate(side) if at_ not in gone]
     turn.tell(BATTLES, f"W{place[0]} round {place[1]}: {'; '.join(rolls)}.")
