@@ -1,8 +1,8 @@
 """Battles: who is in range, thrust and firepower, and what the winner takes (rules 29 to 38)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, cast
 
 from referee.rules.ruleset import Seat
 from referee.rulesets.starfarers.goods import Goods
@@ -26,8 +26,6 @@ class Side:
     bases: list[Base] = field(default_factory=list)
     strength: int = 0
     """The fighters and cannons of pirates and aliens."""
-    whole_fleet: bool = False
-    """Whether it is a mothership that channels the whole fleet (rule 31)."""
 
     @property
     def fighters(self) -> int:
@@ -54,16 +52,19 @@ def in_range(
     return ships, bases
 
 
-def side_of(game: Round, leader: Seat, hexes: Sequence[int], *, attacks: bool) -> Side:
-    """Give a player's side around the hexes, with the allies who fight beside him (rule 40).
+def side_of(game: Round, leader: Seat, hexes: Sequence[int], fights: Ship | None = None) -> Side:
+    """Give a player's side around the hexes, with the allies who fight beside him (rules 32, 40).
 
-    Bases only defend; ships that stand back are left out.
+    Ships that stand back are left out, but the one that *fights*, or is attacked, never is.
     """
     state = game.state
     seats = [leader, *sorted(state.players[leader].allies)]
     ships, bases = in_range(state, seats, hexes)
-    ships = [ship for ship in ships if ship.number not in game.idle_support]
-    return Side(_lead(state, seats), ships, [] if attacks else bases)
+    ships = [ship for ship in ships if ship is fights or ship.number not in game.idle_support]
+    if fights is not None and fights not in ships:
+        ships.append(fights)
+    there = {leader, *(ship.owner for ship in ships), *(base.owner for base in bases)}
+    return Side(_lead(state, [seat for seat in seats if seat in there]), ships, bases)
 
 
 def _lead(state: State, seats: Sequence[Seat]) -> Seat:
@@ -102,28 +103,20 @@ def _compare(game: Round, attacker: Side, defender: Side, what: str) -> int:
 def attack_ship(game: Round, ship: Ship, target: Ship) -> None:
     """Attack a ship; its owner's units in range defend (rules 32, 35)."""
     what = f"S{ship.number} of {game.name(ship.owner)} attacks S{target.number}"
-    _fight(game, ship, target.owner, [target.hex], f"{what} of {game.name(target.owner)}")
+    _fight(game, ship, target, [target.hex], f"{what} of {game.name(target.owner)}")
 
 
 def attack_base(game: Round, ship: Ship, target: Base) -> None:
     """Attack a base; its owner's units in range defend (rules 32, 35)."""
     what = f"S{ship.number} of {game.name(ship.owner)} attacks B{target.number}"
     hexes = game.state.hexes_of(target)
-    _fight(game, ship, target.owner, hexes, f"{what} of {game.name(target.owner)}", target)
+    _fight(game, ship, target, hexes, f"{what} of {game.name(target.owner)}")
 
 
-def _fight(
-    game: Round,
-    ship: Ship,
-    enemy: Seat,
-    hexes: Sequence[int],
-    what: str,
-    target: Base | None = None,
-) -> None:
-    attacker = side_of(game, ship.owner, hexes, attacks=True)
-    defender = side_of(game, enemy, hexes, attacks=False)
-    if ship not in attacker.ships:
-        attacker.ships.append(ship)
+def _fight(game: Round, ship: Ship, target: Ship | Base, hexes: Sequence[int], what: str) -> None:
+    attacker = side_of(game, ship.owner, hexes, ship)
+    attacked = target if isinstance(target, Ship) else None
+    defender = side_of(game, target.owner, hexes, attacked)
     result = _compare(game, attacker, defender, what)
     if result > 0:
         _take(game, ship, defender, target)
@@ -133,31 +126,32 @@ def _fight(
         retreat(game, [s for s in attacker.ships if s.number in game.state.ships], defender)
 
 
-def _take(game: Round, ship: Ship, defender: Side, target: Base | None) -> None:
-    """Capture a base or destroy a ship, as the attacker wished (rule 35, G20)."""
+def _take(game: Round, ship: Ship, defender: Side, target: Ship | Base) -> None:
+    """Capture a base or destroy a ship, as the attacker wished (rule 35, G20).
+
+    What he attacked comes first among its kind, but a mercenary before any ship (rule 21).
+    """
     want = game.about(ship.owner, Want, ship.number)
     if want is not None:
         want.succeed()
     wants_ship = want is not None and not want.order.base
-    bases = sorted(defender.bases, key=lambda base: (WORTH.index(base.kind), base.number))
-    if target is not None and target in bases:
-        bases = [target]
-    if bases and not (wants_ship and defender.ships):
-        base = bases[0]
+    if defender.bases and not (wants_ship and defender.ships):
+        base = min(defender.bases, key=lambda base: (base is not target, _rank(base)))
         base.owner = ship.owner
         game.tell(BATTLES, f"{game.name(ship.owner)} captures B{base.number}.")
     elif defender.ships:
-        destroy(game, _first_to_go(defender.ships))
+        destroy(
+            game, min(defender.ships, key=lambda s: (not s.mercenary, s is not target, s.number))
+        )
+
+
+def _rank(base: Base) -> tuple[int, int]:
+    return WORTH.index(base.kind), base.number
 
 
 def _lose(game: Round, side: Side, ship: Ship) -> None:
     """Destroy one attacking ship, a mercenary if there is one (rules 21, 35)."""
-    mercenaries = [each for each in side.ships if each.mercenary]
-    destroy(game, _first_to_go(mercenaries) if mercenaries else ship)
-
-
-def _first_to_go(ships: Sequence[Ship]) -> Ship:
-    return min(ships, key=lambda ship: (not ship.mercenary, ship.number))
+    destroy(game, next((each for each in side.ships if each.mercenary), ship))
 
 
 def destroy(game: Round, ship: Ship) -> None:
@@ -176,13 +170,21 @@ def reintegrate(game: Round, ship: Ship) -> None:
     game.arrived.pop(ship.number, None)
 
 
+def fall(game: Round, ship: Ship) -> None:
+    """Lose a ship without boosters to the wormhole it is on, and its mercenaries (rule 13)."""
+    place = game.state.hexes[ship.hex]
+    if place.kind is not Kind.WORMHOLE or game.player(ship.owner).boosters:
+        return
+    for lost in (*game.state.with_ship(ship), ship):
+        game.tell(BATTLES, f"The wormhole swallows S{lost.number}.")
+        reintegrate(game, lost)
+
+
 def retreat(game: Round, ships: Iterable[Ship], enemies: Side) -> None:
     """Let ships leave the range of all enemies in the battle (rule 35, G16)."""
     for ship in ships:
         if any(reaches(game.state, enemies, number) for number in [ship.hex]):
-            ship.hex = _refuge(game.state, ship, enemies)
-            game.arrived.pop(ship.number, None)
-            game.tell(BATTLES, f"S{ship.number} retreats to H{ship.hex}.")
+            _flee(game, ship, lambda place: reaches(game.state, enemies, place.number))
 
 
 def reaches(state: State, side: Side, number: int) -> bool:
@@ -194,7 +196,13 @@ def reaches(state: State, side: Side, number: int) -> bool:
     )
 
 
-def _refuge(state: State, ship: Ship, enemies: Side) -> int:
+def _flee(game: Round, ship: Ship, is_reached: Callable[[Hex], bool]) -> None:
+    ship.hex = _refuge(game.state, ship, is_reached)
+    game.arrived.pop(ship.number, None)
+    game.tell(BATTLES, f"S{ship.number} retreats to H{ship.hex}.")
+
+
+def _refuge(state: State, ship: Ship, is_reached: Callable[[Hex], bool]) -> int:
     """Give the nearest laid hex out of range; the mothership's when there is none (G16)."""
     here = state.hexes[ship.hex]
     home = state.mothership(ship.owner)
@@ -203,7 +211,7 @@ def _refuge(state: State, ship: Ship, enemies: Side) -> int:
         for each in state.hexes.values()
         if each.galaxy == here.galaxy
         and each.kind not in (Kind.PIRATES, Kind.WORMHOLE)
-        and not reaches(state, enemies, each.number)
+        and not is_reached(each)
     ]
     if not free:
         return home.number
@@ -217,11 +225,10 @@ def attack_mothership(game: Round, ship: Ship, owner: Seat) -> None:
     """Attack a mothership, which fights with its owner's whole fleet (rules 31, 38)."""
     state = game.state
     here = state.mothership(owner)
-    attacker = side_of(game, ship.owner, [here.number], attacks=True)
-    if ship not in attacker.ships:
-        attacker.ships.append(ship)
-    _, bases = in_range(state, [owner], [here.number])
-    defender = Side(owner, state.fleet(owner), bases, whole_fleet=True)
+    attacker = side_of(game, ship.owner, [here.number], ship)
+    defender = side_of(game, owner, [here.number])
+    bases, friends = defender.bases, [s for s in defender.ships if s.owner != owner]
+    defender.ships = [*state.fleet(owner), *friends]
     what = f"S{ship.number} of {game.name(ship.owner)} attacks the mothership of {game.name(owner)}"
     result = _compare(game, attacker, defender, what)
     if result > 0:
@@ -237,7 +244,7 @@ def attack_mothership(game: Round, ship: Ship, owner: Seat) -> None:
 
 def capture_mothership(game: Round, ship: Ship, owner: Seat) -> None:
     """Occupy a beaten mothership with the attacking ship (rule 38)."""
-    ship.hex = game.state.mothership(owner).number
+    game.bring(ship, game.state.mothership(owner).number)
     game.player(owner).captor = ship.owner
     game.tell(BATTLES, f"{game.name(ship.owner)} captures the mothership of {game.name(owner)}.")
 
@@ -254,44 +261,53 @@ def liberate(game: Round, seat: Seat) -> None:
         game.tell(BATTLES, f"The mothership of {player.name} is free again.")
 
 
-def meet_pirates(game: Round, ship: Ship, pirates: Hex) -> None:
-    """Let pirates attack whoever came near (rules 23, 34, 37)."""
+def prey(state: State, seat: Seat, pirates: Hex) -> Ship | Base | None:
+    """Give what pirates attack of a player's in their range: bases first (rule 37)."""
+    near = [base for base in state.bases_of(seat) if _is_close(state, base, pirates)]
+    if near:
+        return min(near, key=_rank)
+    ships = [ship for ship in state.fleet(seat) if state.near(ship.hex, pirates.number)]
+    return min(ships, key=lambda ship: (ship.mercenary, ship.number), default=None)
+
+
+def _is_close(state: State, base: Base, pirates: Hex) -> bool:
+    places = state.places_of(base)
+    return any(seat == pirates.galaxy and apart(at, pirates.at) <= 1 for seat, at in places)
+
+
+def meet_pirates(game: Round, seat: Seat, pirates: Hex) -> None:
+    """Let pirates attack whoever is in their range (rules 23, 34, 37, G17)."""
     state = game.state
-    defender = side_of(game, ship.owner, [ship.hex], attacks=False)
+    target = prey(state, seat, pirates)
+    if target is None or (seat, pirates.number) in game.met:
+        return
+    game.met.add((seat, pirates.number))
+    fights = target if isinstance(target, Ship) else None
+    hexes = [pirates.number, *([target.hex] if fights else state.hexes_of(cast("Base", target)))]
+    defender = side_of(game, seat, hexes, fights)
+    name = f"S{target.number}" if fights else f"B{target.number}"
     enemy = Side(None, strength=1 + pirates.cannons)
-    what = f"Pirates at H{pirates.number} with {pirates.cannons} cannons meet S{ship.number}"
-    result = _compare(game, defender, enemy, f"{what} of {game.name(ship.owner)}")
+    what = f"Pirates at H{pirates.number} with {pirates.cannons} cannons meet {name}"
+    result = _compare(game, defender, enemy, f"{what} of {game.name(seat)}")
     if result > 0:
-        game.earn(ship.owner, SALVAGE)
+        game.earn(seat, SALVAGE)
         _clear(game, pirates)
     elif result < 0:
-        bases = [base for base in defender.bases if base.owner == ship.owner]
-        if bases and state.rules.pirates_destroy:
-            base = min(bases, key=lambda base: (WORTH.index(base.kind), base.number))
-            del state.bases[base.number]
-            game.tell(BATTLES, f"Pirates destroy B{base.number}.")
-        else:
-            _lose(game, defender, ship)
+        _plunder(game, defender, target)
         for each in defender.ships:
             if each.number in state.ships and state.near(each.hex, pirates.number):
-                _flee(game, each, pirates)
+                _flee(game, each, lambda place: state.near(place.number, pirates.number))
 
 
-def _flee(game: Round, ship: Ship, pirates: Hex) -> None:
-    """Leave the range of pirates (rule 37)."""
-    state = game.state
-    free = [
-        each
-        for each in state.hexes.values()
-        if each.galaxy == pirates.galaxy
-        and each.kind not in (Kind.PIRATES, Kind.WORMHOLE)
-        and not state.near(each.number, pirates.number)
-    ]
-    here = state.hexes[ship.hex]
-    refuge = min(free, key=lambda e: (apart(here.at, e.at), e.number), default=None)
-    ship.hex = state.mothership(ship.owner).number if refuge is None else refuge.number
-    game.arrived.pop(ship.number, None)
-    game.tell(BATTLES, f"S{ship.number} retreats to H{ship.hex}.")
+def _plunder(game: Round, defender: Side, target: Ship | Base) -> None:
+    """Let pirates destroy what they attacked; a base that they leave costs a ship (G18)."""
+    if isinstance(target, Ship):
+        _lose(game, defender, target)
+    elif game.state.rules.pirates_destroy:
+        del game.state.bases[target.number]
+        game.tell(BATTLES, f"Pirates destroy B{target.number}.")
+    elif defender.ships:
+        _lose(game, defender, defender.ships[0])
 
 
 def _clear(game: Round, pirates: Hex) -> None:
@@ -302,6 +318,8 @@ def _clear(game: Round, pirates: Hex) -> None:
     pirates.resource = "" if tile is None else tile.resource
     pirates.occupied = tile is not None and tile.occupied
     game.tell(BATTLES, f"H{pirates.number} is explored again: {described(pirates)}.")
+    for ship in [s for s in game.state.ships.values() if s.hex == pirates.number]:
+        fall(game, ship)
 
 
 def described(place: Hex) -> str:
@@ -316,9 +334,7 @@ def described(place: Hex) -> str:
 def attack_aliens(game: Round, ship: Ship, place: Hex) -> None:
     """Attack the aliens on a planet for their hoard (rule 19, G5)."""
     assert place.card is not None
-    attacker = side_of(game, ship.owner, [place.number], attacks=True)
-    if ship not in attacker.ships:
-        attacker.ships.append(ship)
+    attacker = side_of(game, ship.owner, [place.number], ship)
     enemy = Side(None, strength=place.card.strength)
     what = f"S{ship.number} of {game.name(ship.owner)} attacks the aliens at H{place.number}"
     result = _compare(game, attacker, enemy, what)
@@ -326,5 +342,8 @@ def attack_aliens(game: Round, ship: Ship, place: Hex) -> None:
         from_hoard = Goods(*(3 * (letter == place.resource) for letter in "FCGOU"))
         game.earn(ship.owner, from_hoard)
         place.occupied, place.card = False, None
+        # The hoard comes on top of free mining, for a ship that was there before as well.
+        if ship.hex == place.number:
+            game.arrived[ship.number] = place.number
     elif result < 0:
         _lose(game, attacker, ship)

@@ -249,11 +249,12 @@ def _enhance(game: Round, given: Given[Any], order: Enhance) -> None:
             cost = rules.costs[COST_KEYS[part]]
             if player.count(part) >= rules.caps[CAP_KEYS[part]]:
                 skipped.append(f"you have all the {CAP_KEYS[part].replace('_', ' ')} one can have")
-            elif not game.pay(given.seat, cost):
+                break
+            if not game.pay(given.seat, cost):
                 skipped.append(f"a {COST_KEYS[part].replace('_', ' ')} costs {cost}")
-            else:
-                player.fit(part)
-                built.append(COST_KEYS[part].replace("_", " "))
+                break
+            player.fit(part)
+            built.append(COST_KEYS[part].replace("_", " "))
     if not built:
         given.fail("; ".join(dict.fromkeys(skipped)) or "nothing was to be built")
         return

@@ -1,10 +1,12 @@
 """The Encounter phase: battles, planets, traders and mercenaries (rules 17 to 23)."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from referee.rules.ruleset import Seat
 from referee.rulesets.starfarers import battle
 from referee.rulesets.starfarers.decks import encounters
+from referee.rulesets.starfarers.economy import CAP_KEYS
 from referee.rulesets.starfarers.goods import LETTERS, of
 from referee.rulesets.starfarers.orders import (
     Answer,
@@ -27,6 +29,9 @@ def meet(game: Round, seat: Seat) -> None:
     _attack(game, seat)
     for ship in sorted(game.state.fleet(seat), key=lambda ship: ship.number):
         _enter_ranges(game, ship)
+    for place in list(game.state.hexes.values()):
+        if place.kind is Kind.PIRATES:
+            battle.meet_pirates(game, seat, place)
     for ship in sorted(game.state.fleet(seat), key=lambda ship: ship.number):
         if ship.number in game.state.ships and not ship.mercenary:
             _land(game, ship)
@@ -35,20 +40,24 @@ def meet(game: Round, seat: Seat) -> None:
 
 def _attack(game: Round, seat: Seat) -> None:
     """Carry out the attacks that were ordered (rule 32)."""
+    struck: set[int] = set()
     for given in list(game.given(seat, Attack)):
         ship = game.ship(given)
         if ship is None:
             continue
         reason = objection_to_attack(game.state, ship, given.order)
-        if reason:
-            given.fail(reason)
+        if reason or ship.number in struck:
+            given.fail(reason or f"S{ship.number} has attacked already")
             continue
+        struck.add(ship.number)
         given.succeed()
         _strike(game, ship, given)
 
 
 def objection_to_attack(state: State, ship: Ship, order: Attack) -> str:
     """Say why a ship cannot attack; nothing when its target is near enough and no friend's."""
+    if ship.ready > state.round:
+        return f"S{ship.number} is being rebuilt and fights from the next round"
     near, owner, name = False, None, f"{order.target.value}{order.number}"
     if order.target is Target.SHIP and order.number in state.ships:
         target = state.ships[order.number]
@@ -77,20 +86,30 @@ def objection_to_attack(state: State, ship: Ship, order: Attack) -> str:
 
 def _strike(game: Round, ship: Ship, given: Given[Attack]) -> None:
     state, number = game.state, given.order.number
-    game.arrived.setdefault(ship.number, ship.hex)
     match given.order.target:
         case Target.SHIP:
+            _close_in(game, ship, [state.ships[number].hex])
             battle.attack_ship(game, ship, state.ships[number])
         case Target.BASE:
+            _close_in(game, ship, state.hexes_of(state.bases[number]))
             battle.attack_base(game, ship, state.bases[number])
         case Target.MOTHERSHIP:
             battle.attack_mothership(game, ship, Seat(number))
         case Target.HEX:
             place = state.hexes[number]
+            _close_in(game, ship, [number])
             if place.kind is Kind.PIRATES:
-                battle.meet_pirates(game, ship, place)
+                battle.meet_pirates(game, ship.owner, place)
             else:
                 battle.attack_aliens(game, ship, place)
+
+
+def _close_in(game: Round, ship: Ship, hexes: Sequence[int]) -> None:
+    """Move an attacker onto what it attacks (rule 32); a wormhole needs a booster (rule 13)."""
+    goal = game.state.hexes[hexes[0]]
+    wormhole = goal.kind is Kind.WORMHOLE and not game.player(ship.owner).boosters
+    if ship.hex not in hexes and not ship.mercenary and not wormhole:
+        game.bring(ship, goal.number)
 
 
 def _enter_ranges(game: Round, ship: Ship) -> None:
@@ -103,8 +122,9 @@ def _enter_ranges(game: Round, ship: Ship) -> None:
         for place in state.hexes.values()
         if place.kind is Kind.PIRATES and state.near(ship.hex, place.number)
     ]
-    if pirates and not _has_fought(game, ship):
-        battle.meet_pirates(game, ship, pirates[0])
+    if pirates:
+        for place in pirates:
+            battle.meet_pirates(game, ship.owner, place)
     elif ship.number in game.arrived and not _has_fought(game, ship):
         _meet_enemies(game, ship)
 
@@ -157,10 +177,11 @@ def _land(game: Round, ship: Ship) -> None:
 
 
 def _mine(game: Round, ship: Ship, place: Hex) -> None:
-    """Mine a planet, once a turn whoever else has come (rule 17)."""
-    if place.number in game.mined or place.quarantined_until > game.state.round:
+    """Mine a planet, once a turn however many of one's ships have come (rule 17)."""
+    once = (ship.owner, place.number)
+    if once in game.mined or place.quarantined_until > game.state.round:
         return
-    game.mined.add(place.number)
+    game.mined.add(once)
     number = 1 + game.player(ship.owner).rings
     game.earn(ship.owner, of(place.resource, number))
     text = f"S{ship.number} of {game.name(ship.owner)} mines {number} {place.resource}"
@@ -214,28 +235,29 @@ def _deal(game: Round, ship: Ship, place: Hex, answer: Given[Answer] | None) -> 
 
 def _take_relic(game: Round, ship: Ship, place: Hex) -> None:
     """Fit the enhancement of which one has least (G5)."""
-    player = game.player(ship.owner)
-    part = min(Enhancement, key=lambda each: (player.count(each), list(Enhancement).index(each)))
-    player.fit(part)
+    player, caps = game.player(ship.owner), game.state.rules.caps
     place.occupied, place.card = False, None
+    fitting = [part for part in Enhancement if player.count(part) < caps[CAP_KEYS[part]]]
+    if not fitting:
+        return
+    part = min(fitting, key=player.count)
+    player.fit(part)
     text = f"{player.name} finds a relic: a {part.name.lower()}"
     game.tell(ENCOUNTERS, f"{text} at H{place.number}.")
 
 
 def _pay_toll(game: Round, ship: Ship, place: Hex, answer: Given[Answer] | None) -> None:
-    """Pay one card, once, and mine from then on (G5)."""
-    if ship.owner not in place.paid:
-        if answer is None:
-            return
-        hand = game.player(ship.owner).hand
-        most = max(LETTERS, key=lambda letter: dict(hand.each()).get(letter, 0))
-        payment = answer.order.payment or of(most)
-        if payment.total != 1 or not game.pay(ship.owner, payment):
-            answer.fail("the toll is one card that you have")
-            return
-        place.paid.add(ship.owner)
-    if game.arrived.get(ship.number) == place.number:
-        _mine(game, ship, place)
+    """Pay one card; the planet is free then, and is mined this turn already (G5)."""
+    if answer is None:
+        return
+    hand = game.player(ship.owner).hand
+    most = max(LETTERS, key=lambda letter: dict(hand.each()).get(letter, 0))
+    payment = answer.order.payment or of(most)
+    if payment.total != 1 or not game.pay(ship.owner, payment):
+        answer.fail("the toll is one card that you have")
+        return
+    place.occupied, place.card = False, None
+    _mine(game, ship, place)
 
 
 def _barter(game: Round, ship: Ship) -> bool:
@@ -262,7 +284,7 @@ def _hire(game: Round, ship: Ship) -> None:
         order = given.order
         if order.ship != ship.number:
             continue
-        if order.payment.total != PRICE * order.number:
+        if not order.number or order.payment.total != PRICE * order.number:
             given.fail(f"{order.number} mercenaries cost {PRICE * order.number} cards")
         elif not game.pay(ship.owner, order.payment):
             given.fail(f"you do not have {order.payment}")

@@ -9,7 +9,7 @@
     B2 [ARGO] colony H14                a base on a planet; H14c in orbit; B2 - for none
     [ARGO] hand 2O1U                    also: boosters 2, cannons 1, rings 0, captor BEAGLE,
                                         hostile BEAGLE, allies BEAGLE, peaceful 1
-    BAG [ARGO] planet O, pirates 2      the next tiles of a galaxy
+    BAG [ARGO] planet O, pirates 2      the tiles left in a galaxy's bag; or: nothing
     DECK toll, relic                    the next encounters
 """
 
@@ -129,7 +129,8 @@ def _set_player(state: State, found: re.Match[str]) -> None:
 
 def _set_bag(state: State, found: re.Match[str]) -> None:
     galaxy = seat_of(state, found["galaxy"])
-    state.bags[galaxy] = [_tile(text)[0] for text in found["tiles"].split(",")]
+    texts = [] if found["tiles"] == "nothing" else found["tiles"].split(",")
+    state.bags[galaxy] = [_tile(text)[0] for text in texts]
 
 
 def _set_deck(state: State, found: re.Match[str]) -> None:
@@ -165,12 +166,28 @@ def base_line(state: State, base: Base) -> str:
 def hex_line(state: State, place: Hex) -> str:
     """Write a hex with what lies there."""
     head = f"H{place.number} [{state.players[place.galaxy].name}] {place.at[0]},{place.at[1]}"
+    return f"{head} {_content(place)}"
+
+
+def bag_line(state: State, galaxy: Seat) -> str:
+    """Write the tiles that are left in a galaxy's bag."""
+    tiles = ", ".join(map(_content, state.bags[galaxy])) or "nothing"
+    return f"BAG [{state.players[galaxy].name}] {tiles}"
+
+
+def deck_line(state: State) -> str:
+    """Write the encounters that are left in the deck."""
+    return f"DECK {', '.join(card.value for card in state.deck)}"
+
+
+def _content(place: Hex | Tile) -> str:
     if place.kind is Kind.PIRATES:
-        return f"{head} pirates {place.cannons}"
+        return f"pirates {place.cannons}"
     if place.kind is not Kind.PLANET:
-        return f"{head} {place.kind.value}"
-    who = "" if not place.occupied else f" {place.card.value if place.card else 'occupied'}"
-    return f"{head} planet {place.resource}{who}"
+        return str(place.kind.value)
+    card = place.card if isinstance(place, Hex) else None
+    who = "" if not place.occupied else f" {card.value if card else 'occupied'}"
+    return f"planet {place.resource}{who}"
 
 
 def _hex(state: State, text: str) -> int:

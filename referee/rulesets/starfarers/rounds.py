@@ -57,6 +57,7 @@ def resolve(
         _set_stances(game, seat)
         _set_alliances(game, seat)
         _leave(game, seat)
+        travel.stand_back(game, seat)
     for seat in _players_now(game.state):
         for step in STEPS[state.stage]:
             if seat in game.state.active():
@@ -136,11 +137,11 @@ def _join(game: Round, one: Seat, other: Seat) -> None:
 
 
 def _part(game: Round, one: Seat, other: Seat) -> None:
+    if other in game.player(one).allies:
+        game.tell(PLAYERS, f"{game.name(one)} and {game.name(other)} are no longer allies.")
     for seat, friend in ((one, other), (other, one)):
         game.player(seat).seeks.discard(friend)
-        if friend in game.player(seat).allies:
-            game.player(seat).allies.discard(friend)
-    game.tell(PLAYERS, f"{game.name(one)} and {game.name(other)} are no allies.")
+        game.player(seat).allies.discard(friend)
 
 
 def _leave(game: Round, seat: Seat) -> None:
@@ -239,7 +240,7 @@ def _joined(state: State, number: int) -> set[int]:
 
 
 def _conquest(game: Round) -> None:
-    """See whether one player, or one alliance, is all that is left (rule 1)."""
+    """See whether one player is all that is left (rule 1)."""
     state, left = game.state, game.state.active()
     if state.stage is Stage.OVER or len(left) > 1:
         return

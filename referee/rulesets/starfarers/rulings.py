@@ -98,13 +98,18 @@ def _check_move(sheet: Sheet, order: Explore | Travel | Teleport) -> str:
         case Explore():
             sheet.unsure = True
         case Travel(_, hexes):
-            dangers = [n for n in hexes if travel.is_dangerous(state, sheet.seat, n)]
+            dangers = [n for n in hexes if _is_dangerous(state, sheet.seat, n)]
             ship.hex = hexes[-1]
             if dangers:
                 return f"H{dangers[0]} is in somebody's range; there it stops and fights"
         case Teleport():
             ship.hex = travel.destination(state, order) or ship.hex
     return ""
+
+
+def _is_dangerous(state: State, seat: Seat, number: int) -> bool:
+    place = state.hexes[number]
+    return travel.is_dangerous(state, seat, (place.galaxy, place.at))
 
 
 def _check_attack(sheet: Sheet, order: Attack) -> str:

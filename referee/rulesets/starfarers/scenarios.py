@@ -10,7 +10,9 @@ from referee.rulesets.starfarers.goods import Goods
 from referee.rulesets.starfarers.notation import (
     NUMBERS,
     apply,
+    bag_line,
     base_line,
+    deck_line,
     hex_line,
     lines_of,
     seat_of,
@@ -22,7 +24,7 @@ from referee.rulesets.starfarers.state import Hex, Kind, Mode, Player, Stage, St
 
 _KEYS: Final = frozenset(
     {"name", "cite", "seats", "options", "round", "stage", "given", "orders", "missed", "dice"}
-    | {"then", "refused", "winners", "tells", "misread"}
+    | {"then", "refused", "winners", "tells"}
 )
 
 
@@ -132,6 +134,7 @@ def _lines(state: State) -> set[str]:
     lines = {hex_line(state, place) for place in state.hexes.values()}
     lines |= {ship_line(state, ship) for ship in state.ships.values()}
     lines |= {base_line(state, base) for base in state.bases.values()}
+    lines |= {bag_line(state, galaxy) for galaxy in state.bags} | {deck_line(state)}
     for player in state.players.values():
         head = f"[{player.name}]"
         lines.add(f"{head} hand {player.hand}")

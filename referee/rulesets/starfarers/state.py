@@ -95,8 +95,6 @@ class Hex:
     """The encounter that lies open on it."""
     quarantined_until: int = 0
     """The round from which ships may land again."""
-    paid: set[Seat] = field(default_factory=set)
-    """Who has paid the toll."""
 
 
 @dataclass(slots=True)
@@ -269,9 +267,10 @@ class State:
         return [s for s, p in self.players.items() if not p.resigned and not self.eliminated(s)]
 
     def eliminated(self, seat: Seat) -> bool:
-        """Say whether a player has no mothership, no ship and no base (G27)."""
+        """Say whether a player has no mothership, no starship and no base (G27)."""
         lost = self.players[seat].captor is not None
-        return lost and not self.fleet(seat) and not self.bases_of(seat)
+        flying = any(not ship.mercenary for ship in self.fleet(seat))
+        return lost and not flying and not self.bases_of(seat)
 
     def order_of_play(self) -> list[Seat]:
         """Give the players in the sequence of this round (G25)."""
@@ -314,6 +313,13 @@ class State:
         here = self.hexes[base.hex]
         around = around_corner(here.at, base.corner) if base.orbital else frozenset({here.at})
         return frozenset((here.galaxy, at) for at in around)
+
+    def with_ship(self, ship: Ship) -> list[Ship]:
+        """Give the mercenaries that go where a starship goes, if no other stays (rule 21)."""
+        here = [each for each in self.fleet(ship.owner) if each.hex == ship.hex]
+        if any(each is not ship and not each.mercenary for each in here):
+            return []
+        return [each for each in here if each.mercenary]
 
     def hexes_of(self, base: Base) -> list[int]:
         """Give the laid hexes a base stands on, its own first."""

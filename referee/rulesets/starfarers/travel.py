@@ -3,8 +3,8 @@
 from typing import Any, Final
 
 from referee.rules.ruleset import Seat
-from referee.rulesets.starfarers.battle import described, reintegrate
-from referee.rulesets.starfarers.goods import of
+from referee.rulesets.starfarers.battle import described, fall
+from referee.rulesets.starfarers.goods import Goods, of
 from referee.rulesets.starfarers.orders import (
     Avoid,
     BaseKind,
@@ -14,19 +14,23 @@ from referee.rulesets.starfarers.orders import (
     Teleport,
     Travel,
 )
-from referee.rulesets.starfarers.state import Hex, Kind, Ship, State, apart, beside
+from referee.rulesets.starfarers.state import Hex, Kind, Place, Ship, State, apart, beside
 from referee.rulesets.starfarers.working import TRAVEL, Given, Round
 
 FARE: Final = of("U")
 """What a teleporter charges for each ship (rule 14)."""
 
 
+def stand_back(game: Round, seat: Seat) -> None:
+    """Note which of a player's ships support nobody, whoever plays before him."""
+    for given in list(game.given(seat, StandBack)):
+        if game.ship(given) is not None:
+            game.idle_support.add(given.order.ship)
+            given.succeed()
+
+
 def travel(game: Round, seat: Seat) -> None:
     """Move a player's ships, in the sequence in which the orders were typed."""
-    for stand in game.given(seat, StandBack):
-        if game.ship(stand) is not None:
-            game.idle_support.add(stand.order.ship)
-            stand.succeed()
     for avoid in game.given(seat, Avoid):
         if game.ship(avoid) is not None:
             avoid.succeed()
@@ -36,6 +40,7 @@ def travel(game: Round, seat: Seat) -> None:
         if ship is None:
             continue
         reason = objection(game.state, ship, given.order, moved.get(ship.number, ""))
+        reason = reason or _caution(game, ship, given.order)
         if reason:
             given.fail(reason)
             continue
@@ -64,6 +69,29 @@ def objection(state: State, ship: Ship, order: Any, before: str) -> str:
         case Teleport():
             return _objection_to_jump(state, ship, order)
     return ""
+
+
+def _caution(game: Round, ship: Ship, order: Any) -> str:
+    """Say why a ship that avoids ranges (``S3Q``) neither explores nor jumps."""
+    here = game.state.hexes[ship.hex]
+    goal = (here.galaxy, here.at)
+    if isinstance(order, Explore):
+        goal = (here.galaxy, beside(here.at, order.direction))
+    elif isinstance(order, Teleport) and (to := destination(game.state, order)) is not None:
+        goal = (game.state.hexes[to].galaxy, game.state.hexes[to].at)
+    else:
+        return ""
+    if _is_careful(game, ship) and is_dangerous(game.state, ship.owner, goal):
+        return "that is in somebody's range"
+    return ""
+
+
+def _is_careful(game: Round, ship: Ship) -> bool:
+    return any(
+        given.order.ship == ship.number
+        for given in game.sheets.get(ship.owner, ())
+        if isinstance(given.order, Avoid)
+    )
 
 
 def _objection_to_explore(state: State, ship: Ship, order: Explore) -> str:
@@ -104,8 +132,8 @@ def _objection_to_jump(state: State, ship: Ship, order: Teleport) -> str:
             return f"H{number} is no node that you can use"
     if ship.hex == to:
         return f"S{ship.number} is there already"
-    if _charges(state, ship.hex, to) and not player.hand.covers(FARE):
-        return "the teleporter charges one fuel, and you have none"
+    if not player.hand.covers(fare := _fare(state, ship, to)):
+        return f"the teleporter charges {fare}, and you have {player.hand}"
     return ""
 
 
@@ -123,16 +151,21 @@ def is_node(state: State, seat: Seat, number: int) -> bool:
     if here.kind is Kind.MOTHERSHIP:
         captor = state.players[here.galaxy].captor
         return captor is None or state.friends(seat, here.galaxy)
-    if here.kind in (Kind.TELEPORTER, Kind.WORMHOLE):
-        return True
+    return here.kind in (Kind.TELEPORTER, Kind.WORMHOLE) or _has_spaceport(state, here)
+
+
+def _has_spaceport(state: State, here: Hex) -> bool:
     return any(
         base.kind is BaseKind.SPACEPORT and (here.galaxy, here.at) in state.places_of(base)
         for base in state.bases.values()
     )
 
 
-def _charges(state: State, start: int, end: int) -> bool:
-    return any(state.hexes[number].kind is Kind.TELEPORTER for number in (start, end))
+def _fare(state: State, ship: Ship, to: int) -> Goods:
+    """Give what a jump costs: one fuel for each ship, if it needs a teleporter (rule 14)."""
+    ends = (state.hexes[ship.hex], state.hexes[to])
+    hired = any(e.kind is Kind.TELEPORTER and not _has_spaceport(state, e) for e in ends)
+    return FARE * (1 + len(state.with_ship(ship))) if hired else Goods()
 
 
 def _go(game: Round, ship: Ship, given: Given[Any]) -> None:
@@ -163,44 +196,36 @@ def _explore(game: Round, ship: Ship, direction: int) -> None:
     state.hexes[number] = new
     who = f"S{ship.number} of {game.name(ship.owner)}"
     game.tell(TRAVEL, f"{who} explores H{number} next to H{here.number}: {described(new)}.")
-    _bring(game, ship, number)
-    if new.kind is Kind.WORMHOLE and not game.player(ship.owner).boosters:
-        game.tell(TRAVEL, f"The wormhole swallows S{ship.number}.")
-        reintegrate(game, ship)
+    game.bring(ship, number)
+    fall(game, ship)
 
 
 def _travel(game: Round, ship: Ship, hexes: tuple[int, ...], given: Given[Any]) -> None:
     """Move hex by hex until the way ends, or somebody's range begins (rules 11, 12, G15)."""
-    careful = any(
-        avoid.order.ship == ship.number
-        for avoid in game.sheets.get(ship.owner, ())
-        if isinstance(avoid.order, Avoid)
-    )
+    careful, start = _is_careful(game, ship), ship.hex
     for number in hexes:
-        danger = is_dangerous(game.state, ship.owner, number)
+        place = game.state.hexes[number]
+        danger = is_dangerous(game.state, ship.owner, (place.galaxy, place.at))
         if danger and careful:
             given.remark = f"it stopped before H{number}, which is in somebody's range"
             break
-        _bring(game, ship, number)
+        game.bring(ship, number)
         if danger:
             given.remark = f"it stopped at H{number}, in somebody's range"
             break
-    game.tell(TRAVEL, f"S{ship.number} of {game.name(ship.owner)} travels to H{ship.hex}.")
+    if ship.hex != start or game.arrived.get(ship.number):
+        game.tell(TRAVEL, f"S{ship.number} of {game.name(ship.owner)} travels to H{ship.hex}.")
 
 
-def is_dangerous(state: State, seat: Seat, number: int) -> bool:
-    """Say whether pirates, or somebody hostile, have a hex in range (rule 12, G14)."""
-    if any(e.kind is Kind.PIRATES and state.near(e.number, number) for e in state.hexes.values()):
-        return True
-    here = state.hexes[number]
-    if any(
-        state.at_war(seat, ship.owner) and state.near(ship.hex, number)
-        for ship in state.ships.values()
-        if ship.owner != seat
-    ):
-        return True
+def is_dangerous(state: State, seat: Seat, goal: tuple[Seat, Place]) -> bool:
+    """Say whether pirates, or somebody hostile, have a place in range (rule 12, G14)."""
+    enemies = [s.hex for s in state.ships.values() if state.at_war(seat, s.owner)]
+    enemies += [place.number for place in state.hexes.values() if place.kind is Kind.PIRATES]
+    for place in (state.hexes[number] for number in enemies):
+        if place.galaxy == goal[0] and apart(place.at, goal[1]) <= 1:
+            return True
     return any(
-        state.at_war(seat, base.owner) and (here.galaxy, here.at) in state.places_of(base)
+        state.at_war(seat, base.owner) and goal in state.places_of(base)
         for base in state.bases.values()
         if base.owner != seat
     )
@@ -209,25 +234,6 @@ def is_dangerous(state: State, seat: Seat, number: int) -> bool:
 def _jump(game: Round, ship: Ship, given: Given[Any]) -> None:
     to = destination(game.state, given.order)
     assert to is not None
-    if _charges(game.state, ship.hex, to):
-        game.pay(ship.owner, FARE)
+    game.pay(ship.owner, _fare(game.state, ship, to))
     game.tell(TRAVEL, f"S{ship.number} of {game.name(ship.owner)} teleports to H{to}.")
-    _bring(game, ship, to)
-
-
-def _bring(game: Round, ship: Ship, number: int) -> None:
-    """Put a ship onto a hex, and the mercenaries that were with it (rule 21)."""
-    if not _others_there(game.state, ship):
-        for each in game.state.fleet(ship.owner):
-            if each.mercenary and each.hex == ship.hex:
-                each.hex = number
-    ship.hex = number
-    game.arrived[ship.number] = number
-
-
-def _others_there(state: State, ship: Ship) -> bool:
-    """Say whether another starship stays with the mercenaries."""
-    return any(
-        other is not ship and not other.mercenary and other.hex == ship.hex
-        for other in state.fleet(ship.owner)
-    )
+    game.bring(ship, to)

@@ -75,7 +75,10 @@ class Round:
         self.battles = 0
         self.arrived: dict[int, int] = {}
         """The ships that came to a hex this turn, and which hex."""
-        self.mined: set[int] = set()
+        self.mined: set[tuple[Seat, int]] = set()
+        """Who has mined which planet this turn."""
+        self.met: set[tuple[Seat, int]] = set()
+        """Who has fought the pirates of which hex this turn."""
         self.idle_support: set[int] = set()
         """The ships that support nobody."""
 
@@ -104,6 +107,13 @@ class Round:
     def name(self, seat: Seat) -> str:
         """Give a player's name."""
         return self.state.players[seat].name
+
+    def bring(self, ship: Ship, number: int) -> None:
+        """Put a ship onto a hex, with the mercenaries that go with it (rule 21)."""
+        for each in self.state.with_ship(ship):
+            each.hex = number
+        ship.hex = number
+        self.arrived[ship.number] = number
 
     def earn(self, seat: Seat, cards: Goods) -> None:
         """Give a player cards."""

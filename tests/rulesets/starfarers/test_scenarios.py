@@ -1,10 +1,14 @@
 """Every case in ``scenarios/``: the rules of Starfarers as data."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from referee.rulesets.starfarers import RULESET
+from referee.rulesets.starfarers.language import GRAMMAR
+from referee.rulesets.starfarers.orders import Order
+from referee.rulesets.starfarers.state import Card
 from referee.testing.scenarios import Case, OrderReading, cases, run_case
 
 RULESETS = {"starfarers": RULESET}
@@ -24,3 +28,24 @@ def test_every_case_cites_the_rule_it_shows() -> None:
 def test_no_two_cases_have_the_same_name() -> None:
     names = [case.name for case in CASES]
     assert sorted(names) == sorted(set(names))
+
+
+def test_every_rule_is_cited_but_those_of_the_setup() -> None:
+    cited = {int(number) for case in CASES for number in re.findall(r"\b\d+", case.content["cite"])}
+    # Rules 4 and 5 are what each player begins with; test_setup.py has them.
+    assert set(range(1, 42)) - cited == {4, 5}
+
+
+def test_every_encounter_is_met() -> None:
+    given = "\n".join(case.content.get("given", "") for case in CASES)
+    assert [card.value for card in Card if card.value not in given] == []
+
+
+def test_every_order_is_given() -> None:
+    kinds = {
+        type(order).__name__
+        for case in CASES
+        for text in case.content["orders"].values()
+        for order in READING(GRAMMAR, text)
+    }
+    assert {kind.__name__ for kind in Order.__subclasses__()} - kinds == set()

@@ -1,0 +1,119 @@
+"""Whatever is ordered: one outcome for each order, and nothing comes of nothing."""
+
+from functools import cache
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.parsing.items import Understood
+from referee.parsing.reader import reader_of
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Seat
+from referee.rulesets.starfarers import RULESET
+from referee.rulesets.starfarers.language import GRAMMAR
+from referee.rulesets.starfarers.orders import Barter, Offer, PortTrade
+from referee.rulesets.starfarers.state import State
+from tests.rulesets.starfarers.played import BATCHES, SEATS, game
+
+POSITIONS = [position.state for mode in BATCHES for position in game(mode)[::6]]
+SHIPS = st.integers(1, 14).map("S{}".format)
+HEXES = st.integers(1, 90).map("H{}".format)
+BASES = st.integers(1, 9).map("B{}".format)
+MOTHERSHIPS = st.integers(1, 4).map("M{}".format)
+CARDS = st.lists(
+    st.tuples(st.sampled_from([1, 2, 3, 99]), st.sampled_from("FCGOU")),
+    min_size=1,
+    max_size=3,
+).map(lambda cards: "".join(f"{number}{letter}" for number, letter in cards))
+PARTS = st.lists(st.sampled_from(["1C", "2B", "9R", "999999999C"]), min_size=1, max_size=3)
+TEXTS = st.one_of(
+    st.builds("{}E{}".format, SHIPS, st.integers(1, 6)),
+    st.builds("{}{}".format, SHIPS, st.lists(HEXES, min_size=1, max_size=3).map("".join)),
+    st.builds("{}J{}".format, SHIPS, HEXES | MOTHERSHIPS),
+    st.builds("{}A{}".format, SHIPS, BASES | SHIPS | HEXES | MOTHERSHIPS),
+    st.builds("{}{}".format, SHIPS, st.sampled_from(["WB", "WS", "N", "Q", "Y", "V"])),
+    st.builds("{}K{}".format, SHIPS, CARDS),
+    st.builds("{}I{}:{}".format, SHIPS, st.integers(1, 3), CARDS),
+    st.builds("{}T{}>{}".format, SHIPS | BASES, CARDS, CARDS),
+    st.builds("X{}:{}>{}".format, st.integers(1, 4), CARDS, CARDS),
+    st.builds("{}B{}{}".format, HEXES, st.sampled_from("TCP"), st.sampled_from(["", *"abcdef"])),
+    BASES.map("{}R".format),
+    (BASES | MOTHERSHIPS).map("{}BS".format),
+    PARTS.map(lambda parts: "E" + "".join(parts)),
+    st.builds("P{}{}".format, st.integers(1, 4), st.sampled_from("HPLD")),
+    st.just("Q"),
+)
+SHEETS = st.fixed_dictionaries({seat: st.lists(TEXTS, max_size=12) for seat in SEATS})
+
+
+@cache
+def order_of(text: str) -> Any:
+    (item,) = reader_of(GRAMMAR).read(text)
+    assert isinstance(item, Understood), text
+    return item.order
+
+
+@given(st.integers(0, len(POSITIONS) - 1), SHEETS, st.binary(max_size=2))
+def test_every_order_has_one_outcome(at: int, texts: dict[Seat, list[str]], seed: bytes) -> None:
+    state = POSITIONS[at]
+    sheets = {seat: tuple(map(order_of, texts[seat])) for seat in SEATS}
+    result = RULESET.resolve(state, sheets, frozenset(), Dice(seed))
+    found = {seat: tuple(order for order, _ in result.outcomes[seat]) for seat in SEATS}
+    assert found == sheets
+    for seat in SEATS:
+        RULESET.validate(result.state, seat, sheets[seat])
+
+
+@given(st.integers(0, len(POSITIONS) - 1), SHEETS, st.binary(max_size=2))
+def test_everything_stays_what_it_may_be(
+    at: int, texts: dict[Seat, list[str]], seed: bytes
+) -> None:
+    state = POSITIONS[at]
+    sheets = {seat: tuple(map(order_of, texts[seat])) for seat in SEATS}
+    after = RULESET.resolve(state, sheets, frozenset(), Dice(seed)).state
+    assert all(min(player.hand.counts()) >= 0 for player in after.players.values())
+    assert len({(place.galaxy, place.at) for place in after.hexes.values()}) == len(after.hexes)
+    assert all(ship.hex in after.hexes for ship in after.ships.values())
+    assert all(base.hex in after.hexes for base in after.bases.values())
+    for seat in SEATS:
+        assert sum(not ship.mercenary for ship in after.fleet(seat)) <= 3
+        assert after.players[seat].boosters <= 6
+        assert after.players[seat].cannons <= 6
+        assert after.players[seat].rings <= 5
+
+
+@given(st.integers(0, len(POSITIONS) - 1), SHEETS, st.binary(max_size=2))
+def test_no_tile_is_lost(at: int, texts: dict[Seat, list[str]], seed: bytes) -> None:
+    """Each galaxy has 50 tiles: in its bag, laid, or beaten pirates' that went out of the game."""
+    state = POSITIONS[at]
+    sheets = {seat: tuple(map(order_of, texts[seat])) for seat in SEATS}
+    after = RULESET.resolve(state, sheets, frozenset(), Dice(seed)).state
+    for seat in SEATS:
+        laid = sum(place.galaxy == seat for place in after.hexes.values()) - 1
+        again = "is explored again"
+        beaten = [note.text for note in after.notes if again in note.text]
+        there = [int(text.split()[0][1:]) for text in beaten]
+        removed = sum(after.hexes[number].galaxy == seat for number in there)
+        before = sum(place.galaxy == seat for place in state.hexes.values()) - 1
+        assert len(after.bags[seat]) + laid + removed == len(state.bags[seat]) + before
+
+
+@given(st.integers(0, len(POSITIONS) - 1), SHEETS)
+def test_trade_among_players_makes_no_cards(at: int, texts: dict[Seat, list[str]]) -> None:
+    state = POSITIONS[at]
+    sheets = {
+        seat: tuple(
+            order
+            for order in map(order_of, texts[seat])
+            if isinstance(order, Offer | Barter | PortTrade)
+        )
+        for seat in SEATS
+    }
+    idle = RULESET.resolve(state, dict.fromkeys(SEATS, ()), frozenset(), Dice(b"")).state
+    after = RULESET.resolve(state, sheets, frozenset(), Dice(b"")).state
+    assert _cards(after) == _cards(idle)
+
+
+def _cards(state: State) -> int:
+    return sum(player.hand.total for player in state.players.values())
