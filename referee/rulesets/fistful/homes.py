@@ -88,8 +88,10 @@ def _choose_open(turn: Turn) -> None:
 
 
 def _choose_sealed(turn: Turn) -> None:
-    """Give each player one zone by lot, and in it the star that he named for it."""
-    order = turn.dice.at("zones").shuffled((NORTH, SOUTH))
+    """Give each who chooses one zone by lot, and in it the star that he named for it."""
+    # A GM may have set homeworlds by hand; then fewer choose, in the zone that is left.
+    free = sorted(choosers(turn.before))
+    order = turn.dice.at("zones").shuffled(zones(turn.before, free[0])) if free else []
     named: dict[tuple[Seat, range], StarNumber] = {}
     for given in turn.given(ChooseHome):
         reason = objection(turn.before, given.seat, given.order.star)
@@ -100,7 +102,7 @@ def _choose_sealed(turn: Turn) -> None:
             given.fail("your first choice in this zone counts")
         else:
             named[given.seat, zone] = given.order.star
-    for seat, zone in zip(sorted(turn.state.players), order, strict=True):
+    for seat, zone in zip(free, order, strict=True):
         _settle(turn, seat, named.get((seat, zone), _best(turn.state, zone)))
 
 

@@ -8,6 +8,7 @@ from referee.rules.views import Block, Chart, Link, Node, Prose, Table, Verbatim
 from referee.rulesets.fistful import homes
 from referee.rulesets.fistful.cluster import COLUMNS, ROWS
 from referee.rulesets.fistful.knowledge import believed, is_open
+from referee.rulesets.fistful.language import render
 from referee.rulesets.fistful.orders import Order
 from referee.rulesets.fistful.planning import points
 from referee.rulesets.fistful.rulings import plan
@@ -35,7 +36,8 @@ def _summary(state: State, seat: Seat, deadline: str) -> Prose:
     if state.stage is Stage.OVER:
         return Prose(f"{player.name}: {state.ending}")
     if state.stage is Stage.HOMES:
-        return Prose(f"{player.name}: {_choice(state, seat)}{due}")
+        owed = due if seat in homes.choosers(state) else ""
+        return Prose(f"{player.name}: {_choice(state, seat)}{owed}")
     home = f"Your homeworld is W{player.home}." if player.home else ""
     return Prose(
         f"{player.name}, turn {state.turn} of {state.rules.turn_limit} at most. {home}{due}"
@@ -51,9 +53,11 @@ def _choice(state: State, seat: Seat) -> str:
             else ("your enemy chooses his homeworld first.")
         )
     rows = " or ".join(f"{zone.start} to {zone.stop - 1}" for zone in homes.zones(state, seat))
+    example = " ".join(render(order) for order in homes.usual(state, seat))
     if state.rules.home_pick is HomePick.SEALED:
-        return f"name a homeworld in each of the rows {rows.replace(' or ', ' and ')}: H12 H33."
-    return f"choose your homeworld in the rows {rows}, for example H12."
+        zones = rows.replace(" or ", " and ")
+        return f"name a homeworld for each zone, the rows {zones}, for example {example}."
+    return f"choose your homeworld in the rows {rows}, for example {example}."
 
 
 def _notes(state: State, seat: Seat) -> Iterator[Verbatim]:
