@@ -106,14 +106,17 @@ class _Steward:
         return sum(map(self._firepower, ships)) >= sum(ship.dp for ship in foes)
 
     def _fire(self, ships: list[Ship], targets: list[Seat]) -> Iterator[Order]:
-        able = [ship for ship in ships if self._firepower(ship) and self._can_shoot(ship)]
+        able = [ship for ship in ships if self._firepower(ship) and self._is_free(ship)]
         if able:
             self._busy |= {ship.number for ship in able}
             names = tuple(self._state.empires[seat].name for seat in targets)
             yield Fire(_named(able), names)
 
-    def _can_shoot(self, ship: Ship) -> bool:
-        return ship.loaded or self._kinds(ship).hull is not Hull.MISSILE
+    def _is_free(self, ship: Ship) -> bool:
+        """Say whether a ship is unloaded or will be: missiles at foreign worlds alone (R6.2.1)."""
+        if self._kinds(ship).hull is Hull.MISSILE:
+            return ship.loaded and ship.at in self._foreign
+        return not ship.loaded or ship.at in self._homes | self._foreign
 
     def _firepower(self, ship: Ship) -> int:
         kind = self._kinds(ship)
@@ -122,7 +125,7 @@ class _Steward:
         return self._state.guns(ship) if kind.hull is not Hull.DEVICE else 0
 
     def _destruct(self, at: Sector, ships: list[Ship]) -> Iterator[Order]:
-        """Blow up what foreign guns would destroy anyway, the largest first (R6.3.1)."""
+        """Blow up what foreign guns would destroy anyway, as they would fire (R6.3.1)."""
         guns = sum(self._state.guns(f.ship) for f in self._foes[at] if self._knows(f.ship))
         able = [
             ship
@@ -131,7 +134,7 @@ class _Steward:
             and self._kinds(ship).hull is not Hull.MISSILE
             and not self._kinds(ship).starbase
         ]
-        able.sort(key=lambda ship: (-ship.dp, -self._kinds(ship).tonnage, ship.callsign.casefold()))
+        able.sort(key=self._turn_to_fall)
         doomed = []
         for ship in able:
             if ship.dp > guns:
@@ -141,6 +144,13 @@ class _Steward:
         if doomed:
             self._busy |= {ship.number for ship in doomed}
             yield Destruct(_named(doomed))
+
+    def _turn_to_fall(self, ship: Ship) -> tuple[bool, int, Fraction, int, str]:
+        """Wings first, then the largest, as guns choose their targets (R6.3.2)."""
+        kind = self._kinds(ship)
+        rating = Fraction(ship.dp, kind.ratings.dp)
+        wing = kind.hull is Hull.WING
+        return not wing, -ship.dp, -rating, -kind.tonnage, ship.callsign.casefold()
 
     def _unloading(self) -> Iterator[Order]:
         """Unload what can hold a world, at own worlds and where it fights (R6.2.1)."""

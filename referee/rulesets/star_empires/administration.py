@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from referee.rules.dice import Dice
@@ -20,6 +21,7 @@ from referee.rulesets.star_empires.state import (
     Storm,
     World,
 )
+from referee.rulesets.star_empires.steps.maintenance import numbered
 from referee.rulesets.star_empires.steps.ownership import prohibition_of
 from referee.rulesets.star_empires.steps.scanning import look_around
 
@@ -162,7 +164,7 @@ def _add_ship(state: State, words: Words) -> Effect:
     at, empire = words.sector(), _empire(state, words.name("the owner"))
     count, kind, dp = words.number("how many"), words.name("the class"), words.number("the DP")
     public = words.one_of({"public", "private"}) == "public"
-    names = _ship_names(words, count)
+    names = _ship_names(words, count, {s.callsign.casefold() for s in state.fleet(empire.seat)})
     if kind not in state.classes:
         raise Mistake(f"There is no class {kind}.")
     if not 1 <= dp <= state.classes[kind].ratings.dp:
@@ -176,12 +178,12 @@ def _add_ship(state: State, words: Words) -> Effect:
     return f"{empire.name} has {', '.join(names)} now, {kind} at {written(at)}."
 
 
-def _ship_names(words: Words, count: int) -> list[str]:
+def _ship_names(words: Words, count: int, taken: set[str]) -> list[str]:
     names = []
     while words:
         names.append(words.word("a name"))
     if len(names) == 1 and names[0].endswith("*"):
-        return [f"{names[0][:-1]}{number + 1}" for number in range(count)]
+        return list(islice(numbered(names[0][:-1], taken), count))
     if len(names) != count or not all(_NAME.fullmatch(name) for name in names):
         raise Mistake(f"For {count} ships give {count} names, or one with a star: probe*.")
     return names

@@ -137,7 +137,10 @@ def _class(state: State, name: str) -> dict[str, Any] | None:
 
 
 _LISTS: Final = frozenset(
-    {"known_empires", "known_worlds", "known_portals", "known_storms", "nav_data", "share_all"}
+    {
+        *("known_empires", "known_worlds", "known_portals", "known_storms", "nav_data"),
+        *("share_all", "allies"),
+    }
 )
 
 
@@ -153,6 +156,7 @@ def _empire(state: State, name: str) -> dict[str, Any]:
         "known_storms": sorted(empire.storms),
         "nav_data": sorted(empire.navigation),
         "share_all": _names(state, shared),
+        "allies": _names(state, empire.allies),
         "homeworld": empire.homeworld or "",
         "dedication": empire.dedication,
         "news": [news.text for news in empire.news],

@@ -64,7 +64,8 @@ class Portal:
 class Storm:
     """An ion storm, or with an intensity of 0 a nebula.
 
-    It grows by the entries of its *fluctuations* in turn, or changes at random up to *initial*.
+    It differs from *initial* by the entries of its *fluctuations*, one a turn and over again, or
+    changes at random up to *initial*.
     """
 
     name: str

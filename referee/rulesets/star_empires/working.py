@@ -109,6 +109,8 @@ class Turn:
         self.spent: set[int] = set()
         """The missiles that were fired."""
         self.wrecks: list[Wreck] = []
+        self.last_looks: set[tuple[Seat, Sector]] = set()
+        """Whose ships were destroyed where, so that they looked around for the last time."""
         self.changed_hands: set[str] = set()
         """The worlds that got or lost an owner this turn."""
         self.doubled: set[str] = set()
@@ -153,6 +155,7 @@ class Turn:
         """Remove ships with all they carry, telling those who are there (R6.3.4, R6.4.6)."""
         lost = with_cargo(self.state, list(ships))
         audiences = {ship.at: self.witnesses(ship.at) for ship in lost}
+        self.last_looks |= {(ship.owner, ship.at) for ship in lost if not ship.loaded}
         for ship in lost:
             del self.state.ships[ship.number]
             if ship.number in self.spent:

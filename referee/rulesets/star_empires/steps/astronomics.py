@@ -31,6 +31,5 @@ def _fluctuate(turn: Turn, storm: Storm) -> None:
     if storm.random:
         storm.intensity = turn.dice.at("storm", storm.name).below(storm.initial + 1)
     elif storm.fluctuations:
-        # Only growth is written in a pattern: other entries leave the storm as it is.
         entry = storm.fluctuations[turn.state.turn % len(storm.fluctuations)]
-        storm.intensity += max(0, entry)
+        storm.intensity = max(0, storm.initial + entry)

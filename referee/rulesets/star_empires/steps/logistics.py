@@ -9,13 +9,18 @@ from referee.rulesets.star_empires.working import Given, Stage, Turn
 
 def unload_to_use(turn: Turn) -> None:
     """Unload the missiles that are to be fired and the devices to be deployed (R6.2.1)."""
-    for fire in turn.given(Fire):
-        for ship in ships_of(turn.state, turn.empire(fire.seat), fire.order.ships).ships:
-            if ship.loaded and turn.state.kind(ship).hull is Hull.MISSILE:
-                _unload(turn, ship)
+    unload_missiles(turn)
     for deploy in turn.given(Deploy):
         for ship in ships_called(turn.state, deploy.seat, deploy.order.ships).ships:
             if ship.loaded and turn.state.kind(ship).hull is Hull.DEVICE and turn.state.devices:
+                _unload(turn, ship)
+
+
+def unload_missiles(turn: Turn) -> None:
+    """Unload the missiles that are to be fired, those loaded only this turn too (R6.3.2)."""
+    for fire in turn.given(Fire):
+        for ship in ships_of(turn.state, turn.empire(fire.seat), fire.order.ships).ships:
+            if ship.loaded and turn.state.kind(ship).hull is Hull.MISSILE:
                 _unload(turn, ship)
 
 

@@ -55,7 +55,7 @@ def new_names(state: State, given: Given[Build]) -> Iterator[str]:
     """Give the names an order has for its ships; one that is taken leaves its ship nameless."""
     taken = {ship.callsign.casefold() for ship in state.fleet(given.seat)}
     order = given.order
-    for name in _numbered(order.prefix, taken) if order.prefix else order.names:
+    for name in numbered(order.prefix, taken) if order.prefix else order.names:
         if name.casefold() in taken:
             given.remark(f"you have a ship {name} already")
             yield ""
@@ -64,7 +64,7 @@ def new_names(state: State, given: Given[Build]) -> Iterator[str]:
             yield name
 
 
-def _numbered(prefix: str, taken: Iterable[str]) -> Iterator[str]:
+def numbered(prefix: str, taken: Iterable[str]) -> Iterator[str]:
     """Give prefix and number, from the first that is higher than any in use."""
     small = prefix.casefold()
     ends = (name[len(small) :] for name in taken if name.startswith(small))

@@ -16,6 +16,7 @@ from referee.rulesets.star_empires.state import (
     Ship,
     Sighting,
     State,
+    World,
 )
 from referee.rulesets.star_empires.working import Given, Turn
 
@@ -169,15 +170,7 @@ def _record(state: State, empire: Empire) -> None:
     for world in state.worlds.values():
         known = seen.get(world.at)
         if known is not None and _is_news(known, known=world.name in empire.worlds):
-            empire.worlds[world.name] = KnownWorld(
-                name=world.name,
-                at=world.at,
-                production=world.production,
-                owner=world.owner,
-                stockpile=world.stockpile,
-                homeworld=world.homeworld,
-                turn=turn,
-            )
+            empire.worlds[world.name] = known_world(world, turn)
     for portal in state.portals.values():
         known = seen.get(portal.at)
         if known is not None and _is_news(known, known=portal.name in empire.portals):
@@ -188,6 +181,45 @@ def _record(state: State, empire: Empire) -> None:
         known = seen.get(storm.at)
         if known is not None and (known.turn == turn or storm.name not in empire.storms):
             empire.storms[storm.name] = KnownStorm(storm.name, storm.at, storm.intensity, turn)
+
+
+def look_last(turn: Turn) -> None:
+    """Note what destroyed ships saw in their sectors up to now (R6.3.4, R6.4.6, R6.8.3)."""
+    for seat, at in sorted(turn.last_looks):
+        _glimpse(turn.state, turn.empire(seat), at, turn.state.turn + 1)
+    turn.last_looks.clear()
+
+
+def _glimpse(state: State, empire: Empire, at: Sector, turn: int) -> None:
+    """Let an empire learn what is in a sector, which is stale on its map from now on."""
+    chart = {each.at: each for each in empire.chart}
+    _visit(chart, at, turn)
+    chart[at].own = Sighting.STALE
+    empire.chart = [chart[each] for each in sorted(chart)]
+    for world in state.worlds.values():
+        if world.at == at:
+            empire.worlds[world.name] = known_world(world, turn)
+    for portal in state.portals.values():
+        if portal.at == at:
+            empire.portals[portal.name] = KnownPortal(portal.name, at, portal.collapsed, turn)
+    for storm in state.storms_at(at):
+        empire.storms[storm.name] = KnownStorm(storm.name, at, storm.intensity, turn)
+    owners = {world.owner for world in state.worlds.values() if world.at == at}
+    met = {ship.owner for ship in state.ships_at(at) if not ship.loaded} | owners
+    empire.contacts |= {seat for seat in met if seat is not None and seat != empire.seat}
+
+
+def known_world(world: World, turn: int) -> KnownWorld:
+    """Give a world as an empire knows it that sees it now."""
+    return KnownWorld(
+        name=world.name,
+        at=world.at,
+        production=world.production,
+        owner=world.owner,
+        stockpile=world.stockpile,
+        homeworld=world.homeworld,
+        turn=turn,
+    )
 
 
 def _is_news(seen: Seen, *, known: bool) -> bool:
