@@ -74,7 +74,8 @@ def objection_to_attack(state: State, ship: Ship, order: Attack) -> str:
     elif order.target is Target.HEX and order.number in state.hexes:
         place = state.hexes[order.number]
         card = place.card is not None and place.card.strength > 0
-        if place.kind is not Kind.PIRATES and not card:
+        unknown = place.occupied and place.card is None and ship.hex == place.number
+        if place.kind is not Kind.PIRATES and not card and not unknown:
             return f"nobody at {name} can be attacked"
         near = state.near(ship.hex, order.number)
     else:
@@ -100,8 +101,13 @@ def _strike(game: Round, ship: Ship, given: Given[Attack]) -> None:
             _close_in(game, ship, [number])
             if place.kind is Kind.PIRATES:
                 battle.meet_pirates(game, ship.owner, place)
-            else:
+                return
+            if place.occupied and place.card is None:
+                _turn_up(game, ship, place)
+            if place.card is not None and place.card.strength:
                 battle.attack_aliens(game, ship, place)
+            else:
+                given.fail(f"nobody at H{number} fights")
 
 
 def _close_in(game: Round, ship: Ship, hexes: Sequence[int]) -> None:
@@ -191,18 +197,22 @@ def _mine(game: Round, ship: Ship, place: Hex) -> None:
 def _visit(game: Round, ship: Ship, place: Hex) -> None:
     """Turn up an encounter, or deal with the one that lies open (rule 19, G5)."""
     if place.card is None:
-        place.card = _drawn(game)
-        text = f"S{ship.number} of {game.name(ship.owner)} meets at H{place.number}"
-        game.tell(ENCOUNTERS, f"{text}: {place.card.value}.")
-        if place.card is Card.QUARANTINE:
-            place.quarantined_until = game.state.round + QUARANTINE
-            place.occupied, place.card = False, None
-            return
+        _turn_up(game, ship, place)
     answer = game.about(ship.owner, Answer, ship.number)
     if answer is not None and not answer.order.yes:
         answer.succeed()
         return
     _deal(game, ship, place, answer)
+
+
+def _turn_up(game: Round, ship: Ship, place: Hex) -> None:
+    """Turn up who lives on a planet; a quarantine stands at once (G5)."""
+    place.card = _drawn(game)
+    text = f"S{ship.number} of {game.name(ship.owner)} meets at H{place.number}"
+    game.tell(ENCOUNTERS, f"{text}: {place.card.value}.")
+    if place.card is Card.QUARANTINE:
+        place.quarantined_until = game.state.round + QUARANTINE
+        place.occupied, place.card = False, None
 
 
 def _drawn(game: Round) -> Card:

@@ -1,0 +1,68 @@
+"""What lasts from one part of a game of Starfarers to the next, and what does not."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Seat, SignUp
+from referee.rulesets.starfarers import RULESET
+from referee.rulesets.starfarers.goods import of
+from referee.rulesets.starfarers.orders import Attack, Offer, Order, Target, Travel
+from referee.rulesets.starfarers.state import Hex, Kind, State
+
+A, B = Seat(1), Seat(2)
+DICE = Dice(b"rounds")
+
+
+def serial() -> State:
+    signups = [SignUp(A, "A"), SignUp(B, "B")]
+    state = RULESET.setup(signups, {"mode": "serial", "seat_order": "fixed"}, DICE)
+    state.first, state.turn_of = 0, A
+    return state
+
+
+def play(state: State, sheets: Mapping[Seat, Order]) -> State:
+    orders = {seat: (order,) for seat, order in sheets.items()}
+    return RULESET.resolve(state, orders, frozenset(), DICE).state
+
+
+OFFER = Offer(B, of("O"), of("U"))
+ANSWER = Offer(A, of("U"), of("O"))
+
+
+def test_an_offer_waits_for_the_partners_turn_in_the_round() -> None:
+    """Rule 24."""
+    state = play(play(serial(), {A: OFFER}), {B: ANSWER})
+    assert state.round == 2
+    assert [state.players[seat].hand.counts() for seat in (A, B)] == [
+        (1, 1, 1, 0, 2),
+        (1, 1, 1, 2, 0),
+    ]
+
+
+def test_an_offer_is_void_at_the_end_of_the_round() -> None:
+    """Rule 24."""
+    state = serial()
+    state = play(RULESET.resolve(state, {A: ()}, frozenset(), DICE).state, {B: ANSWER})
+    state = play(state, {A: OFFER})
+    assert [state.players[seat].hand.total for seat in (A, B)] == [5, 5]
+    assert state.players[A].hand == state.players[B].hand
+
+
+def test_a_rebuilt_ship_goes_out_again_in_the_next_round_and_not_before() -> None:
+    """Rule 36."""
+    state = serial()
+    state.hexes[3] = Hex(3, A, (1, 0), Kind.EMPTY)
+    state.ships[1] = replace(state.ships[1], ready=2)
+    assert play(state, {A: Travel(1, (3,))}).ships[1].hex == 1
+    state.round = 2
+    assert play(state, {A: Travel(1, (3,))}).ships[1].hex == 3
+
+
+def test_a_rebuilt_ship_attacks_nobody_in_the_same_round() -> None:
+    """Rule 36."""
+    state = serial()
+    state.hexes[3] = Hex(3, A, (1, 0), Kind.EMPTY)
+    state.ships[1] = replace(state.ships[1], ready=2)
+    state.ships[2] = replace(state.ships[2], hex=3)
+    assert play(state, {A: Attack(1, Target.SHIP, 2)}).ships == state.ships
