@@ -2,7 +2,7 @@
 # make faults: the referee killed at every point of a conversation, not at some alone.
 # make install-check: every command of deploy/install.md in a fresh Debian, up to the first turn.
 # make fuzz: everything that reads others' words, fed with damaged ones for SECONDS=60.
-# make golden: the golden game, played anew by robots and written to its files.
+# make golden: the golden games, played anew by robots and written to their files.
 # make record: the recorded game of twenty turns, likewise.
 PYTHON ?= python3
 VENV := .venv
@@ -37,9 +37,10 @@ install-check:
 fuzz: $(VENV)/ready
 	$(BIN)/python -m tests.fuzz $(SECONDS)
 
-# The golden game, played anew by robots; look at the difference before it is committed.
+# The golden games, played anew by robots; look at the difference before it is committed.
 golden: $(VENV)/ready
 	$(BIN)/python -m tests.rulesets.starweb.test_golden
+	$(BIN)/python -m tests.rulesets.fistful.test_golden
 
 # The recorded game of twenty turns; new whenever the rules or the shape of the state change.
 record: $(VENV)/ready

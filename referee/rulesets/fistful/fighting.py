@@ -7,7 +7,7 @@ from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat
 from referee.rulesets.fistful.orders import NAMES, Ships, StarNumber, in_words
 from referee.rulesets.fistful.state import Fleet, Star, State
-from referee.rulesets.fistful.working import BATTLES, COLONIES, MEETINGS, RECON, Turn
+from referee.rulesets.fistful.working import BATTLES, COLONIES, RECON, Turn
 
 LINE_UP: Final = "DCS"
 """From the strongest to the weakest; transports do not fight (rule 18)."""
@@ -24,16 +24,9 @@ def fight(turn: Turn) -> None:
         if all(sides.values()) and any(f.ships.warships for s in sides.values() for f in s):
             _battle(turn, number, sides)
         elif all(sides.values()):
-            _pass(turn, number, sides)
+            # Transports alone do not fight transports alone (F7).
+            turn.meet(number)
     turn.drop_empty()
-
-
-def _pass(turn: Turn, number: StarNumber, sides: dict[Seat, list[Fleet]]) -> None:
-    """Note that transports alone met transports alone: nobody fights (rule 21, F7)."""
-    for seat, fleets in sides.items():
-        ships = sum((fleet.ships for fleet in fleets), Ships())
-        text = f"At W{number} you met {turn.name(seat)}'s {ships}."
-        turn.tell(MEETINGS, text, {turn.state.other(seat)})
 
 
 def _battle(turn: Turn, number: StarNumber, sides: dict[Seat, list[Fleet]]) -> None:

@@ -3,7 +3,7 @@
 from referee.rules.ruleset import Seat
 from referee.rulesets.fistful.orders import FleetOrder, Letter, Move, Recon, Withdraw
 from referee.rulesets.fistful.state import REACH, Fleet, State
-from referee.rulesets.fistful.working import MEETINGS, WITHDRAWALS, Given, Turn
+from referee.rulesets.fistful.working import WITHDRAWALS, Given, Turn
 
 
 def give_orders(turn: Turn) -> None:
@@ -103,8 +103,8 @@ def withdraw(turn: Turn) -> None:
     A fleet withdraws once; if it comes to enemies that stay, it fights.
     """
     while leaving := [given for given in turn.withdrawals.values() if _must_leave(turn, given)]:
-        for given in leaving:
-            _meet(turn, _fleet(turn, given))
+        for star in sorted({_fleet(turn, given).star for given in leaving}):
+            turn.meet(star)
         for given in leaving:
             del turn.withdrawals[given.seat, given.order.fleet]
             _leave(turn, _fleet(turn, given), given.order.to)
@@ -126,11 +126,3 @@ def _leave(turn: Turn, fleet: Fleet, to: int) -> None:
     turn.tell(WITHDRAWALS, text, {fleet.owner})
     turn.tell(WITHDRAWALS, f"{name} withdraws from W{fleet.star}.", {enemy})
     fleet.star = to
-
-
-def _meet(turn: Turn, fleet: Fleet) -> None:
-    """Note who met at a star although one of them withdraws (rule 21)."""
-    for enemy in turn.state.fleets_at(fleet.star, turn.state.other(fleet.owner)):
-        for one, other in ((fleet, enemy), (enemy, fleet)):
-            text = f"At W{fleet.star} you met {turn.name(other.owner)}'s {other.ships}."
-            turn.tell(MEETINGS, text, {one.owner})

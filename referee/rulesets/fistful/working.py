@@ -106,6 +106,16 @@ class Turn:
         for seat in self.state.players if seats is EVERYBODY else seats:
             self.state.players[seat].notes.append(Note(heading, text))
 
+    def meet(self, star: StarNumber) -> None:
+        """Tell both players whom they meet at a star without a battle (rule 21)."""
+        for seat in self.state.players:
+            enemy = self.state.other(seat)
+            for fleet in self.state.fleets_at(star, enemy):
+                text = (
+                    f"At W{star} you met {self.name(enemy)}'s fleet {fleet.letter} ({fleet.ships})."
+                )
+                self.tell(MEETINGS, text, {seat})
+
     def name(self, seat: Seat) -> str:
         """Give a player's name."""
         return self.state.players[seat].name

@@ -1,6 +1,6 @@
 """A whole game between two robots, to its verdict: it comes out the same as ever.
 
-``python -m tests.rulesets.fistful.test_golden`` writes anew how it comes out.
+``make golden`` writes anew how it comes out.
 """
 
 from functools import cache
