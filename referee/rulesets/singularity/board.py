@@ -136,6 +136,16 @@ def jumps(highest: int, dice: Dice) -> dict[Space, Space]:
         attempt += 1
 
 
+def free_jumps(highest: int, dice: Dice) -> dict[Space, Space]:
+    """Give a way for each space by itself: not to itself and not back, but two may end in one."""
+    here = list(spaces(highest))
+    table: dict[Space, Space] = {}
+    for at in here:
+        drawn = dice.at("jump", written(at, highest))
+        table[at] = drawn.pick([to for to in here if to != at and table.get(to) != at])
+    return table
+
+
 def _turned(place: tuple[int, int], steps: int) -> tuple[int, int]:
     q, r = place
     for _ in range(steps):

@@ -6,7 +6,7 @@ from referee.rulesets.singularity.board import GRAY
 from referee.rulesets.singularity.orders import Build, Hide, Repair, Scrap
 from referee.rulesets.singularity.state import Player, Ship, State
 from referee.rulesets.singularity.units import SYSTEM, UNITS
-from referee.rulesets.singularity.working import ECONOMY, Given, Turn
+from referee.rulesets.singularity.working import ECONOMY, Given, Turn, counted
 
 VALUES: Final = (5, 4, 2, 1)
 """What a planet brings by the steps on the wheel between its colour and its owner's (rule 6)."""
@@ -30,8 +30,8 @@ def collect(turn: Turn) -> None:
         points = sum(value(turn.state, player, planet.colour) for planet in planets)
         player.points += points
         if planets:
-            what = "1 planet brings" if len(planets) == 1 else f"{len(planets)} planets bring"
-            turn.tell(ECONOMY, f"{what} {points} points.", {seat})
+            text = f"{counted(len(planets), 'planet')}: {counted(points, 'point')} of income."
+            turn.tell(ECONOMY, text, {seat})
 
 
 def scrap(turn: Turn) -> None:
@@ -54,7 +54,7 @@ def maintain(turn: Turn) -> None:
         paid = (len(fleet) - unpaid) * UPKEEP
         player.points -= paid
         if fleet:
-            turn.tell(ECONOMY, f"Upkeep takes {paid} points.", {seat})
+            turn.tell(ECONOMY, f"Upkeep takes {counted(paid, 'point')}.", {seat})
 
 
 def _worth(state: State, ship: Ship) -> tuple[bool, int, int]:
@@ -78,7 +78,7 @@ def _repair(turn: Turn, given: Given[Repair], ship: Ship) -> None:
         return
     able = wanted[: player.points]
     if len(able) < len(wanted):
-        given.remark = f"{player.points} points were left for {len(wanted)} repairs"
+        given.remark = f"{counted(player.points, 'point')} left for {len(wanted)} repairs"
     if not able:
         given.fail("you have no points left")
         return

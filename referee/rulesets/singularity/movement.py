@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from referee.rules.ruleset import Seat
 from referee.rulesets.singularity.board import Space, moved
 from referee.rulesets.singularity.orders import Jump, Move, Segment, ShipNumber, Slip, Warp
-from referee.rulesets.singularity.state import Chart, Ship, State
+from referee.rulesets.singularity.state import Chart, Edge, Ship, State
 from referee.rulesets.singularity.units import JUMP, SLIP
 from referee.rulesets.singularity.working import MOVEMENT, Given, Turn
 
@@ -83,6 +83,8 @@ def _travel(turn: Turn, ship: Ship, given: Given[Move], posts: dict[Space, set[S
         to = _end(turn, ship, segment)
         if to is None:
             given.remark = "it stopped at the edge of the board"
+            if turn.state.rules.edge is Edge.SKIP:
+                continue
             break
         ship.column, ship.level = to
         passed.append(to)
@@ -90,7 +92,8 @@ def _travel(turn: Turn, ship: Ship, given: Given[Move], posts: dict[Space, set[S
             given.remark = f"it met a ship at {turn.space(to)}"
             break
     way = " ".join(turn.space(at) for at in passed)
-    turn.tell(MOVEMENT, f"S{ship.number}: {way}. {given.remark}".rstrip(), {ship.owner})
+    ending = f"; {given.remark}" if given.remark else ""
+    turn.tell(MOVEMENT, f"S{ship.number}: {way}{ending}.", {ship.owner})
 
 
 def _end(turn: Turn, ship: Ship, segment: Segment) -> Space | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from referee.rules.ruleset import Mistake, NameRule, Option, RulesetInfo
-from referee.rulesets.singularity.state import Mode, Rules
+from referee.rulesets.singularity.state import Edge, Mode, Rules
 from referee.rulesets.singularity.units import NAMES, USUAL, ship_type
 
 MODE: Final = "mode"
@@ -17,6 +17,10 @@ TURN_LIMIT: Final = "turn_limit"
 WHEEL: Final = "wheel"
 LEVELS: Final = "board.levels"
 GRAY_CORE: Final = "gray_core"
+EDGE: Final = "edge"
+JUMPS: Final = "jump.type"
+PERMUTED: Final = "perm"
+FACTION: Final = "faction"
 COLOUR: Final = "colour"
 
 COLOURS: Final[Mapping[str, str]] = {
@@ -59,6 +63,27 @@ _OPTIONS: Final = (
     Option(TURN_LIMIT, int, 40, "The turn after which most planets win.", 1, highest=999),
     Option(WHEEL, str, "ROYGBV", "The colours in the sequence of the wheel."),
     Option(LEVELS, int, 5, "How many levels the board has; an odd number.", 3, highest=9),
+    Option(
+        EDGE,
+        str,
+        Edge.STOP.value,
+        "Whether a ship's way ends at the edge of the board, or only that segment is left out.",
+        choices=tuple(edge.value for edge in Edge),
+    ),
+    Option(
+        JUMPS,
+        str,
+        PERMUTED,
+        "Whether one jump at most leads to each space, or every jump is drawn by itself.",
+        choices=(PERMUTED, "free"),
+    ),
+    Option(
+        FACTION,
+        str,
+        "usual",
+        "Whether factions can be declared in wars of four and more.",
+        choices=("usual", "none"),
+    ),
     Option(GRAY_CORE, bool, False, "Whether only the planet in the middle is gray."),
     *(
         Option(
@@ -118,4 +143,6 @@ def rules_of(options: Mapping[str, int | str | bool]) -> Rules:
         scrap_refund=int(chosen[SCRAP_REFUND]),
         weakest_first=chosen[DOCTRINE] == "weakest",
         turn_limit=int(chosen[TURN_LIMIT]),
+        edge=Edge(chosen[EDGE]),
+        factions=chosen[FACTION] == "usual",
     )

@@ -192,6 +192,8 @@ def objection_to_size(state: State, given: Given[Declare]) -> str:
     members = {given.seat, *order.members}
     if not members <= state.players.keys() or len(members) != len(order.members) + 1:
         return "name other players of this war, each once"
+    if not state.rules.factions:
+        return "this war has no factions"
     allowed = {4: (2,), 5: (2,), 6: (2, 3)}.get(players, ())
     if len(members) not in allowed:
         return f"a war of {players} players has no factions of {len(members)}"

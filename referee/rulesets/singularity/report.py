@@ -8,13 +8,13 @@ from referee.rules.views import Block, Chart, Link, Node, Prose, Table, Verbatim
 from referee.rulesets.singularity.board import COLUMNS, GRAY, hexes_apart, written
 from referee.rulesets.singularity.economy import value
 from referee.rulesets.singularity.knowledge import foreign_ships, known_owner, sees_damage
-from referee.rulesets.singularity.orders import Move, Order
+from referee.rulesets.singularity.orders import Move, Order, SetAlliance
 from referee.rulesets.singularity.politics import planets
 from referee.rulesets.singularity.rulings import ACCEPTED, plan
 from referee.rulesets.singularity.sections import TITLES
 from referee.rulesets.singularity.state import Planet, Section, Ship, State
 from referee.rulesets.singularity.units import NAMES, UNITS, Units
-from referee.rulesets.singularity.working import HEADINGS
+from referee.rulesets.singularity.working import HEADINGS, counted
 
 
 def view(state: State, seat: Seat | None, deadline: str) -> View:
@@ -46,9 +46,9 @@ def _summary(state: State, seat: Seat, deadline: str) -> Prose:
     allies = [state.players[other].name for other in sorted(player.allies)]
     return Prose(
         f"{head}Turn {state.turn} of {state.rules.turn_limit} at most: {TITLES[state.section]}. "
-        f"You have {player.points} points, {len(planets_)} planets that bring {income}, and "
-        f"{len(state.fleet(seat))} ships. Your allies this turn: {', '.join(allies) or 'none'}."
-        f"{due}"
+        f"You have {counted(player.points, 'point')}, {counted(len(planets_), 'planet')} with an "
+        f"income of {income}, and {counted(len(state.fleet(seat)), 'ship')}. "
+        f"Your allies this turn: {', '.join(allies) or 'none'}.{due}"
     )
 
 
@@ -224,6 +224,9 @@ def template(state: State, seat: Seat) -> Sequence[str]:
         ]
     if state.section in (Section.TURN, Section.PLAN, Section.ECONOMIC):
         lines += [f"# W{planet.column}B1F" for planet in state.planets_of(seat)]
+    if SetAlliance in accepted:
+        others = [other for other in state.active() if other != seat]
+        lines += [f"# L{other}Y   ({state.players[other].name})" for other in others]
     return lines
 
 
@@ -232,7 +235,7 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
     if Move not in ACCEPTED[state.section] and state.section is not Section.ECONOMIC:
         return ()
     turn = plan(state, seat, orders)
-    points = Prose(f"{turn.player(seat).points} points are left after the economy.")
+    points = Prose(f"After the economy you have {counted(turn.player(seat).points, 'point')} left.")
     return (points, *_fleet(turn.state, seat))
 
 

@@ -23,7 +23,7 @@ from referee.rulesets.singularity.orders import (
     Terraform,
 )
 from referee.rulesets.singularity.state import Section, State
-from referee.rulesets.singularity.working import Given, Turn
+from referee.rulesets.singularity.working import Given, Turn, counted
 
 _NO_DICE: Final = Dice(b"nothing is drawn before the deadline")
 
@@ -137,7 +137,7 @@ def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
     turn, lines = plan(state, seat, orders), []
     accepted = ACCEPTED[state.section]
     if Build in accepted:
-        lines.append(f"{turn.player(seat).points} points are saved.")
+        lines.append(f"You save {counted(turn.player(seat).points, 'point')}.")
     if Move in accepted:
         ordered = {given.order.ship for given in turn.given(Move)}
         idle_ships = [

@@ -6,7 +6,15 @@ from typing import Final
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Seat, SignUp
 from referee.rulesets.singularity import board
-from referee.rulesets.singularity.offer import COLOUR, COLOURS, GRAY_CORE, INFO, rules_of
+from referee.rulesets.singularity.offer import (
+    COLOUR,
+    COLOURS,
+    GRAY_CORE,
+    INFO,
+    JUMPS,
+    PERMUTED,
+    rules_of,
+)
 from referee.rulesets.singularity.sections import first_section
 from referee.rulesets.singularity.state import Chart, Planet, Player, State
 
@@ -31,7 +39,8 @@ def setup(seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice
     rules = rules_of(options)
     colours = board.colours(rules.wheel, gray_core=bool(options.get(GRAY_CORE, False)))
     levels = board.levels(rules.highest, dice.at("levels"))
-    table = board.jumps(rules.highest, dice)
+    lay = board.jumps if options.get(JUMPS, PERMUTED) == PERMUTED else board.free_jumps
+    table = lay(rules.highest, dice)
     state = State(
         turn=1,
         section=first_section(rules.mode),

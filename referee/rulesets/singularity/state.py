@@ -29,6 +29,15 @@ class Mode(Enum):
     FULL = "full"
 
 
+class Edge(Enum):
+    """What becomes of a way that leads off the board (T3)."""
+
+    STOP = "stop"
+    """It ends there."""
+    SKIP = "skip"
+    """It goes on with the next segment."""
+
+
 class Section(Enum):
     """What the players are asked for now."""
 
@@ -61,6 +70,9 @@ class Rules:
     scrap_refund: int = 0
     weakest_first: bool = False
     turn_limit: int = 40
+    edge: Edge = Edge.STOP
+    factions: bool = True
+    """Whether factions can be declared where there are players enough (rule 2, T19)."""
 
 
 @dataclass(slots=True)

@@ -22,6 +22,11 @@ POLITICS: Final = "Politics"
 HEADINGS: Final = (ECONOMY, MOVEMENT, COMBAT, PLANETS, POLITICS)
 
 
+def counted(number: int, what: str) -> str:
+    """Write a number of things: ``1 planet``, ``2 planets``."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 @dataclass(slots=True, eq=False)
 class Given(Generic[T]):
     """One order of a seat's sheet and what became of it so far."""

@@ -1,10 +1,21 @@
 """The Singularity Trap keeps the contract of a ruleset, and tells nobody what is out of sight."""
 
+from collections.abc import Callable
+
 import pytest
 
+from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat
 from referee.rulesets.singularity import RULESET
-from referee.rulesets.singularity.board import COLUMNS, home, wedge
+from referee.rulesets.singularity.board import (
+    COLUMNS,
+    Space,
+    free_jumps,
+    home,
+    jumps,
+    spaces,
+    wedge,
+)
 from referee.rulesets.singularity.state import Chart, State
 from referee.testing.contract import check, told
 from tests.rulesets.singularity.played import BATCHES, SEATS, game
@@ -47,3 +58,17 @@ def test_the_wedges_cover_the_board_but_for_its_middle() -> None:
     columns = [column for number in range(6) for column in wedge(number)]
     assert sorted([*columns, 19]) == list(range(1, COLUMNS + 1))
     assert [home(number) for number in range(6)] == [28, 36, 29, 10, 2, 9]
+
+
+@pytest.mark.parametrize("lay", [jumps, free_jumps])
+def test_a_jump_leads_from_each_space_to_another_and_never_back(
+    lay: Callable[[int, Dice], dict[Space, Space]],
+) -> None:
+    table = lay(2, Dice(b"jumps"))
+    assert sorted(table) == sorted(spaces(2))
+    assert [at for at, to in table.items() if at in (to, table[to])] == []
+
+
+def test_only_drawn_by_themselves_do_two_jumps_lead_to_one_space() -> None:
+    assert len({*jumps(2, Dice(b"jumps")).values()}) == 185
+    assert len({*free_jumps(2, Dice(b"jumps")).values()}) < 185
