@@ -143,9 +143,9 @@ def _fight_at(turn: Turn, at: Space, doctrine: _Doctrine) -> None:
     shots: list[Shot] = []
     for ship in present:
         shots += _fire(turn, ship, doctrine, weapons, dice)
+    turn.tell(COMBAT, f"{place} round {state.round}: {_told(turn, shots, weapons)}.", seers)
     for number, hits in sorted(Counter(shot.target for shot in shots if shot.hits).items()):
         _suffer(turn, state.ships[number], hits, dice, seers)
-    turn.tell(COMBAT, f"{place} round {state.round}: {_told(turn, shots, weapons)}.", seers)
     for ship in [ship for ship in state.ships_at(at) if ship.lost]:
         del state.ships[ship.number]
 

@@ -87,7 +87,7 @@ _OPTIONS: Final = (
     Option(GRAY_CORE, bool, False, "Whether only the planet in the middle is gray."),
     *(
         Option(
-            f"ships.{letter}",
+            f"ships.{letter.lower()}",
             str,
             USUAL[letter],
             f"The units and the cost of a {name}.",
@@ -134,7 +134,9 @@ def rules_of(options: Mapping[str, int | str | bool]) -> Rules:
         raise Mistake(f"{LEVELS}: an odd number, so that there is a middle level.")
     return Rules(
         mode=Mode(chosen[MODE]),
-        types={letter: ship_type(letter, str(chosen[f"ships.{letter}"])) for letter in NAMES},
+        types={
+            letter: ship_type(letter, str(chosen[f"ships.{letter.lower()}"])) for letter in NAMES
+        },
         wheel=wheel,
         highest=levels // 2,
         slip_consumes_drive=bool(chosen[SLIP]),
