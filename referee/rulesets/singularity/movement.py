@@ -98,16 +98,17 @@ def _travel(turn: Turn, ship: Ship, given: Given[Move], posts: dict[Space, set[S
 
 def _end(turn: Turn, ship: Ship, segment: Segment) -> Space | None:
     """Give where a segment ends; None when that is off the board. A jump enters the charts."""
-    highest = turn.state.rules.highest
-    match segment:
-        case Slip(vector, steps):
-            return moved(ship.at, vector.direction, vector.up, steps, highest)
-        case Warp(vector):
-            return moved(ship.at, vector.direction, vector.up, 1, highest)
-        case Jump():
-            chart = next(chart for chart in turn.state.jumps if chart.start == ship.at)
-            _learn(turn, ship.owner, chart)
-            return chart.end
+    if not isinstance(segment, Jump):
+        return flown(turn.state, ship.at, segment)
+    chart = next(chart for chart in turn.state.jumps if chart.start == ship.at)
+    _learn(turn, ship.owner, chart)
+    return chart.end
+
+
+def flown(state: State, at: Space, segment: Slip | Warp) -> Space | None:
+    """Give where a slipstream or a warp ends; None when that is off the board (rule 14)."""
+    steps = segment.steps if isinstance(segment, Slip) else 1
+    return moved(at, segment.vector.direction, segment.vector.up, steps, state.rules.highest)
 
 
 def _learn(turn: Turn, seat: Seat, chart: Chart) -> None:

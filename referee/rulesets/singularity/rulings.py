@@ -19,10 +19,11 @@ from referee.rulesets.singularity.orders import (
     Repair,
     Resign,
     Scrap,
+    Segment,
     SetAlliance,
     Terraform,
 )
-from referee.rulesets.singularity.state import Section, State
+from referee.rulesets.singularity.state import Section, Ship, State
 from referee.rulesets.singularity.working import Given, Turn, counted
 
 _NO_DICE: Final = Dice(b"nothing is drawn before the deadline")
@@ -74,9 +75,19 @@ def _check_move(turn: Turn, given: Given[Move]) -> None:
         return
     if reason := movement.objection(turn.state, ship, given.order.segments):
         given.fail(reason)
-    known = {chart.start for chart in turn.state.jumps}
-    if any(isinstance(segment, Jump) for segment in given.order.segments) and not known:
+    elif _leads_off_the_charts(turn.state, ship, given.order.segments):
         given.remark = "where the jump leads you do not know yet"
+
+
+def _leads_off_the_charts(state: State, ship: Ship, segments: Sequence[Segment]) -> bool:
+    """Say whether a way has a jump that its player does not know, as far as he can foresee it."""
+    charts = {chart.start: chart.end for chart in state.jumps}
+    at = ship.at
+    for segment in segments:
+        if isinstance(segment, Jump) and at not in charts:
+            return True
+        at = charts[at] if isinstance(segment, Jump) else movement.flown(state, at, segment) or at
+    return False
 
 
 def _check_ship(turn: Turn, given: Given[FireAtShip]) -> None:

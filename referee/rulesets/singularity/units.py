@@ -67,7 +67,8 @@ def ship_type(letter: str, text: str) -> ShipType:
     units, _, cost = text.strip().upper().partition(" ")
     if not cost.isdecimal() or units.count(SYSTEM) != 1 or not set(units) <= UNITS.keys():
         raise Mistake(
-            f"ships.{letter.lower()}: {text!r} should be units and a cost such as {USUAL[letter]!r}; "
+            f"ships.{letter.lower()}: {text!r} should be units and a cost such as "
+            f"{USUAL[letter]!r}; "
             f"the units are {', '.join(f'{u} {name}' for u, name in UNITS.items())}, one of S."
         )
     return ShipType(letter, NAMES[letter], units, int(cost))

@@ -111,3 +111,13 @@ def test_a_doctrine_stands_though_nobody_fights(mode: str) -> None:
     resolution = RULESET.resolve(state, sheet, frozenset(), Dice(b"any"))
     stands = state.section is Section.TURN
     assert [outcome.done for _, outcome in resolution.outcomes[Seat(1)]] == [stands] * 4
+
+
+def test_the_ruling_says_where_the_charts_end() -> None:
+    state, _ = RULESET.correct(game("single")[0].state, "S81 [ABBOT] J 26C\nJUMP 25C 1A")
+    (leaps,) = read_orders(GRAMMAR, "S81W5=J")
+    (unknown,) = RULESET.validate(state, Seat(1), [leaps])
+    assert unknown.reason == "Where the jump leads you do not know yet."
+    state.players[Seat(1)].charts = [chart for chart in state.jumps if chart.start == (25, 0)]
+    (known,) = RULESET.validate(state, Seat(1), [leaps])
+    assert known.reason == ""
