@@ -2,6 +2,7 @@
 # make faults: the referee killed at every point of a conversation, not at some alone.
 # make install-check: every command of deploy/install.md in a fresh Debian, up to the first turn.
 # make fuzz: everything that reads others' words, fed with damaged ones for SECONDS=60.
+# make soak: twenty games for WEEKS=3 of simulated trouble, and every invariant checked.
 # make golden: the golden games, played anew by robots and written to their files.
 # make record: the recorded game of twenty turns, likewise.
 PYTHON ?= python3
@@ -9,8 +10,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 CORES ?= auto
 SECONDS ?= 60
+WEEKS ?= 3
+SEED ?=
 
-.PHONY: demo test check faults install-check fuzz golden record bench lock clean
+.PHONY: demo test check faults install-check fuzz soak golden record bench lock clean
 
 demo: $(VENV)/ready
 	$(BIN)/referee demo
@@ -36,6 +39,10 @@ install-check:
 # Damaged letters, orders, commands, schedules, printouts and settings, new ones in each run.
 fuzz: $(VENV)/ready
 	$(BIN)/python -m tests.fuzz $(SECONDS)
+
+# Twenty games with a fault in every corner; a SEED that is given makes the same trouble again.
+soak: $(VENV)/ready
+	$(BIN)/python -m tests.soak $(WEEKS) $(SEED)
 
 # The golden games, played anew by robots; look at the difference before it is committed.
 golden: $(VENV)/ready

@@ -79,6 +79,8 @@ class Daemon:
         self._alive: frozenset[str] | None = None
         """The ways in that gave the last sign of life; None while something is amiss."""
         self._beaten = datetime.min.replace(tzinfo=UTC)
+        self._silent_since: datetime | None = None
+        """Since when the database takes no sign of life; None while it does and all is told."""
         self.owner = owner or f"{owners.here()}:{os.getpid()}"
 
     def step(self, now: datetime) -> None:
@@ -94,6 +96,7 @@ class Daemon:
         # What passed while we were away is moved before anybody looks whether it is due.
         if not self.guard.step("give a sign of life", partial(self.beat, now), now):
             self._watch = outages.Watch(is_doubtful=True)
+            self._silent_since = self._silent_since or now
         for name, take in STEPS:
             if self.stopping.is_set():
                 return
@@ -279,16 +282,29 @@ class Daemon:
             return digest.send_digest(session, self.app.house, now)
 
     def tell_of_troubles(self, now: datetime) -> int:
-        """Tell the operator of ways in that have been in trouble for long; give how many."""
+        """Tell the operator of ways in that have been in trouble for long; give how many.
+
+        Of the database he is told when it can be written again.
+        """
+        self._tell_of_silence(now)
         words = {source: words for source, words in self.ways_in().items() if words}
         lasting = self._troubles.lasting(words, now, self.app.house.patience.gap)
         for barred in lasting:
             with self.app.store.write() as session:
-                barring.tell_of_bar(session, self.app.house, barred, now)
+                told = barring.tell_of_bar(session, self.app.house, barred, now)
             self._troubles.was_told(barred)
-            told = line("a way in is barred", source=barred.source, reference=barred.reference)
-            log.error("%s", told)
+            note = line("a way in is barred", source=told.source, reference=told.reference)
+            log.error("%s", note)
         return len(lasting)
+
+    def _tell_of_silence(self, now: datetime) -> None:
+        since = self._silent_since
+        if since is None or self._watch.is_doubtful:
+            return
+        if now - since > self.app.house.patience.gap:
+            with self.app.store.write() as session:
+                barring.tell_of_silence(session, self.app.house, since, now)
+        self._silent_since = None
 
     def ways_in(self) -> dict[str, str]:
         """Give what is the matter with each mailbox and Maildir; no words where all is well."""

@@ -1,0 +1,138 @@
+"""The invariants of a soak: what must be true of a referee after all its troubles."""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+
+from sqlalchemy import func, select
+
+from referee.desk.replay import replay
+from referee.store import Session, games, orphans, outbox
+from referee.store.models import (
+    Game,
+    GameStatus,
+    InboxLetter,
+    InboxState,
+    OutboxLetter,
+    OutboxState,
+    Sheet,
+    TurnRow,
+)
+from tests.soak.trouble import Ill
+from tests.soak.world import World
+
+_ENDED = (GameStatus.RUNNING, GameStatus.ENDED)
+
+
+def faults(world: World) -> list[str]:
+    """Give all that is wrong, in words; nothing after a good soak."""
+    with world.app.store.read() as session:
+        return [
+            *_letters_in(session, world),
+            *_letters_out(session, world),
+            *_rows(session, world),
+            *(fault for game in games.listing(session) for fault in _game(session, world, game)),
+            *_operator(session, world),
+        ]
+
+
+def _letters_in(session: Session, world: World) -> Iterator[str]:
+    """Every delivery is a row, and every row has its fate and its answer."""
+    rows = list(session.scalars(select(InboxLetter)))
+    kept = Counter(row.raw for row in rows)
+    if kept != world.written:
+        yield f"{world.written.total()} letters were delivered, and {kept.total()} are kept"
+    for row in rows:
+        if row.state is InboxState.WAITING or row.read_at is None:
+            yield f"letter {row.id} is {row.state.value}"
+        if row.state is InboxState.QUARANTINED and not world.trouble.seen[Ill.TEMPLATE.value]:
+            yield f"letter {row.id} is in quarantine, and nothing was wrong with any template"
+        # Who confirms a letter gets the answer to that one.
+        is_answered = b"CONFIRM" in row.raw or outbox.answers_to(session, row)
+        if row.state is InboxState.READ and not is_answered:
+            yield f"letter {row.id} was read and has no answer"
+    done = Counter(row.raw for row in rows if row.state is InboxState.READ)
+    yield from (f"a letter was read {n} times" for n in done.values() if n > 1)
+
+
+def _letters_out(session: Session, world: World) -> Iterator[str]:
+    """All that was written went out once, but for what nobody could know."""
+    counts = outbox.counts(session)
+    if counts[OutboxState.WAITING] or counts[OutboxState.FAILED]:
+        waiting, failed = counts[OutboxState.WAITING], counts[OutboxState.FAILED]
+        yield f"{waiting} letters still wait to be sent, {failed} have failed"
+    sent = set(session.scalars(select(OutboxLetter.message_id)))
+    yield from (f"{name} was written and never came" for name in sorted(sent - world.got.keys()))
+    yield from (f"{name} came and was never written" for name in sorted(world.got.keys() - sent))
+    for name, count in world.got.items():
+        if count > 1 and name not in world.trouble.unsure:
+            yield f"{name} came {count} times"
+
+
+def _rows(session: Session, world: World) -> Iterator[str]:
+    """No row points nowhere, and nobody holds one."""
+    if owners := orphans.owners(session):
+        yield f"rows are held by {', '.join(sorted(owners))}"
+    with closing(sqlite3.connect(world.folder / "state" / "referee.db")) as database:
+        if broken := database.execute("PRAGMA foreign_key_check").fetchall():
+            yield f"{len(broken)} rows point nowhere"
+        if (told := database.execute("PRAGMA integrity_check").fetchone()) != ("ok",):
+            yield f"the file is damaged: {told}"
+
+
+def _game(session: Session, world: World, game: Game) -> Iterator[str]:
+    if game.status not in _ENDED:
+        yield f"{game.name} is {game.status.value}"
+    if game.stalls:
+        yield f"{game.name} still stalls"
+    yield from (
+        f"{game.name}: {difference}" for difference in replay(session, world.app.house, game)
+    )
+    numbers = [turn.number for turn in games.turns_of(session, game)]
+    if numbers != list(range(1, game.turn + 1)):
+        yield f"{game.name} has the turns {numbers}"
+    yield from _reports(session, game)
+    yield from _sheets(session, game)
+
+
+def _reports(session: Session, game: Game) -> Iterator[str]:
+    """Each seat has one report of each turn, and one more each time the one before was resolved."""
+    begun = select(TurnRow.number + 1, func.count()).where(
+        TurnRow.game_id == game.id, TurnRow.resolved_at.is_not(None)
+    )
+    played = {1: 1, **dict(session.execute(begun.group_by(TurnRow.number)).all())}
+    for seat in game.seats:
+        letters = select(OutboxLetter.turn, func.count()).where(
+            OutboxLetter.game_id == game.id,
+            OutboxLetter.seat_number == seat.number,
+            OutboxLetter.kind == "Report",
+        )
+        told = dict(session.execute(letters.group_by(OutboxLetter.turn)).all())
+        if told != played:
+            yield f"{game.name}: {seat.name} got the reports {told} of the turns {played}"
+
+
+def _sheets(session: Session, game: Game) -> Iterator[str]:
+    """The last sheet that was filed for a turn is what was resolved."""
+    for turn in games.turns_of(session, game)[:-1]:
+        for seat in game.seats:
+            sheet: Sheet | None = games.sheet_of(session, seat, turn.number)
+            resolved: Sequence[str] = (turn.sheets or {}).get(str(seat.number), ())
+            if sheet is None or sheet.withdrawn:
+                continue
+            if seat.number in (turn.missed or ()) or list(resolved) != list(sheet.orders):
+                yield f"{game.name}: sheet {sheet.id} of {seat.name} was not resolved"
+
+
+def _operator(session: Session, world: World) -> Iterator[str]:
+    """No two letters to the operator tell of one trouble."""
+    query = select(OutboxLetter).where(OutboxLetter.kind == "OperatorAlert")
+    told = Counter(_trouble(letter.raw) for letter in session.scalars(query))
+    yield from (f"the operator was told {n} times of: {what}" for what, n in told.items() if n > 1)
+
+
+def _trouble(raw: bytes) -> str:
+    """Give of which trouble a letter tells: its words up to the first full stop."""
+    body = raw.partition(b"\r\n\r\n")[2].decode()
+    return " ".join(body.split()).partition(". ")[0]

@@ -1,0 +1,137 @@
+"""Who writes to the referee in a soak: a GM, and for each seat somebody with his own habits."""
+
+import random
+import re
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from referee.testing.correspondents import Correspondent, Received
+from referee.testing.robots import CHARACTERS, order_text
+from referee.testing.robots.robot import Robot
+
+HOUSE: Final = "games@referee.example"
+GM: Final = "gm@example.org"
+OPERATOR: Final = "operator@referee.example"
+_TURN: Final = re.compile(r"\[\S+ T(\d+) \S+\].* report$")
+
+
+@dataclass(frozen=True, slots=True)
+class Mailed:
+    """A letter on its way: when it arrives, and what it is."""
+
+    at: datetime
+    raw: bytes
+
+
+@dataclass(slots=True)
+class Player:
+    """Somebody with a seat: a robot where one knows the game, else one who says FINAL or nothing.
+
+    He forgets turns, writes late, and his mail server delivers some letters twice.
+    """
+
+    address: str
+    joins: str
+    robot: Robot | None
+    dice: random.Random
+    writer: Correspondent = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.writer = Correspondent(self.address)
+
+    def join(self, now: datetime) -> Mailed:
+        """Give the letter with which he joins."""
+        return Mailed(now, self.writer.letter(HOUSE, "count me in", self.joins, now, {}))
+
+    def read(self, letter: Received, now: datetime) -> list[Mailed]:
+        """Give what he writes on a letter, and when that arrives."""
+        if _TURN.search(letter.subject) is None:
+            return []
+        orders = self._orders(letter)
+        if not orders or self.dice.random() < 1 / 10:
+            return []
+        wait = timedelta(hours=self.dice.choice((0, 1, 5, 20, 44, 70)))
+        raw = self.writer.reply(letter, orders, now + wait, {})
+        copies = 2 if self.dice.random() < 1 / 8 else 1
+        delay = timedelta(minutes=40)
+        return [Mailed(now + wait + delay * copy, raw) for copy in range(copies)]
+
+    def _orders(self, letter: Received) -> str:
+        last = "FINAL\n" if self.dice.random() < 1 / 3 else ""
+        if self.robot is None or "is over" in letter.text:
+            return last
+        return order_text(self.robot.orders(letter.text)) + last
+
+
+@dataclass(slots=True)
+class Master:
+    """The GM of all games, who undoes a turn now and then and confirms what he is asked."""
+
+    writer: Correspondent = field(default_factory=lambda: Correspondent(GM))
+
+    def writes(self, body: str, now: datetime) -> Mailed:
+        """Give a letter of his."""
+        return Mailed(now, self.writer.letter(HOUSE, "", body, now, {}))
+
+    def read(self, letter: Received, now: datetime) -> list[Mailed]:
+        """Confirm what he is asked to confirm."""
+        if "confirm" not in letter.subject:
+            return []
+        return [Mailed(now, self.writer.reply(letter, "CONFIRM\n", now, {}))]
+
+
+ROBOTS: Final = tuple(CHARACTERS.items())
+OTHERS: Final = (
+    ("STAR EMPIRES", "SE", ""),
+    ("FISTFUL", "FP", ""),
+    ("SINGULARITY", "ST", ""),
+    ("STARFARERS", "SF", ""),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game of a soak: how it is created, and who joins it."""
+
+    name: str
+    creation: str
+    players: tuple[Player, ...]
+
+
+def tables(count: int, seed: int) -> list[Table]:
+    """Give that many games, every fifth of another ruleset than StarWeb."""
+    dice = random.Random(f"players {seed}")
+    return [_other(n, dice) if n % 5 == 4 else _starweb(n, dice) for n in range(count)]
+
+
+def _starweb(number: int, dice: random.Random) -> Table:
+    name = f"SW-{number - number // 5 + 1}"
+    pairs = dice.sample(ROBOTS, 2)
+    players = tuple(
+        Player(
+            f"{seat.lower()}@{name.lower()}.example",
+            f"JOIN {name} {seat} AS {character}",
+            robot(),
+            random.Random(dice.random()),
+        )
+        for seat, (character, robot) in zip(("FRODO", "SAM"), pairs, strict=True)
+    )
+    deadline = f"{dice.choice((48, 60, 72, 84))} hours"
+    options = "OPTION worlds=36 OPTION introduced=yes"
+    return Table(name, f'CREATE STARWEB SEATS 2 DEADLINE "{deadline}"\n{options}', players)
+
+
+def _other(number: int, dice: random.Random) -> Table:
+    ruleset, prefix, options = OTHERS[number // 5 % len(OTHERS)]
+    name = f"{prefix}-{number // 5 // len(OTHERS) + 1}"
+    players = tuple(
+        Player(
+            f"{seat.lower()}@{name.lower()}.example",
+            f"JOIN {name} {seat}",
+            None,
+            random.Random(dice.random()),
+        )
+        for seat in ("ALMA", "BRUNO")
+    )
+    return Table(name, f'CREATE {ruleset} SEATS 2 DEADLINE "72 hours"{options}', players)

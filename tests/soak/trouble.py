@@ -1,0 +1,201 @@
+"""What goes wrong in a soak, by chance: for a while, or at a single point."""
+
+import random
+import sqlite3
+from collections import Counter
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import Enum
+from typing import Any, Final
+
+from sqlalchemy import text
+
+from referee.domain.post import Attempt, Dispatch
+from referee.letters.compose import Composer, Envelope
+from referee.letters.enclosing import Enclosure
+from referee.letters.notices import Notice
+from referee.mail.sender import Sender
+from referee.store import Session, Store
+from referee.testing.correspondents import Received
+from tests.mail.scripted import Answer, Fault, ScriptedSmtp
+
+_LOCK_PATIENCE: Final = 0.01
+_PLENTY: Final = 2**30
+_DEATHS: Final = 1 / 700
+"""How often the program dies at a point that it comes to."""
+_SILENCES: Final = 1 / 150
+_REFUSALS: Final = 1 / 500
+
+
+class Killed(BaseException):
+    """The program dies here; nothing of it catches this."""
+
+
+class Ill(Enum):
+    """What lasts for a while."""
+
+    LOCKED = "the database is locked"
+    FULL = "the disk is full"
+    RULES = "the rules raise"
+    TEMPLATE = "a template raises"
+    PUT_OFF = "the mail server puts off"
+    DROPPED = "the mail server hangs up"
+    MAILDIR = "the Maildir is away"
+    AWAY = "the referee is away"
+    CLOCK = "the clock is behind"
+
+
+class Trouble:
+    """All that is wrong at the moment, drawn from a seed; nothing while it is *calm*."""
+
+    def __init__(self, seed: int) -> None:
+        self._dice = random.Random(f"trouble {seed}")
+        self._until: dict[Ill, datetime] = {}
+        self.is_calm = True
+        self.seen: Counter[str] = Counter()
+        self.unsure: set[str] = set()
+        """The Message-IDs of letters of which nobody knows whether they were taken."""
+
+    def draw(self, now: datetime) -> None:
+        """End what is over by now, and perhaps begin something."""
+        self._until = {ill: until for ill, until in self._until.items() if until > now}
+        if not self.is_calm and self._dice.random() < 1 / 24:
+            ill = self._dice.choice(list(Ill))
+            self.seen[ill.value] += 1
+            self._until[ill] = now + timedelta(minutes=self._dice.choice((50, 170, 290, 600)))
+
+    def cease(self) -> None:
+        """Let all be well from now on."""
+        self.is_calm = True
+        self._until.clear()
+
+    def ails(self, ill: Ill) -> bool:
+        """Say whether something is wrong now."""
+        return ill in self._until
+
+    def befalls(self, what: str, chance: float) -> bool:
+        """Say whether something goes wrong just now, and count it."""
+        befalls = not self.is_calm and self._dice.random() < chance
+        self.seen[what] += befalls
+        return befalls
+
+    def reach(self, point: str) -> None:
+        """Come to a point; perhaps the program dies here."""
+        if self.befalls(f"killed {point}", _DEATHS):
+            raise Killed(point)
+
+
+class FragileStore(Store):
+    """A store on a real file that is really locked, or really has no page left, for a while."""
+
+    def __init__(self, url: str, trouble: Trouble) -> None:
+        super().__init__(url, patience=_LOCK_PATIENCE)
+        self._trouble = trouble
+
+    def write(self) -> AbstractContextManager[Session]:
+        """Open a transaction, which may go wrong at its beginning, in its midst or at its end."""
+        return self._fragile(super().write())
+
+    def claim(self) -> AbstractContextManager[Session]:
+        """Open a transaction as ``write`` does."""
+        return self._fragile(super().claim())
+
+    @contextmanager
+    def _fragile(self, transaction: AbstractContextManager[Session]) -> Iterator[Session]:
+        self._trouble.reach("before a transaction")
+        is_locked = self._trouble.ails(Ill.LOCKED)
+        with _locked(str(self.url.database)) if is_locked else nullcontext(), transaction as rows:
+            pages = 1 if self._trouble.ails(Ill.FULL) else _PLENTY
+            rows.execute(text(f"PRAGMA max_page_count={pages}"))
+            yield rows
+            self._trouble.reach("before a commit")
+        self._trouble.reach("after a commit")
+
+
+@contextmanager
+def _locked(file: str) -> Iterator[None]:
+    """Hold the database as another program may."""
+    with closing(sqlite3.connect(file, isolation_level=None)) as holder:
+        holder.execute("BEGIN IMMEDIATE")
+        yield
+
+
+class FragileSender:
+    """A way out under which the program may die once a letter is gone."""
+
+    def __init__(self, sender: Sender, trouble: Trouble) -> None:
+        self._sender, self._trouble = sender, trouble
+
+    def send(self, dispatches: Sequence[Dispatch]) -> Generator[Attempt]:
+        """Send letters; each may be the last."""
+        for attempt in self._sender.send(dispatches):
+            try:
+                self._trouble.reach("after a letter was sent")
+            except Killed:
+                self._trouble.unsure.add(attempt.dispatch.message_id)
+                raise
+            try:
+                yield attempt
+            except GeneratorExit:
+                # It is gone, and that could not be written down.
+                self._trouble.unsure.add(attempt.dispatch.message_id)
+                raise
+
+
+@dataclass(frozen=True, slots=True)
+class FragileComposer(Composer):
+    """A composer whose templates raise for a while."""
+
+    trouble: Trouble = field(kw_only=True)
+
+    def compose(self, notice: Notice, envelope: Envelope, files: Sequence[Enclosure] = ()) -> bytes:
+        """Give a letter, or raise what a template would."""
+        if self.trouble.ails(Ill.TEMPLATE) and type(notice).__name__ == "Report":
+            raise LookupError("no such word")
+        return Composer.compose(self, notice, envelope, files)
+
+
+class FragileRules:
+    """A ruleset that raises for a while where it resolves a turn."""
+
+    def __init__(self, rules: Any, trouble: Trouble) -> None:
+        self._rules, self._trouble = rules, trouble
+        self.info = rules.info
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rules, name)
+
+    def resolve(self, *given: Any) -> Any:
+        """Resolve a turn, or raise."""
+        if self._trouble.ails(Ill.RULES):
+            raise ZeroDivisionError
+        return self._rules.resolve(*given)
+
+
+class FragilePost(ScriptedSmtp):
+    """A mail server that puts letters off, refuses them, or hangs up before or after one."""
+
+    def __init__(self, trouble: Trouble) -> None:
+        super().__init__()
+        self._trouble = trouble
+
+    def answer(self, verb: str) -> Answer:
+        """Give what is to be said to a command now."""
+        if verb == "RCPT" and self._trouble.ails(Ill.PUT_OFF):
+            return "450 later"
+        if verb == "RCPT" and self._trouble.befalls("a letter is refused", _REFUSALS):
+            return "550 never"
+        if verb == "MAIL" and self._trouble.ails(Ill.DROPPED):
+            return Fault.DROP
+        if verb == "DOT" and self._trouble.befalls("silence after a letter", _SILENCES):
+            self._trouble.unsure.add(Received.of(self.letters[-1]).message_id)
+            return Fault.DROP
+        return super().answer(verb)
+
+    def taken(self) -> list[bytes]:
+        """Give the letters that were taken since the last time."""
+        taken, self.letters = self.letters, []
+        self.commands.clear()
+        return taken

@@ -1,0 +1,168 @@
+"""The world of a soak: one referee on disk that dies and comes back, its mail, and a clock."""
+
+import os
+import random
+from collections import Counter
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from referee.app import App, build, build_accept, build_accept_all
+from referee.daemon import Daemon
+from referee.domain.outages import Patience
+from referee.mail.maildir import MaildirSource
+from referee.mail.security import Security
+from referee.mail.smtp import SmtpSender
+from referee.plugins import installed_rulesets
+from referee.settings import load
+from referee.testing.correspondents import Received
+from tests.exactly_once.house import MAILDIR, SETTINGS
+from tests.soak.players import GM, OPERATOR, Mailed, Master, Player, tables
+from tests.soak.trouble import (
+    FragileComposer,
+    FragilePost,
+    FragileRules,
+    FragileSender,
+    FragileStore,
+    Ill,
+    Killed,
+    Trouble,
+)
+
+BEGINNING: Final = datetime(2026, 9, 1, 12, tzinfo=UTC)
+BEAT: Final = timedelta(minutes=30)
+_PATIENCE: Final = Patience(gap=timedelta(minutes=70))
+"""The clock of a soak goes in half hours, so a gap is no outage before it is longer."""
+
+
+class World:
+    """A referee and everybody who writes to it, from a seed; the clock goes on as told."""
+
+    def __init__(self, folder: Path, games: int, seed: int) -> None:
+        for name in ("tmp", "new", "cur"):
+            (folder / "incoming" / name).mkdir(parents=True)
+        (folder / "referee.toml").write_text(SETTINGS + MAILDIR)
+        self.folder, self.now, self.started = folder, BEGINNING, 0
+        self.trouble = Trouble(seed)
+        self.dice = random.Random(f"world {seed}")
+        self.tables = tables(games, seed)
+        self.master = Master()
+        self.players: dict[str, Player] = {
+            player.address: player for table in self.tables for player in table.players
+        }
+        self._way: list[Mailed] = []
+        self._is_silent = False
+        self.written: Counter[bytes] = Counter()
+        """How often each letter was delivered to the referee."""
+        self.got: Counter[str] = Counter()
+        """How often somebody got each of the referee's letters, by Message-ID."""
+        self.post = FragilePost(self.trouble)
+        self.app = self._build()
+        self.daemon = self._start()
+        self.post.__enter__()
+
+    def close(self) -> None:
+        """End everything."""
+        self.app.close()
+        self.post.__exit__(None, None, None)
+
+    def write(self, mailed: Mailed) -> None:
+        """Put a letter on its way."""
+        self._way.append(mailed)
+
+    def silence(self) -> None:
+        """Let nobody write any more; what is on its way is lost before anybody has it."""
+        self._is_silent = True
+        self._way.clear()
+
+    def pass_to(self, moment: datetime) -> None:
+        """Let time pass, and everybody do what he does."""
+        while self.now < moment:
+            self.now += BEAT
+            self.trouble.draw(self.now)
+            self._deliver()
+            if not self.trouble.ails(Ill.AWAY):
+                self._work()
+            self._read()
+
+    def _build(self) -> App:
+        rulesets = {
+            key: FragileRules(rules, self.trouble) for key, rules in installed_rulesets().items()
+        }
+        app = build(load(self.folder / "referee.toml"), rulesets)
+        app.store.close()
+        store = FragileStore(f"sqlite:///{self.folder}/state/referee.db", self.trouble)
+        composer = FragileComposer(app.house.address, trouble=self.trouble)
+        sender = SmtpSender("127.0.0.1", self.post.port, Security.NONE, timeout_seconds=5)
+        drawn = random.Random(self.started)
+        house = replace(
+            app.house, composer=composer, patience=_PATIENCE, entropy=lambda n: drawn.randbytes(n)
+        )
+        return replace(
+            app,
+            store=store,
+            house=house,
+            sender=FragileSender(sender, self.trouble),
+            accept=build_accept(store, app.bell, app.tally),
+            accept_all=build_accept_all(store, app.bell, app.tally),
+            maildirs={"orders": MaildirSource("orders", self.folder / "incoming")},
+        )
+
+    def _start(self) -> Daemon:
+        """Start the referee; what holds claims under its name is gone."""
+        self.started += 1
+        daemon = Daemon(self.app, owner="soak:1")
+        daemon.take_over()
+        return daemon
+
+    def _work(self) -> None:
+        """Let the referee do all it can in this beat, as often as it has to be started for it."""
+        behind = timedelta(hours=5) if self.trouble.ails(Ill.CLOCK) else timedelta(0)
+        while True:
+            try:
+                self.daemon.step(self.now - behind)
+                self.daemon.send(self.now - behind)
+            except Killed:
+                self.app.close()
+                self.app = self._build()
+                self._restart()
+            else:
+                return
+
+    def _restart(self) -> None:
+        while True:
+            try:
+                self.daemon = self._start()
+            except Killed:
+                continue
+            else:
+                return
+
+    def _deliver(self) -> None:
+        """Deliver the letters that arrive by now into the referee's Maildir."""
+        here, away = self.folder / "incoming", self.folder / "away"
+        is_away = self.trouble.ails(Ill.MAILDIR)
+        if is_away and here.exists():
+            here.rename(away)
+        if not is_away and away.exists():
+            away.rename(here)
+        arriving = [mailed for mailed in self._way if mailed.at <= self.now]
+        self._way = [mailed for mailed in self._way if mailed.at > self.now]
+        for mailed in sorted(arriving, key=lambda each: each.at):
+            self.written[mailed.raw] += 1
+            number = self.written.total()
+            file = (away if is_away else here) / "new" / f"{number:08}.host"
+            file.write_bytes(mailed.raw)
+            os.utime(file, (self.now.timestamp(), self.now.timestamp()))
+
+    def _read(self) -> None:
+        """Let everybody read what he got, and write."""
+        for raw in self.post.taken():
+            letter = Received.of(raw)
+            self.got[letter.message_id] += 1
+            is_again = self.got[letter.message_id] > 1
+            if self._is_silent or is_again or letter.recipient == OPERATOR:
+                continue
+            reader = self.master if letter.recipient == GM else self.players[letter.recipient]
+            self._way += reader.read(letter, self.now)

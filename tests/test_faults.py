@@ -1,0 +1,167 @@
+"""The walk through the faults: nothing lost or doubled, told once, and work goes on by itself.
+
+Here are those of the database, for the whole daemon on a real file. The others have their tests
+where the thing is that fails:
+
+- killed at any point: ``tests/exactly_once``, as a real process ``tests/live/test_daemon_kills``
+- a second daemon on one database: ``tests/live/test_daemon_pairs``
+- a second daemon on one port: ``tests/test_service``
+- IMAP failing at every command: ``tests/mail/test_imap``, ``tests/live/test_imap``,
+  ``tests/exactly_once/fetching``
+- SMTP failing at every command: ``tests/mail/test_smtp``, ``tests/exactly_once/test_silence``
+- a ruleset that raises, a template that raises, a Maildir that is away: ``tests/test_trouble``
+- a migration that is killed: ``tests/store/test_schema``
+- PostgreSQL restarted: ``tests/live/test_postgresql``
+- all of it by chance, for weeks: ``tests/soak``
+"""
+
+import resource
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from referee.app import App, build, build_accept_all
+from referee.daemon import Daemon
+from referee.store import Session, Store, inbox, orphans, outbox
+from referee.store.models import InboxState, OutboxState
+from tests.test_daemon import NOON, letter, sent, settings
+
+HOUR = timedelta(hours=1)
+Fault = Callable[["Ailing"], AbstractContextManager[None]]
+
+
+class Ailing(Store):
+    """A store each of whose transactions begins with what ails its database."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(f"sqlite:///{file}", patience=0.01)
+        self.file = file
+        self.pragma = "query_only=OFF"
+
+    def write(self) -> AbstractContextManager[Session]:
+        return self._ailing(super().write())
+
+    def claim(self) -> AbstractContextManager[Session]:
+        return self._ailing(super().claim())
+
+    @contextmanager
+    def _ailing(self, transaction: AbstractContextManager[Session]) -> Iterator[Session]:
+        with transaction as session:
+            session.execute(text(f"PRAGMA {self.pragma}"))
+            yield session
+
+
+@contextmanager
+def disk_full(_store: Ailing) -> Iterator[None]:
+    """Let the system refuse every octet that is written to any file."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@contextmanager
+def read_only(store: Ailing) -> Iterator[None]:
+    """Let nothing be written, as on a file system that was mounted anew after an error."""
+    before, store.pragma = store.pragma, "query_only=ON"
+    yield
+    store.pragma = before
+    with store.read() as session:
+        session.connection().info.clear()
+
+
+@contextmanager
+def locked(store: Ailing) -> Iterator[None]:
+    """Hold the database in another program."""
+    with closing(sqlite3.connect(store.file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+
+
+@contextmanager
+def not_a_folder(store: Ailing) -> Iterator[None]:
+    """Take the whole folder away, as a disk that is not mounted."""
+    store.close()
+    away = store.file.parent.with_name("away")
+    store.file.parent.rename(away)
+    yield
+    store.close()
+    away.rename(store.file.parent)
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[App]:
+    built = build(settings(tmp_path), {})
+    built.store.close()
+    store = Ailing(tmp_path / "state" / "referee.db")
+    yield replace(built, store=store, accept_all=build_accept_all(store))
+    store.close()
+
+
+def post(folder: Path, number: int, place: str = "new") -> Path:
+    """Write a letter into the Maildir, and give its file."""
+    file = folder / "incoming" / place / f"{number}.host"
+    file.write_bytes(letter(number, "HELP", "frodo@shire.example"))
+    return file
+
+
+@pytest.mark.parametrize("fault", [disk_full, read_only, locked, not_a_folder])
+@pytest.mark.parametrize(
+    "when", ["before it is taken in", "before it is answered", "before it is sent"]
+)
+def test_a_database_that_fails_holds_everything_up_and_loses_nothing(
+    app: App, tmp_path: Path, fault: Fault, when: str
+) -> None:
+    store = app.store
+    assert isinstance(store, Ailing)
+    daemon, now = Daemon(app), NOON
+    daemon.step(now)
+    post(tmp_path, 1)
+    draft = post(tmp_path, 2, "tmp")
+    if when != "before it is taken in":
+        daemon.take_in(app.maildirs["orders"], now)
+    if when == "before it is sent":
+        daemon.step(now + HOUR / 60)
+    with fault(store):
+        for minute in range(2, 42, 10):
+            now = NOON + timedelta(minutes=minute)
+            daemon.step(now)
+            daemon.send(now)
+        assert sent(tmp_path) == []
+        draft.rename(tmp_path / "incoming" / "new" / draft.name)
+    for minute in (70, 80):
+        now = NOON + timedelta(minutes=minute)
+        daemon.step(now)
+        assert daemon.send(now)
+    answers = sent(tmp_path)
+    players = [words for words in answers if "To: frodo@shire.example" in words]
+    assert [sum(f"In-Reply-To: <{n}@" in words for words in players) for n in (1, 2)] == [1, 1]
+    alerts = [" ".join(words.split()) for words in answers if "To: you@example.org" in words]
+    (alert,) = alerts
+    assert "The database could not be written from" in alert
+    with store.read() as session:
+        assert inbox.counts(session)[InboxState.READ] == 2
+        assert outbox.counts(session)[OutboxState.WAITING] == 0
+        assert outbox.counts(session)[OutboxState.FAILED] == 0
+        assert orphans.owners(session) == frozenset()
+
+
+@pytest.mark.parametrize("is_started_anew", [False, True])
+def test_a_trouble_is_told_once_however_often_the_referee_is_started_in_it(
+    app: App, tmp_path: Path, *, is_started_anew: bool
+) -> None:
+    daemon = Daemon(app)
+    daemon.step(NOON)
+    (tmp_path / "incoming").rename(tmp_path / "elsewhere")
+    for minute in range(1, 52, 10):
+        daemon = Daemon(app) if is_started_anew and minute in (21, 41) else daemon
+        daemon.step(NOON + timedelta(minutes=minute))
+        daemon.send(NOON + timedelta(minutes=minute))
+    (alert,) = sent(tmp_path)
+    assert "There has been trouble with maildir:orders since" in alert
