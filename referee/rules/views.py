@@ -1,5 +1,6 @@
 """The blocks a ruleset builds its reports from; how they are drawn is not its business."""
 
+import textwrap
 from dataclasses import dataclass
 from enum import Enum
 
@@ -84,3 +85,10 @@ class Chart:
 
 Block = Prose | Table | Verbatim | Chart
 View = tuple[Block, ...]
+
+
+def hanging(text: str) -> str:
+    """Break a line of news for a Verbatim between words; what follows stands two blanks in."""
+    return textwrap.fill(
+        text, 76, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from referee.rules.ruleset import Phase, Seat, Verdict
-from referee.rules.views import Block, Chart, Link, Node, Prose, Table, Verbatim, View
+from referee.rules.views import Block, Chart, Link, Node, Prose, Table, Verbatim, View, hanging
 from referee.rulesets.fistful import homes
 from referee.rulesets.fistful.cluster import COLUMNS, ROWS
 from referee.rulesets.fistful.knowledge import believed, is_open
@@ -63,21 +63,10 @@ def _choice(state: State, seat: Seat) -> str:
 def _notes(state: State, seat: Seat) -> Iterator[Verbatim]:
     notes = sorted(state.players[seat].notes, key=lambda note: _HEADINGS.index(note.heading))
     for heading, group in groupby(notes, key=lambda note: note.heading):
-        yield Verbatim("\n".join(_wrapped(note.text) for note in group), heading)
+        yield Verbatim("\n".join(hanging(note.text) for note in group), heading)
 
 
 _HEADINGS = ("Withdrawals", "Fleets met", "Battles", "Colonies", "Recon")
-
-
-def _wrapped(text: str, width: int = 76) -> str:
-    """Break a line between words; what follows stands two blanks further in."""
-    lines = [""]
-    for word in text.split():
-        if lines[-1].strip() and len(lines[-1]) + 1 + len(word) > width:
-            lines.append(f"  {word}")
-        else:
-            lines[-1] = f"{lines[-1]} {word}" if lines[-1].strip() else lines[-1] + word
-    return "\n".join(lines)
 
 
 def _own(state: State, seat: Seat) -> Iterator[Table]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from referee.rules.ruleset import Seat, Verdict
-from referee.rules.views import Block, Chart, Link, Node, Prose, Table, Verbatim, View
+from referee.rules.views import Block, Chart, Link, Node, Prose, Table, Verbatim, View, hanging
 from referee.rulesets.singularity.board import COLUMNS, GRAY, hexes_apart, written
 from referee.rulesets.singularity.economy import value
 from referee.rulesets.singularity.knowledge import foreign_ships, known_owner, sees_damage
@@ -55,18 +55,7 @@ def _summary(state: State, seat: Seat, deadline: str) -> Prose:
 def _notes(state: State, seat: Seat) -> Iterator[Verbatim]:
     notes = sorted(state.players[seat].notes, key=lambda note: HEADINGS.index(note.heading))
     for heading, group in groupby(notes, key=lambda note: note.heading):
-        yield Verbatim("\n".join(_wrapped(note.text) for note in group), heading)
-
-
-def _wrapped(text: str, width: int = 76) -> str:
-    """Break a line between words; what follows stands two blanks further in."""
-    lines = [""]
-    for word in text.split():
-        if lines[-1].strip() and len(lines[-1]) + 1 + len(word) > width:
-            lines.append(f"  {word}")
-        else:
-            lines[-1] = f"{lines[-1]} {word}" if lines[-1].strip() else lines[-1] + word
-    return "\n".join(lines)
+        yield Verbatim("\n".join(hanging(note.text) for note in group), heading)
 
 
 def _fleet(state: State, seat: Seat) -> Iterator[Table]:

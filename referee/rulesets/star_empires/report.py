@@ -6,7 +6,7 @@ from itertools import groupby
 from math import isqrt
 
 from referee.rules.ruleset import Seat
-from referee.rules.views import Block, Prose, Table, Verbatim, View
+from referee.rules.views import Block, Prose, Table, Verbatim, View, hanging
 from referee.rulesets.star_empires.hulls import ShipClass
 from referee.rulesets.star_empires.knowledge import (
     Sighted,
@@ -75,18 +75,7 @@ def _news(empire: Empire) -> Iterator[Prose | Verbatim]:
     if not empire.news:
         yield Prose("Nothing happened that you saw.", "News")
     for stage, lines in groupby(empire.news, key=lambda news: news.stage):
-        yield Verbatim("\n".join(_wrapped(line.text) for line in lines), f"News: {stage}")
-
-
-def _wrapped(text: str, width: int = 76) -> str:
-    """Break a line between words; what follows stands two blanks further in."""
-    lines = [""]
-    for word in text.split():
-        if lines[-1].strip() and len(lines[-1]) + 1 + len(word) > width:
-            lines.append(f"  {word}")
-        else:
-            lines[-1] = f"{lines[-1]} {word}" if lines[-1].strip() else lines[-1] + word
-    return "\n".join(lines)
+        yield Verbatim("\n".join(hanging(line.text) for line in lines), f"News: {stage}")
 
 
 def _worlds(state: State, empire: Empire) -> Table:

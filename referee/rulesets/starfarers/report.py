@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from referee.rules.ruleset import Seat, Verdict
-from referee.rules.views import Block, Chart, Link, Node, Prose, Table, Verbatim, View
+from referee.rules.views import Block, Chart, Link, Node, Prose, Table, Verbatim, View, hanging
 from referee.rulesets.starfarers.economy import COST_KEYS, cost_of
 from referee.rulesets.starfarers.goods import Goods, in_words
 from referee.rulesets.starfarers.orders import (
@@ -60,23 +60,12 @@ def _notes(state: State, seat: Seat) -> Iterator[Verbatim]:
         told = [note for note in told if note in state.players[seat].private or _is_near(note)]
     notes = sorted(told, key=lambda note: HEADINGS.index(note.heading))
     for heading, group in groupby(notes, key=lambda note: note.heading):
-        yield Verbatim("\n".join(_wrapped(note.text) for note in group), heading)
+        yield Verbatim("\n".join(hanging(note.text) for note in group), heading)
 
 
 def _is_near(note: Note) -> bool:
     """In fog only what concerns all is told; battles and travel are told by the galaxy's table."""
     return note.heading == HEADINGS[0]
-
-
-def _wrapped(text: str, width: int = 76) -> str:
-    """Break a line between words; what follows stands two blanks further in."""
-    lines = [""]
-    for word in text.split():
-        if lines[-1].strip() and len(lines[-1]) + 1 + len(word) > width:
-            lines.append(f"  {word}")
-        else:
-            lines[-1] = f"{lines[-1]} {word}" if lines[-1].strip() else lines[-1] + word
-    return "\n".join(lines)
 
 
 def _players(state: State) -> Table:
