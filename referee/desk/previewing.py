@@ -2,16 +2,21 @@
 
 import hashlib
 from dataclasses import dataclass
+from typing import Final
 
 from referee.desk import addresses, answering, deputies, moderation, talking
 from referee.desk.disclosure import given_away
 from referee.desk.visit import Visit
 from referee.domain.commands import SetAddress, SetSecondAddress
+from referee.domain.gm_commands import Extend, SetDeadline
 from referee.domain.trust import Trust
 from referee.letters.notices import Fault
 from referee.parsing.body import Body, Commanded, Item, PressBlock, StandingBlock
 from referee.parsing.items import Understood
 from referee.rules.ruleset import Mistake
+
+_MOVES: Final = (Extend, SetDeadline)
+"""The commands that move the running deadline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +54,15 @@ def preview(visit: Visit, body: Body) -> Preview:
     """Say what the letter would do now, in the order typed; nothing is changed."""
     done, refused = [], []
     orders = sum(isinstance(item, Understood) for item in body.items)
+    moved = False
     for item in body.items:
+        moves = isinstance(item, Commanded) and isinstance(item.command, _MOVES)
         try:
+            # Each is shown as things are now, so a second would do something else than is shown.
+            if moves and moved:
+                raise Mistake("A letter moves the deadline once; send this in another letter.")
             line = _previewed(visit, item)
+            moved = moved or moves
         except Mistake as mistake:
             refused.append(Refused(item, mistake))
         else:
