@@ -1,6 +1,7 @@
 """The store: one database, SQLite or PostgreSQL, and transactions on it."""
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
@@ -16,6 +17,10 @@ from referee.store import schema, snapshot
 from referee.store.faults import translate
 
 __all__ = ["Session", "Store"]
+
+# Another program needs a moment, not more, to give a new file its log.
+_LOG_ATTEMPTS = 500
+_LOG_PAUSE = 0.01  # seconds
 
 
 class Store:
@@ -182,10 +187,27 @@ def _reading(engine: Engine) -> Engine:
 def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
     # The driver's own transactions begin too late and lose updates; ours begin in _begin_sqlite.
     connection.isolation_level = None
-    connection.execute("PRAGMA journal_mode=WAL")
+    _keep_a_log(connection)
     # A letter whose sender was told "kept" must outlive a power cut.
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")
+
+
+def _keep_a_log(connection: sqlite3.Connection) -> None:
+    """Switch the file to its write-ahead log, which it keeps for ever.
+
+    Of several programs that open a new file at once SQLite refuses all but one, without the wait
+    it keeps elsewhere; so they try again.
+    """
+    for _ in range(_LOG_ATTEMPTS):
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as complaint:
+            if complaint.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise
+            time.sleep(_LOG_PAUSE)
+    connection.execute("PRAGMA journal_mode=WAL")
 
 
 def _begin_sqlite(connection: Connection) -> None:

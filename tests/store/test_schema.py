@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from threading import Thread
 
@@ -83,6 +84,23 @@ def test_an_empty_database_is_outdated(tmp_path: Path) -> None:
 
 def test_several_programs_migrate_at_once(tmp_path: Path) -> None:
     _migrate_at_once(f"sqlite:///{tmp_path}/referee.db")
+
+
+def test_several_programs_open_a_new_file_at_once(tmp_path: Path) -> None:
+    faults: list[Exception] = []
+
+    def look(file: Path) -> None:
+        store = Store(f"sqlite:///{file}")
+        try:
+            store.is_empty()
+        except StoreError as fault:
+            faults.append(fault)
+        finally:
+            store.close()
+
+    for number in range(100):
+        _together([partial(look, tmp_path / f"{number}.db")] * 6)
+    assert faults == []
 
 
 @pytest.mark.live
@@ -179,12 +197,16 @@ def _migrate_at_once(url: str) -> None:
         finally:
             store.close()
 
-    threads = [Thread(target=migrate) for _ in range(3)]
+    _together([migrate] * 3)
+    assert faults == []
+
+
+def _together(programs: list[Callable[[], None]]) -> None:
+    threads = [Thread(target=program) for program in programs]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(timeout=30)
-    assert faults == []
 
 
 def _revision(connection: Connection) -> str | None:
