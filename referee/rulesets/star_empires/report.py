@@ -1,31 +1,22 @@
 """The report: what an empire sees and knows, in its own coordinates (RULES 3.0, page 4.1)."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
-from math import isqrt
 
 from referee.rules.ruleset import Seat
 from referee.rules.views import Block, Prose, Table, Verbatim, View, hanging
-from referee.rulesets.star_empires.hulls import ShipClass
-from referee.rulesets.star_empires.knowledge import (
-    Sighted,
-    knows_class,
-    sighted,
-    status,
-    strangers,
-)
+from referee.rulesets.star_empires.fleets import foreign, ships, transponders
+from referee.rulesets.star_empires.knowledge import status
 from referee.rulesets.star_empires.mapping import hex_map
 from referee.rulesets.star_empires.orders import Order
 from referee.rulesets.star_empires.rulings import named_ships
 from referee.rulesets.star_empires.sectors import written
 from referee.rulesets.star_empires.state import (
     Empire,
-    KnownPortal,
-    KnownStorm,
     KnownWorld,
+    News,
     Prohibition,
-    Ship,
     Sighting,
     State,
 )
@@ -40,8 +31,10 @@ def view(state: State, seat: Seat | None, deadline: str) -> View:
         _summary(state, empire, deadline),
         *_news(empire),
         _worlds(state, empire),
-        *_ships(state, empire),
-        *_foreign(state, empire),
+        _ledger(empire),
+        ships(state, empire),
+        transponders(state, empire),
+        *foreign(state, empire),
         _designs(state, empire),
         _portals(state, empire),
         _contacts(state, empire),
@@ -75,7 +68,19 @@ def _news(empire: Empire) -> Iterator[Prose | Verbatim]:
     if not empire.news:
         yield Prose("Nothing happened that you saw.", "News")
     for stage, lines in groupby(empire.news, key=lambda news: news.stage):
-        yield Verbatim("\n".join(hanging(line.text) for line in lines), f"News: {stage}")
+        yield Verbatim("\n".join(hanging(_told(line)) for line in lines), f"News: {stage}")
+
+
+def _told(news: News) -> str:
+    """Write a piece of news, with the ships of a class behind the class."""
+    if not news.ships:
+        return news.text
+    kinds: dict[str, list[str]] = {}
+    for ship in news.ships:
+        kind, _, callsign = ship.partition(" ")
+        kinds.setdefault(kind, []).append(callsign)
+    ships = (f"{kind} {', '.join(callsigns)}" for kind, callsigns in kinds.items())
+    return f"{news.text}: {'; '.join(ships)}."
 
 
 def _worlds(state: State, empire: Empire) -> Table:
@@ -102,101 +107,21 @@ def _world(state: State, empire: Empire, world: KnownWorld) -> tuple[str, ...]:
     )
 
 
-def _ships(state: State, empire: Empire) -> Iterator[Table]:
-    local = empire.frame.local
-    fleet = sorted(state.fleet(empire.seat), key=lambda s: (local(s.at), s.callsign.casefold()))
-    for at, ships in groupby(fleet, key=lambda ship: local(ship.at)):
-        rows = tuple(_own(state, ship) for ship in ships)
-        yield Table(_SHIP, rows, f"Your ships at {written(at)}{_objects(empire, at)}")
-
-
-_SHIP = ("Ship", "Serial", "Class", "DP", "Guns", "Eng", "Scan", "Racks", "Remarks")
-
-
-def _own(state: State, ship: Ship) -> tuple[str, ...]:
-    kind = state.kind(ship)
-    remarks = [f"on {state.ships[ship.carrier].callsign}"] if ship.carrier is not None else []
-    remarks += ["public"] if ship.public else []
-    seats = sorted(ship.identified)
-    if seats:
-        remarks.append(f"identified to {', '.join(state.empires[seat].name for seat in seats)}")
-    free = f"{state.free_racks(ship)}/{kind.ratings.racks}" if kind.ratings.racks else "-"
-    return (
-        ship.name or "-",
-        ship.serial,
-        ship.kind,
-        f"{ship.dp}/{kind.ratings.dp}",
-        str(state.guns(ship)),
-        str(state.engines(ship)),
-        str(state.scan(ship)),
-        free,
-        ", ".join(remarks),
-    )
-
-
-def _objects(empire: Empire, at: tuple[int, int]) -> str:
-    """Name what is known in a sector of the empire's own frame."""
-    known: tuple[KnownWorld | KnownPortal | KnownStorm, ...] = (
-        *empire.worlds.values(),
-        *empire.portals.values(),
-        *empire.storms.values(),
-    )
-    names = [each.name for each in known if empire.frame.local(each.at) == at]
-    return f", {', '.join(names)}" if names else ""
-
-
-def _foreign(state: State, empire: Empire) -> Iterator[Table]:
-    local = empire.frame.local
-    close = [each for each in sighted(state, empire.seat) if each.close]
-    far = [each for each in sighted(state, empire.seat) if not each.close]
-    if close:
-        rows = _sorted(_close_row(state, empire, each) for each in close)
-        columns = ("At", "Owner", "Ship", "Class", "Hull", "Tons", "DP", "Guns", "Did")
-        yield Table(columns, rows, "Foreign ships seen closely")
-    if far:
-        distant = _sorted(_far_row(state, empire, each) for each in far)
-        yield Table(
-            ("At", "Owner", "Ship", "Class", "Hull", "Tons"),
-            distant,
-            "Foreign ships on long-range scan",
+def _ledger(empire: Empire) -> Table | None:
+    if not empire.ledger:
+        return None
+    rows = tuple(
+        (
+            account.world,
+            str(account.before),
+            str(-account.spent),
+            f"{account.made:+d}",
+            f"{account.moved:+d}",
+            str(account.after),
         )
-    unknown = strangers(state, empire.seat)
-    if unknown:
-        totals = tuple(
-            (written(local(at)), str(found.number), str(found.tonnage))
-            for at, found in sorted(unknown.items(), key=lambda pair: local(pair[0]))
-        )
-        yield Table(("At", "Ships", "Tons"), totals, "Unidentified ships on long-range scan")
-
-
-def _sorted(rows: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
-    return tuple(sorted(rows))
-
-
-def _far_row(state: State, empire: Empire, each: Sighted) -> tuple[str, ...]:
-    ship, kind = each.ship, state.kind(each.ship)
-    return (
-        written(empire.frame.local(ship.at)),
-        state.empires[ship.owner].name,
-        ship.callsign,
-        ship.kind,
-        kind.hull.title,
-        str(kind.tonnage),
+        for account in sorted(empire.ledger, key=lambda account: account.world)
     )
-
-
-def _close_row(state: State, empire: Empire, each: Sighted) -> tuple[str, ...]:
-    ship, kind = each.ship, state.kind(each.ship)
-    known = knows_class(state, empire.seat, ship)
-    strength = (f"{ship.dp}/{kind.ratings.dp}", str(state.guns(ship))) if known else (
-        f"{_percent(ship, kind)}%", "?",
-    )  # fmt: skip
-    return (*_far_row(state, empire, each), *strength, " ".join(dict.fromkeys(ship.did)))
-
-
-def _percent(ship: Ship, kind: ShipClass) -> int:
-    """Give the operation rating of a ship in percent, the one thing seen of an unknown class."""
-    return isqrt(10000 * ship.dp // kind.ratings.dp)
+    return Table(("World", "RU before", "Spent", "Made", "Moved", "RU now"), rows, "Ledger")
 
 
 def _designs(state: State, empire: Empire) -> Table:

@@ -177,10 +177,26 @@ class KnownStorm:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """One line of an empire's news, under the stage of the turn in which it happened."""
+    """One piece of an empire's news, under the stage of the turn in which it happened."""
 
     stage: str
     text: str
+    ships: tuple[str, ...] = ()
+    """The ships to which it happened, each behind its class: ``probe p1``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What became of a world's RU in the last turn."""
+
+    world: str
+    before: int
+    spent: int
+    """For designs, ships and repairs."""
+    made: int
+    moved: int
+    """What came from elsewhere, less what was sent away."""
+    after: int
 
 
 @dataclass(slots=True)
@@ -215,6 +231,7 @@ class Empire:
     portals: dict[str, KnownPortal] = field(default_factory=dict)
     storms: dict[str, KnownStorm] = field(default_factory=dict)
     news: list[News] = field(default_factory=list)
+    ledger: list[Account] = field(default_factory=list)
 
     @property
     def homeless(self) -> bool:

@@ -70,6 +70,7 @@ TURN: Final = (
     Step(income.produce, "R6.7.1: what is produced can be pooled"),
     Step(income.pool, "R6.7.2: and then be sent"),
     Step(income.transfer, "R6.7.3"),
+    Step(income.write_ledgers, "when all RU are where they will be"),
     Step(scanning.deny, "R6.8.1: what is denied may be authorized again"),
     Step(scanning.authorize, "R6.8.2"),
     Step(closing.count_turn, "what is seen now is the next turn's report"),

@@ -65,6 +65,11 @@ class Wreck:
     at: Sector
 
 
+def named(ship: Ship, what: str = "") -> str:
+    """Give a ship as news name it, behind its class, and what there is to say of it."""
+    return f"{ship.kind} {ship.callsign} {what}".rstrip()
+
+
 class Turn:
     """A turn being resolved: *before* stays as it was, *state* is what the steps change.
 
@@ -118,6 +123,12 @@ class Turn:
         self.travelled: list[tuple[Seat, str, str]] = []
         """Who came through which portals."""
         self.built = 0
+        self._lists: dict[tuple[Seat, Stage, str], int] = {}
+        """Where in an empire's news the ships of a heading stand."""
+        self.made: dict[str, int] = {}
+        """What each world produced this turn."""
+        self.unspent: dict[str, int] = {}
+        """What each world had left of its RU before it produced."""
 
     def given(self, kind: type[T]) -> list[Given[T]]:
         """Give the orders of a kind that run, by seat and as they were typed."""
@@ -139,6 +150,23 @@ class Turn:
             if line not in empire.news:
                 empire.news.append(line)
 
+    def tell_of(
+        self, stage: Stage, audience: Iterable[Seat], text: str, ship: str, *at: Sector
+    ) -> None:
+        """Add a ship, behind its class, to the news that *text* is: what happens to many at once.
+
+        The sectors are as in ``tell``.
+        """
+        for seat in sorted(set(audience) & self.state.empires.keys()):
+            empire = self.state.empires[seat]
+            heading = text % tuple(written(empire.frame.local(sector)) for sector in at)
+            place = self._lists.setdefault((seat, stage, heading), len(empire.news))
+            if place == len(empire.news):
+                empire.news.append(News(stage.value, heading, (ship,)))
+            elif ship not in empire.news[place].ships:
+                ships = (*empire.news[place].ships, ship)
+                empire.news[place] = News(stage.value, heading, ships)
+
     def witnesses(self, sector: Sector) -> set[Seat]:
         """Give who sees what happens in a sector now."""
         return self.state.present(sector)
@@ -146,10 +174,6 @@ class Turn:
     def name(self, seat: Seat) -> str:
         """Give an empire's name."""
         return self.state.empires[seat].name
-
-    def hurt(self, ship: Ship, damage: int) -> None:
-        """Take DP from a ship; what goes below nothing is destroyed by ``destroy``."""
-        ship.dp -= damage
 
     def destroy(self, ships: Iterable[Ship], stage: Stage) -> None:
         """Remove ships with all they carry, telling those who are there (R6.3.4, R6.4.6)."""
@@ -162,9 +186,9 @@ class Turn:
                 continue
             if ship.number not in self.exploding:
                 self.wrecks.append(Wreck(ship.callsign, ship.kind, ship.owner, ship.at))
-            how = "blows itself up" if ship.number in self.exploding else "is destroyed"
-            text = f"{self.name(ship.owner)}'s {ship.kind} {ship.callsign} {how} at %s."
-            self.tell(stage, audiences[ship.at], text, ship.at)
+            how = "blows up" if ship.number in self.exploding else "loses"
+            text = f"{self.name(ship.owner)} {how} at %s"
+            self.tell_of(stage, audiences[ship.at], text, named(ship), ship.at)
 
     def own_world(self, given: Given[Any], name: str) -> World | None:
         """Give a world of the seat that ordered; else None, with the reason on the order."""

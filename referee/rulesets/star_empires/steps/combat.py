@@ -10,7 +10,7 @@ from referee.rulesets.star_empires.orders import Destruct, Fire
 from referee.rulesets.star_empires.sectors import Sector
 from referee.rulesets.star_empires.ships import with_cargo
 from referee.rulesets.star_empires.state import Ship, State
-from referee.rulesets.star_empires.working import Given, Stage, Turn
+from referee.rulesets.star_empires.working import Given, Stage, Turn, named
 
 COLLATERAL = 5
 """Every so many tonnes blown up, or a part of them, do one DP of damage."""
@@ -158,11 +158,9 @@ class _Battle:
         turn.empire(target.owner).attackers.add(ship.owner)
         ship.did.append("fired")
         self._given.done = True
-        text = (
-            f"{turn.name(ship.owner)}'s {ship.kind} {ship.callsign} fires {shots} "
-            f"at {turn.name(target.owner)}'s {target.callsign} at %s."
-        )
-        turn.tell(Stage.COMBAT, turn.witnesses(ship.at), text, ship.at)
+        text = f"{turn.name(ship.owner)} fires at {turn.name(target.owner)}'s {named(target)} at %s"
+        shooter = named(ship, f"with {shots}")
+        turn.tell_of(Stage.COMBAT, turn.witnesses(ship.at), text, shooter, ship.at)
 
     def _left(self, target: Ship) -> int:
         return target.dp - self._turn.hits[target.number]
@@ -198,10 +196,9 @@ def suffer(turn: Turn, ship: Ship, damage: int, stage: Stage) -> None:
         return
     whole = turn.state.kind(ship).ratings.dp
     knowing = {s for s in turn.witnesses(ship.at) if ship.kind in turn.empire(s).classes}
-    text = (
-        f"{turn.name(ship.owner)}'s {ship.kind} {ship.callsign} has {ship.dp} of {whole} DP left."
-    )
-    turn.tell(stage, knowing | {ship.owner}, text)
+    text = f"{turn.name(ship.owner)} survives at %s"
+    left = named(ship, f"with {ship.dp} of {whole} DP")
+    turn.tell_of(stage, knowing | {ship.owner}, text, left, ship.at)
 
 
 def auto_repair(turn: Turn) -> None:
@@ -211,8 +208,6 @@ def auto_repair(turn: Turn) -> None:
         mended = min(kind.repair, kind.ratings.dp - ship.dp)
         if mended > 0:
             ship.dp += mended
-            text = (
-                f"{turn.name(ship.owner)}'s {ship.kind} {ship.callsign} repairs {mended} DP at %s."
-            )
+            text = f"{turn.name(ship.owner)}'s ships repair themselves at %s"
             seers = turn.witnesses(ship.at) if not ship.loaded else {ship.owner}
-            turn.tell(Stage.COMBAT, seers, text, ship.at)
+            turn.tell_of(Stage.COMBAT, seers, text, named(ship, f"by {mended} DP"), ship.at)

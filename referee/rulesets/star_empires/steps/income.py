@@ -3,7 +3,7 @@
 from typing import Final
 
 from referee.rulesets.star_empires.orders import Pool, Transfer
-from referee.rulesets.star_empires.state import World
+from referee.rulesets.star_empires.state import Account, World
 from referee.rulesets.star_empires.working import Given, Stage, Turn
 
 DOUBLE: Final = 2
@@ -13,11 +13,11 @@ DOUBLE: Final = 2
 def produce(turn: Turn) -> None:
     """Add what each owned world produces to its stockpile (R6.7.1)."""
     for world in turn.state.worlds.values():
+        turn.unspent[world.name] = world.stockpile
         if world.owner is not None:
             times = DOUBLE if world.name in turn.doubled else 1
-            world.stockpile += world.production * times
-            text = f"{world.name} produces {world.production * times} RU."
-            turn.tell(Stage.INCOME, {world.owner}, text)
+            turn.made[world.name] = world.production * times
+            world.stockpile += turn.made[world.name]
 
 
 def pool(turn: Turn) -> None:
@@ -86,3 +86,22 @@ def _destination(turn: Turn, given: Given[Transfer]) -> World | None:
         given.remark(f"the RU are at {to.name} already")
         return None
     return to
+
+
+def write_ledgers(turn: Turn) -> None:
+    """Let every empire know what became of the RU of each of its worlds."""
+    for empire in turn.state.empires.values():
+        empire.ledger = [_account(turn, world) for world in turn.state.worlds_of(empire.seat)]
+
+
+def _account(turn: Turn, world: World) -> Account:
+    before, unspent = turn.before.worlds[world.name].stockpile, turn.unspent[world.name]
+    made = turn.made[world.name]
+    return Account(
+        world=world.name,
+        before=before,
+        spent=before - unspent,
+        made=made,
+        moved=world.stockpile - unspent - made,
+        after=world.stockpile,
+    )

@@ -4,7 +4,7 @@ from referee.rulesets.star_empires.hulls import Hull
 from referee.rulesets.star_empires.lookup import ship_called, ships_called, ships_of
 from referee.rulesets.star_empires.orders import Deploy, Fire, Load, Unload
 from referee.rulesets.star_empires.state import Ship, State
-from referee.rulesets.star_empires.working import Given, Stage, Turn
+from referee.rulesets.star_empires.working import Given, Stage, Turn, named
 
 
 def unload_to_use(turn: Turn) -> None:
@@ -42,8 +42,8 @@ def _unload(turn: Turn, ship: Ship) -> None:
     ship.carrier = None
     ship.did.append("unloaded")
     turn.unloaded.add(ship.number)
-    text = f"{turn.name(ship.owner)} unloads the {ship.kind} {ship.callsign} at %s."
-    turn.tell(Stage.LOGISTICS, turn.witnesses(ship.at), text, ship.at)
+    text = f"{turn.name(ship.owner)} unloads at %s"
+    turn.tell_of(Stage.LOGISTICS, turn.witnesses(ship.at), text, named(ship), ship.at)
 
 
 def load(turn: Turn) -> None:
@@ -67,8 +67,8 @@ def _load(turn: Turn, given: Given[Load]) -> None:
         ship.carrier = carrier.number
         ship.did.append("loaded")
         given.done = True
-        text = f"{turn.name(ship.owner)} loads the {ship.kind} {ship.callsign} at %s."
-        turn.tell(Stage.LOGISTICS, turn.witnesses(ship.at), text, ship.at)
+        text = f"{turn.name(ship.owner)} loads at %s"
+        turn.tell_of(Stage.LOGISTICS, turn.witnesses(ship.at), text, named(ship), ship.at)
 
 
 def objection_to_load(state: State, ship: Ship, carrier: Ship) -> str:

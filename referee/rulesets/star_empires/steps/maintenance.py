@@ -12,7 +12,7 @@ from referee.rulesets.star_empires.lookup import (
 from referee.rulesets.star_empires.orders import Build, Conceal, Identify, Repair, Toggle
 from referee.rulesets.star_empires.ships import commission
 from referee.rulesets.star_empires.state import Ship, State, World
-from referee.rulesets.star_empires.working import Given, Stage, Turn
+from referee.rulesets.star_empires.working import Given, Stage, Turn, named
 
 RATE: Final = 2
 """The DP that an RU repairs."""
@@ -42,8 +42,8 @@ def _build(turn: Turn, given: Given[Build]) -> None:
         ship = commission(state, given.seat, kind.name, world.at, dice, next(names, ""))
         ship.did.append("built")
         built += 1
-        text = f"{turn.name(given.seat)} builds the {kind.name} {ship.callsign} at %s."
-        turn.tell(Stage.MAINTENANCE, turn.witnesses(world.at), text, world.at)
+        text = f"{turn.name(given.seat)} builds at %s"
+        turn.tell_of(Stage.MAINTENANCE, turn.witnesses(world.at), text, named(ship), world.at)
     given.done = built > 0
     if order.count is None and not built:
         given.remark(f"{world.name} cannot pay {kind.cost} RU")
@@ -123,9 +123,9 @@ def _pay(turn: Turn, given: Given[Repair], ship: Ship, world: World, dp: int) ->
     world.stockpile -= fee
     ship.dp += dp
     given.done = True
-    text = f"{turn.name(given.seat)}'s {ship.kind} {ship.callsign} is repaired by {dp} DP at %s."
+    text = f"{turn.name(given.seat)} repairs at %s"
     seers = turn.witnesses(ship.at) if not ship.loaded else {given.seat}
-    turn.tell(Stage.MAINTENANCE, seers, text, ship.at)
+    turn.tell_of(Stage.MAINTENANCE, seers, text, named(ship, f"by {dp} DP"), ship.at)
     return dp
 
 

@@ -8,7 +8,7 @@ from referee.rulesets.star_empires.orders import Move, ShipSet, Transmit, Traver
 from referee.rulesets.star_empires.sectors import Sector, distance
 from referee.rulesets.star_empires.state import Empire, KnownPortal, Portal, Ship
 from referee.rulesets.star_empires.steps.combat import suffer
-from referee.rulesets.star_empires.working import Given, Stage, Turn
+from referee.rulesets.star_empires.working import Given, Stage, Turn, named
 
 
 def transmit(turn: Turn) -> None:
@@ -60,9 +60,9 @@ def move(turn: Turn) -> None:
         _jump(turn, turn.state.ships[number], to)
     for number in jumps:
         ship = turn.state.ships[number]
-        text = f"{turn.name(ship.owner)}'s {ship.kind} {ship.callsign} arrives at %s."
+        text = f"{turn.name(ship.owner)} arrives at %s"
         seers = turn.witnesses(ship.at) - {ship.owner}
-        turn.tell(Stage.MOVEMENT, seers, text, ship.at)
+        turn.tell_of(Stage.MOVEMENT, seers, text, named(ship), ship.at)
 
 
 def _group(turn: Turn, given: Given[Move] | Given[Traverse], ships: ShipSet) -> tuple[Ship, ...]:
@@ -95,10 +95,10 @@ def _objection_to_leave(turn: Turn, ship: Ship) -> str:
 
 def _jump(turn: Turn, ship: Ship, to: Sector) -> None:
     origin = ship.at
-    text = f"{turn.name(ship.owner)}'s {ship.kind} {ship.callsign} departs from %s."
-    turn.tell(Stage.MOVEMENT, turn.witnesses(origin) - {ship.owner}, text, origin)
-    own = f"{ship.callsign} moves from %s to %s."
-    turn.tell(Stage.MOVEMENT, {ship.owner}, own, origin, to)
+    text = f"{turn.name(ship.owner)} departs from %s"
+    turn.tell_of(Stage.MOVEMENT, turn.witnesses(origin) - {ship.owner}, text, named(ship), origin)
+    own = "You move from %s to %s"
+    turn.tell_of(Stage.MOVEMENT, {ship.owner}, own, named(ship), origin, to)
     ship.did.append("moved")
     _take_along(turn, ship, to)
 
@@ -160,14 +160,18 @@ def _exit(turn: Turn, given: Given[Traverse], entry: Portal) -> Portal | None:
 
 
 def _pass(turn: Turn, ship: Ship, entry: Portal, exit_: Portal) -> None:
-    text = f"{turn.name(ship.owner)}'s {ship.kind} {ship.callsign} enters {entry.name} at %s."
-    turn.tell(Stage.MOVEMENT, turn.witnesses(entry.at) - {ship.owner}, text, entry.at)
+    text = f"{turn.name(ship.owner)} enters {entry.name} at %s"
+    turn.tell_of(
+        Stage.MOVEMENT, turn.witnesses(entry.at) - {ship.owner}, text, named(ship), entry.at
+    )
     ship.did.append("traversed")
     _take_along(turn, ship, exit_.at)
-    text = f"{turn.name(ship.owner)}'s {ship.kind} {ship.callsign} comes out of {exit_.name} at %s."
-    turn.tell(Stage.MOVEMENT, turn.witnesses(exit_.at) - {ship.owner}, text, exit_.at)
-    own = f"{ship.callsign} goes through {entry.name} at %s to {exit_.name} at %s."
-    turn.tell(Stage.MOVEMENT, {ship.owner}, own, entry.at, exit_.at)
+    text = f"{turn.name(ship.owner)} comes out of {exit_.name} at %s"
+    turn.tell_of(
+        Stage.MOVEMENT, turn.witnesses(exit_.at) - {ship.owner}, text, named(ship), exit_.at
+    )
+    own = f"You go through {entry.name} at %s to {exit_.name} at %s"
+    turn.tell_of(Stage.MOVEMENT, {ship.owner}, own, named(ship), entry.at, exit_.at)
     turn.travelled.append((ship.owner, entry.name, exit_.name))
 
 
@@ -191,8 +195,8 @@ def weather_storms(turn: Turn) -> None:
         for ship in turn.state.ships_at(at):
             if strength > 0 and not ship.loaded and ship.owner not in safe:
                 hit.append(ship)
-                text = f"The storm at %s does {strength} DP of damage to {ship.callsign}."
-                turn.tell(Stage.MOVEMENT, {ship.owner}, text, at)
+                text = f"The storm at %s does {strength} DP of damage to each of your ships"
+                turn.tell_of(Stage.MOVEMENT, {ship.owner}, text, named(ship), at)
                 suffer(turn, ship, strength, Stage.MOVEMENT)
     turn.destroy([ship for ship in hit if ship.dp <= 0], Stage.MOVEMENT)
 

@@ -1,0 +1,117 @@
+"""The fleets in a report: one's own ships, whom their transponders answer, and foreign ships."""
+
+import re
+from collections.abc import Iterable, Iterator
+from math import isqrt
+
+from referee.rules.views import Table
+from referee.rulesets.star_empires.hulls import ShipClass
+from referee.rulesets.star_empires.knowledge import Sighted, knows_class, sighted, strangers
+from referee.rulesets.star_empires.sectors import Sector, written
+from referee.rulesets.star_empires.state import Empire, Ship, State
+
+Natural = tuple[tuple[int, str], ...]
+
+
+def ships(state: State, empire: Empire) -> Table | None:
+    """Give an empire's own ships, sector by sector, with all that is known of them."""
+    local = empire.frame.local
+    fleet = sorted(state.fleet(empire.seat), key=lambda s: (local(s.at), natural(s.callsign)))
+    rows = tuple(_own(state, empire, ship) for ship in fleet)
+    columns = ("At", "Ship", "Serial", "Class", "DP", "Guns", "Eng", "Scan", "Racks", "On")
+    return Table(columns, rows, "Your ships") if rows else None
+
+
+def natural(name: str) -> Natural:
+    """Give a key that sorts p2 before p10, capitals or not."""
+    parts = re.findall("[0-9]+|[^0-9]+", name.casefold())
+    return tuple((int(part), "") if part.isdecimal() else (0, part) for part in parts)
+
+
+def _own(state: State, empire: Empire, ship: Ship) -> tuple[str, ...]:
+    kind = state.kind(ship)
+    free = f"{state.free_racks(ship)}/{kind.ratings.racks}" if kind.ratings.racks else "-"
+    return (
+        written(empire.frame.local(ship.at)),
+        ship.name or "-",
+        ship.serial,
+        ship.kind,
+        f"{ship.dp}/{kind.ratings.dp}",
+        str(state.guns(ship)),
+        str(state.engines(ship)),
+        str(state.scan(ship)),
+        free,
+        state.ships[ship.carrier].callsign if ship.carrier is not None else "",
+    )
+
+
+def transponders(state: State, empire: Empire) -> Table | None:
+    """Say whom which transponders answer; those that are private to all are left out."""
+    fleet = sorted(state.fleet(empire.seat), key=lambda ship: natural(ship.callsign))
+    rows = [("all", _callsigns(ship for ship in fleet if ship.public))]
+    for seat in sorted(empire.contacts, key=lambda seat: state.empires[seat].name):
+        told = (ship for ship in fleet if seat in ship.identified and not ship.public)
+        rows.append((state.empires[seat].name, _callsigns(told)))
+    rows = [row for row in rows if row[1]]
+    return Table(("Seen by", "Ships"), tuple(rows), "Your transponders") if rows else None
+
+
+def _callsigns(ships: Iterable[Ship]) -> str:
+    return ", ".join(ship.callsign for ship in ships)
+
+
+def foreign(state: State, empire: Empire) -> Iterator[Table]:
+    """Give the ships of others, as well as they are seen: closely, from afar, or as tonnage."""
+    local = empire.frame.local
+    every = sorted(sighted(state, empire.seat), key=lambda each: _rank(state, empire, each.ship))
+    close = [each for each in every if each.close]
+    far = [each for each in every if not each.close]
+    if close:
+        rows = tuple(_close_row(state, empire, each) for each in close)
+        columns = ("At", "Owner", "Ship", "Class", "Hull", "Tons", "DP", "Guns", "Did")
+        yield Table(columns, rows, "Foreign ships seen closely")
+    if far:
+        distant = tuple(_far_row(state, empire, each) for each in far)
+        yield Table(
+            ("At", "Owner", "Ship", "Class", "Hull", "Tons"),
+            distant,
+            "Foreign ships on long-range scan",
+        )
+    unknown = strangers(state, empire.seat)
+    if unknown:
+        totals = tuple(
+            (written(local(at)), str(found.number), str(found.tonnage))
+            for at, found in sorted(unknown.items(), key=lambda pair: local(pair[0]))
+        )
+        yield Table(("At", "Ships", "Tons"), totals, "Unidentified ships on long-range scan")
+
+
+def _rank(state: State, empire: Empire, ship: Ship) -> tuple[Sector, str, Natural]:
+    """Sort by sector, owner and name, as a reader looks them up."""
+    return empire.frame.local(ship.at), state.empires[ship.owner].name, natural(ship.callsign)
+
+
+def _far_row(state: State, empire: Empire, each: Sighted) -> tuple[str, ...]:
+    ship, kind = each.ship, state.kind(each.ship)
+    return (
+        written(empire.frame.local(ship.at)),
+        state.empires[ship.owner].name,
+        ship.callsign,
+        ship.kind,
+        kind.hull.title,
+        str(kind.tonnage),
+    )
+
+
+def _close_row(state: State, empire: Empire, each: Sighted) -> tuple[str, ...]:
+    ship, kind = each.ship, state.kind(each.ship)
+    known = knows_class(state, empire.seat, ship)
+    strength = (f"{ship.dp}/{kind.ratings.dp}", str(state.guns(ship))) if known else (
+        f"{_percent(ship, kind)}%", "?",
+    )  # fmt: skip
+    return (*_far_row(state, empire, each), *strength, " ".join(dict.fromkeys(ship.did)))
+
+
+def _percent(ship: Ship, kind: ShipClass) -> int:
+    """Give the operation rating of a ship in percent, the one thing seen of an unknown class."""
+    return isqrt(10000 * ship.dp // kind.ratings.dp)
