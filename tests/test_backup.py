@@ -112,7 +112,7 @@ def writing(app: App) -> Iterator[Event]:
 @BOTH
 def test_a_backup_of_a_working_referee_is_restored_and_replayed(folder: Path) -> None:
     with installed() as app:
-        with writing(app), presence.running(folder / "state"):
+        with writing(app), presence.running(app.settings):
             done = run("backup", "copy.tar.gz")
         assert done.exit_code == 0, done.stderr
         secret = (folder / "state" / "secret").read_text()
@@ -167,16 +167,27 @@ def test_nothing_is_overwritten_unasked(folder: Path) -> None:
     assert tarfile.is_tarfile(folder / "copy.tar.gz")
 
 
+@BOTH
 def test_nothing_is_restored_under_a_running_referee(folder: Path) -> None:
+    settings = load(Path("referee.toml"))
     run("backup", "copy.tar.gz")
-    with presence.running(folder / "state"), presence.running(folder / "state"):
+    with presence.running(settings):
         done = run("restore", "copy.tar.gz", "--force")
     assert done.exit_code == 1
-    assert "a referee runs here" in done.stderr
-    with presence.alone(folder / "state"):
+    assert "a referee runs on this database" in done.stderr
+    with presence.alone(settings):
         done = run("run")
     assert done.exit_code == 1
-    assert "a backup is just being restored here" in done.stderr
+    assert "a backup is just being restored into this database: process" in done.stderr
+    assert run("restore", "copy.tar.gz", "--force").exit_code == 0
+
+
+@pytest.mark.parametrize("folder", ["postgresql"], indirect=True)
+def test_several_referees_may_run_on_a_database_server(folder: Path) -> None:
+    settings = load(folder / "referee.toml")
+    with presence.running(settings), presence.running(settings):
+        done = run("restore", "copy.tar.gz", "--force")
+    assert "a referee runs on this database" in done.stderr
 
 
 def test_a_damaged_backup_changes_nothing(folder: Path) -> None:

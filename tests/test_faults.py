@@ -4,8 +4,8 @@ Here are those of the database, for the whole daemon on a real file. The others 
 where the thing is that fails:
 
 - killed at any point: ``tests/exactly_once``, as a real process ``tests/live/test_daemon_kills``
-- a second daemon on one database: ``tests/live/test_daemon_pairs``
-- a second daemon on one port: ``tests/test_service``
+- a second daemon on one SQLite file, or on one port: ``tests/test_service``
+- several daemons on one database: ``tests/live/test_daemon_pairs``
 - IMAP failing at every command: ``tests/mail/test_imap``, ``tests/live/test_imap``,
   ``tests/exactly_once/fetching``
 - SMTP failing at every command: ``tests/mail/test_smtp``, ``tests/exactly_once/test_silence``

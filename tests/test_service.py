@@ -147,18 +147,62 @@ def test_letters_in_a_maildir_are_answered(house: House) -> None:
     assert "In-Reply-To: <7@example.org>" in house.answers()[0]
 
 
+def second(settings: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command beside a referee that runs already, until it ends."""
+    return subprocess.run(
+        [sys.executable, "-m", "referee", "--settings", settings, *command],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
 def test_two_referees_cannot_take_one_port_and_the_second_says_so(house: House) -> None:
+    other = house.folder / "other.toml"
+    other.write_text(f'state_dir = "elsewhere"\n{house.file.read_text()}')
     with house.running():
-        second = subprocess.run(
-            [sys.executable, "-m", "referee", "--settings", house.file, "run"],
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-        )
-    assert second.returncode == 1
-    assert f"the receiver cannot listen on 127.0.0.1, port {house.port}" in second.stderr
-    assert "Traceback" not in second.stderr
+        refused = second(other, "run")
+    assert refused.returncode == 1
+    assert f"the receiver cannot listen on 127.0.0.1, port {house.port}" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_a_second_referee_on_one_sqlite_file_is_refused_until_the_first_is_gone(
+    house: House,
+) -> None:
+    # Not the same settings nor the same state folder: it is the file that may have one alone.
+    other = house.folder / "other.toml"
+    port = f"port = {house.port}"
+    other.write_text(
+        house.file.read_text().replace(port, f"port = {free_port()}")
+        + f'[database]\nurl = "sqlite:///{house.folder}/state/referee.db"\n'
+    )
+    other.write_text(f'state_dir = "elsewhere"\n{other.read_text()}')
+    with house.running() as first:
+        number = first.program.pid
+        for settings in (house.file, other):
+            refused = second(settings, "run")
+            assert refused.returncode == 1
+            assert f"referee: a referee runs on this database: process {number}, since 2" in (
+                refused.stderr
+            )
+            assert "stop it first; several at once need PostgreSQL" in refused.stderr
+            assert "Traceback" not in refused.stderr
+        # A machine that hangs is no machine that is gone.
+        first.program.send_signal(signal.SIGSTOP)
+        assert second(house.file, "run").returncode == 1
+        first.program.send_signal(signal.SIGCONT)
+        for looking in (("status",), ("mail", "list"), ("backup", "copy.tar.gz", "--force")):
+            looked = second(house.file, *looking)
+            assert (looked.returncode, looked.stderr) == (0, "")
+        house.write(1, "HELP")
+        wait_for(lambda: len(house.answers()) == 1)
+        first.kill()
+    # What lies in the file is of the dead; the lock died with him.
+    with house.running():
+        house.write(2, "HELP")
+        wait_for(lambda: len(house.answers()) == 2)
 
 
 OUTAGE = """

@@ -25,7 +25,7 @@ def command(ctx: click.Context, level: str) -> None:
     settings = settings_of(ctx)
     logs.begin(level)
     make_state(settings.state_dir)
-    with presence.running(settings.state_dir):
+    with presence.running(settings):
         app = build(settings)
         finished = Service(Daemon(app)).run()
         if not finished:

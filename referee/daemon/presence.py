@@ -1,42 +1,82 @@
-"""Whether a referee runs with a state folder: they share a lock there, which dies with them."""
+"""Whether a referee runs on a database: it holds a lock of the system, which dies with it."""
 
 import fcntl
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
+from referee.app import database_file
+from referee.clock import now
 from referee.errors import Finding, PlaceError
+from referee.settings import Settings
 
-_FILE: Final = "running"
+_RUNS: Final = "a referee runs on this database"
+_RESTORES: Final = "a backup is just being restored into this database"
 
 
 @contextmanager
-def running(state_dir: Path) -> Iterator[None]:
-    """Be one of the referees that run. Raises PlaceError while a backup is being put back."""
-    with _locked(state_dir, fcntl.LOCK_SH, "a backup is just being restored here"):
+def running(settings: Settings) -> Iterator[None]:
+    """Be the referee that runs on an SQLite file, or one of those on a PostgreSQL database.
+
+    Raises PlaceError while another runs on that file, or while a backup is being put back.
+    """
+    remedy = "let that one go on, or stop it first; several at once need PostgreSQL"
+    lock = fcntl.LOCK_EX
+    if database_file(settings) is None:
+        lock, remedy = fcntl.LOCK_SH, "wait until it is done"
+    with _locked(settings, lock, _RUNS, remedy):
         yield
 
 
 @contextmanager
-def alone(state_dir: Path) -> Iterator[None]:
+def alone(settings: Settings) -> Iterator[None]:
     """Keep referees from being started. Raises PlaceError while one runs."""
-    with _locked(state_dir, fcntl.LOCK_EX, "a referee runs here"):
+    with _locked(settings, fcntl.LOCK_EX, _RESTORES, "stop it, or wait until it is done"):
         yield
 
 
+def _place(settings: Settings) -> Path:
+    """Give the file to lock: beside an SQLite file, so that no other settings lead around it."""
+    database = database_file(settings)
+    if database is None:
+        return settings.state_dir / "running"
+    database = database.resolve()
+    return database.with_name(f"{database.name}.running")
+
+
 @contextmanager
-def _locked(state_dir: Path, lock: int, trouble: str) -> Iterator[None]:
+def _locked(settings: Settings, lock: int, deed: str, remedy: str) -> Iterator[None]:
+    file = _place(settings)
     try:
-        channel = (state_dir / _FILE).open("a")
+        channel = file.open("a+")
     except OSError as error:
         what = f"the folder for the referee's state cannot be written: {error.strerror}"
-        remedy = "run this as the user of the referee, or make room"
-        raise PlaceError(Finding(what, remedy, "folder", str(state_dir))) from error
+        to_do = "run this as the user of the referee, or make room"
+        raise PlaceError(Finding(what, to_do, "folder", str(file.parent))) from error
     with channel:
         try:
             fcntl.flock(channel, lock | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            remedy = "stop it, or wait until it is done"
-            raise PlaceError(Finding(trouble, remedy, "folder", str(state_dir))) from error
+            raise PlaceError(Finding(_holder(channel), remedy, "file", str(file))) from error
+        except OSError as error:
+            what = f"the file that says whether a referee runs cannot be locked: {error.strerror}"
+            to_do = "keep the state on a disk of this machine"
+            raise PlaceError(Finding(what, to_do, "file", str(file))) from error
+        _sign(channel, deed if lock == fcntl.LOCK_EX else "")
         yield
+
+
+def _holder(channel: IO[str]) -> str:
+    """Give what whoever holds the lock is doing; of several together nobody signs."""
+    channel.seek(0)
+    return channel.read().strip() or _RUNS
+
+
+def _sign(channel: IO[str], deed: str) -> None:
+    """Write who holds the lock, for whoever wants it meanwhile."""
+    channel.truncate(0)
+    if deed:
+        channel.write(f"{deed}: process {os.getpid()}, since {now():%Y-%m-%d %H:%M} UTC\n")
+        channel.flush()
