@@ -1,4 +1,4 @@
-# make demo: watch a game played by email.  make test: the tests.  make check: everything CI checks.
+# make demo: watch GAME=starweb played by email.  make test: the tests.  make check: everything CI checks.
 # make faults: the referee killed at every point of a conversation, not at some alone.
 # make install-check: every command of deploy/install.md in a fresh Debian, up to the first turn.
 # make fuzz: everything that reads others' words, fed with damaged ones for SECONDS=60.
@@ -10,13 +10,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 CORES ?= auto
 SECONDS ?= 60
+GAME ?= starweb
 WEEKS ?= 3
 SEED ?=
 
 .PHONY: demo test check faults install-check fuzz soak golden record bench lock clean
 
 demo: $(VENV)/ready
-	$(BIN)/referee demo
+	$(BIN)/referee demo $(GAME)
 
 test: $(VENV)/ready
 	$(BIN)/python -m pytest -n $(CORES)

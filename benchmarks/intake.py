@@ -22,7 +22,7 @@ from referee.settings import load
 from referee.store import inbox, outbox
 from referee.store.models import InboxState
 from referee.testing.correspondents import Correspondent, Received, quoted
-from referee.testing.robots import CHARACTERS, order_text
+from referee.testing.robots.starweb import CHARACTERS
 
 SEATS: Final = 15
 TURNS: Final = 6
@@ -69,7 +69,7 @@ class House:
         written = []
         for player, robot in zip(self._players, self._robots, strict=True):
             report = reports[player.address]
-            body = order_text(robot.orders(report.text)) + quoted(report, NOON)
+            body = robot.sheet(report.text) + quoted(report, NOON)
             written.append(player.reply(report, body, NOON, {}))
         return written
 

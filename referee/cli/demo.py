@@ -2,6 +2,8 @@
 
 import socket
 import tempfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from email import message_from_bytes
 from email.policy import default
 from pathlib import Path
@@ -14,39 +16,57 @@ from referee.daemon import Daemon, Service, logs
 from referee.settings import Settings
 from referee.settings.model import HouseSettings, MaildirSending, ReceiverSettings
 from referee.testing.demonstration import GM, Demonstration, Exchange
+from referee.testing.robots.cast import Cast
+from referee.testing.robots.casts import CASTS
 
 _ADDRESS: Final = "games@referee.example"
 _RULE: Final = "=" * 78
+_PATIENCE_SECONDS: Final = 55.0
 
 
 @click.command("demo")
-def command() -> None:
-    """Start a referee on this machine and watch a game of StarWeb being played by mail.
+@click.argument("game", type=click.Choice(sorted(CASTS)), default="starweb")
+def command(game: str) -> None:
+    """Start a referee on this machine and watch a game being played by mail.
 
-    Six robots play, one of each character. The exit status is 1 when the game was not finished, or
-    no exchange of letters was whole.
+    GAME is the key of its rules; robots play it. The exit status is 1 when the game was not
+    finished, or no exchange of letters was whole.
     """
-    folder = Path(tempfile.mkdtemp(prefix="referee-demo-"))
-    settings = _settings(folder, _free_port())
     logs.begin("error")
-    app = build(settings)
-    service = Service(Daemon(app))
-    service.start()
-    assert settings.receiver is not None
-    assert settings.receiver.port is not None
-    click.echo(f"A referee listens on 127.0.0.1, port {settings.receiver.port}, for {_ADDRESS}.\n")
-    demonstration = Demonstration(settings.receiver.port, folder / "sent", _ADDRESS, click.echo)
-    finished = demonstration.play()
-    service.stop()
-    app.close()
+    if not watch(CASTS[game]):
+        raise SystemExit(1)
+
+
+def watch(cast: Cast, patience_seconds: float = _PATIENCE_SECONDS) -> bool:
+    """Tell of a game while it is played; say whether it was finished and there was one to show."""
+    folder = Path(tempfile.mkdtemp(prefix="referee-demo-"))
+    port = _free_port()
+    settings = _settings(folder, port)
+    click.echo(f"A referee listens on 127.0.0.1, port {port}, for {_ADDRESS}.\n")
+    demonstration = Demonstration(cast, port, folder / "sent", _ADDRESS, click.echo)
+    finished = _play(settings, lambda: demonstration.play(patience_seconds))
     shown = demonstration.shown
     if shown is not None:
         _show(shown)
     click.echo(f"\n{_RULE}\nAll letters that were sent:  {folder / 'sent' / 'new'}")
     click.echo(f"All letters that came in, and the games:  {settings.state_dir / 'referee.db'}")
-    if not finished or shown is None:
+    if not finished:
         click.echo("The game was not finished in time.", err=True)
-        raise SystemExit(1)
+    return finished and shown is not None
+
+
+def _play(settings: Settings, play: Callable[[], bool]) -> bool:
+    """Let a referee run while a game is played; say whether it was finished."""
+    app = build(settings)
+    service = Service(Daemon(app))
+    service.start()
+    with ThreadPoolExecutor(1) as pool:
+        played = pool.submit(play)
+        while not played.done():
+            service.attend()
+    service.stop()
+    app.close()
+    return played.result()
 
 
 def _settings(folder: Path, port: int) -> Settings:

@@ -98,14 +98,18 @@ class Service:
         # An event would not do: this interrupts the main thread, which may just hold its lock.
         self._is_told_to_stop = True
 
+    def attend(self) -> None:
+        """Wait a moment for letters that the receiver has stored, and let them be read at once."""
+        if self._app.bell.wait(_PAUSE_SECONDS):
+            self._app.bell.clear()
+            self._ticker.wake()
+        self._keep_alive()
+
     def _wait(self) -> None:
-        """Wait for the signal, and meanwhile for letters that the receiver has stored."""
+        """Attend until the signal comes."""
         limit = notify.watchdog_seconds()
         while not self._is_told_to_stop:
-            if self._app.bell.wait(_PAUSE_SECONDS):
-                self._app.bell.clear()
-                self._ticker.wake()
-            self._keep_alive()
+            self.attend()
             if limit is not None and self.daemon.silence < limit:
                 notify.tell("WATCHDOG=1")
 

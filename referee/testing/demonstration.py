@@ -1,6 +1,7 @@
-"""A demonstration: a game by mail, with a GM and six robots who write to a real referee."""
+"""A demonstration: a game by mail, with a GM and robots who write to a real referee."""
 
 import html
+import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.policy import SMTP
 from enum import Enum
+from itertools import cycle
 from pathlib import Path
 from typing import Final
 
@@ -15,18 +17,14 @@ from referee.domain.post import Delivery, Dispatch
 from referee.mail.security import Security
 from referee.mail.smtp import SmtpSender
 from referee.testing.correspondents import Correspondent, Received, quoted
-from referee.testing.robots import CHARACTERS, form, order_text
-from referee.testing.robots.robot import Robot
+from referee.testing.robots import Robot
+from referee.testing.robots.cast import Cast
 
 GM: Final = "gm@example.org"
-TURNS: Final = 5
-PATIENCE_SECONDS: Final = 55.0
-_POLL_SECONDS: Final = 0.1
-_CREATE: Final = """\
-CREATE STARWEB SEATS 6 TITLE "The Demonstration"
-DEADLINE "4 seconds"
-OPTION worlds=72 OPTION introduced=yes
-"""
+_POLL_SECONDS: Final = 0.05
+_PEOPLE: Final = ("alice", "bob", "carol", "dan", "erin", "frank", "grace", "henry")
+_HOSTS: Final = ("example.net", "example.com", "example.org")
+_REPORT: Final = re.compile(r"T(\d+) \S+\] (?:(final) |your first )?report$")
 
 
 class Habit(Enum):
@@ -42,45 +40,43 @@ class Player:
     """A robot with an address, a habit, and a friend he writes to."""
 
     writer: Correspondent
-    name: str
-    character: str
-    habit: Habit
-    friend: str
+    joining: str
+    """What he writes behind JOIN and the game."""
     robot: Robot
+    habit: Habit
+    slips: str
+    press: str
 
-    def orders(self, report: Received, now: datetime) -> "Exchange":
-        """Begin an exchange: the letter with his orders for the turn of *report*."""
-        given = self.robot.orders(report.text)
-        orders = order_text(given)
-        press = f"PRESS TO {self.friend}\nGreetings to {self.friend} from {self.name}.\nEND\n"
+    def answer(self, report: Received, now: datetime) -> bytes:
+        """Give the letter with his orders for the turn of *report*; empty if he owes none."""
+        sheet = self.robot.sheet(report.text)
+        if not sheet:
+            return b""
         match self.habit:
             case Habit.ON_TOP:
-                body = f"{orders}F1TF2 W01B5I\n{press}"
+                body = f"{sheet}\n{self.slips}{self.press}FINAL\n"
             case Habit.QUOTING:
-                body = f"{orders}ORDERS {len(given)}\n{press}{quoted(report, now)}"
+                body = f"{sheet}\n{self.press}FINAL\n{quoted(report, now)}"
             case Habit.PHONE:
-                body = f"{orders}{press}"
+                body = f"{sheet}\n{self.press}FINAL\n"
         raw = self.writer.reply(report, body, now, {})
-        forms = len({form(order) for order in given})
-        return Exchange(_from_phone(raw) if self.habit is Habit.PHONE else raw, forms)
+        return _from_phone(raw) if self.habit is Habit.PHONE else raw
 
 
-def _players() -> Iterator[Player]:
-    """Give one robot of each character; each is somebody's friend."""
-    people = (
-        ("alice@example.net", "CERES", "Pirate", Habit.ON_TOP),
-        ("bob@example.com", "HATYSA", "Empire Builder", Habit.QUOTING),
-        ("carol@example.org", "MARS", "Merchant", Habit.PHONE),
-        ("dan@example.net", "VESTA", "Berserker", Habit.ON_TOP),
-        ("erin@example.com", "JUNO", "Apostle", Habit.QUOTING),
-        ("frank@example.org", "TEJAT", "Artifact Collector", Habit.ON_TOP),
-    )
-    friends = [name for _, name, *_ in people]
-    for (address, name, character, habit), friend in zip(
-        people, friends[1:] + friends[:1], strict=True
+def _players(cast: Cast) -> Iterator[Player]:
+    """Give the players of a game; each is somebody's friend."""
+    friends = cast.roles[1:] + cast.roles[:1]
+    for role, friend, person, host, habit in zip(
+        cast.roles, friends, _PEOPLE, cycle(_HOSTS), cycle(Habit), strict=False
     ):
-        robot = CHARACTERS[character]()
-        yield Player(Correspondent(address), name, character, habit, friend, robot)
+        yield Player(
+            Correspondent(f"{person}@{host}"),
+            f"{role.name} {role.wishes}".rstrip(),
+            role.robot(),
+            habit,
+            cast.slips,
+            f"PRESS TO {friend.name}\nGreetings to {friend.name} from {role.name}.\nEND\n",
+        )
 
 
 @dataclass(slots=True)
@@ -88,50 +84,61 @@ class Exchange:
     """An order letter, its acknowledgement and the next report, as they were on the wire."""
 
     orders: bytes
-    forms: int
-    """How many forms of orders the letter has."""
     acknowledgement: bytes = b""
     report: bytes = b""
 
+    @property
+    def forms(self) -> int:
+        """How many words of different form the order letter has."""
+        words = Received.of(self.orders).text.split()
+        return len({re.sub(r"\d+", "n", word) for word in words})
+
 
 class Demonstration:
-    """A GM and six robots who play through the mail server at *port*.
+    """A GM and robots who play a game through the mail server at *port*.
 
     They read what the referee sends from the Maildir *sent*, and write to *address*. *tell* is
     called with each line of progress.
     """
 
-    def __init__(self, port: int, sent: Path, address: str, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self, cast: Cast, port: int, sent: Path, address: str, tell: Callable[[str], None]
+    ) -> None:
+        self._cast = cast
         self._sender = SmtpSender("127.0.0.1", port, Security.NONE)
         self._sent = sent
         self._seen: set[Path] = set()
         self._tell = tell
         self._address = address
         self._written = 0
-        self._reports = 0
-        self.players = {player.writer.address: player for player in _players()}
+        self._waiting: set[str] = set()
+        """Who has not read his last report yet."""
+        self._players = {player.writer.address: player for player in _players(cast)}
         self._exchanges: dict[str, Exchange] = {}
+        self._whole: dict[str, Exchange] = {}
 
     @property
     def shown(self) -> Exchange | None:
-        """The richest exchange of the last turn that is whole and plain to read."""
+        """The richest of everybody's last exchanges that is whole and plain to read."""
         whole = [
             each
-            for address, each in self._exchanges.items()
-            if self.players[address].habit is Habit.ON_TOP and each.acknowledgement and each.report
+            for address, each in self._whole.items()
+            if self._players[address].habit is Habit.ON_TOP
         ]
         return max(whole, key=lambda each: each.forms, default=None)
 
-    def play(self) -> bool:
-        """Play the game to the report after its last turn; say whether it came in time."""
-        until = time.monotonic() + PATIENCE_SECONDS
+    def play(self, patience_seconds: float) -> bool:
+        """Play until everybody has seen enough or the game is over; say whether it came in time."""
+        until = time.monotonic() + patience_seconds
+        self._waiting = set(self._players)
         gm = Correspondent(GM)
-        self._write(gm.letter(self._address, "a game", _CREATE, _now(), {}), self._address, GM)
-        while self._reports < len(self.players) and time.monotonic() < until:
+        opening = gm.letter(self._address, "a game", self._cast.creation, _now(), {})
+        self._write(opening, self._address, GM)
+        while self._waiting and time.monotonic() < until:
             for recipient, raw in self._arrived():
                 self._read(recipient, raw)
             time.sleep(_POLL_SECONDS)
-        return self._reports == len(self.players)
+        return not self._waiting
 
     def _arrived(self) -> Iterator[tuple[str, bytes]]:
         """Give the letters that came since the last look, with their recipients."""
@@ -144,10 +151,10 @@ class Demonstration:
     def _read(self, recipient: str, raw: bytes) -> None:
         letter = Received.of(raw)
         self._tell(f"{recipient:18} <  {letter.subject}")
-        player, exchange = self.players.get(recipient), self._exchanges.get(recipient)
+        player, exchange = self._players.get(recipient), self._exchanges.get(recipient)
         if player is None:
             self._as_gm(letter)
-        elif letter.subject.endswith("report"):
+        elif _REPORT.search(letter.subject) is not None:
             self._as_player(player, letter, raw)
         elif exchange is not None and "receipt" in letter.subject:
             exchange.acknowledgement = exchange.acknowledgement or raw
@@ -157,21 +164,30 @@ class Demonstration:
         if "is open" not in letter.subject:
             return
         game = letter.subject.partition("[")[2].partition("]")[0]
-        for player in self.players.values():
-            body = f"JOIN {game} {player.name} OR {player.name}II AS {player.character}\n"
+        for player in self._players.values():
+            body = f"JOIN {game} {player.joining}\n"
             raw = player.writer.letter(self._address, "count me in", body, _now(), {})
             self._write(raw, self._address, player.writer.address)
 
     def _as_player(self, player: Player, report: Received, raw: bytes) -> None:
-        """Answer a report with orders; the report after the last turn is only counted."""
+        """End the exchange that a report closes, and begin the next one unless it is the last."""
         address = player.writer.address
-        turn = int(report.subject.partition(" T")[2].split()[0])
-        if turn > TURNS:
-            self._reports += 1
-            self._exchanges[address].report = raw
-            return
-        self._exchanges[address] = player.orders(report, _now())
-        self._write(self._exchanges[address].orders, report.reply_to, address)
+        self._close(address, raw)
+        if self._is_last(report):
+            self._waiting.discard(address)
+        elif orders := player.answer(report, _now()):
+            self._exchanges[address] = Exchange(orders)
+            self._write(orders, report.reply_to, address)
+
+    def _close(self, address: str, report: bytes) -> None:
+        exchange = self._exchanges.pop(address, None)
+        if exchange is not None and exchange.acknowledgement:
+            exchange.report = report
+            self._whole[address] = exchange
+
+    def _is_last(self, report: Received) -> bool:
+        found = _REPORT.search(report.subject)
+        return found is not None and (bool(found[2]) or int(found[1]) > self._cast.turns)
 
     def _write(self, raw: bytes, to: str, sender: str) -> None:
         self._written += 1

@@ -31,7 +31,7 @@ from referee.store import Session, codec, games
 from referee.store.models import GameStatus, InboxLetter, InboxState, TurnRow
 from referee.testing.conversation import Conversation
 from referee.testing.golden import Beginning, play
-from referee.testing.robots import CHARACTERS, order_text
+from referee.testing.robots.starweb import CHARACTERS
 from referee.testing.scenarios import OrderReading
 
 RECORD = Path(__file__).parent / "twenty-turns.json.gz"
@@ -226,9 +226,7 @@ def rewrite() -> None:
     robots = {seat.name: CHARACTERS[seat.choices["character"][0]]() for seat in seats}
     state: Any = RULESET.setup(beginning.seats, beginning.options, Dice(beginning.seed))
     first, turns = codec.as_json(codec.encode(state).content), list[Resolved]()
-    played = play(
-        RULESET, beginning, lambda _, name, report: order_text(robots[name].orders(report)), TURNS
-    )
+    played = play(RULESET, beginning, lambda _, name, report: robots[name].sheet(report), TURNS)
     reading = OrderReading()
     for each in played:
         if not each.sheets:

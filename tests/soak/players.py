@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.testing.correspondents import Correspondent, Received
-from referee.testing.robots import CHARACTERS, order_text
-from referee.testing.robots.robot import Robot
+from referee.testing.robots import Robot
+from referee.testing.robots.starweb import CHARACTERS
 
 HOUSE: Final = "games@referee.example"
 GM: Final = "gm@example.org"
@@ -61,7 +61,7 @@ class Player:
         last = "FINAL\n" if self.dice.random() < 1 / 3 else ""
         if self.robot is None or "is over" in letter.text:
             return last
-        return order_text(self.robot.orders(letter.text)) + last
+        return self.robot.sheet(letter.text) + last
 
 
 @dataclass(slots=True)

@@ -1,41 +1,15 @@
-"""Robots that play StarWeb by mail: they read their reports and write sensible orders."""
+"""Robots that play by mail: all they know is what a player is mailed."""
 
-import re
-import textwrap
-from collections.abc import Sequence
-from typing import Final
-
-from referee.testing.robots.apostle import Apostle
-from referee.testing.robots.berserker import Berserker
-from referee.testing.robots.collector import Collector
-from referee.testing.robots.empire_builder import EmpireBuilder
-from referee.testing.robots.merchant import Merchant
-from referee.testing.robots.pirate import Pirate
-from referee.testing.robots.robot import Robot
-
-CHARACTERS: Final[dict[str, type[Robot]]] = {
-    "Empire Builder": EmpireBuilder,
-    "Merchant": Merchant,
-    "Pirate": Pirate,
-    "Artifact Collector": Collector,
-    "Berserker": Berserker,
-    "Apostle": Apostle,
-}
-"""The robots by the character they play."""
-
-_WIDTH: Final = 72
+from typing import Protocol
 
 
-def order_text(orders: Sequence[str]) -> str:
-    """Give orders as they are typed into a letter: in lines, what has lines of its own last."""
-    short = " ".join(order for order in orders if " " not in order and "\n" not in order)
-    lines = textwrap.wrap(short, _WIDTH, break_on_hyphens=False)
-    long = [order for order in orders if " " in order or "\n" in order]
-    return "\n".join([*lines, *long]) + "\n"
+class Robot(Protocol):
+    """A player who reads reports and writes order sheets; the same ones give the same sheets."""
 
+    def sheet(self, report: str) -> str:
+        """Give the order sheet that answers a report, as a player would type it.
 
-def form(order: str) -> str:
-    """Give the form of an order, with ``n`` for each number and no name: ``FnWnWn``, ``A=``."""
-    if order.startswith("SIGN"):
-        return "SIGN"
-    return re.sub(r"\d+", "n", re.sub(r"=\w+", "=", order))
+        It is empty when nothing is awaited from him; a player who is awaited and wants nothing
+        sends an empty line. It may remember what it read, so it is given every report once, in
+        their sequence.
+        """

@@ -9,7 +9,7 @@ from referee.rules.ruleset import Seat, SignUp
 from referee.rules.views import Verbatim
 from referee.rulesets.starweb import RULESET
 from referee.rulesets.starweb.state import Character, State
-from referee.testing.robots import CHARACTERS, order_text
+from referee.testing.robots.starweb import CHARACTERS
 from referee.testing.scenarios import OrderReading
 
 NAMES: Final = ("ALPHA", "BETA", "GAMMA", "DELTA", "EPSILON", "ZETA")
@@ -43,9 +43,7 @@ def game() -> tuple[PlayedTurn, ...]:
     turns = []
     for _ in range(TURNS):
         sheets = {
-            seat: read(
-                RULESET.grammar(RULESET.phase(state)), order_text(robot.orders(report(state, seat)))
-            )
+            seat: read(RULESET.grammar(RULESET.phase(state)), robot.sheet(report(state, seat)))
             for seat, robot in robots.items()
         }
         turns.append(PlayedTurn(state, sheets))

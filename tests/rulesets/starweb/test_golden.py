@@ -15,7 +15,7 @@ from referee.rules.ruleset import Seat, SignUp, Standing
 from referee.rulesets.starweb import RULESET
 from referee.rulesets.starweb.notation import parse_printout, render_printout
 from referee.testing.golden import Beginning, Played, Writer, play, stored_sheets
-from referee.testing.robots import CHARACTERS, form, order_text
+from referee.testing.robots.starweb import CHARACTERS, form
 from referee.testing.scenarios import OrderReading
 
 READING = OrderReading()
@@ -103,7 +103,7 @@ def test_nothing_is_refused_before_the_deadline_that_is_carried_out_at_it() -> N
 def by_robots() -> Writer:
     """Give a writer that lets a robot of its character play each seat."""
     robots = {name: CHARACTERS[character]() for name, character in TYPES.items()}
-    return lambda _turn, name, report: order_text(robots[name].orders(report))
+    return lambda _turn, name, report: robots[name].sheet(report)
 
 
 def test_the_robots_still_begin_like_that(replayed: tuple[Played, ...]) -> None:

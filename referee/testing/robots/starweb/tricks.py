@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from referee.testing.robots.reading import SeenFleet, SeenWorld
-from referee.testing.robots.sheet import Sheet, Supply
+from referee.testing.robots.starweb.reading import SeenFleet, SeenWorld
+from referee.testing.robots.starweb.sheet import Sheet, Supply
 
 Trick = Callable[[Sheet], bool]
 """Writes an order, if the sheet has use for it, and says whether it did."""

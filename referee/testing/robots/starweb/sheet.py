@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-from referee.testing.robots.atlas import LONGEST_MOVE, Atlas
-from referee.testing.robots.reading import SeenFleet, SeenGame, SeenWorld
+from referee.testing.robots.starweb.atlas import LONGEST_MOVE, Atlas
+from referee.testing.robots.starweb.reading import SeenFleet, SeenGame, SeenWorld
 
 MOST_GIFTS: Final = 2
 SHIPS_PER_BOMB: Final = 25

@@ -2,15 +2,15 @@
 
 from typing import ClassVar, Final
 
-from referee.testing.robots.reading import SeenFleet, SeenWorld
-from referee.testing.robots.robot import Robot
-from referee.testing.robots.sheet import Sheet
+from referee.testing.robots.starweb.reading import SeenFleet, SeenWorld
+from referee.testing.robots.starweb.robot import StarWebRobot
+from referee.testing.robots.starweb.sheet import Sheet
 
 _OVERWHELMING: Final = 3
 """A fleet with more than so many times all other ships takes their keys."""
 
 
-class Pirate(Robot):
+class Pirate(StarWebRobot):
     """Plunders what it owns, keeps its ships together, and boards whoever is weak."""
 
     vote: ClassVar[int] = 8000

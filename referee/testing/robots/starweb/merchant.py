@@ -2,12 +2,12 @@
 
 from typing import ClassVar
 
-from referee.testing.robots.reading import SeenFleet, SeenGame, SeenWorld
-from referee.testing.robots.robot import Robot, chance
-from referee.testing.robots.sheet import Sheet
+from referee.testing.robots.starweb.reading import SeenFleet, SeenGame, SeenWorld
+from referee.testing.robots.starweb.robot import StarWebRobot, chance
+from referee.testing.robots.starweb.sheet import Sheet
 
 
-class Merchant(Robot):
+class Merchant(StarWebRobot):
     """Half of its keys trade, at peace; the others build up what is its own."""
 
     vote: ClassVar[int] = 8800

@@ -2,15 +2,15 @@
 
 from typing import ClassVar, Final
 
-from referee.testing.robots.reading import SeenFleet, SeenWorld
-from referee.testing.robots.robot import Robot
-from referee.testing.robots.sheet import Sheet
+from referee.testing.robots.starweb.reading import SeenFleet, SeenWorld
+from referee.testing.robots.starweb.robot import StarWebRobot
+from referee.testing.robots.starweb.sheet import Sheet
 
 _ARMFUL: Final = 4
 """More artifacts than that no key of its takes at once."""
 
 
-class Collector(Robot):
+class Collector(StarWebRobot):
     """Seeks artifacts, takes them from where they lie, and drops them at home."""
 
     vote: ClassVar[int] = 9500

@@ -10,10 +10,11 @@ from referee.rules.ruleset import Resolution, Seat, SignUp
 from referee.rulesets.starweb import RULESET
 from referee.rulesets.starweb.orders import Order
 from referee.rulesets.starweb.state import State
-from referee.testing.robots import CHARACTERS, form, order_text
-from referee.testing.robots.atlas import Atlas
-from referee.testing.robots.reading import SeenFleet, read_report
-from referee.testing.robots.sheet import Sheet
+from referee.testing.robots.starweb import CHARACTERS, form
+from referee.testing.robots.starweb.atlas import Atlas
+from referee.testing.robots.starweb.reading import SeenFleet, read_report
+from referee.testing.robots.starweb.robot import order_text
+from referee.testing.robots.starweb.sheet import Sheet
 from referee.testing.scenarios import OrderReading
 
 NAMES = ("CERES", "HATYSA", "MARS", "VESTA", "JUNO", "TEJAT")
@@ -138,7 +139,7 @@ def turns(count: int) -> Iterator[tuple[dict[Seat, str], Resolution[State, Order
     robots = {seat.seat: CHARACTERS[seat.choices["character"][0]]() for seat in seats}
     for _ in range(count):
         grammar = RULESET.grammar(RULESET.phase(state))
-        sheets = {seat: order_text(robots[seat].orders(report(state, seat))) for seat in robots}
+        sheets = {seat: robots[seat].sheet(report(state, seat)) for seat in robots}
         orders = {seat: READING(grammar, sheet) for seat, sheet in sheets.items()}
         resolution = RULESET.resolve(state, orders, frozenset(), dice)
         yield sheets, resolution

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from referee.testing.robots.reading import SeenGame, SeenWorld
+from referee.testing.robots.starweb.reading import SeenGame, SeenWorld
 
 LONGEST_MOVE: Final = 3
 

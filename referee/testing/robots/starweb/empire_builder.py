@@ -2,12 +2,12 @@
 
 from typing import ClassVar
 
-from referee.testing.robots.reading import SeenWorld
-from referee.testing.robots.robot import Robot
-from referee.testing.robots.sheet import Sheet
+from referee.testing.robots.starweb.reading import SeenWorld
+from referee.testing.robots.starweb.robot import StarWebRobot
+from referee.testing.robots.starweb.sheet import Sheet
 
 
-class EmpireBuilder(Robot):
+class EmpireBuilder(StarWebRobot):
     """Builds industry where there is metal and people for it, and settles people where is room."""
 
     vote: ClassVar[int] = 10000

@@ -2,9 +2,9 @@
 
 from typing import ClassVar, Final
 
-from referee.testing.robots.reading import SeenFleet, SeenWorld
-from referee.testing.robots.robot import Robot
-from referee.testing.robots.sheet import SHIPS_PER_BOMB, Sheet
+from referee.testing.robots.starweb.reading import SeenFleet, SeenWorld
+from referee.testing.robots.starweb.robot import StarWebRobot
+from referee.testing.robots.starweb.sheet import SHIPS_PER_BOMB, Sheet
 
 _PEOPLE_PER_SHIP: Final = 8
 """A ship makes two robots, and each kills four people."""
@@ -12,7 +12,7 @@ _SMALL: Final = 40
 """Own worlds with fewer people than that are better off with robots."""
 
 
-class Berserker(Robot):
+class Berserker(StarWebRobot):
     """Lands robots wherever they can win, fires at people elsewhere, and builds bombs."""
 
     vote: ClassVar[int] = 8500

@@ -1,15 +1,17 @@
 """What robots of all characters have in common: they explore, guard, carry metal, build, fight."""
 
+import textwrap
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
 from zlib import crc32
 
-from referee.testing.robots.atlas import Atlas
-from referee.testing.robots.reading import SeenFleet, SeenGame, SeenWorld, read_report
-from referee.testing.robots.sheet import Sheet
-from referee.testing.robots.tricks import TRICKS
+from referee.testing.robots.starweb.atlas import Atlas
+from referee.testing.robots.starweb.reading import SeenFleet, SeenGame, SeenWorld, read_report
+from referee.testing.robots.starweb.sheet import Sheet
+from referee.testing.robots.starweb.tricks import TRICKS
 
+_WIDTH: Final = 72
 _TRICKS_A_TURN: Final = 3
 _CROWD: Final = 6
 """So many ships on a key are enough to leave the world where they are built."""
@@ -19,7 +21,7 @@ _EVILS: Final = (7, 9)
 _BLACK_BOX: Final = 100
 
 
-class Robot:
+class StarWebRobot:
     """A player of StarWeb who knows nothing but his reports; the same ones give the same orders.
 
     It remembers what it read, so it is given every report once, in their sequence.
@@ -37,6 +39,10 @@ class Robot:
         """Players whose signs say that they carry metal."""
         self.used: Counter[str] = Counter()
         """How often it tried each trick."""
+
+    def sheet(self, report: str) -> str:
+        """Give the order sheet for a report. Raises ValueError when there is no printout."""
+        return order_text(self.orders(report))
 
     def orders(self, report: str) -> list[str]:
         """Give orders for the turn of a report. Raises ValueError when there is no printout."""
@@ -227,3 +233,11 @@ class Robot:
 def chance(game: SeenGame, what: str, of: int) -> bool:
     """Say yes once in so many times, by the player's name, the turn, and what it is about."""
     return crc32(f"{game.name}|{game.turn}|{what}".encode()) % of == 0
+
+
+def order_text(orders: Sequence[str]) -> str:
+    """Give orders as they are typed into a letter: in lines, what has lines of its own last."""
+    short = " ".join(order for order in orders if " " not in order and "\n" not in order)
+    lines = textwrap.wrap(short, _WIDTH, break_on_hyphens=False)
+    long = [order for order in orders if " " in order or "\n" in order]
+    return "\n".join([*lines, *long]) + "\n"

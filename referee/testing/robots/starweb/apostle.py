@@ -2,9 +2,9 @@
 
 from typing import ClassVar, Final
 
-from referee.testing.robots.reading import SeenFleet, SeenWorld
-from referee.testing.robots.robot import Robot
-from referee.testing.robots.sheet import SHIPS_PER_BOMB, Sheet
+from referee.testing.robots.starweb.reading import SeenFleet, SeenWorld
+from referee.testing.robots.starweb.robot import StarWebRobot
+from referee.testing.robots.starweb.sheet import SHIPS_PER_BOMB, Sheet
 
 _PATIENCE: Final = 4
 """A mission lasts so many turns."""
@@ -12,7 +12,7 @@ _WRATH: Final = 12
 """From this turn on it may declare a jihad."""
 
 
-class Apostle(Robot):
+class Apostle(StarWebRobot):
     """Spreads its ships over peopled worlds, waits there, and wages war on one enemy alone."""
 
     vote: ClassVar[int] = 8000

@@ -1,0 +1,28 @@
+"""What a demonstration needs to know of a game: how it is created, and who plays it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from referee.testing.robots import Robot
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """One player of a game: his name in it, the robot that plays him, and what he wishes."""
+
+    name: str
+    robot: Callable[[], Robot]
+    wishes: str = ""
+    """What his JOIN says behind his name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """A game to watch: the letter that creates it, its players, and when one has seen enough."""
+
+    creation: str
+    roles: tuple[Role, ...]
+    turns: int
+    """After so many turns it is left, if it has not ended by itself."""
+    slips: str = ""
+    """Orders that cannot be read or carried out; a careless player adds them to his own."""

@@ -1,0 +1,11 @@
+"""The casts of all games there is a demonstration of."""
+
+from typing import Final
+
+from referee.testing.robots.cast import Cast
+from referee.testing.robots.starweb import CAST as STARWEB
+
+CASTS: Final[dict[str, Cast]] = {
+    "starweb": STARWEB,
+}
+"""The casts by the keys of the rulesets."""

@@ -1,0 +1,52 @@
+"""Robots that play StarWeb by mail: they read their reports and write sensible orders."""
+
+import re
+from typing import Final
+
+from referee.testing.robots.cast import Cast, Role
+from referee.testing.robots.starweb.apostle import Apostle
+from referee.testing.robots.starweb.berserker import Berserker
+from referee.testing.robots.starweb.collector import Collector
+from referee.testing.robots.starweb.empire_builder import EmpireBuilder
+from referee.testing.robots.starweb.merchant import Merchant
+from referee.testing.robots.starweb.pirate import Pirate
+from referee.testing.robots.starweb.robot import StarWebRobot
+
+CHARACTERS: Final[dict[str, type[StarWebRobot]]] = {
+    "Empire Builder": EmpireBuilder,
+    "Merchant": Merchant,
+    "Pirate": Pirate,
+    "Artifact Collector": Collector,
+    "Berserker": Berserker,
+    "Apostle": Apostle,
+}
+"""The robots by the character they play."""
+
+CAST: Final = Cast(
+    creation="""\
+CREATE STARWEB SEATS 6 TITLE "The Demonstration"
+DEADLINE "5 minutes"
+OPTION worlds=72 OPTION introduced=yes
+""",
+    roles=tuple(
+        Role(name, CHARACTERS[character], f"OR {name}II AS {character}")
+        for name, character in (
+            ("CERES", "Pirate"),
+            ("HATYSA", "Empire Builder"),
+            ("MARS", "Merchant"),
+            ("VESTA", "Berserker"),
+            ("JUNO", "Apostle"),
+            ("TEJAT", "Artifact Collector"),
+        )
+    ),
+    turns=5,
+    slips="F1TF2 W01B5I\n",
+)
+"""Six players, one of each character."""
+
+
+def form(order: str) -> str:
+    """Give the form of an order, with ``n`` for each number and no name: ``FnWnWn``, ``A=``."""
+    if order.startswith("SIGN"):
+        return "SIGN"
+    return re.sub(r"\d+", "n", re.sub(r"=\w+", "=", order))

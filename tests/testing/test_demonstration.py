@@ -1,0 +1,25 @@
+"""The demonstration: a referee on this machine, and robots who play by mail, for a turn or two."""
+
+from dataclasses import replace
+
+import pytest
+
+from referee.cli import demo
+from referee.testing.robots.casts import CASTS
+
+TURNS = {"starweb": 1}
+"""So many turns show every kind of phase of a game."""
+
+
+@pytest.mark.parametrize("game", sorted(CASTS))
+def test_a_game_is_played_by_mail(game: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert demo.watch(replace(CASTS[game], turns=TURNS[game]))
+    told = capfd.readouterr().out
+    assert "STANDS" in told
+    assert told.count(" <  ") > told.count("  > ") > 2 * len(CASTS[game].roles)
+
+
+def test_a_game_that_is_not_played_in_time_fails(capfd: pytest.CaptureFixture[str]) -> None:
+    cast = replace(CASTS["starweb"], creation="CREATE NONSENSE")
+    assert not demo.watch(cast, patience_seconds=0.1)
+    assert "not finished in time" in capfd.readouterr().err
