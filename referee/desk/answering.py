@@ -60,7 +60,7 @@ def obey(visit: Visit, body: Body, own: OwnText) -> str:
     """
     faults = [*_doubts(visit)]
     visit.checking = is_check(visit, body)
-    rules, before = houserules.of_visit(visit), deputies.on_file(visit)
+    rules, watched = houserules.of_visit(visit), deputies.watched(visit)
     _open_sheet(visit, body, faults)
     for item in body.items:
         try:
@@ -72,7 +72,8 @@ def obey(visit: Visit, body: Body, own: OwnText) -> str:
                 visit.said.append(said)
     visit.file_sheet()
     houserules.revise(visit, rules)
-    deputies.tell_of_sheet(visit, before)
+    if watched is not None:
+        deputies.tell_of_sheet(visit, watched)
     answer(visit, faults, body, own)
     sheet = visit.sheet
     return "read" if sheet is None else f"{len(sheet.draft.entries)} orders on the sheet"
@@ -202,7 +203,7 @@ def _answers_offer(visit: Visit, body: Body) -> bool:
 
 def _is_gms_slip(visit: Visit, body: Body) -> bool:
     """Say whether all that would be orders is what a GM mistyped, who speaks for no seat here."""
-    if not visit.identity.is_master or not _speaks_as_gm(visit, body):
+    if not _speaks_as_gm(visit, body) or not visit.identity.is_master:
         return False
     asked = body.has(Check, Cancel) or any(isinstance(item, Understood) for item in body.orders)
     return not asked and bool(body.orders)
@@ -218,7 +219,7 @@ def is_check(visit: Visit, body: Body) -> bool:
 
     A GM's letter is a CHECK only by the word in it: there is no sheet of his to be checked.
     """
-    if visit.identity.is_master and _speaks_as_gm(visit, body):
+    if _speaks_as_gm(visit, body) and visit.identity.is_master:
         return body.has(Check)
     return body.has(Check) or visit.letter.subject.upper().split()[:1] == ["CHECK"]
 

@@ -1,7 +1,7 @@
 """What a deputy may write, what he and the player tell each other, and the letters he gets."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from referee.desk.identity import Identity
@@ -44,18 +44,28 @@ def refuse_turn(identity: Identity, game: Game, turn: int | None) -> None:
         raise Mistake(f"A deputy orders for the running turn alone, which is turn {game.turn}.")
 
 
-def on_file(visit: Visit) -> Sheet | None:
-    """Give the sheet of the letter's seat for the running turn."""
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A seat that has a deputy, and its sheet for the running turn before a letter was read."""
+
+    seat: SeatRow
+    before: Sheet | None
+
+
+def watched(visit: Visit) -> Watched | None:
+    """Give the letter's seat if two people order for it, each of whom is told of the other."""
     seat = visit.identity.seat
     if seat is None or visit.table is None:
         return None
-    return games.sheet_of(visit.session, seat, seat.game.turn)
+    if deputies.acting(visit.session, seat, visit.row.arrived_at) is None:
+        return None
+    return Watched(seat, games.sheet_of(visit.session, seat, seat.game.turn))
 
 
-def tell_of_sheet(visit: Visit, before: Sheet | None) -> None:
-    """Tell the player what his deputy filed after *before*, or the deputy what the player did."""
-    seat, after = visit.identity.seat, on_file(visit)
-    if seat is None or after is None or after is before or seat.person is None:
+def tell_of_sheet(visit: Visit, watched: Watched) -> None:
+    """Tell the player what his deputy has filed, or the deputy what the player has."""
+    seat, after = watched.seat, games.sheet_of(visit.session, watched.seat, watched.seat.game.turn)
+    if after is None or after is watched.before or seat.person is None:
         return
     deputy = deputies.acting(visit.session, seat, visit.row.arrived_at)
     if deputy is None or deputy.person is None:

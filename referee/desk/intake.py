@@ -9,7 +9,7 @@ from referee.desk.posting import Slip, mailbox
 from referee.desk.routing import Routed
 from referee.domain.post import Arrival
 from referee.letters.authentication import Basis
-from referee.letters.decode import decode, writer_of
+from referee.letters.decode import body_hash, decode, writer_of
 from referee.letters.letter import Letter, Mailbox
 from referee.letters.moments import Moment
 from referee.letters.notices import AlreadyReceived, OperatorAlert, Quarantined
@@ -63,7 +63,7 @@ def read_letter(
     if screening in _IGNORED:
         _conclude(session, row, letter, InboxState.IGNORED, screening.value, now)
         return
-    twin = inbox.twin(session, letter.message_id, letter.body_hash, row.id)
+    twin = inbox.twin(session, letter.message_id, body_hash(letter), row.id)
     if letter.message_id and twin is not None:
         if screening is Screening.HUMAN:
             _answer_copy(session, house, letter, row, twin, now)
@@ -134,7 +134,7 @@ def _conclude(
         note,
         now,
         message_id=letter.message_id,
-        body_hash=letter.body_hash,
+        body_hash=body_hash(letter),
         game_id=game.id if game is not None else None,
         seat_number=seat.number if seat is not None else None,
         holder_id=routed.holder if routed is not None else None,

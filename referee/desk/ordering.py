@@ -128,10 +128,12 @@ def file(session: Session, sheet: OpenSheet, now: datetime) -> None:
     if sheet.filed is None:
         orders = sheet.draft.texts
         sheet.filed = games.file_sheet(session, sheet.row, sheet.turn, sheet.letter, orders, now)
+    sheet.filed.orders = sheet.draft.texts
+    if sheet.filed.restores is not None:
+        sheet.filed.restores = None
+    sheet.filed.withdrawn = not sheet.draft.texts and sheet.turn > sheet.table.game.turn
     if sheet.deed is None:
         sheet.deed = _note(session, sheet)
-    sheet.filed.orders, sheet.filed.restores = sheet.draft.texts, None
-    sheet.filed.withdrawn = not sheet.draft.texts and sheet.turn > sheet.table.game.turn
     sheet.deed.what = _called(sheet.filed)
 
 
@@ -182,7 +184,7 @@ def _note(session: Session, sheet: OpenSheet) -> Deed:
         sheet.row,
         sheet.letter,
         DeedKind.SHEET,
-        "",
+        _called(sheet.filed),
         turn=sheet.turn,
         before=before,
         after=[sheet.filed.id],

@@ -76,7 +76,6 @@ def decode(raw: bytes) -> Letter:
         text=text,
         attachments=tuple(reading.attachments),
         refused=tuple(reading.refused),
-        body_hash=_hash(senders, subject, text),
     )
 
 
@@ -85,6 +84,18 @@ def writer_of(raw: bytes) -> str:
     fields, _ = headers.split_head(_line_ends(raw[:_HEAD_OCTETS]))
     senders = _mailboxes(fields, "from")
     return senders[0].address if len(senders) == 1 else ""
+
+
+def body_hash(letter: Letter) -> str:
+    """Tell letters apart by who wrote what: a second copy of a letter has the same hash.
+
+    Blanks, line ends and quotes do not matter.
+    """
+    own = " ".join(word for line in own_text(letter.text).lines for word in line.text.split())
+    who = ",".join(sorted(m.address for m in letter.senders))
+    about = REPLY_PREFIX.sub("", letter.subject)
+    octets = "\0".join((who, about, own)).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(octets).hexdigest()
 
 
 def _line_ends(raw: bytes) -> bytes:
@@ -102,15 +113,6 @@ def _references(fields: tuple[Field, ...]) -> tuple[str, ...]:
     answered = [i for v in headers.every(fields, "in-reply-to") for i in headers.message_ids(v)]
     thread = [i for v in headers.every(fields, "references") for i in headers.message_ids(v)]
     return tuple(dict.fromkeys((*answered, *reversed(thread))))
-
-
-def _hash(senders: tuple[Mailbox, ...], subject: str, text: str) -> str:
-    """Tell letters apart by who wrote what; blanks, line ends and quotes do not matter."""
-    own = " ".join(word for line in own_text(text).lines for word in line.text.split())
-    who = ",".join(sorted(m.address for m in senders))
-    about = REPLY_PREFIX.sub("", subject)
-    octets = "\0".join((who, about, own)).encode("utf-8", "surrogatepass")
-    return hashlib.sha256(octets).hexdigest()
 
 
 @dataclass(slots=True)

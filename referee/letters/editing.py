@@ -66,11 +66,10 @@ def edited(reply: str, ours: str) -> Edited | None:
 
     A sheet that says what ours says, however its lines were broken, was not touched.
     """
-    written = _sheet([_unquoted(n, line) for n, line in enumerate(ours.split("\n"), 1)])
-    lines = [_unquoted(number, line) for number, line in enumerate(reply.split("\n"), 1)]
+    written = _sheet(ours)
     if written is None or not written.whole:
         return None
-    quoted = _sheet(lines, head=written.head.words)
+    quoted = _sheet(reply, head=written.head.words)
     if quoted is None or quoted.words == written.words:
         return None
     found = _HEAD.match(written.head.words)
@@ -103,18 +102,32 @@ class _Sheet:
         return " ".join(filter(None, (line.words for line in self.lines)))
 
 
-def _sheet(lines: Sequence[_Quoted], head: str = "") -> _Sheet | None:
-    """Give the first order sheet of *lines* that was quoted once at most."""
-    for at, line in enumerate(lines):
-        if line.marks > 1 or not _HEAD.match(line.words) or (head and line.words != head):
+def _sheet(letter: str, head: str = "") -> _Sheet | None:
+    """Give the first order sheet of *letter* that was quoted once at most."""
+    lines = [seen(line) for line in letter.split("\n")]
+    for number, text in enumerate(lines, 1):
+        # A head has this word in it; most lines need no closer look.
+        if "TURN" not in text:
             continue
-        for end in range(at + 1, len(lines)):
-            if lines[end].words == LAST_LINE:
-                return _Sheet(line, tuple(lines[at + 1 : end]), whole=True)
-            if _HEAD.match(lines[end].words):
-                break
-        return _Sheet(line, tuple(lines[at + 1 :]), whole=False)
+        line = _unquoted(number, text)
+        if line.marks <= 1 and _HEAD.match(line.words) and head in ("", line.words):
+            return _below(line, lines)
     return None
+
+
+def _below(head: _Quoted, lines: Sequence[str]) -> _Sheet:
+    """Give the sheet under its head: to its last line, or else all that follows."""
+    found: list[_Quoted] = []
+    below = enumerate(lines[head.number :], head.number + 1)
+    for number, text in below:
+        line = _unquoted(number, text)
+        if line.words == LAST_LINE:
+            return _Sheet(head, tuple(found), whole=True)
+        found.append(line)
+        if _HEAD.match(line.words):
+            break
+    found += [_unquoted(number, text) for number, text in below]
+    return _Sheet(head, tuple(found), whole=False)
 
 
 def _set_out(line: _Quoted) -> str:
@@ -123,8 +136,8 @@ def _set_out(line: _Quoted) -> str:
     return line.text[min(blanks, _INDENT + bool(line.marks)) :]
 
 
-def _unquoted(number: int, line: str) -> _Quoted:
-    text, marks = seen(line), 0
+def _unquoted(number: int, text: str) -> _Quoted:
+    marks = 0
     while marks < _MOST_MARKS and (mark := QUOTE.match(text)) is not None:
         text, marks = text[mark.end() :], marks + 1
     return _Quoted(number, text, marks)

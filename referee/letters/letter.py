@@ -44,7 +44,7 @@ class Letter:
     *senders* are all mailboxes of From; a believable letter has one. *recipients* are plain
     addresses, of the envelope too where a server noted them. *references* are the Message-IDs this
     letter answers, nearest first, without brackets. *text* is the whole text with LF line ends,
-    quotes and signature included. *body_hash* is the same for a second copy of the letter.
+    quotes and signature included.
     """
 
     message_id: str
@@ -57,7 +57,6 @@ class Letter:
     text: str
     attachments: tuple[Attachment, ...]
     refused: tuple[Unreadable, ...]
-    body_hash: str
 
     def header(self, name: str) -> str:
         """Give the first field called *name*, in any case; empty when there is none."""

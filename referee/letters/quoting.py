@@ -82,7 +82,11 @@ def own_text(text: str) -> OwnText:
 
 def seen(line: str) -> str:
     """Give what a pattern looks at: no invisible characters, no more than a mail program writes."""
-    return _INVISIBLE.sub("", line[:_LOOK]).replace("\u00a0", " ").replace("\t", " ")
+    looked = line[:_LOOK].replace("\t", " ")
+    # Most lines are plain, and this is done for every line of every letter.
+    if looked.isascii():
+        return looked
+    return _INVISIBLE.sub("", looked).replace("\u00a0", " ")
 
 
 @dataclass(slots=True)

@@ -178,8 +178,8 @@ def remove_seat(session: Session, seat: SeatRow) -> None:
 
 
 def seat_by_id(session: Session, number: int) -> SeatRow | None:
-    """Give the seat with this id (not its number in the game), with its game and its holder."""
-    return session.scalar(_seat(), {"seat": number})
+    """Give the seat with this id (not its number in the game), with holder, game and its GMs."""
+    return session.scalars(_seat(), {"seat": number}).unique().one_or_none()
 
 
 def seats_of(session: Session, person: Person) -> list[SeatRow]:
@@ -352,8 +352,12 @@ def file_sheet(
 
 @cache
 def _seat() -> Select[SeatRow]:
-    both = joinedload(SeatRow.game), joinedload(SeatRow.person)
-    return select(SeatRow).where(SeatRow.id == bindparam("seat")).options(*both)
+    game = joinedload(SeatRow.game).joinedload(Game.masters)
+    return (
+        select(SeatRow)
+        .where(SeatRow.id == bindparam("seat"))
+        .options(game, joinedload(SeatRow.person))
+    )
 
 
 @cache
