@@ -20,6 +20,8 @@ PARTS = {
     "starfarers": set[str](),
 }
 """What stands as code in the rulebooks and is part of an order, not one."""
+NOT_FOR_PLAYERS = ("NOTATION", "MASTERY")
+"""Chapters with what is no order of a player: test cases, and orders of the GM."""
 
 
 def book_of(key: str) -> Rulebook:
@@ -38,7 +40,7 @@ def test_every_ruleset_has_a_rulebook_with_chapters(key: str) -> None:
 @pytest.mark.parametrize("key", PARTS)
 def test_the_orders_in_a_rulebook_are_orders(key: str) -> None:
     reader = Reader(RULESETS[key].grammar(RULESETS[key].phase(a_game(RULESETS[key]))))
-    chapters = [each for each in book_of(key).chapters if each.word != "NOTATION"]
+    chapters = [each for each in book_of(key).chapters if each.word not in NOT_FOR_PLAYERS]
     codes = {code for each in chapters for code in re.findall("`([^`]+)`", each.text)}
     wrong = {
         code

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple
 
 from referee.rules.ruleset import Seat
 from referee.rulesets.star_empires.hulls import ONE_SHOT, Hull, ShipClass
@@ -38,6 +38,13 @@ def defaults(state: State, seat: Seat, standing: Sequence[Order]) -> Sequence[Or
     if standing:
         return tuple(standing)
     return tuple(_Steward(state, seat).orders())
+
+
+class _Way(NamedTuple):
+    """A way to a sector: how long it is, and the two portals of a wormnet that it leads through."""
+
+    length: int
+    gate: tuple[Portal, Portal] | None
 
 
 class _Steward:
@@ -109,8 +116,9 @@ class _Steward:
         able = [ship for ship in ships if self._firepower(ship) and self._is_free(ship)]
         if able:
             self._busy |= {ship.number for ship in able}
-            names = tuple(self._state.empires[seat].name for seat in targets)
-            yield Fire(_named(able), names)
+            # Each its own order: the weakest empire is finished before the next is fired at.
+            for seat in targets:
+                yield Fire(_named(able), (self._state.empires[seat].name,))
 
     def _is_free(self, ship: Ship) -> bool:
         """Say whether a ship is unloaded or will be: missiles at foreign worlds alone (R6.2.1)."""
@@ -204,10 +212,14 @@ class _Steward:
                 yield from self._way_home(ship)
 
     def _way_home(self, ship: Ship) -> Iterator[Order]:
-        worlds = self._state.worlds_of(self._seat)
-        nearest = min(worlds, key=lambda w: (distance(ship.at, w.at), -self._safety(w), w.name))
+        """Go on towards the own world that is nearest, through a wormnet where that is shorter."""
+        ways = {w.name: self._way(ship.at, w.at) for w in self._state.worlds_of(self._seat)}
+        nearest = min(
+            self._state.worlds_of(self._seat),
+            key=lambda world: (ways[world.name].length, -self._safety(world), world.name),
+        )
         local, engines = self._empire.frame.local, self._state.engines(ship)
-        gate = self._shortcut(ship.at, nearest.at)
+        gate = ways[nearest.name].gate
         aim = nearest.at if gate is None else gate[0].at
         step = min(disk(ship.at, engines), key=lambda at: (distance(at, aim), at))
         if step != ship.at:
@@ -215,19 +227,16 @@ class _Steward:
         if gate is not None and step == gate[0].at:
             yield Traverse(_named([ship]), gate[0].name, gate[1].name)
 
-    def _shortcut(self, at: Sector, to: Sector) -> tuple[Portal, Portal] | None:
-        """Give the portals through which the way is shorter, if there are any."""
+    def _way(self, at: Sector, to: Sector) -> _Way:
+        """Give the shortest way, through one wormnet at most."""
         portals = self._state.portals
         ways = [
-            (distance(at, entry.at) + distance(portals[name].at, to), entry.name, name)
+            _Way(distance(at, entry.at) + distance(portals[name].at, to), (entry, portals[name]))
             for entry in portals.values()
             for name in sorted(entry.exits)
             if not entry.collapsed and not portals[name].collapsed
         ]
-        best = min(ways, default=None)
-        if best is None or best[0] >= distance(at, to):
-            return None
-        return portals[best[1]], portals[best[2]]
+        return min((_Way(distance(at, to), None), *ways), key=lambda way: way.length)
 
     def _safety(self, world: World) -> Fraction:
         dp, guns = dp_and_guns(self._state, world, self._seat)

@@ -7,7 +7,9 @@ from typing import Any, Final, NamedTuple
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Seat
+from referee.rulesets.star_empires.hulls import Hull
 from referee.rulesets.star_empires.lookup import ship_called
+from referee.rulesets.star_empires.orders import Design
 from referee.rulesets.star_empires.sectors import Sector, written
 from referee.rulesets.star_empires.ships import commission, with_cargo
 from referee.rulesets.star_empires.state import (
@@ -23,10 +25,13 @@ from referee.rulesets.star_empires.state import (
 )
 from referee.rulesets.star_empires.steps.maintenance import numbered
 from referee.rulesets.star_empires.steps.ownership import prohibition_of
+from referee.rulesets.star_empires.steps.research import drafted
 from referee.rulesets.star_empires.steps.scanning import look_around
 
-_TOKEN: Final = re.compile(r"\(? *-?[0-9]+ *, *-?[0-9]+ *\)?|[A-Za-z0-9_]+\*?|\S")
+_TOKEN: Final = re.compile(r"\(? *-?[0-9]+ *, *-?[0-9]+ *\)?|-?[A-Za-z0-9_]+\*?|\S")
 _NAME: Final = re.compile("[A-Za-z0-9_]+")
+_DIGITS: Final = 5
+"""A world with more RU than that could build more ships than anybody could count."""
 
 Effect = str
 
@@ -65,9 +70,18 @@ class Words:
     def number(self, what: str) -> int:
         """Take a number. Raises Mistake when it is none."""
         word = self.word(what)
-        if not word.isdecimal() or len(word) > 9:
-            raise Mistake(f"{self._line}: {word} is no number for {what}.")
+        if not word.isdecimal() or len(word) > _DIGITS:
+            raise Mistake(f"{self._line}: {word} is no number for {what}; 99999 is the largest.")
         return int(word)
+
+    def cycle(self) -> tuple[int, ...]:
+        """Take all that is left as whole numbers, negative ones too, one at least."""
+        words = [self.word("the cycle")]
+        while self:
+            words.append(self.word("the cycle"))
+        if not all(re.fullmatch(rf"-?[0-9]{{1,{_DIGITS}}}", word) for word in words):
+            raise Mistake(f"{self._line}: a cycle is numbers such as 0 1 -2.")
+        return tuple(map(int, words))
 
     def sector(self) -> Sector:
         """Take a galactic coordinate. Raises Mistake when it is none."""
@@ -153,17 +167,51 @@ def _add_portal(state: State, words: Words) -> Effect:
 
 
 def _add_storm(state: State, words: Words) -> Effect:
-    at, name, intensity = words.sector(), words.name("the storm"), words.number("the intensity")
-    words.end()
+    at, name = words.sector(), words.name("the storm")
     _new(state, name)
-    state.storms[name] = Storm(name, at, intensity, initial=intensity)
-    return f"The {'storm' if intensity else 'nebula'} {name} is added at {written(at)}."
+    storm = state.storms[name] = Storm(name, at, 0)
+    return f"{name}, {_set_strength(storm, words)}, is added at {written(at)}."
+
+
+def _modify_storm(state: State, words: Words) -> Effect:
+    storm = _of(state.storms, words.name("the storm"), "storm")
+    return f"{storm.name} is {_set_strength(storm, words)} now."
+
+
+def _set_strength(storm: Storm, words: Words) -> str:
+    """Take a storm's intensity, and how it fluctuates if it does (R6.1.9); say what it is."""
+    storm.intensity = storm.initial = words.number("the intensity")
+    storm.random, storm.fluctuations = False, ()
+    what = f"a storm of {storm.intensity}" if storm.intensity else "a nebula"
+    if not words:
+        return what
+    if words.one_of({"random", "cycle"}) == "random":
+        words.end()
+        storm.random = True
+        return f"{what} that changes at random up to that"
+    storm.fluctuations = words.cycle()
+    return f"{what} that changes by {', '.join(map(str, storm.fluctuations))} in turn"
+
+
+def _add_class(state: State, words: Words) -> Effect:
+    """Add a ship class by the design formula, which nobody knows yet (R6.1.3)."""
+    name, hull = words.name("the class"), words.one_of(each.value for each in Hull)
+    if any(name.casefold() == known.casefold() for known in state.classes):
+        raise Mistake(f"There is a class called {name} already.")
+    ratings = [words.number("its guns")]
+    while words:
+        ratings.append(words.number("its ratings"))
+    kind = drafted(state, Design("", name, hull, tuple(ratings)))
+    state.classes[name] = kind
+    return f"The class {name} costs {kind.cost} RU and weighs {kind.tonnage}; nobody knows it yet."
 
 
 def _add_ship(state: State, words: Words) -> Effect:
     at, empire = words.sector(), _empire(state, words.name("the owner"))
     count, kind, dp = words.number("how many"), words.name("the class"), words.number("the DP")
     public = words.one_of({"public", "private"}) == "public"
+    if count == 0:
+        raise Mistake("Add one ship at least.")
     names = _ship_names(words, count, {s.callsign.casefold() for s in state.fleet(empire.seat)})
     if kind not in state.classes:
         raise Mistake(f"There is no class {kind}.")
@@ -220,13 +268,6 @@ def _give_world(state: State, world: World, owner: Seat | None) -> None:
     world.owner, world.homeworld = owner, False
 
 
-def _modify_storm(state: State, words: Words) -> Effect:
-    storm = _of(state.storms, words.name("the storm"), "storm")
-    storm.intensity = storm.initial = words.number("the intensity")
-    words.end()
-    return f"The intensity of {storm.name} is {storm.intensity}."
-
-
 def _modify_ship(state: State, words: Words) -> Effect:
     empire = _empire(state, words.name("the owner"))
     ship, dp = _ship(state, empire, words.name("the ship")), words.number("the DP")
@@ -243,6 +284,9 @@ def _relocate_object(state: State, words: Words) -> Effect:
     kind, name, at = words.one_of(_KINDS), words.name("the object"), words.sector()
     words.end()
     _of(_objects(state, kind), name, kind).at = at
+    for empire in state.empires.values():
+        if kind == "world" and empire.homeworld == name:
+            empire.home = at
     return f"The {kind} {name} lies at {written(at)}."
 
 
@@ -251,8 +295,12 @@ def _relocate_ship(state: State, words: Words) -> Effect:
     ships = [_ship(state, empire, name) for name in words.before("TO")]
     at = words.sector()
     words.end()
-    for ship in with_cargo(state, ships):
+    moved = with_cargo(state, ships)
+    numbers = {ship.number for ship in moved}
+    for ship in moved:
         ship.at = at
+        # Cargo that leaves its carrier behind is cargo no more.
+        ship.carrier = ship.carrier if ship.carrier in numbers else None
     return f"{', '.join(ship.callsign for ship in ships)} of {empire.name} are at {written(at)}."
 
 
@@ -384,7 +432,8 @@ def _owner(state: State, words: Words) -> Seat | None:
 
 def _new(state: State, name: str) -> None:
     """Raise Mistake when anything on the map is called *name* already."""
-    if any(name in _objects(state, kind) for kind in _KINDS):
+    taken = (each for kind in _KINDS for each in _objects(state, kind))
+    if name.casefold() in map(str.casefold, taken):
         raise Mistake(f"There is something called {name} already.")
 
 
@@ -405,10 +454,11 @@ ORDERS: Final[Mapping[str, _Order]] = {
     "ADDSTORM": _Order(7, _add_storm),
     "ADDWORLD": _Order(8, _add_world),
     "ADDCONNECTION": _Order(9, _connect),
-    "ADDSHIP": _Order(10, _add_ship),
-    "MODIFYSTORM": _Order(11, _modify_storm),
-    "MODIFYWORLD": _Order(12, _modify_world),
-    "MODIFYSHIP": _Order(13, _modify_ship),
-    "REMOVEKNOWN": _Order(14, _remove_known),
-    "ADDKNOWN": _Order(15, _add_known),
+    "ADDSHIPCLASS": _Order(10, _add_class),
+    "ADDSHIP": _Order(11, _add_ship),
+    "MODIFYSTORM": _Order(12, _modify_storm),
+    "MODIFYWORLD": _Order(13, _modify_world),
+    "MODIFYSHIP": _Order(14, _modify_ship),
+    "REMOVEKNOWN": _Order(15, _remove_known),
+    "ADDKNOWN": _Order(16, _add_known),
 }

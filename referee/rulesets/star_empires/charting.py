@@ -6,7 +6,7 @@ from typing import Final
 from referee.rules.ruleset import Seat
 from referee.rules.views import Chart, Link, Node
 from referee.rules.views import Sighting as Sight
-from referee.rulesets.star_empires.knowledge import status
+from referee.rulesets.star_empires.knowledge import chart_of, chart_status
 from referee.rulesets.star_empires.sectors import distance, written
 from referee.rulesets.star_empires.state import Empire, KnownPortal, KnownWorld, Sighting, State
 
@@ -17,11 +17,14 @@ NEAR: Final = 3
 def chart(state: State, seat: Seat) -> Chart:
     """Show the worlds and portals an empire knows, linked where they are near, or by wormnets."""
     empire = state.empires[seat]
+    sectors = chart_of(empire)
     places: list[KnownWorld | KnownPortal] = [*empire.worlds.values(), *empire.portals.values()]
     places.sort(key=lambda place: (distance(place.at, empire.home), place.name))
     owners = [state.empires[s].name for s in sorted(state.empires) if s != seat]
     return Chart(
-        nodes=tuple(_node(state, empire, place) for place in places),
+        nodes=tuple(
+            _node(state, empire, place, chart_status(sectors, place.at)) for place in places
+        ),
         links=tuple(
             Link(one.name, other.name)
             for one, other in combinations(places, 2)
@@ -39,8 +42,7 @@ def _joined(state: State, empire: Empire, one: str, other: str) -> bool:
     return other in state.portals[one].exits or one in state.portals[other].exits
 
 
-def _node(state: State, empire: Empire, place: KnownWorld | KnownPortal) -> Node:
-    seen = status(empire, place.at) or Sighting.STALE
+def _node(state: State, empire: Empire, place: KnownWorld | KnownPortal, seen: Sighting) -> Node:
     lines = [written(empire.frame.local(place.at))]
     owner = ""
     if isinstance(place, KnownWorld):

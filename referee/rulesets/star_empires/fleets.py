@@ -68,12 +68,12 @@ def foreign(state: State, empire: Empire) -> Iterator[Table]:
     far = [each for each in every if not each.close]
     if close:
         rows = tuple(_close_row(state, empire, each) for each in close)
-        columns = ("At", "Owner", "Ship", "Class", "Hull", "Tons", "DP", "Guns", "Did")
+        columns = ("At", "Owner", "Ship", "Serial", "Class", "Hull", "Tons", "DP", "Guns", "Did")
         yield Table(columns, rows, "Foreign ships seen closely")
     if far:
         distant = tuple(_far_row(state, empire, each) for each in far)
         yield Table(
-            ("At", "Owner", "Ship", "Class", "Hull", "Tons"),
+            ("At", "Owner", "Ship", "Serial", "Class", "Hull", "Tons"),
             distant,
             "Foreign ships on long-range scan",
         )
@@ -96,7 +96,8 @@ def _far_row(state: State, empire: Empire, each: Sighted) -> tuple[str, ...]:
     return (
         written(empire.frame.local(ship.at)),
         state.empires[ship.owner].name,
-        ship.callsign,
+        ship.name or "-",
+        ship.serial,
         ship.kind,
         kind.hull.title,
         str(kind.tonnage),

@@ -1,14 +1,14 @@
 """What an empire knows: the foreign ships it sees, and the game as far as it can believe it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from referee.rules.ruleset import Seat
 from referee.rulesets.star_empires.sectors import Sector
 from referee.rulesets.star_empires.state import (
     Empire,
+    KnownWorld,
     Portal,
-    Prohibition,
     Seen,
     Ship,
     Sighting,
@@ -38,28 +38,37 @@ class Strangers:
 def sighted(state: State, seat: Seat) -> Iterator[Sighted]:
     """Give the foreign ships an empire can tell from others (R3.0, R6.8.2, R6.8.3).
 
-    Loaded ships are never seen. Shared scans show no ship that conceals itself from the empire.
+    Loaded ships are never seen. Who shares his scans shows the ships of others that he sees, but
+    of his own only those that do not conceal themselves from the empire.
     """
-    chart = {each.at: each for each in state.empires[seat].chart}
+    chart = chart_of(state.empires[seat])
     for ship in state.ships.values():
         seen = chart.get(ship.at)
         if seen is None or ship.owner == seat or ship.loaded:
             continue
         open_ = ship.public or seat in ship.identified
-        if seen.own is Sighting.VISIBLE or (open_ and seen.shared is Sighting.VISIBLE):
+        if Sighting.VISIBLE in _views(seen, ship, open_=open_):
             yield Sighted(ship, close=True)
         elif open_ and seen.status is not Sighting.STALE:
             yield Sighted(ship, close=False)
 
 
+def _views(seen: Seen, ship: Ship, *, open_: bool) -> Iterator[Sighting]:
+    """Give how well the empire itself, and all who share with it, show a ship in a sector."""
+    yield seen.own
+    yield from (how for donor, how in seen.shown.items() if open_ or donor != ship.owner)
+
+
 def strangers(state: State, seat: Seat) -> dict[Sector, Strangers]:
-    """Give, by sector, the ships on an empire's own long-range scan that nothing identifies."""
-    scanned = {e.at for e in state.empires[seat].chart if e.own is Sighting.SCANNED}
+    """Give, by sector, the ships on an empire's long-range scan that nothing identifies."""
+    chart = chart_of(state.empires[seat])
     named = {each.ship.number for each in sighted(state, seat)}
     found: dict[Sector, Strangers] = {}
     for ship in state.ships.values():
-        hidden = ship.loaded or ship.owner == seat or ship.number in named
-        if ship.at in scanned and not hidden:
+        seen = chart.get(ship.at)
+        if seen is None or ship.loaded or ship.owner == seat or ship.number in named:
+            continue
+        if Sighting.SCANNED in _views(seen, ship, open_=False):
             before = found.get(ship.at, Strangers(0, 0))
             tonnage = before.tonnage + state.kind(ship).tonnage
             found[ship.at] = Strangers(before.number + 1, tonnage)
@@ -78,7 +87,8 @@ def believed(state: State, seat: Seat) -> State:
     it when they are seen closely and their class is known; of portals only the ways that the
     empire's navigation data tell.
     """
-    own = state.empires[seat]
+    own = state.empires[seat].copy()
+    chart = chart_of(own)
     ships = [
         *state.fleet(seat),
         *(s.ship for s in sighted(state, seat) if _is_open(state, seat, s)),
@@ -89,13 +99,13 @@ def believed(state: State, seat: Seat) -> State:
     return State(
         turn=state.turn,
         table=state.table,
-        worlds={name: _world(state, own, name) for name in sorted(own.worlds)},
+        worlds={name: _world(state, own.worlds[name], chart) for name in sorted(own.worlds)},
         portals={name: _portal(state, own, name) for name in sorted(own.portals)},
         storms={
             known.name: Storm(known.name, known.at, known.intensity)
             for known in own.storms.values()
         },
-        ships={ship.number: replace(ship) for ship in sorted(ships, key=lambda s: s.number)},
+        ships={ship.number: ship.copy() for ship in sorted(ships, key=lambda s: s.number)},
         classes={name: state.classes[name] for name in sorted(own.classes) if name in state.classes}
         | {ship.kind: state.classes[ship.kind] for ship in state.fleet(seat)},
         empires={**empires, seat: own},
@@ -104,7 +114,7 @@ def believed(state: State, seat: Seat) -> State:
         radius=state.radius,
         game=state.game,
         commissioned=max((ship.number for ship in ships), default=0),
-    ).copy()
+    )
 
 
 def _is_open(state: State, seat: Seat, seen: Sighted) -> bool:
@@ -116,21 +126,18 @@ def _stranger(empire: Empire) -> Empire:
     return Empire(empire.seat, empire.name, code="XX")
 
 
-def _world(state: State, own: Empire, name: str) -> World:
+def _world(state: State, known: KnownWorld, chart: dict[Sector, Seen]) -> World:
     """Give a world as it is known; what is not known of it counts for nothing."""
-    known = own.worlds[name]
     world = World(
-        name,
+        known.name,
         known.at,
         known.production,
         known.stockpile or 0,
         known.owner,
         homeworld=known.homeworld,
     )
-    if status(own, known.at) is Sighting.VISIBLE and name in state.worlds:
-        world.prohibition = state.worlds[name].prohibition
-    else:
-        world.prohibition = Prohibition.NONE
+    if chart_status(chart, known.at) is Sighting.VISIBLE and known.name in state.worlds:
+        world.prohibition = state.worlds[known.name].prohibition
     return world
 
 
@@ -142,12 +149,11 @@ def _portal(state: State, own: Empire, name: str) -> Portal:
     return Portal(name, known.at, exits, known.collapsed)
 
 
-def status(empire: Empire, at: Sector) -> Sighting | None:
-    """Say how well an empire sees a sector; None for one it knows nothing of."""
-    seen = chart_of(empire).get(at)
-    return None if seen is None else seen.status
-
-
 def chart_of(empire: Empire) -> dict[Sector, Seen]:
     """Give an empire's map by its sectors."""
     return {each.at: each for each in empire.chart}
+
+
+def chart_status(chart: dict[Sector, Seen], at: Sector) -> Sighting:
+    """Say how well a sector is seen now; what is not on the map is not seen any better."""
+    return chart[at].status if at in chart else Sighting.STALE

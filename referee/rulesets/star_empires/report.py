@@ -7,13 +7,15 @@ from itertools import groupby
 from referee.rules.ruleset import Seat
 from referee.rules.views import Block, Prose, Table, Verbatim, View, hanging
 from referee.rulesets.star_empires.fleets import foreign, ships, transponders
-from referee.rulesets.star_empires.knowledge import status
+from referee.rulesets.star_empires.knowledge import chart_of, chart_status
 from referee.rulesets.star_empires.mapping import hex_map
 from referee.rulesets.star_empires.orders import Order
 from referee.rulesets.star_empires.rulings import named_ships
 from referee.rulesets.star_empires.sectors import written
 from referee.rulesets.star_empires.state import (
     Empire,
+    Known,
+    KnownPortal,
     KnownWorld,
     News,
     Prohibition,
@@ -37,6 +39,7 @@ def view(state: State, seat: Seat | None, deadline: str) -> View:
         *foreign(state, empire),
         _designs(state, empire),
         _portals(state, empire),
+        _storms(empire),
         _contacts(state, empire),
         Verbatim("\n\n".join(hex_map(state, seat)), "Map"),
     ]
@@ -85,15 +88,15 @@ def _told(news: News) -> str:
 
 def _worlds(state: State, empire: Empire) -> Table:
     known = sorted(empire.worlds.values(), key=lambda w: (w.owner != empire.seat, w.name))
-    rows = tuple(_world(state, empire, world) for world in known)
+    chart = chart_of(empire)
+    rows = tuple(_world(state, empire, w, chart_status(chart, w.at)) for w in known)
     return Table(("World", "At", "Owner", "Makes", "RU", "Seen", "Remarks"), rows, "Worlds")
 
 
-def _world(state: State, empire: Empire, world: KnownWorld) -> tuple[str, ...]:
+def _world(state: State, empire: Empire, world: KnownWorld, seen: Sighting) -> tuple[str, ...]:
     owner = "nobody" if world.owner is None else state.empires[world.owner].name
     remarks = ["homeworld"] if world.homeworld else []
     real = state.worlds.get(world.name)
-    seen = status(empire, world.at) or Sighting.STALE
     if seen is Sighting.VISIBLE and real is not None and real.prohibition is not Prohibition.NONE:
         remarks.append(real.prohibition.value)
     return (
@@ -102,9 +105,14 @@ def _world(state: State, empire: Empire, world: KnownWorld) -> tuple[str, ...]:
         "you" if world.owner == empire.seat else owner,
         str(world.production),
         "?" if world.stockpile is None else str(world.stockpile),
-        seen.value if seen is not Sighting.STALE else f"turn {world.turn}",
+        _when(seen, world),
         ", ".join(remarks),
     )
+
+
+def _when(seen: Sighting, known: Known) -> str:
+    """Say how well a thing is seen, or when it was seen last."""
+    return f"turn {known.turn}" if seen is Sighting.STALE else seen.value
 
 
 def _ledger(empire: Empire) -> Table | None:
@@ -144,17 +152,41 @@ def _designs(state: State, empire: Empire) -> Table:
 def _portals(state: State, empire: Empire) -> Table | None:
     if not empire.portals:
         return None
+    chart = chart_of(empire)
     rows = tuple(
         (
             portal.name,
             written(empire.frame.local(portal.at)),
-            "collapsed" if portal.collapsed else "open",
+            _state_of(portal, chart_status(chart, portal.at)),
             "yes" if portal.name in empire.navigation else "no",
             ", ".join(_known_exits(state, empire, portal.name)) or "unknown",
         )
         for portal in sorted(empire.portals.values(), key=lambda portal: portal.name)
     )
     return Table(("Portal", "At", "State", "Navigation", "Known exits"), rows, "Portals")
+
+
+def _state_of(portal: KnownPortal, seen: Sighting) -> str:
+    """Say whether a portal is open; of one that is not seen that is not known."""
+    if seen is Sighting.STALE:
+        return "?"
+    return "collapsed" if portal.collapsed else "open"
+
+
+def _storms(empire: Empire) -> Table | None:
+    """Show storms and nebulae; of one seen from outside now the strength is known, too."""
+    if not empire.storms:
+        return None
+    rows = tuple(
+        (
+            storm.name,
+            written(empire.frame.local(storm.at)),
+            str(storm.intensity) if storm.intensity else "nebula",
+            f"turn {storm.turn}",
+        )
+        for storm in sorted(empire.storms.values(), key=lambda storm: storm.name)
+    )
+    return Table(("Name", "At", "Strength", "Seen"), rows, "Storms and nebulae")
 
 
 def _known_exits(state: State, empire: Empire, name: str) -> list[str]:
@@ -167,19 +199,20 @@ def _contacts(state: State, empire: Empire) -> Prose | Table:
     if not empire.contacts:
         return Prose("You have met nobody yet.", "Contacts")
     rows = tuple(
-        (state.empires[seat].name, _shared(empire, seat), _alliance(state, empire, seat))
+        (state.empires[seat].name, _shared(state, empire, seat), _alliance(state, empire, seat))
         for seat in sorted(empire.contacts, key=lambda seat: state.empires[seat].name)
     )
     return Table(("Empire", "Sees of your scans", "Ally"), rows, "Contacts")
 
 
-def _shared(empire: Empire, seat: Seat) -> str:
+def _shared(state: State, empire: Empire, seat: Seat) -> str:
     share = empire.shares.get(seat)
     if share is None:
         return "nothing"
     if share.everything:
         return "everything"
-    parts = Counter(sectors=len(share.sectors), ships=len(share.ships), classes=len(share.classes))
+    ships = len(share.ships & state.ships.keys())
+    parts = Counter(sectors=len(share.sectors), ships=ships, classes=len(share.classes))
     return ", ".join(f"{number} {what}" for what, number in parts.items() if number) or "nothing"
 
 

@@ -6,11 +6,12 @@ and built in one sheet, a ship moved and then sent through a portal.
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Any, Final
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Ruling, Seat, Standing
-from referee.rulesets.star_empires.hulls import Hull
+from referee.rulesets.star_empires.hulls import Hull, ShipClass
 from referee.rulesets.star_empires.knowledge import believed, sighted
 from referee.rulesets.star_empires.lookup import (
     class_called,
@@ -157,6 +158,10 @@ def _fire(scratch: Scratch, order: Fire) -> None:
         raise Refused("; ".join(scratch.cautions))
     scratch.firing |= {ship.number for ship in ships}
     for ship in ships:
+        if ship.loaded:
+            # A missile that is fired comes off by itself, which frees its racks.
+            ship.carrier = None
+            scratch.unloaded.add(ship.number)
         if ship.number in scratch.travelling:
             scratch.caution(f"{ship.callsign} does not move if it fires")
 
@@ -203,6 +208,8 @@ def _traverse(scratch: Scratch, order: Traverse) -> None:
     def objection(ship: Ship) -> str:
         if ship.loaded:
             return f"{ship.callsign} is loaded; it goes where its carrier goes"
+        if ship.number in scratch.traversing:
+            return f"{ship.callsign} goes through a portal already"
         if not state.engines(ship):
             return f"{ship.callsign} has no engine that works"
         return "" if ship.at == entry.at else f"{ship.callsign} is not at {entry.name}"
@@ -213,6 +220,7 @@ def _traverse(scratch: Scratch, order: Traverse) -> None:
         if ship.number in scratch.firing:
             scratch.caution(f"{ship.callsign} does not go if it fires")
         scratch.travelling.add(ship.number)
+        scratch.traversing.add(ship.number)
         for each in with_cargo(state, [ship]):
             each.at = each.at if exit_ is None else exit_.at
 
@@ -256,35 +264,46 @@ def _give(scratch: Scratch, order: Give) -> None:
 
 def _build(scratch: Scratch, order: Build) -> None:
     world = scratch.workshop(order.world)
+    if order.count == 0:
+        raise Refused("build one at least")
     kind = class_called(scratch.state, scratch.empire, order.kind)
     if kind is None:
-        raise Refused(f"you know no class {order.kind}")
+        # Who is given a design can build by it in the same turn (R6.5.3).
+        scratch.caution(f"you know no class {order.kind}, and build it only if you learn it first")
+        return
     if not kind.buildable:
         raise Refused(f"a {kind.name} cannot be built")
+    count = _payable(world, kind, order.count)
+    names = _names(scratch, order, count)
+    world.stockpile -= count * kind.cost
+    for number, name in enumerate(names):
+        dice = Dice(b"scratch").at(scratch.state.commissioned, number)
+        ship = commission(scratch.state, scratch.seat, kind.name, world.at, dice, name)
+        scratch.built.add(ship.number)
+
+
+def _payable(world: World, kind: ShipClass, wanted: int | None) -> int:
+    """Give how many ships will be built. Raises Refused when the world cannot pay for them."""
     payable = world.stockpile // kind.cost
-    count = payable if order.count is None else order.count
-    if count < 1:
+    if wanted is None and payable == 0:
+        raise Refused(f"{world.name} has {world.stockpile} RU, and a {kind.name} costs {kind.cost}")
+    if wanted is not None and wanted > payable:
+        cost = wanted * kind.cost
         raise Refused(
-            f"{world.name} has {world.stockpile} RU, and a {kind.name} costs {kind.cost}"
-            if order.count is None
-            else "build one at least"
+            f"{wanted} {kind.name} cost {cost} RU, and {world.name} has {world.stockpile}"
         )
-    if count > payable:
-        raise Refused(
-            f"{count} {kind.name} cost {count * kind.cost} RU, and {world.name} has "
-            f"{world.stockpile}"
-        )
+    return payable if wanted is None else wanted
+
+
+def _names(scratch: Scratch, order: Build, count: int) -> list[str]:
+    """Give a name or none for each new ship. Raises Refused when a ship has one already."""
     if len(order.names) > count:
         scratch.caution(f"{len(order.names) - count} of the names are not needed")
     given = Given(scratch.seat, order, 0)
-    names = new_names(scratch.state, given)
-    world.stockpile -= count * kind.cost
-    for number in range(count):
-        dice = Dice(b"scratch").at(scratch.state.commissioned, number)
-        ship = commission(scratch.state, scratch.seat, kind.name, world.at, dice, next(names, ""))
-        scratch.built.add(ship.number)
+    names = list(islice(new_names(scratch.state, given), count))
     if given.remarks:
         raise Refused("; ".join(given.remarks))
+    return names + [""] * (count - len(names))
 
 
 def _repair(scratch: Scratch, order: Repair) -> None:

@@ -9,20 +9,24 @@ from referee.rulesets.star_empires.state import State
 
 
 def verdict(state: State) -> Verdict | None:
-    """Say who has won: the smallest alliance that has enough, and of those the richest."""
+    """Say who has won: the smallest alliance that has enough, and of those the richest.
+
+    Where several are as small and as rich, all of them have won.
+    """
     total = sum(world.production for world in state.worlds.values())
-    best = max(
-        ((_income(state, seats), seats) for seats in _alliances(state)),
-        key=lambda pair: (2 * pair[0] >= total, -len(pair[1]), pair[0], tuple(-s for s in pair[1])),
-    )
-    if total == 0 or 2 * best[0] < total:
+    incomes = {seats: _income(state, seats) for seats in _alliances(state)}
+    enough = {seats: income for seats, income in incomes.items() if 2 * income >= total > 0}
+    if not enough:
         return None
-    return Verdict(frozenset(best[1]), _standing(state, best[1], total))
+    best = max((-len(seats), income) for seats, income in enough.items())
+    first = [seats for seats, income in enough.items() if (-len(seats), income) == best]
+    winners = tuple(sorted({seat for seats in first for seat in seats}))
+    return Verdict(frozenset(winners), _standing(state, winners, total))
 
 
 def _alliances(state: State) -> Iterator[tuple[Seat, ...]]:
     """Give all sets of empires that may win together: each calls all others its allies."""
-    seats = sorted(seat for seat, empire in state.empires.items() if not empire.eliminated)
+    seats = sorted(state.empires)
     for size in range(1, state.alliance_size + 1):
         for group in combinations(seats, size):
             if all(set(group) <= state.empires[seat].allies | {seat} for seat in group):

@@ -26,6 +26,7 @@ class Scratch:
     unloaded: set[int] = field(default_factory=set)
     firing: set[int] = field(default_factory=set)
     travelling: set[int] = field(default_factory=set)
+    traversing: set[int] = field(default_factory=set)
     built: set[int] = field(default_factory=set)
 
     @property

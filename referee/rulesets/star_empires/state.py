@@ -1,13 +1,11 @@
 """The state of a Star Empires game: the galaxy, its ships, and what every empire knows of them."""
 
-from collections.abc import Iterable
-from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from referee.rules.ruleset import Seat
 from referee.rulesets.star_empires.hulls import Hull, ShipClass, Table, operational
-from referee.rulesets.star_empires.sectors import Frame, Sector, distance
+from referee.rulesets.star_empires.sectors import Frame, Sector
 
 
 class Prohibition(Enum):
@@ -24,6 +22,13 @@ class Sighting(Enum):
     STALE = "stale"
     SCANNED = "scanned"
     VISIBLE = "visible"
+
+    def or_better(self, other: "Sighting") -> "Sighting":
+        """Give the better of two."""
+        return other if _RANKS[other] > _RANKS[self] else self
+
+
+_RANKS = {each: rank for rank, each in enumerate(Sighting)}
 
 
 @dataclass(slots=True)
@@ -58,6 +63,10 @@ class Portal:
     at: Sector
     exits: set[str] = field(default_factory=set)
     collapsed: bool = False
+
+    def copy(self) -> "Portal":
+        """Give a copy that shares nothing that changes."""
+        return replace(self, exits=set(self.exits))
 
 
 @dataclass(slots=True)
@@ -99,6 +108,10 @@ class Ship:
     did: list[str] = field(default_factory=list)
     """What it was seen doing last turn, in a word each: ``fired``, ``moved``."""
 
+    def copy(self) -> "Ship":
+        """Give a copy that shares nothing that changes."""
+        return replace(self, identified=set(self.identified), did=list(self.did))
+
     @property
     def callsign(self) -> str:
         """Give the name one calls it by."""
@@ -119,30 +132,35 @@ class Share:
     ships: set[int] = field(default_factory=set)
     classes: set[str] = field(default_factory=set)
 
+    def copy(self) -> "Share":
+        """Give a copy that shares nothing that changes."""
+        return Share(self.everything, set(self.sectors), set(self.ships), set(self.classes))
 
-@dataclass(slots=True)
+
+@dataclass(frozen=True, slots=True)
 class Seen:
-    """A sector on an empire's map: how well its own ships see it, and what others shared.
+    """A sector on an empire's map: how well its own ships see it, and what others share of it.
 
-    *turn* is the turn since which it has not been seen any better, for a stale one.
+    A nebula or storm seen from outside is stale although it is in reach.
     """
 
     at: Sector
     own: Sighting = Sighting.STALE
-    shared: Sighting = Sighting.STALE
-    turn: int = 0
-    scanned: bool = False
-    """Whether it was ever scanned or visible; a nebula seen from outside never was."""
+    shown: dict[Seat, Sighting] = field(default_factory=dict)
+    """How well those see it who share it now."""
     ours: bool = False
     """Whether own ships or worlds ever had it in reach: nothing else is shared with others."""
 
     @property
     def status(self) -> Sighting:
-        """Give the better of the two."""
-        return max(self.own, self.shared, key=list(Sighting).index)
+        """Give how well it is seen, by whomever."""
+        status = self.own
+        for how in self.shown.values():
+            status = status.or_better(how)
+        return status
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class KnownWorld:
     """A world as an empire knew it in *turn*; None stands for what it never learned."""
 
@@ -153,9 +171,11 @@ class KnownWorld:
     stockpile: int | None
     homeworld: bool
     turn: int
+    heard: bool = False
+    """Whether others' scans told it, so that one's own do not hand it on (R6.8.4)."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class KnownPortal:
     """A portal as an empire knew it in *turn*."""
 
@@ -163,9 +183,10 @@ class KnownPortal:
     at: Sector
     collapsed: bool
     turn: int
+    heard: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class KnownStorm:
     """A storm or nebula as an empire knew it in *turn*."""
 
@@ -173,6 +194,10 @@ class KnownStorm:
     at: Sector
     intensity: int
     turn: int
+    heard: bool = False
+
+
+Known = KnownWorld | KnownPortal | KnownStorm
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +240,6 @@ class Empire:
     dedication: int = 0
     silent: int = 0
     """The turns since its player sent orders (RULES 8)."""
-    eliminated: bool = False
     attackers: set[Seat] = field(default_factory=set)
     """Who fired at its ships last turn."""
     allies: set[Seat] = field(default_factory=set)
@@ -237,6 +261,24 @@ class Empire:
     def homeless(self) -> bool:
         """Say whether it has no homeworld (RULES 7)."""
         return self.homeworld is None
+
+    def copy(self) -> "Empire":
+        """Give a copy that shares nothing that changes."""
+        return replace(
+            self,
+            attackers=set(self.attackers),
+            allies=set(self.allies),
+            classes=set(self.classes),
+            contacts=set(self.contacts),
+            navigation=set(self.navigation),
+            shares={seat: share.copy() for seat, share in self.shares.items()},
+            chart=list(self.chart),
+            worlds=dict(self.worlds),
+            portals=dict(self.portals),
+            storms=dict(self.storms),
+            news=list(self.news),
+            ledger=list(self.ledger),
+        )
 
 
 @dataclass(slots=True)
@@ -260,7 +302,15 @@ class State:
 
     def copy(self) -> "State":
         """Give a copy that shares nothing that changes."""
-        return deepcopy(self)
+        return replace(
+            self,
+            worlds={name: replace(world) for name, world in self.worlds.items()},
+            portals={name: portal.copy() for name, portal in self.portals.items()},
+            storms={name: replace(storm) for name, storm in self.storms.items()},
+            ships={number: ship.copy() for number, ship in self.ships.items()},
+            classes=dict(self.classes),
+            empires={seat: empire.copy() for seat, empire in self.empires.items()},
+        )
 
     def kind(self, ship: Ship) -> ShipClass:
         """Give the class of a ship."""
@@ -312,10 +362,6 @@ class State:
     def storms_at(self, sector: Sector) -> list[Storm]:
         """Give the storms and nebulae of a sector."""
         return [storm for storm in self.storms.values() if storm.at == sector]
-
-    def in_reach(self, sector: Sector, radius: int) -> Iterable[Ship]:
-        """Give the ships at most *radius* sectors away."""
-        return (ship for ship in self.ships.values() if distance(sector, ship.at) <= radius)
 
     def present(self, sector: Sector) -> set[Seat]:
         """Give who is there: with a ship of his own, or as the owner of a world."""

@@ -18,6 +18,7 @@ from referee.rulesets.star_empires.steps import (
     ownership,
     research,
     scanning,
+    sharing,
     sheets,
 )
 from referee.rulesets.star_empires.working import Turn
@@ -71,8 +72,8 @@ TURN: Final = (
     Step(income.pool, "R6.7.2: and then be sent"),
     Step(income.transfer, "R6.7.3"),
     Step(income.write_ledgers, "when all RU are where they will be"),
-    Step(scanning.deny, "R6.8.1: what is denied may be authorized again"),
-    Step(scanning.authorize, "R6.8.2"),
+    Step(sharing.deny, "R6.8.1: what is denied may be authorized again"),
+    Step(sharing.authorize, "R6.8.2"),
     Step(closing.count_turn, "what is seen now is the next turn's report"),
     Step(scanning.scan, "R6.8.3 to R6.8.5: where everything is now"),
 )
@@ -89,7 +90,7 @@ def resolve(
     Never raises, whatever the orders say; the same state, orders and dice give the same
     resolution, and the sequence of the seats changes nothing.
     """
-    turn = Turn(state, orders, missed, dice)
+    turn = Turn.begun(state, orders, missed, dice)
     for step in TURN:
         step.take(turn)
     return turn.resolution()

@@ -1,6 +1,6 @@
 """The turn while it is being resolved: the state that changes, the orders, what was noted."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -70,6 +70,7 @@ def named(ship: Ship, what: str = "") -> str:
     return f"{ship.kind} {ship.callsign} {what}".rstrip()
 
 
+@dataclass(slots=True, eq=False)
 class Turn:
     """A turn being resolved: *before* stays as it was, *state* is what the steps change.
 
@@ -77,78 +78,80 @@ class Turn:
     ``serial|SEAT|n``, each for one event of the turn.
     """
 
-    def __init__(
-        self,
+    before: State
+    state: State
+    sheets: dict[Seat, list[Given[Any]]]
+    missed: frozenset[Seat]
+    dice: Dice
+
+    unloaded: set[int] = field(default_factory=set)
+    """The ships that left their carriers this turn."""
+    deployed: list[tuple[Seat, str, Sector]] = field(default_factory=list)
+    """The devices at work: whose, of which class, and where."""
+    exploding: set[int] = field(default_factory=set)
+    """The ships that blow themselves up, and what they carry."""
+    collateral: Counter[int] = field(default_factory=Counter)
+    hits: Counter[int] = field(default_factory=Counter)
+    """The damage that guns did to a ship."""
+    shots: Counter[int] = field(default_factory=Counter)
+    """The guns that a ship fired."""
+    spent: set[int] = field(default_factory=set)
+    """The missiles that were fired."""
+    wrecks: list[Wreck] = field(default_factory=list)
+    last_looks: set[tuple[Seat, Sector]] = field(default_factory=set)
+    """Whose ships were destroyed where, so that they looked around for the last time."""
+    changed_hands: set[str] = field(default_factory=set)
+    """The worlds that got or lost an owner this turn."""
+    doubled: set[str] = field(default_factory=set)
+    """The worlds that became homeworlds this turn."""
+    travelled: list[tuple[Seat, str, str]] = field(default_factory=list)
+    """Who came through which portals."""
+    built: int = 0
+    made: dict[str, int] = field(default_factory=dict)
+    """What each world produced this turn."""
+    unspent: dict[str, int] = field(default_factory=dict)
+    """What each world had left of its RU before it produced."""
+    lists: dict[tuple[Seat, Stage, str], int] = field(default_factory=dict)
+    """Where in an empire's news the ships of a heading stand."""
+
+    @classmethod
+    def begun(
+        cls,
         state: State,
         orders: Mapping[Seat, Sequence[Order]],
         missed: frozenset[Seat],
         dice: Dice,
-    ) -> None:
-        self.before = state
-        self.state = state.copy()
-        self.missed = missed
-        self.dice = dice.at(f"turn {state.turn}")
-        self.sheets: dict[Seat, list[Given[Any]]] = {
+    ) -> "Turn":
+        """Give a turn in which nothing has happened yet; it leaves *state* as it is."""
+        sheets: dict[Seat, list[Given[Any]]] = {
             seat: [Given(seat, order, place) for place, order in enumerate(orders[seat])]
             for seat in sorted(orders)
         }
-        self._kinds: defaultdict[type[Order], list[Given[Any]]] = defaultdict(list)
-        for seat, sheet in self.sheets.items():
-            for given in sheet:
-                if seat in state.empires:
-                    self._kinds[type(given.order)].append(given)
-                else:
-                    given.remark("you have no empire in this game")
-
-        self.unloaded: set[int] = set()
-        """The ships that left their carriers this turn."""
-        self.deployed: list[tuple[Seat, str, Sector]] = []
-        """The devices at work: whose, of which class, and where."""
-        self.exploding: set[int] = set()
-        """The ships that blow themselves up, and what they carry."""
-        self.collateral: Counter[int] = Counter()
-        self.hits: Counter[int] = Counter()
-        """The damage that guns did to a ship."""
-        self.shots: Counter[int] = Counter()
-        """The guns that a ship fired."""
-        self.spent: set[int] = set()
-        """The missiles that were fired."""
-        self.wrecks: list[Wreck] = []
-        self.last_looks: set[tuple[Seat, Sector]] = set()
-        """Whose ships were destroyed where, so that they looked around for the last time."""
-        self.changed_hands: set[str] = set()
-        """The worlds that got or lost an owner this turn."""
-        self.doubled: set[str] = set()
-        """The worlds that became homeworlds this turn."""
-        self.travelled: list[tuple[Seat, str, str]] = []
-        """Who came through which portals."""
-        self.built = 0
-        self._lists: dict[tuple[Seat, Stage, str], int] = {}
-        """Where in an empire's news the ships of a heading stand."""
-        self.made: dict[str, int] = {}
-        """What each world produced this turn."""
-        self.unspent: dict[str, int] = {}
-        """What each world had left of its RU before it produced."""
+        for seat in sheets.keys() - state.empires.keys():
+            for given in sheets[seat]:
+                given.refused = True
+                given.remark("you have no empire in this game")
+        return cls(state, state.copy(), sheets, missed, dice.at(f"turn {state.turn}"))
 
     def given(self, kind: type[T]) -> list[Given[T]]:
         """Give the orders of a kind that run, by seat and as they were typed."""
-        return [given for given in self._kinds[kind] if not given.refused]
+        return [
+            given
+            for sheet in self.sheets.values()
+            for given in sheet
+            if type(given.order) is kind and not given.refused
+        ]
 
     def empire(self, seat: Seat) -> Empire:
         """Give the empire in *seat*."""
         return self.state.empires[seat]
 
     def tell(self, stage: Stage, audience: Iterable[Seat], text: str, *sectors: Sector) -> None:
-        """Add a line to the news of *audience*; each ``%s`` is a sector, as each empire writes it.
-
-        The same line is not told twice.
-        """
+        """Add a line to the news of *audience*; ``%s`` is a sector as each empire writes it."""
         for seat in sorted(set(audience) & self.state.empires.keys()):
             empire = self.state.empires[seat]
             local = tuple(written(empire.frame.local(sector)) for sector in sectors)
-            line = News(stage.value, text % local)
-            if line not in empire.news:
-                empire.news.append(line)
+            empire.news.append(News(stage.value, text % local))
 
     def tell_of(
         self, stage: Stage, audience: Iterable[Seat], text: str, ship: str, *at: Sector
@@ -160,7 +163,7 @@ class Turn:
         for seat in sorted(set(audience) & self.state.empires.keys()):
             empire = self.state.empires[seat]
             heading = text % tuple(written(empire.frame.local(sector)) for sector in at)
-            place = self._lists.setdefault((seat, stage, heading), len(empire.news))
+            place = self.lists.setdefault((seat, stage, heading), len(empire.news))
             if place == len(empire.news):
                 empire.news.append(News(stage.value, heading, (ship,)))
             elif ship not in empire.news[place].ships:

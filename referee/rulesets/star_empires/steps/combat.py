@@ -177,15 +177,13 @@ class _Battle:
 
 def apply_damage(turn: Turn) -> None:
     """Let all damage fall at once, and remove what it destroys (R6.3.3, R6.3.4)."""
-    for ship in list(turn.state.ships.values()):
+    used_up = turn.exploding | turn.spent
+    for ship in turn.state.ships.values():
         damage = turn.hits[ship.number] + turn.collateral[ship.number]
-        if damage and ship.number not in turn.exploding | turn.spent:
+        if damage and ship.number not in used_up:
             suffer(turn, ship, damage, Stage.COMBAT)
-    gone = [
-        ship
-        for ship in turn.state.ships.values()
-        if ship.dp <= 0 or ship.number in turn.exploding | turn.spent
-    ]
+    ships = turn.state.ships.values()
+    gone = [ship for ship in ships if ship.dp <= 0 or ship.number in used_up]
     turn.destroy(gone, Stage.COMBAT)
 
 

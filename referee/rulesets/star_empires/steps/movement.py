@@ -1,14 +1,23 @@
 """Movement: navigation data changes hands, ships jump and go through portals, storms strike
 (RULES 6.4.1 to 6.4.6)."""
 
+from typing import NamedTuple
+
 from referee.rules.ruleset import Seat
 from referee.rulesets.star_empires.hulls import SHIELD
-from referee.rulesets.star_empires.lookup import Found, one_sector, sector_of, ships_of
-from referee.rulesets.star_empires.orders import Move, ShipSet, Transmit, Traverse
+from referee.rulesets.star_empires.lookup import one_sector, sector_of, ships_of
+from referee.rulesets.star_empires.orders import Move, Transmit, Traverse
 from referee.rulesets.star_empires.sectors import Sector, distance
 from referee.rulesets.star_empires.state import Empire, KnownPortal, Portal, Ship
 from referee.rulesets.star_empires.steps.combat import suffer
 from referee.rulesets.star_empires.working import Given, Stage, Turn, named
+
+
+class Passage(NamedTuple):
+    """Where a ship goes into a wormnet, and where it comes out."""
+
+    entry: Portal
+    exit: Portal
 
 
 def transmit(turn: Turn) -> None:
@@ -26,16 +35,16 @@ def transmit(turn: Turn) -> None:
 
 def _receive(turn: Turn, empire: Empire, portal: Portal, donor: Seat) -> None:
     empire.navigation.add(portal.name)
-    remember(turn, empire, portal)
+    remember(turn, empire, portal, heard=True)
     text = f"{turn.name(donor)} sends you the navigation data of {portal.name} at %s."
     turn.tell(Stage.MOVEMENT, {empire.seat}, text, portal.at)
 
 
-def remember(turn: Turn, empire: Empire, portal: Portal) -> None:
+def remember(turn: Turn, empire: Empire, portal: Portal, *, heard: bool) -> None:
     """Let an empire know where a portal is, if it does not yet."""
     if portal.name not in empire.portals:
         empire.portals[portal.name] = KnownPortal(
-            portal.name, portal.at, portal.collapsed, turn.state.turn
+            portal.name, portal.at, portal.collapsed, turn.state.turn, heard
         )
 
 
@@ -47,7 +56,7 @@ def move(turn: Turn) -> None:
         if to is None:
             given.remark(f"you know no place called {given.order.to}")
             continue
-        for ship in _group(turn, given, given.order.ships):
+        for ship in _group(turn, given):
             objection = _objection_to_move(turn, ship, to)
             if ship.number in jumps:
                 objection = f"{ship.callsign} moves already"
@@ -56,18 +65,12 @@ def move(turn: Turn) -> None:
             else:
                 jumps[ship.number] = to
                 given.done = True
-    for number, to in jumps.items():
-        _jump(turn, turn.state.ships[number], to)
-    for number in jumps:
-        ship = turn.state.ships[number]
-        text = f"{turn.name(ship.owner)} arrives at %s"
-        seers = turn.witnesses(ship.at) - {ship.owner}
-        turn.tell_of(Stage.MOVEMENT, seers, text, named(ship), ship.at)
+    _jump(turn, jumps)
 
 
-def _group(turn: Turn, given: Given[Move] | Given[Traverse], ships: ShipSet) -> tuple[Ship, ...]:
+def _group(turn: Turn, given: Given[Move]) -> tuple[Ship, ...]:
     """Give the ships of an order, which must be in one sector; else none, with the reason."""
-    found: Found = ships_of(turn.state, turn.empire(given.seat), ships)
+    found = ships_of(turn.state, turn.empire(given.seat), given.order.ships)
     given.remarks += found.remarks
     if found.ships and one_sector(found.ships) is None:
         given.remark("the ships are not in one sector")
@@ -93,14 +96,20 @@ def _objection_to_leave(turn: Turn, ship: Ship) -> str:
     return ""
 
 
-def _jump(turn: Turn, ship: Ship, to: Sector) -> None:
-    origin = ship.at
-    text = f"{turn.name(ship.owner)} departs from %s"
-    turn.tell_of(Stage.MOVEMENT, turn.witnesses(origin) - {ship.owner}, text, named(ship), origin)
-    own = "You move from %s to %s"
-    turn.tell_of(Stage.MOVEMENT, {ship.owner}, own, named(ship), origin, to)
-    ship.did.append("moved")
-    _take_along(turn, ship, to)
+def _jump(turn: Turn, jumps: dict[int, Sector]) -> None:
+    """Let ships jump at once: who is there before sees them go, who is there after, arrive."""
+    ships = [(turn.state.ships[number], to) for number, to in jumps.items()]
+    for ship, to in ships:
+        text, seers = f"{turn.name(ship.owner)} departs from %s", turn.witnesses(ship.at)
+        turn.tell_of(Stage.MOVEMENT, seers - {ship.owner}, text, named(ship), ship.at)
+        own = "You move from %s to %s"
+        turn.tell_of(Stage.MOVEMENT, {ship.owner}, own, named(ship), ship.at, to)
+    for ship, to in ships:
+        ship.did.append("moved")
+        _take_along(turn, ship, to)
+    for ship, to in ships:
+        text, seers = f"{turn.name(ship.owner)} arrives at %s", turn.witnesses(to)
+        turn.tell_of(Stage.MOVEMENT, seers - {ship.owner}, text, named(ship), to)
 
 
 def _take_along(turn: Turn, ship: Ship, to: Sector) -> None:
@@ -110,32 +119,37 @@ def _take_along(turn: Turn, ship: Ship, to: Sector) -> None:
 
 
 def traverse(turn: Turn) -> None:
-    """Let ships go through wormnets, to a chosen exit or a random one (R6.4.3)."""
+    """Let ships go through wormnets, to a chosen exit or a random one, all at once (R6.4.3)."""
+    passages: dict[int, Passage] = {}
     for given in turn.given(Traverse):
-        _traverse(turn, given)
+        _traverse(turn, given, passages)
+    _pass(turn, passages)
 
 
-def _traverse(turn: Turn, given: Given[Traverse]) -> None:
+def _traverse(turn: Turn, given: Given[Traverse], passages: dict[int, Passage]) -> None:
+    """Note where the ships of an order go; who cannot drops out, and the others go (R6.4.2)."""
     order, empire = given.order, turn.empire(given.seat)
     entry = turn.state.portals.get(order.entry)
     if entry is None or order.entry not in empire.portals:
         given.remark(f"you know no portal {order.entry}")
         return
+    found = ships_of(turn.state, empire, order.ships)
+    given.remarks += found.remarks
     ships = []
-    for ship in _group(turn, given, order.ships):
+    for ship in found.ships:
         objection = _objection_to_leave(turn, ship)
         if not objection and ship.at != entry.at:
             objection = f"{ship.callsign} is not at {entry.name}"
+        if ship.number in passages:
+            objection = f"{ship.callsign} goes through a portal already"
         if objection:
             given.remark(objection)
         else:
             ships.append(ship)
     exit_ = _exit(turn, given, entry) if ships else None
-    if exit_ is None:
-        return
-    given.done = True
-    for ship in ships:
-        _pass(turn, ship, entry, exit_)
+    if exit_ is not None:
+        given.done = True
+        passages.update({ship.number: Passage(entry, exit_) for ship in ships})
 
 
 def _exit(turn: Turn, given: Given[Traverse], entry: Portal) -> Portal | None:
@@ -159,20 +173,22 @@ def _exit(turn: Turn, given: Given[Traverse], entry: Portal) -> Portal | None:
     return portals[turn.dice.at("traverse", given.seat, given.place).pick(open_)]
 
 
-def _pass(turn: Turn, ship: Ship, entry: Portal, exit_: Portal) -> None:
-    text = f"{turn.name(ship.owner)} enters {entry.name} at %s"
-    turn.tell_of(
-        Stage.MOVEMENT, turn.witnesses(entry.at) - {ship.owner}, text, named(ship), entry.at
-    )
-    ship.did.append("traversed")
-    _take_along(turn, ship, exit_.at)
-    text = f"{turn.name(ship.owner)} comes out of {exit_.name} at %s"
-    turn.tell_of(
-        Stage.MOVEMENT, turn.witnesses(exit_.at) - {ship.owner}, text, named(ship), exit_.at
-    )
-    own = f"You go through {entry.name} at %s to {exit_.name} at %s"
-    turn.tell_of(Stage.MOVEMENT, {ship.owner}, own, named(ship), entry.at, exit_.at)
-    turn.travelled.append((ship.owner, entry.name, exit_.name))
+def _pass(turn: Turn, passages: dict[int, Passage]) -> None:
+    ships = [(turn.state.ships[number], *passage) for number, passage in passages.items()]
+    for ship, entry, exit_ in ships:
+        text, seers = f"{turn.name(ship.owner)} enters {entry.name} at %s", turn.witnesses(entry.at)
+        turn.tell_of(Stage.MOVEMENT, seers - {ship.owner}, text, named(ship), entry.at)
+        own = f"You go through {entry.name} at %s to {exit_.name} at %s"
+        turn.tell_of(Stage.MOVEMENT, {ship.owner}, own, named(ship), entry.at, exit_.at)
+    for ship, entry, exit_ in ships:
+        ship.did.append("traversed")
+        _take_along(turn, ship, exit_.at)
+        turn.travelled.append((ship.owner, entry.name, exit_.name))
+    for ship, _, exit_ in ships:
+        text = f"{turn.name(ship.owner)} comes out of {exit_.name} at %s"
+        turn.tell_of(
+            Stage.MOVEMENT, turn.witnesses(exit_.at) - {ship.owner}, text, named(ship), exit_.at
+        )
 
 
 def acquire_navigation(turn: Turn) -> None:
@@ -181,7 +197,7 @@ def acquire_navigation(turn: Turn) -> None:
         empire = turn.empire(seat)
         for name in names:
             empire.navigation.add(name)
-            remember(turn, empire, turn.state.portals[name])
+            remember(turn, empire, turn.state.portals[name], heard=False)
 
 
 def weather_storms(turn: Turn) -> None:

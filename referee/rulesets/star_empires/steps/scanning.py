@@ -1,13 +1,14 @@
-"""Scanning: who shares what, what ships see, and what is thereby learned (RULES 6.8)."""
+"""Scanning: what ships see, what others show, and what is learned by it (RULES 6.8.3 to 6.8.5)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from referee.rules.ruleset import Seat
-from referee.rulesets.star_empires.lookup import class_called, sector_of, ships_called
-from referee.rulesets.star_empires.orders import Authorize, Deny, Named, Place
 from referee.rulesets.star_empires.sectors import Sector, disk
 from referee.rulesets.star_empires.state import (
     Empire,
+    Known,
     KnownPortal,
     KnownStorm,
     KnownWorld,
@@ -18,68 +19,23 @@ from referee.rulesets.star_empires.state import (
     State,
     World,
 )
-from referee.rulesets.star_empires.working import Given, Turn
+from referee.rulesets.star_empires.working import Turn
+
+K = TypeVar("K", KnownWorld, KnownPortal, KnownStorm)
 
 Map = dict[Sector, Seen]
+Reach = dict[Sector, Sighting]
+"""What own ships and worlds have in reach now, and how well they see it."""
 
 
-def deny(turn: Turn) -> None:
-    """Take back what others were allowed to see of one's scans (R6.8.1)."""
-    for given in turn.given(Deny):
-        part = _part(turn, given)
-        for empire in turn.met(given, given.order.empires):
-            shares = turn.empire(given.seat).shares
-            given.done = True
-            if part.everything:
-                shares.pop(empire.seat, None)
-            elif empire.seat in shares:
-                share = shares[empire.seat]
-                share.sectors -= part.sectors
-                share.ships -= part.ships
-                share.classes -= part.classes
-                if share.everything:
-                    given.remark(f"{empire.name} still sees everything; DENY ALL ends that")
+@dataclass(frozen=True, slots=True)
+class _Gift:
+    """What a donor shows another: sectors as it sees them itself, and what it knows in them."""
 
-
-def authorize(turn: Turn) -> None:
-    """Let others see scans from now on, until they are denied (R6.8.2)."""
-    for given in turn.given(Authorize):
-        part = _part(turn, given)
-        for empire in turn.met(given, given.order.empires):
-            share = turn.empire(given.seat).shares.setdefault(empire.seat, Share())
-            if part.everything:
-                turn.empire(given.seat).shares[empire.seat] = Share(everything=True)
-            share.sectors |= part.sectors
-            share.ships |= part.ships
-            share.classes |= part.classes
-            given.done = True
-
-
-def _part(turn: Turn, given: Given[Deny] | Given[Authorize]) -> Share:
-    """Give what an order is about; what it names and there is not is remarked on."""
-    scope, empire = given.order.scope, turn.empire(given.seat)
-    part = Share(everything=scope.everything)
-    for place in scope.places:
-        _add_place(turn.state, empire, place, part, given)
-    found = ships_called(turn.state, given.seat, scope.ships)
-    given.remarks += found.remarks
-    part.ships = {ship.number for ship in found.ships}
-    return part
-
-
-def _add_place(
-    state: State, empire: Empire, place: Place, part: Share, given: Given[Deny] | Given[Authorize]
-) -> None:
-    sector = sector_of(empire, place)
-    if sector is not None:
-        part.sectors.add(sector)
-        return
-    assert isinstance(place, Named)
-    kind = class_called(state, empire, place.name)
-    if kind is not None:
-        part.classes.add(kind.name)
-    else:
-        given.remark(f"you know no place and no class called {place.name}")
+    donor: Seat
+    recipient: Seat
+    seen: tuple[Seen, ...]
+    known: tuple[Known, ...]
 
 
 def scan(turn: Turn) -> None:
@@ -88,125 +44,65 @@ def scan(turn: Turn) -> None:
 
 
 def look_around(state: State) -> None:
-    """Bring what every empire knows to what its ships see now."""
-    clouded = {storm.at for storm in state.storms.values()}
-    maps = {seat: _collected(state, seat, clouded) for seat in state.empires}
+    """Bring what every empire knows to what its ships, and those who share with it, see now."""
+    clouded = frozenset(storm.at for storm in state.storms.values())
+    maps: dict[Seat, Map] = {}
     for seat, empire in state.empires.items():
-        for recipient, share in empire.shares.items():
-            if recipient in maps:
-                _share(state, seat, share, maps[seat], maps[recipient], clouded)
+        reach = _reach(state, seat, clouded)
+        maps[seat] = _drawn(empire, reach)
+        _record(state, empire, reach, state.turn)
+        _make_contact(state, empire, reach)
+    # Nobody hands on what he is being told: what is shown is settled before anybody sees it.
+    gifts = list(_gifts(state, maps, clouded))
+    for gift in gifts:
+        _show(maps[gift.recipient], gift)
+        _tell(state.empires[gift.recipient], gift)
     for seat, empire in state.empires.items():
         empire.chart = [maps[seat][at] for at in sorted(maps[seat])]
-        _record(state, empire)
-        _make_contact(state, empire)
 
 
-def _collected(state: State, seat: Seat, clouded: set[Sector]) -> Map:
-    """Give an empire's map with what its own ships and worlds see now (R6.8.3)."""
-    chart = {each.at: each for each in state.empires[seat].chart}
-    for each in chart.values():
-        each.own = each.shared = Sighting.STALE
-    for ship in state.fleet(seat):
-        if not ship.loaded:
-            for at in scanned_by(state, ship, clouded):
-                _see(chart, at, state.turn, clouded)
-    for ship in state.fleet(seat):
-        if not ship.loaded:
-            _visit(chart, ship.at, state.turn)
-    for world in state.worlds_of(seat):
-        _visit(chart, world.at, state.turn)
-    return chart
+def _reach(state: State, seat: Seat, clouded: frozenset[Sector]) -> Reach:
+    """Give what an empire's own ships and worlds have in reach (R6.8.3)."""
+    ships = [ship for ship in state.fleet(seat) if not ship.loaded]
+    reach = {
+        at: Sighting.STALE if at in clouded else Sighting.SCANNED
+        for ship in ships
+        for at in scanned_by(state, ship, clouded)
+    }
+    own = {ship.at for ship in ships} | {world.at for world in state.worlds_of(seat)}
+    return reach | dict.fromkeys(own, Sighting.VISIBLE)
 
 
-def scanned_by(state: State, ship: Ship, clouded: set[Sector]) -> Iterable[Sector]:
+def scanned_by(state: State, ship: Ship, clouded: frozenset[Sector]) -> Iterable[Sector]:
     """Give the sectors in reach of a ship's scanners; in a cloud it sees its own alone."""
     return disk(ship.at, 0 if ship.at in clouded else state.scan(ship))
 
 
-def _see(chart: Map, at: Sector, turn: int, clouded: set[Sector]) -> None:
-    seen = chart.setdefault(at, Seen(at))
-    seen.turn, seen.ours = turn, True
-    if at not in clouded:
-        seen.own, seen.scanned = Sighting.SCANNED, True
+def _drawn(empire: Empire, reach: Reach) -> Map:
+    """Give an empire's map anew: stale, but for what is in reach."""
+    chart = {
+        seen.at: Seen(seen.at, ours=seen.ours)
+        if seen.shown or seen.own is not Sighting.STALE
+        else seen
+        for seen in empire.chart
+    }
+    chart.update({at: Seen(at, how, ours=True) for at, how in reach.items()})
+    return chart
 
 
-def _visit(chart: Map, at: Sector, turn: int) -> None:
-    seen = chart.setdefault(at, Seen(at))
-    seen.own, seen.turn = Sighting.VISIBLE, turn
-    seen.scanned = seen.ours = True
-
-
-def _share(
-    state: State, donor: Seat, share: Share, chart: Map, recipient: Map, clouded: set[Sector]
-) -> None:
-    """Merge what a donor itself has collected into a recipient's map, the better wins (R6.8.4)."""
-    for at in _shared_sectors(state, donor, share, chart, clouded):
-        given = chart[at]
-        if at not in recipient:
-            recipient[at] = Seen(at, turn=given.turn, scanned=given.scanned)
-        seen = recipient[at]
-        seen.scanned |= given.scanned
-        seen.turn = max(seen.turn, given.turn)
-        seen.shared = max(seen.shared, given.own, key=list(Sighting).index)
-
-
-def _shared_sectors(
-    state: State, donor: Seat, share: Share, chart: Map, clouded: set[Sector]
-) -> set[Sector]:
-    collected = {at for at, seen in chart.items() if seen.ours}
-    if share.everything:
-        return collected
-    sectors = set(share.sectors)
-    for ship in state.fleet(donor):
-        if not ship.loaded and (ship.number in share.ships or ship.kind in share.classes):
-            sectors |= set(scanned_by(state, ship, clouded))
-    return sectors & collected
-
-
-def _record(state: State, empire: Empire) -> None:
-    """Note the worlds, portals and storms in the sectors that were seen this turn (R6.8.5)."""
-    seen = {each.at: each for each in empire.chart}
-    turn = state.turn
+def _record(state: State, empire: Empire, reach: Reach, turn: int) -> None:
+    """Note the worlds, portals and storms in reach; from outside a cloud, the cloud (R6.8.5)."""
+    clear = {at for at, how in reach.items() if how is not Sighting.STALE}
     for world in state.worlds.values():
-        known = seen.get(world.at)
-        if known is not None and _is_news(known, known=world.name in empire.worlds):
+        if world.at in clear:
             empire.worlds[world.name] = known_world(world, turn)
     for portal in state.portals.values():
-        known = seen.get(portal.at)
-        if known is not None and _is_news(known, known=portal.name in empire.portals):
-            empire.portals[portal.name] = KnownPortal(
-                portal.name, portal.at, portal.collapsed, turn
-            )
+        if portal.at in clear:
+            known = KnownPortal(portal.name, portal.at, portal.collapsed, turn)
+            empire.portals[portal.name] = known
     for storm in state.storms.values():
-        known = seen.get(storm.at)
-        if known is not None and (known.turn == turn or storm.name not in empire.storms):
+        if storm.at in reach:
             empire.storms[storm.name] = KnownStorm(storm.name, storm.at, storm.intensity, turn)
-
-
-def look_last(turn: Turn) -> None:
-    """Note what destroyed ships saw in their sectors up to now (R6.3.4, R6.4.6, R6.8.3)."""
-    for seat, at in sorted(turn.last_looks):
-        _glimpse(turn.state, turn.empire(seat), at, turn.state.turn + 1)
-    turn.last_looks.clear()
-
-
-def _glimpse(state: State, empire: Empire, at: Sector, turn: int) -> None:
-    """Let an empire learn what is in a sector, which is stale on its map from now on."""
-    chart = {each.at: each for each in empire.chart}
-    _visit(chart, at, turn)
-    chart[at].own = Sighting.STALE
-    empire.chart = [chart[each] for each in sorted(chart)]
-    for world in state.worlds.values():
-        if world.at == at:
-            empire.worlds[world.name] = known_world(world, turn)
-    for portal in state.portals.values():
-        if portal.at == at:
-            empire.portals[portal.name] = KnownPortal(portal.name, at, portal.collapsed, turn)
-    for storm in state.storms_at(at):
-        empire.storms[storm.name] = KnownStorm(storm.name, at, storm.intensity, turn)
-    owners = {world.owner for world in state.worlds.values() if world.at == at}
-    met = {ship.owner for ship in state.ships_at(at) if not ship.loaded} | owners
-    empire.contacts |= {seat for seat in met if seat is not None and seat != empire.seat}
 
 
 def known_world(world: World, turn: int) -> KnownWorld:
@@ -222,18 +118,85 @@ def known_world(world: World, turn: int) -> KnownWorld:
     )
 
 
-def _is_news(seen: Seen, *, known: bool) -> bool:
-    """Say whether a sector tells about what is in it: it is seen now, or somebody shared it."""
-    return seen.status is not Sighting.STALE or (seen.scanned and not known)
-
-
-def _make_contact(state: State, empire: Empire) -> None:
+def _make_contact(state: State, empire: Empire, reach: Reach) -> None:
     """Note whom the empire's own ships see for the first time (contact is for ever)."""
-    status = {each.at: each.own for each in empire.chart if each.own is not Sighting.STALE}
-    met = {world.owner for world in state.worlds.values() if world.at in status}
+    clear = {at: how for at, how in reach.items() if how is not Sighting.STALE}
+    met = {world.owner for world in state.worlds.values() if world.at in clear}
     for ship in state.ships.values():
-        if ship.loaded or ship.at not in status:
+        if ship.loaded or ship.at not in clear:
             continue
-        if status[ship.at] is Sighting.VISIBLE or ship.public or empire.seat in ship.identified:
+        if clear[ship.at] is Sighting.VISIBLE or ship.public or empire.seat in ship.identified:
             met.add(ship.owner)
     empire.contacts |= {seat for seat in met if seat is not None and seat != empire.seat}
+
+
+def _gifts(state: State, maps: dict[Seat, Map], clouded: frozenset[Sector]) -> Iterator[_Gift]:
+    """Give what everybody shares with others of what he himself has seen (R6.8.4)."""
+    for seat, empire in state.empires.items():
+        for recipient, share in empire.shares.items():
+            if recipient not in maps:
+                continue
+            seen = tuple(_shared(state, seat, share, maps[seat], clouded))
+            sectors = {each.at for each in seen}
+            known = tuple(k for k in _knowledge(empire) if k.at in sectors and not k.heard)
+            yield _Gift(seat, recipient, seen, known)
+
+
+def _shared(
+    state: State, donor: Seat, share: Share, chart: Map, clouded: frozenset[Sector]
+) -> Iterable[Seen]:
+    ours = (seen for seen in chart.values() if seen.ours)
+    if share.everything:
+        return ours
+    sectors = set(share.sectors)
+    for ship in state.fleet(donor):
+        if not ship.loaded and (ship.number in share.ships or ship.kind in share.classes):
+            sectors |= set(scanned_by(state, ship, clouded))
+    return (seen for seen in ours if seen.at in sectors)
+
+
+def _knowledge(empire: Empire) -> tuple[Known, ...]:
+    return *empire.worlds.values(), *empire.portals.values(), *empire.storms.values()
+
+
+def _show(chart: Map, gift: _Gift) -> None:
+    """Add the sectors of a gift to a map; what is stale for the donor adds only its outline."""
+    for given in gift.seen:
+        seen = chart.get(given.at)
+        if seen is None:
+            seen = chart[given.at] = Seen(given.at)
+        if given.own is not Sighting.STALE:
+            shown = {**seen.shown, gift.donor: given.own}
+            chart[given.at] = Seen(given.at, seen.own, shown, seen.ours)
+
+
+def _tell(empire: Empire, gift: _Gift) -> None:
+    """Let an empire know of a gift what is newer than what it knows."""
+    for each in gift.known:
+        if isinstance(each, KnownWorld):
+            _update(empire.worlds, each)
+        elif isinstance(each, KnownPortal):
+            _update(empire.portals, each)
+        else:
+            _update(empire.storms, each)
+
+
+def _update(known: dict[str, K], each: K) -> None:
+    if each.name not in known or known[each.name].turn < each.turn:
+        known[each.name] = replace(each, heard=True)
+
+
+def look_last(turn: Turn) -> None:
+    """Note what destroyed ships saw in their sectors up to now (R6.3.4, R6.4.6, R6.8.3)."""
+    for seat, at in sorted(turn.last_looks):
+        _glimpse(turn.state, turn.empire(seat), at, turn.state.turn + 1)
+    turn.last_looks.clear()
+
+
+def _glimpse(state: State, empire: Empire, at: Sector, turn: int) -> None:
+    """Let an empire learn what is in a sector, which is stale on its map from now on."""
+    chart = {each.at: each for each in empire.chart}
+    chart[at] = Seen(at, ours=True)
+    empire.chart = [chart[each] for each in sorted(chart)]
+    _record(state, empire, {at: Sighting.VISIBLE}, turn)
+    _make_contact(state, empire, {at: Sighting.VISIBLE})

@@ -1,0 +1,65 @@
+"""Sharing: who may see what of an empire's scans (RULES 6.8.1, 6.8.2)."""
+
+from referee.rulesets.star_empires.lookup import class_called, sector_of, ships_called
+from referee.rulesets.star_empires.orders import Authorize, Deny, Named, Place
+from referee.rulesets.star_empires.state import Empire, Share, State
+from referee.rulesets.star_empires.working import Given, Turn
+
+
+def deny(turn: Turn) -> None:
+    """Take back what others were allowed to see of one's scans (R6.8.1)."""
+    for given in turn.given(Deny):
+        part = _part(turn, given)
+        for empire in turn.met(given, given.order.empires):
+            shares = turn.empire(given.seat).shares
+            given.done = True
+            if part.everything:
+                shares.pop(empire.seat, None)
+            elif empire.seat in shares:
+                share = shares[empire.seat]
+                share.sectors -= part.sectors
+                share.ships -= part.ships
+                share.classes -= part.classes
+                if share.everything:
+                    given.remark(f"{empire.name} still sees everything; DENY ALL ends that")
+
+
+def authorize(turn: Turn) -> None:
+    """Let others see scans from now on, until they are denied (R6.8.2)."""
+    for given in turn.given(Authorize):
+        part = _part(turn, given)
+        for empire in turn.met(given, given.order.empires):
+            share = turn.empire(given.seat).shares.setdefault(empire.seat, Share())
+            if part.everything:
+                turn.empire(given.seat).shares[empire.seat] = Share(everything=True)
+            share.sectors |= part.sectors
+            share.ships |= part.ships
+            share.classes |= part.classes
+            given.done = True
+
+
+def _part(turn: Turn, given: Given[Deny] | Given[Authorize]) -> Share:
+    """Give what an order is about; what it names and there is not is remarked on."""
+    scope, empire = given.order.scope, turn.empire(given.seat)
+    part = Share(everything=scope.everything)
+    for place in scope.places:
+        _add_place(turn.state, empire, place, part, given)
+    found = ships_called(turn.state, given.seat, scope.ships)
+    given.remarks += found.remarks
+    part.ships = {ship.number for ship in found.ships}
+    return part
+
+
+def _add_place(
+    state: State, empire: Empire, place: Place, part: Share, given: Given[Deny] | Given[Authorize]
+) -> None:
+    sector = sector_of(empire, place)
+    if sector is not None:
+        part.sectors.add(sector)
+        return
+    assert isinstance(place, Named)
+    kind = class_called(state, empire, place.name)
+    if kind is not None:
+        part.classes.add(kind.name)
+    else:
+        given.remark(f"you know no place and no class called {place.name}")
