@@ -57,6 +57,7 @@ record: $(VENV)/ready
 # How long things take beside a baseline. A time decides no test.
 bench: $(VENV)/ready
 	$(BIN)/python -m benchmarks.starweb_turn
+	$(BIN)/python -m benchmarks.star_empires_turn
 	$(BIN)/python -m benchmarks.order_sheet
 	$(BIN)/python -m benchmarks.intake
 
