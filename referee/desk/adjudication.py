@@ -1,9 +1,7 @@
 """A turn is over: gather the sheets, fill in what is missing, resolve, record, report."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from referee.desk import absences, banking, moving
 from referee.desk.announcing import REFEREE
@@ -11,9 +9,9 @@ from referee.desk.attendance import call_roll
 from referee.desk.counting import void_moot
 from referee.desk.house import House
 from referee.desk.reporting import Turnover, report_turn
-from referee.desk.tables import Table, begin_turn, dice_of, lay
+from referee.desk.resolving import Resolved, brief_of, resolve
+from referee.desk.tables import Table, begin_turn
 from referee.desk.vacancies import put_abandoned_on_offer
-from referee.rules.ruleset import Resolution, Seat
 from referee.store import Session, Store, archive, audit, games
 from referee.store.models import Game, GameStatus, TurnRow
 
@@ -27,24 +25,6 @@ class Claim:
 
     game: int
     fence: int
-
-
-@dataclass(frozen=True, slots=True)
-class Gathered:
-    """The orders of every seat, the seats that sent none, and those whose standing orders run.
-
-    *out* are the eliminated seats for which the rules order.
-    """
-
-    orders: Mapping[Seat, Sequence[Any]]
-    missed: frozenset[Seat]
-    standing: frozenset[Seat]
-    out: frozenset[Seat] = frozenset()
-
-    @property
-    def defaulted(self) -> frozenset[Seat]:
-        """The seats whose orders nobody gave."""
-        return self.missed | self.out
 
 
 def claim_due(
@@ -66,13 +46,21 @@ def claim_due(
 def carry_out(store: Store, house: House, claim: Claim, now: datetime) -> None:
     """Adjudicate a claimed game, in one transaction that checks the claim still holds.
 
-    Killed before its end, the next worker begins that turn again and nothing has happened twice.
-    Raises ClaimLost, and whatever is wrong with the ruleset, the templates or the store.
+    The turn is resolved before that transaction begins, so that others can write meanwhile; should
+    orders have come in between, it is resolved again. Killed before its end, the next worker begins
+    that turn again and nothing has happened twice. Raises ClaimLost, and whatever is wrong with the
+    ruleset, the templates or the store.
     """
+    with store.read() as session:
+        game = games.still_claimed(session, claim.game, claim.fence)
+        brief = brief_of(session, game)
+    resolved = resolve(house, game, brief)
     with store.write() as session:
         game = games.claimed(session, claim.game, claim.fence)
         if not banking.wait_for_first_misses(session, house, game, now):
-            adjudicate(session, house, game, now)
+            if (newer := brief_of(session, game)) != brief:
+                resolved = resolve(house, game, newer)
+            adjudicate(session, house, game, resolved, now)
         games.release(session, game)
 
 
@@ -80,72 +68,44 @@ def _before(moment: datetime | None) -> datetime | None:
     return moment - timedelta(microseconds=1) if moment is not None else None
 
 
-def adjudicate(session: Session, house: House, game: Game, now: datetime) -> None:
-    """Resolve the running turn of *game* and put every report into the outbox."""
-    table = lay(session, house, game)
-    gathered = gather(session, table)
-    resolution = table.ruleset.resolve(
-        table.state, gathered.orders, gathered.defaulted, dice_of(game)
-    )
+def adjudicate(
+    session: Session, house: House, game: Game, resolved: Resolved, now: datetime
+) -> None:
+    """Let the running turn of *game* end as it was resolved, and put every report into the outbox."""
+    table, gathered = replace(resolved.before, game=game), resolved.gathered
     _go_on(session, game, now)
-    _record(games.turn_of(session, game, game.turn), table, gathered, resolution, now)
+    _record(games.turn_of(session, game, game.turn), table, resolved, now)
     closed = min(game.deadline_at or now, now)
     excused = absences.excused(session, game, gathered.missed, closed)
     call_roll(session, table, gathered.missed - excused)
-    verdict = table.ruleset.verdict(resolution.state)
     game.turn += 1
-    begin_turn(session, table.ruleset, game, resolution.state)
-    if verdict is None:
+    begin_turn(session, table.ruleset, game, resolved.encoded)
+    if resolved.verdict is None:
         put_abandoned_on_offer(session, game, now)
-    if verdict is not None:
-        game.status, game.deadline_at, game.ended_at = GameStatus.ENDED, None, now
+        moving.follow(game, resolved.after.phase.key, now)
     else:
-        moving.follow(game, table.ruleset.phase(resolution.state).key, now)
+        game.status, game.deadline_at, game.ended_at = GameStatus.ENDED, None, now
     game.ready_at = None
     void_moot(session, game, now)
     turnover = Turnover(
-        lay(session, house, game),
-        resolution.outcomes,
+        replace(resolved.after, game=game),
+        resolved.resolution.outcomes,
         gathered.missed,
-        resolution.events,
-        verdict,
+        resolved.resolution.events,
+        resolved.verdict,
         standing=gathered.standing,
         excused=excused,
     )
     report_turn(session, house, turnover, now)
 
 
-def gather(session: Session, table: Table) -> Gathered:
-    """Give the newest sheet of each seat, else its standing orders, else the rules' defaults.
-
-    Standing orders keep a seat from having missed the turn (the player provided for it).
-    """
-    orders: dict[Seat, Sequence[Any]] = {}
-    missed: set[Seat] = set()
-    stood: set[Seat] = set()
-    out = table.phase.awaiting - table.awaiting
-    for row in table.game.seats:
-        seat = Seat(row.number)
-        sheet = games.sheet_of(session, row, table.game.turn)
-        if row.eliminated:
-            if seat in out:
-                orders[seat] = table.ruleset.defaults(table.state, seat, ())
-        elif sheet is not None:
-            orders[seat] = table.read(sheet.orders)
-        elif seat in table.phase.awaiting:
-            standing = table.read(row.standing)
-            orders[seat] = table.ruleset.defaults(table.state, seat, standing)
-            (stood if standing else missed).add(seat)
-    return Gathered(orders, frozenset(missed), frozenset(stood), out)
-
-
 def _record(
     row: TurnRow,
     table: Table,
-    gathered: Gathered,
-    resolution: Resolution[Any, Any],
+    resolved: Resolved,
     now: datetime,
 ) -> None:
+    gathered, resolution = resolved.gathered, resolved.resolution
     row.sheets = {str(seat): table.render(orders) for seat, orders in gathered.orders.items()}
     row.missed = sorted(gathered.defaulted)
     row.outcomes = {

@@ -26,7 +26,7 @@ from referee.letters.notices import GameCreated, GameStarted
 from referee.parsing.schedules import read_schedule
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Option, Ruleset, Seat, SignUp
-from referee.store import Session, games
+from referee.store import Session, codec, games
 from referee.store.models import Game, GameStatus
 
 REMINDERS = (timedelta(hours=72), timedelta(hours=24), timedelta(hours=3))
@@ -96,7 +96,7 @@ def start(session: Session, house: House, game: Game, now: datetime) -> None:
     state = ruleset.setup(signups, {**game.options, "game": game.name}, dice_of(game))
     game.turn, game.status, game.started_at = 1, GameStatus.RUNNING, now
     moving.begin(game, ruleset.phase(state).key, now)
-    begin_turn(session, ruleset, game, state)
+    begin_turn(session, ruleset, game, codec.encode(state))
     table = lay(session, house, game)
     report_start(session, house, table, now)
     _tell_masters(session, house, game, ruleset, state, now)

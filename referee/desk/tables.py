@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from referee.parsing.reader import Reader, reader_of
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Phase, Ruleset, RulesetInfo, Seat
 from referee.store import Session, codec, games
+from referee.store.codec import Encoded
 from referee.store.models import Game, TurnRow
 
 _SHARED: Final = 8
@@ -49,6 +50,15 @@ class Table:
         return [self.ruleset.render(order) for order in orders]
 
 
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """The state before the orders of a turn, as it is stored, and the shape it has."""
+
+    turn: int
+    schema: int
+    content: bytes = field(repr=False)
+
+
 def lay(session: Session, house: House, game: Game) -> Table:
     """Take a game as it stands out of the store.
 
@@ -60,14 +70,19 @@ def lay(session: Session, house: House, game: Game) -> Table:
 
 def lay_turn(house: House, game: Game, turn: TurnRow) -> Table:
     """Lay a game out as it stood before the orders of *turn*. Raises as lay."""
+    return lay_state(house, game, Stored(turn.number, turn.schema, turn.state))
+
+
+def lay_state(house: House, game: Game, stored: Stored) -> Table:
+    """Lay a game out with a state. Raises as lay."""
     ruleset = ruleset_of(house.rulesets, game.ruleset)
     codec.check_schema(
-        f"turn {turn.number} of {game.name}",
-        stored=turn.schema,
+        f"turn {stored.turn} of {game.name}",
+        stored=stored.schema,
         known=ruleset.info.schema,
         ruleset=ruleset.info.key,
     )
-    state = codec.decode(turn.state, ruleset.state_type)
+    state = codec.decode(stored.content, ruleset.state_type)
     phase = ruleset.phase(state)
     return Table(game, ruleset, state, phase, reader_of(ruleset.grammar(phase)))
 
@@ -93,9 +108,8 @@ def _shared(_ruleset: str, _digest: str) -> list[Any]:
     return []
 
 
-def begin_turn(session: Session, ruleset: Ruleset[Any, Any], game: Game, state: Any) -> None:
+def begin_turn(session: Session, ruleset: Ruleset[Any, Any], game: Game, encoded: Encoded) -> None:
     """Store the state before the orders of ``game.turn``."""
-    encoded = codec.encode(state)
     session.add(
         TurnRow(
             game_id=game.id,

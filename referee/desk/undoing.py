@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.desk import moving, observers
-from referee.desk.adjudication import Gathered, gather
 from referee.desk.inspecting import enclose
 from referee.desk.mastery import (
     BEGUN,
@@ -17,14 +16,15 @@ from referee.desk.mastery import (
 )
 from referee.desk.replay import replay
 from referee.desk.reporting import report_anew
-from referee.desk.tables import Table, dice_of, lay, seat_name
+from referee.desk.resolving import Resolved, brief_of, resolve
+from referee.desk.tables import Table, lay, seat_name
 from referee.desk.visit import Visit
 from referee.domain.gm_commands import Correct, Preview, Replay, Rollback
 from referee.letters.enclosing import Enclosure
 from referee.letters.moments import Moment
 from referee.letters.notices import Dossier
 from referee.reports.text import text
-from referee.rules.ruleset import Event, Mistake, Resolution, Seat
+from referee.rules.ruleset import Event, Mistake, Seat
 from referee.store import branches, codec, games
 from referee.store.models import Game, GameStatus
 
@@ -32,16 +32,12 @@ from referee.store.models import Game, GameStatus
 def preview_turn(visit: Visit, _command: Preview) -> str:
     """PREVIEW: the turn as it would be resolved now; nothing is kept."""
     game = overseen(visit, *BEGUN)
-    table = lay(visit.session, visit.house, game)
-    gathered = gather(visit.session, table)
-    resolution = table.ruleset.resolve(
-        table.state, gathered.orders, gathered.defaulted, dice_of(game)
-    )
-    files = tuple(_files(table, resolution.state))
+    resolved = resolve(visit.house, game, brief_of(visit.session, game))
+    files = tuple(_files(resolved.before, resolved.resolution.state))
     notice = Dossier(
         game.name,
         f"preview of turn {game.turn}",
-        "\n".join(_resolved(table, gathered, resolution)),
+        "\n".join(_resolved(resolved)),
         tuple(file.name for file in files),
     )
     enclose(visit, notice, files)
@@ -156,8 +152,9 @@ def _files(table: Table, state: Any) -> Iterator[Enclosure]:
         yield Enclosure(name, "text/plain; charset=utf-8", report.encode())
 
 
-def _resolved(table: Table, gathered: Gathered, resolution: Resolution[Any, Any]) -> Iterator[str]:
+def _resolved(resolved: Resolved) -> Iterator[str]:
     """Say what would become of every order, and what would happen."""
+    table, gathered, resolution = resolved.before, resolved.gathered, resolved.resolution
     game = table.game
     for row in game.seats:
         seat = Seat(row.number)
@@ -170,7 +167,7 @@ def _resolved(table: Table, gathered: Gathered, resolution: Resolution[Any, Any]
     if resolution.events:
         yield "WHAT HAPPENS"
     yield from (f"  {_audience(game, event)}: {event.text}" for event in resolution.events)
-    if table.ruleset.verdict(resolution.state) is not None:
+    if resolved.verdict is not None:
         yield "The game ends with this turn."
 
 

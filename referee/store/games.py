@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import Select, bindparam, func, or_, select
-from sqlalchemy.orm import Session, defer, joinedload
+from sqlalchemy.orm import Session, defer, joinedload, selectinload
 
 from referee.store.claims import (
     lease_clock,
@@ -252,9 +252,16 @@ def claim(
 def claimed(session: Session, number: int, fence: int) -> Game:
     """Bring a claimed game into this transaction, locked against everybody else.
 
-    Raises ClaimLost when it was claimed again since.
+    Its seats and their players are there. Raises ClaimLost when it was claimed again since.
     """
-    game = session.scalars(locked(select(Game).where(Game.id == number))).one()
+    game = session.scalars(locked(_with_seats(number))).one()
+    refuse_old(game.name, found=game.fence, claimed=fence)
+    return game
+
+
+def still_claimed(session: Session, number: int, fence: int) -> Game:
+    """Give a claimed game to be read, with its seats and their players. Raises as claimed."""
+    game = session.scalars(_with_seats(number)).one()
     refuse_old(game.name, found=game.fence, claimed=fence)
     return game
 
@@ -305,6 +312,21 @@ def sheet_of(session: Session, seat: SeatRow, turn: int) -> Sheet | None:
     return sheet if sheet is not None and not sheet.withdrawn else None
 
 
+def sheets_on_file(session: Session, game: Game) -> Mapping[int, tuple[str, ...]]:
+    """Give the orders of the sheet that counts in the running turn, by the ids of the seats.
+
+    Missing are the seats that have none, or whose newest revision withdrew it.
+    """
+    query = (
+        select(Sheet.seat_id, Sheet.withdrawn, Sheet.orders)
+        .join(SeatRow, SeatRow.id == Sheet.seat_id)
+        .where(SeatRow.game_id == game.id, Sheet.turn == game.turn, Sheet.undone == 0)
+        .order_by(Sheet.revision)
+    )
+    newest = {seat: (withdrawn, orders) for seat, withdrawn, orders in session.execute(query)}
+    return {seat: tuple(orders) for seat, (withdrawn, orders) in newest.items() if not withdrawn}
+
+
 def revisions_of(session: Session, seat: SeatRow, turn: int) -> list[Sheet]:
     """Give all revisions of the seat's sheet for a turn that no rollback undid, oldest first."""
     return list(session.scalars(_sheets(), {"seat": seat.id, "turn": turn}))[::-1]
@@ -348,6 +370,11 @@ def file_sheet(
     session.add(sheet)
     session.flush()
     return sheet
+
+
+def _with_seats(number: int) -> Select[Game]:
+    seats = selectinload(Game.seats).selectinload(SeatRow.person)
+    return select(Game).where(Game.id == number).options(seats)
 
 
 @cache

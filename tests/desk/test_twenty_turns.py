@@ -20,6 +20,7 @@ from referee.desk import adjudication
 from referee.desk.enrolment import enrol
 from referee.desk.recording import Record, prove, record_of
 from referee.desk.replay import Resolved
+from referee.desk.resolving import brief_of, resolve
 from referee.desk.tables import begin_turn
 from referee.errors import PlaceError, StateUnreadable
 from referee.plugins import installed_rulesets
@@ -169,7 +170,8 @@ def _begin(session: Session, talk: Conversation, record: Record) -> None:
             now=NOON,
         )
     game.turn, game.status, game.started_at = 1, GameStatus.RUNNING, NOON
-    begin_turn(session, RULESET, game, codec.from_json(record.state, RULESET.state_type))
+    state = codec.from_json(record.state, RULESET.state_type)
+    begin_turn(session, RULESET, game, codec.encode(state))
 
 
 def _play(talk: Conversation, turns: Sequence[Resolved]) -> None:
@@ -181,7 +183,9 @@ def _play(talk: Conversation, turns: Sequence[Resolved]) -> None:
             for seat in game.seats:
                 orders = turn.sheets[str(seat.number)]
                 games.file_sheet(session, seat, game.turn, letter, orders, NOON)
-            adjudication.adjudicate(session, talk.daemon.app.house, game, NOON)
+            house = talk.daemon.app.house
+            resolved = resolve(house, game, brief_of(session, game))
+            adjudication.adjudicate(session, house, game, resolved, NOON)
     talk.pass_to(talk.now + timedelta(minutes=1))
     talk.run("=== alpha@example.org gets mail")
 
