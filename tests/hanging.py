@@ -2,11 +2,12 @@
 
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from referee.app import build
-from referee.daemon import Daemon, Service
+from referee.app import Rulesets, build
+from referee.daemon import Daemon, Service, logs
 from referee.plugins import installed_rulesets
 from referee.settings import load
 
@@ -28,7 +29,13 @@ class Hanging:
         return self._rules.resolve(*given)
 
 
+def rules_that_hang(hold: Path) -> Rulesets:
+    """Give all rulesets, each of which hangs while the file is there."""
+    return {key: Hanging(rules, hold) for key, rules in installed_rulesets().items()}
+
+
 if __name__ == "__main__":
     settings, hold = map(Path, sys.argv[1:])
-    rulesets = {key: Hanging(rules, hold) for key, rules in installed_rulesets().items()}
-    Service(Daemon(build(load(settings), rulesets))).run()
+    logs.begin()
+    rulesets = partial(rules_that_hang, hold)
+    Service(Daemon(build(load(settings), rulesets())), rulesets).run()

@@ -288,6 +288,7 @@ def test_the_watchdog_hears_nothing_while_a_turn_hangs(tmp_path: Path) -> None:
     house = Playing(tmp_path)
     hold = tmp_path / "hold"
     hold.touch()
+    house.file.write_text(house.file.read_text() + "[adjudication]\nworkers = 0\n")
     program = ("-m", "tests.hanging", str(house.file), str(hold))
     with house.running(program, watchdog_seconds=2) as referee:
         wait_for(house.is_watched)

@@ -54,6 +54,10 @@ class Guard:
         """Say that the work at hand goes on, though it has not ended."""
         self._beat = time.monotonic()
 
+    def count(self) -> None:
+        """Count a trouble that was met, and written down, in another process."""
+        self._tally.add(Counted.TROUBLES)
+
     def attempt(self, work: Callable[[], object], **known: object) -> Trouble | None:
         """Do a piece of work; give the trouble, which is logged with all *known*, or None."""
         self.touch()

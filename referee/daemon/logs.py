@@ -36,6 +36,12 @@ def begin(level: str = "info") -> None:
     logging.getLogger("referee").setLevel(_LEVELS[level])
 
 
+def level() -> str:
+    """Give from which level up the log is written, as ``begin`` takes it."""
+    here = logging.getLogger("referee").getEffectiveLevel()
+    return next((name for name, number in _LEVELS.items() if number == here), "error")
+
+
 def where(error: BaseException) -> str:
     """Give the way to the place an error comes from, without the words of the error.
 

@@ -4,17 +4,21 @@ import logging
 import signal
 import threading
 import time
+from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Final
 
-from referee.app import App
+from referee.app import App, Rulesets
 from referee.clock import Ticker, now
-from referee.daemon import notify
+from referee.daemon import logs, notify
 from referee.daemon.guard import Guard
+from referee.daemon.lanes import Lane, lane_here, lane_with_worker, workers_here
 from referee.daemon.logs import line
 from referee.daemon.metrics import metrics_of
 from referee.daemon.scraping import MetricsPage
 from referee.daemon.steps import Daemon
+from referee.daemon.worker import Terms
+from referee.plugins import installed_rulesets
 
 log = logging.getLogger(__name__)
 
@@ -30,11 +34,14 @@ _FIRST_LOOK_SECONDS: Final = 20.0
 class Service:
     """Runs a daemon until it is told to stop.
 
-    One thread ticks, one sends, one reads each mailbox, and the receiver has its own; this one
-    waits for signals. Losing any of them loses nothing, since every letter and turn is a row.
+    One thread ticks, one sends, one reads each mailbox, each lane has one in which turns are
+    adjudicated, and the receiver has its own; this one waits for signals. Losing any of them loses
+    nothing, since every letter and turn is a row.
     """
 
-    def __init__(self, daemon: Daemon) -> None:
+    def __init__(
+        self, daemon: Daemon, rulesets: Callable[[], Rulesets] = installed_rulesets
+    ) -> None:
         self.daemon = daemon
         self._app: App = daemon.app
         self._is_told_to_stop = False
@@ -45,6 +52,7 @@ class Service:
         self._begun = time.monotonic()
         self._ticker = Ticker(self._step, daemon.next_due)
         self._page: MetricsPage | None = None
+        self._lanes = daemon.open_lanes(self._new_lanes(rulesets), self._to_send.set)
         self._threads = [
             threading.Thread(target=self._send, name="sender", daemon=True),
             *(
@@ -59,6 +67,7 @@ class Service:
             self._page = MetricsPage(metrics.port, lambda: metrics_of(self.daemon, now()))
         self._app.open_receiver()
         self.daemon.take_over()
+        self._lanes.start()
         self._ticker.start()
         for thread in self._threads:
             thread.start()
@@ -89,10 +98,19 @@ class Service:
         if self._app.receiver is not None:
             self._app.receiver.stop()
         finished = self._ticker.stop(max(until - time.monotonic(), 0.1))
+        finished = self._lanes.stop(max(until - time.monotonic(), 0.1)) and finished
         for thread in self._threads:
             thread.join(max(until - time.monotonic(), 0.1))
             finished = finished and not thread.is_alive()
         return finished
+
+    def _new_lanes(self, rulesets: Callable[[], Rulesets]) -> Sequence[Lane]:
+        settings = self._app.settings
+        workers = workers_here(settings.adjudication.workers)
+        if not workers:
+            return [lane_here(self._app)]
+        terms = Terms(settings, rulesets, logs.level())
+        return [lane_with_worker(self._app, terms) for _ in range(workers)]
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
         # An event would not do: this interrupts the main thread, which may just hold its lock.

@@ -13,11 +13,12 @@ from typing import Final
 from referee.app import App
 from referee.daemon import owners
 from referee.daemon.guard import Guard, Trouble, new_reference
+from referee.daemon.lanes import Lane, Lanes
 from referee.daemon.logs import line
 from referee.daemon.troubles import Troubles
+from referee.daemon.turns import OUTAGES, Turns, carry_here
 from referee.desk import (
     addresses,
-    adjudication,
     barring,
     counting,
     delivery,
@@ -32,10 +33,10 @@ from referee.desk import (
     reminders,
     returns,
     sending,
-    stalling,
 )
+from referee.desk.adjudication import Look
 from referee.domain.post import Attempt, Delivery
-from referee.errors import ClaimLost, StoreBusy, StoreError, StoreUnreachable, StoreUnwritable
+from referee.errors import ClaimLost, StoreError
 from referee.mail.maildir import MaildirSource
 from referee.store import ballots, games, inbox, orphans, outbox, press
 from referee.store.models import InboxLetter, OutboxLetter
@@ -53,7 +54,6 @@ BEAT: Final = timedelta(seconds=30)
 """How long a sign of life lasts at most, while all is well."""
 AGAIN: Final = timedelta(seconds=10)
 """How long a letter rests that could not be read."""
-_OUTAGES: Final = (StoreBusy, StoreUnreachable, StoreUnwritable)
 
 
 class Daemon:
@@ -82,6 +82,9 @@ class Daemon:
         self._silent_since: datetime | None = None
         """Since when the database takes no sign of life; None while it does and all is told."""
         self.owner = owner or f"{owners.here()}:{os.getpid()}"
+        self.lanes: Lanes | None = None
+        """Where turns are adjudicated; None does it in the step itself."""
+        self._turns = Turns(app, self.owner, self.stopping)
 
     def step(self, now: datetime) -> None:
         """Take every step once, in the order that lets a letter count before its deadline."""
@@ -104,8 +107,9 @@ class Daemon:
 
     @property
     def silence(self) -> float:
-        """How many seconds ago the steps or the sending last gave a sign of going on."""
-        return max(self.guard.silence, self._outgoing.silence)
+        """How many seconds ago the steps, the lanes or the sending last gave a sign of going on."""
+        lanes = 0.0 if self.lanes is None else self.lanes.silence
+        return max(self.guard.silence, self._outgoing.silence, lanes)
 
     def beat(self, now: datetime) -> None:
         """Give a sign of life, and make good for the time in which there was none.
@@ -209,45 +213,22 @@ class Daemon:
             return deputizing.change_due(session, self.app.house, now)
 
     def adjudicate(self, now: datetime) -> int:
-        """Adjudicate what is due; give how many games that was."""
-        store, house, count = self.app.store, self.app.house, 0
-        while (claim := self._claim_turn(now)) is not None:
-            work = partial(adjudication.carry_out, store, house, claim, now)
-            begun = time.monotonic()
-            trouble = self.guard.attempt(work, game=claim.game)
-            if trouble is None:
-                count += 1
-                self.app.tally.add(Counted.ADJUDICATED)
-                self.app.tally.add(Counted.ADJUDICATION_SECONDS, by=time.monotonic() - begun)
-            else:
-                self._stall(claim, trouble, now)
-        if count:
-            log.info("%s", line("turns were adjudicated", games=count))
-        return count
+        """Adjudicate what is due; give how many games that was.
 
-    def _claim_turn(self, now: datetime) -> adjudication.Claim | None:
-        if self._watch.is_doubtful or self.stopping.is_set():
-            return None
-        return adjudication.claim_due(self.app.store, self.owner, now, self._watch.read_until)
-
-    def _stall(self, claim: adjudication.Claim, trouble: Trouble, now: datetime) -> None:
-        """Let a game rest whose turn could not be resolved, so that all others go on.
-
-        When the trouble was the database's, the step as a whole rests: it is raised again.
+        With lanes it is begun, and none is counted here.
         """
-        if isinstance(trouble.error, ClaimLost):
-            return
-        if isinstance(trouble.error, _OUTAGES):
-            raise trouble.error
-        with self.app.store.write() as session:
-            stalling.set_aside(session, claim, now)
-        # What broke may be the very letters that would tell of it; the game rests all the same.
-        self.guard.attempt(partial(self._tell_of_stall, claim, trouble, now), game=claim.game)
+        look = None if self._watch.is_doubtful else Look(now, self._watch.read_until)
+        if self.lanes is not None:
+            self.lanes.go(look)
+            return 0
+        self._turns.find(look)
+        carry = partial(carry_here, self.guard, self.app.store, self.app.house)
+        return self._turns.take(self.guard, carry)
 
-    def _tell_of_stall(self, claim: adjudication.Claim, trouble: Trouble, now: datetime) -> None:
-        with self.app.store.write() as session:
-            house = self.app.house
-            stalling.tell_of_stall(session, house, claim.game, trouble.reference, now)
+    def open_lanes(self, lanes: Sequence[Lane], done: Callable[[], None]) -> Lanes:
+        """Let turns be adjudicated beside the loop from now on, and call *done* after each."""
+        self.lanes = Lanes(self._turns, lanes, self.stopping, done)
+        return self.lanes
 
     def offer_seats(self, now: datetime) -> int:
         """Offer seats that nobody plays to standbys; give how many were asked."""
@@ -365,7 +346,7 @@ class Daemon:
         """
         if isinstance(trouble.error, ClaimLost):
             return
-        if isinstance(trouble.error, _OUTAGES):
+        if isinstance(trouble.error, OUTAGES):
             self.guard.attempt(partial(self._excuse, row, now), letter=row.id)
             raise trouble.error
         if row.attempts >= ATTEMPTS:

@@ -1,5 +1,7 @@
 """A turn is over: gather the sheets, fill in what is missing, resolve, record, report."""
 
+from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -27,20 +29,49 @@ class Claim:
     fence: int
 
 
-def claim_due(
-    store: Store, owner: str, now: datetime, read_until: datetime | None = None
-) -> Claim | None:
-    """Claim the game that is longest due, for ``carry_out``; None when there is none.
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Which turns are over: those due at *now* whose letters are here.
+
+    All letters up to *read_until* are, or all when it is None; what is kept and still unread counts
+    by itself.
+    """
+
+    now: datetime
+    read_until: datetime | None = None
+
+
+def due(store: Store, look: Look) -> list[int]:
+    """Give the games that are due, the longest due first, for ``claim_next``."""
+    with store.read() as session:
+        return games.due(session, look.now, _horizon(session, look))
+
+
+def claim_next(store: Store, owner: str, look: Look, waiting: deque[int]) -> Claim | None:
+    """Take games out of *waiting* until one can be claimed, for ``carry_out``; None when none can.
 
     A deadline that a letter reached in time which is still unread, or may have reached after
-    *read_until*, waits; the other games do not.
+    ``read_until``, waits; the other games do not. Several threads may share the games that wait.
     """
-    with store.write() as session:
-        unread = archive.oldest_unread(session)
-        bounds = [moment for moment in (read_until, _before(unread)) if moment is not None]
-        horizon = games.Horizon(min(bounds, default=None), unread is None)
-        game = games.claim_due(session, owner, now, LEASE, horizon)
-        return Claim(game.id, game.fence) if game is not None else None
+    while waiting:
+        with store.claim() as session, suppress(IndexError):
+            number, horizon = waiting.popleft(), _horizon(session, look)
+            game = games.claim_if_due(session, number, owner, look.now, LEASE, horizon)
+            if game is not None:
+                return Claim(game.id, game.fence)
+    return None
+
+
+def drop(store: Store, claim: Claim) -> None:
+    """Give a claim back that led to nothing. Raises ClaimLost when somebody has taken it."""
+    with store.claim() as session:
+        games.release(session, games.claimed(session, claim.game, claim.fence))
+
+
+def _horizon(session: Session, look: Look) -> games.Horizon:
+    unread = archive.oldest_unread(session)
+    bounds = [moment for moment in (look.read_until, _before(unread)) if moment is not None]
+    return games.Horizon(min(bounds, default=None), unread is None)
 
 
 def carry_out(store: Store, house: House, claim: Claim, now: datetime) -> None:
@@ -71,7 +102,7 @@ def _before(moment: datetime | None) -> datetime | None:
 def adjudicate(
     session: Session, house: House, game: Game, resolved: Resolved, now: datetime
 ) -> None:
-    """Let the running turn of *game* end as it was resolved, and put every report into the outbox."""
+    """Let the running turn end as it was resolved, and put every report into the outbox."""
     table, gathered = replace(resolved.before, game=game), resolved.gathered
     _go_on(session, game, now)
     _record(games.turn_of(session, game, game.turn), table, resolved, now)

@@ -308,6 +308,19 @@ class LimitsSettings(_Section):
     )
 
 
+class AdjudicationSettings(_Section):
+    """Who resolves turns."""
+
+    workers: int | None = Field(
+        default=None,
+        ge=0,
+        le=256,
+        description="how many processes resolve turns beside the referee; when left out, as many "
+        "as the machine has cores, and none where it has one",
+        examples=[2],
+    )
+
+
 class OutageSettings(_Section):
     """What is done about deadlines that passed while the referee was away."""
 
@@ -370,6 +383,10 @@ class Settings(BaseSettings):
     )
     limits: LimitsSettings = Field(
         default=LimitsSettings(), description="what keeps a fault from becoming a flood"
+    )
+
+    adjudication: AdjudicationSettings = Field(
+        default=AdjudicationSettings(), description="who resolves turns"
     )
 
     outage: OutageSettings = Field(

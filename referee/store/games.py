@@ -214,35 +214,32 @@ def due(session: Session, now: datetime, horizon: Horizon = ALL_IS_READ) -> list
     return [number for number, moment in found if moment <= now and number not in resting]
 
 
-def claim_due(
+def claim_if_due(
     session: Session,
+    number: int,
     owner: str,
     now: datetime,
     lease: timedelta,
     horizon: Horizon = ALL_IS_READ,
 ) -> Game | None:
-    """Claim the game that is longest due and that nobody holds; None when there is none."""
-    for number in due(session, now, horizon):
-        game = claim(session, number, owner, now, lease)
-        if game is None:
-            continue
-        # Somebody may have adjudicated it after we looked and before we had it.
-        moment = _moment(game.deadline_at, game.grace_seconds, game.ready_at, horizon)
-        if moment is not None and moment <= now:
-            return game
-        release(session, game)
-    return None
+    """Claim a game that was found due; None when somebody holds it, or it is due no more."""
+    game = _unclaimed(session, number, clock := lease_clock(session, now))
+    if game is None:
+        return None
+    # Somebody may have adjudicated it after it was found and before we had it.
+    moment = _moment(game.deadline_at, game.grace_seconds, game.ready_at, horizon)
+    if moment is None or moment > now:
+        return None
+    take(game, owner, clock + lease)
+    session.flush()
+    return game
 
 
 def claim(
     session: Session, number: int, owner: str, now: datetime, lease: timedelta
 ) -> Game | None:
     """Claim a running game; None when it does not run or somebody else holds it."""
-    clock = lease_clock(session, now)
-    query = select(Game).where(
-        Game.id == number, Game.status == GameStatus.RUNNING, unclaimed(Game, clock)
-    )
-    game = session.scalar(locking(query))
+    game = _unclaimed(session, number, clock := lease_clock(session, now))
     if game is not None:
         take(game, owner, clock + lease)
         session.flush()
@@ -370,6 +367,11 @@ def file_sheet(
     session.add(sheet)
     session.flush()
     return sheet
+
+
+def _unclaimed(session: Session, number: int, clock: datetime) -> Game | None:
+    running = Game.id == number, Game.status == GameStatus.RUNNING
+    return session.scalar(locking(select(Game).where(*running, unclaimed(Game, clock))))
 
 
 def _with_seats(number: int) -> Select[Game]:

@@ -9,7 +9,16 @@ import pytest
 from referee.errors import StoreBusy, StoreUnreachable, StoreUnwritable
 from referee.store import Store, games, inbox, outbox, people
 from tests.live.postgresql import Postgres
-from tests.store.rows import GONE, LEASE, NOW, a_letter, a_person, a_running_game, an_answer
+from tests.store.rows import (
+    GONE,
+    LEASE,
+    NOW,
+    a_letter,
+    a_person,
+    a_running_game,
+    an_answer,
+    claim_due,
+)
 
 pytestmark = pytest.mark.live
 
@@ -84,11 +93,11 @@ def test_claims_pass_over_rows_somebody_is_just_claiming(one: Store, other: Stor
         answers = [an_answer(session, f"<{n}@here>").id for n in (1, 2)]
     with other.write() as busy:
         inbox.next_waiting(busy, "other", NOW, LEASE)
-        games.claim_due(busy, "other", NOW, LEASE)
+        claim_due(busy, "other")
         outbox.claim(busy, "other", NOW, LEASE, 1)
         with one.write() as session:
             letter = inbox.next_waiting(session, "one", NOW, LEASE)
-            game = games.claim_due(session, "one", NOW, LEASE)
+            game = claim_due(session, "one")
             (answer,) = outbox.claim(session, "one", NOW, LEASE, 9)
     assert letter is not None
     assert game is not None

@@ -73,3 +73,10 @@ def a_seat(session: Session, game: Game, number: int = 1) -> SeatRow:
     return games.add_seat(
         session, game, number=number, name=f"SEAT{number}", choices={}, person=person, now=NOW
     )
+
+
+def claim_due(
+    session: Session, owner: str, now: datetime = NOW, lease: timedelta = LEASE
+) -> Game | None:
+    claims = (games.claim_if_due(session, n, owner, now, lease) for n in games.due(session, now))
+    return next((game for game in claims if game is not None), None)

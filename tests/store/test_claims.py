@@ -20,7 +20,16 @@ from referee.errors import ClaimLost
 from referee.store import Store, games, inbox, outbox
 from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState
 from tests.live.servers import until
-from tests.store.rows import LEASE, NOW, a_letter, a_person, a_running_game, a_seat, an_answer
+from tests.store.rows import (
+    LEASE,
+    NOW,
+    a_letter,
+    a_person,
+    a_running_game,
+    a_seat,
+    an_answer,
+    claim_due,
+)
 
 WORKERS = 4
 ROOT = Path(__file__).parents[2]
@@ -261,5 +270,5 @@ def _claim_outgoing(store: Store, now: datetime, lease: timedelta) -> list[Outbo
 
 def _claim_game(store: Store, owner: str) -> tuple[int, int] | None:
     with store.write() as session:
-        game = games.claim_due(session, owner, NOW, LEASE)
+        game = claim_due(session, owner)
         return None if game is None else (game.id, game.fence)

@@ -17,6 +17,7 @@ from tests.store.rows import (
     a_running_game,
     a_seat,
     an_answer,
+    claim_due,
 )
 
 MINUTE = timedelta(minutes=1)
@@ -29,7 +30,7 @@ def _due(store: Store, now: datetime = NOW) -> list[int]:
 
 def _claim_due(store: Store, now: datetime = NOW, lease: timedelta = LEASE) -> Game | None:
     with store.write() as session:
-        return games.claim_due(session, "worker", now, lease)
+        return claim_due(session, "worker", now, lease)
 
 
 def test_a_game_is_found_again(store: Store) -> None:
