@@ -150,6 +150,7 @@ def _report(turnover: Turnover, row: SeatRow, view: View, messages: Sequence[Pre
     render = table.ruleset.render
     missed = seat in turnover.missed
     over = turnover.verdict is not None
+    awaited = not over and row.number in table.awaiting
     return Report(
         game=game.name,
         title=game.title,
@@ -170,7 +171,8 @@ def _report(turnover: Turnover, row: SeatRow, view: View, messages: Sequence[Pre
         delivered=tuple(_delivered(row, messages)),
         notes=tuple(_notes(turnover)),
         deadline=deadline_of(game, row),
-        template=() if over or row.eliminated else tuple(table.ruleset.template(table.state, seat)),
+        awaited=awaited,
+        template=tuple(table.ruleset.template(table.state, seat)) if awaited else (),
         commitment=commitment(game.seed) if game.turn == 1 else "",
         seed=game.seed.hex() if over else "",
     )

@@ -198,6 +198,8 @@ class Report(Notice):
     standing: bool = False
     eliminated: bool = False
     """Whether the seat is out of the game: it reads what everybody may, and owes no orders."""
+    awaited: bool = True
+    """Whether the seat owes orders in this phase; others of its game may owe them alone."""
     votes: tuple[str, ...] = ()
     """Votes that have closed since the last report, and those that are open."""
     delivered: tuple[str, ...] = ()

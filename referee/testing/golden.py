@@ -71,7 +71,8 @@ def play(
         reports = _reports(rules, state, names)
         sheets = {name: write(turn, name, report) for name, report in reports.items()}
         grammar = rules.grammar(rules.phase(state))
-        orders = {seat: read(grammar, sheets[name]) for seat, name in names.items()}
+        awaiting = sorted(rules.phase(state).awaiting)
+        orders = {seat: read(grammar, sheets[names[seat]]) for seat in awaiting}
         resolution = rules.resolve(state, orders, frozenset(), dice)
         outcomes = [each for sheet in resolution.outcomes.values() for each in sheet]
         yield Played(
@@ -128,4 +129,5 @@ def _parted(content: str) -> dict[str, str]:
             lines = sheets.setdefault(line[1:-1], [])
         else:
             lines.append(line)
-    return {name: "\n".join(lines).rstrip("\n") + "\n" for name, lines in sheets.items()}
+    whole = {name: "\n".join(lines).rstrip("\n") for name, lines in sheets.items()}
+    return {name: f"{sheet}\n" if sheet else "" for name, sheet in whole.items()}

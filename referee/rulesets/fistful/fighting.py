@@ -1,11 +1,12 @@
 """Battles, and what becomes of the colonies under them (rules 17 to 20)."""
 
 from collections import Counter
+from itertools import groupby
 from typing import Final
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat
-from referee.rulesets.fistful.orders import NAMES, Ships, StarNumber, in_words
+from referee.rulesets.fistful.orders import Ships, StarNumber, in_words
 from referee.rulesets.fistful.state import Fleet, Star, State
 from referee.rulesets.fistful.working import BATTLES, COLONIES, RECON, Turn
 
@@ -13,6 +14,8 @@ LINE_UP: Final = "DCS"
 """From the strongest to the weakest; transports do not fight (rule 18)."""
 CHART: Final = {0: 3, 1: 4, 2: 5}
 """Up to which roll the weaker ship is destroyed, by how many types it is weaker (rule 19)."""
+MARKS: Final = "-+"
+"""What stands behind a roll that destroys a ship of the first player, or of the second."""
 
 Ship = str
 
@@ -32,7 +35,7 @@ def fight(turn: Turn) -> None:
 def _battle(turn: Turn, number: StarNumber, sides: dict[Seat, list[Fleet]]) -> None:
     first, second = sides
     for seat, fleets in sides.items():
-        ships = " and ".join(f"{f.letter} ({f.ships})" for f in fleets)
+        ships = " and ".join(f"F{f.letter} ({f.ships})" for f in fleets)
         turn.tell(BATTLES, f"W{number}: {turn.name(seat)} has {ships}.")
     lines = {seat: line_up(fleets) for seat, fleets in sides.items()}
     dice, count = turn.dice.at(number), 0
@@ -41,7 +44,7 @@ def _battle(turn: Turn, number: StarNumber, sides: dict[Seat, list[Fleet]]) -> N
         _round(turn, (number, count), (first, second), lines, dice.at(count))
     for seat, fleets in sides.items():
         _keep(fleets, Counter(lines[seat]))
-        if not lines[seat] and lines[turn.state.other(seat)]:
+        if not lines[seat]:
             for fleet in fleets:
                 fleet.ships = Ships()
     for seat, fleets in sides.items():
@@ -74,15 +77,35 @@ def _round(
         loser = loser_of(ships, roll)
         # Of several that attack one ship only the strongest, which is paired first, can be lost.
         counts = index < len(sides[1 - loser]) or len(sides[loser]) < len(sides[1 - loser])
-        effect = "no effect"
+        mark = MARKS[loser] if counts and at[loser] not in lost[loser] else ""
         if counts:
-            already = " already" if at[loser] in lost[loser] else ""
-            effect = f"{NAMES[ships[loser]]} of {turn.name(seats[loser])} destroyed{already}"
             lost[loser].add(at[loser])
-        rolls.append(f"{ships[0]} against {ships[1]} rolls {roll}: {effect}")
+        rolls.append(("/".join(ships), f"{roll}{mark}"))
+    told = _losses(turn, seats, sides, lost)
     for seat, side, gone in zip(seats, sides, lost, strict=True):
         lines[seat] = [ship for at_, ship in enumerate(side) if at_ not in gone]
-    turn.tell(BATTLES, f"W{place[0]} round {place[1]}: {'; '.join(rolls)}.")
+    turn.tell(BATTLES, f"W{place[0]} round {place[1]}: {_in_groups(rolls)}. {told}")
+
+
+def _in_groups(rolls: list[tuple[str, str]]) -> str:
+    """Write the rolls down, those of the same pair of types that follow each other together."""
+    groups = groupby(rolls, key=lambda roll: roll[0])
+    return ", ".join(f"{pair} {' '.join(roll for _, roll in group)}" for pair, group in groups)
+
+
+def _losses(
+    turn: Turn,
+    seats: tuple[Seat, Seat],
+    sides: tuple[list[Ship], list[Ship]],
+    lost: tuple[set[int], set[int]],
+) -> str:
+    told = []
+    for seat, side, gone in zip(seats, sides, lost, strict=True):
+        counts = Counter(side[at] for at in gone)
+        if counts:
+            ships = Ships(0, counts["S"], counts["C"], counts["D"])
+            told.append(f"{turn.name(seat)} loses {in_words(ships)}.")
+    return " ".join(told) or "Nobody loses a ship."
 
 
 def loser_of(ships: tuple[Ship, Ship], roll: int) -> int:
@@ -135,20 +158,23 @@ def _capture(turn: Turn, star: Star, enemy: Seat) -> None:
 
 def look(turn: Turn) -> None:
     """Let the scouts that are left report what they see (rule 16, F13)."""
+    looked: set[tuple[Seat, StarNumber]] = set()
     for (seat, letter), given in turn.recons.items():
         fleet = turn.state.fleet(seat, letter)
         scouts = fleet.ships.scouts if fleet is not None else 0
         if scouts < len(given.order.stars):
             given.remark = f"scouts left to report: {scouts}"
-        for number in given.order.stars[:scouts]:
-            turn.tell(RECON, seen(turn.state, seat, number), {seat})
+        looked.update((seat, number) for number in given.order.stars[:scouts])
+    for seat, number in sorted(looked):
+        turn.tell(RECON, seen(turn.state, seat, number), {seat})
 
 
 def seen(state: State, seat: Seat, number: StarNumber) -> str:
     """Give what a scout sees at a star: enemy fleets and the enemy's colony in full."""
     star, enemy = state.stars[number], state.other(seat)
-    parts = [f"fleet {f.letter} ({f.ships})" for f in state.fleets_at(number, enemy)]
+    parts = [f"F{f.letter} ({f.ships})" for f in state.fleets_at(number, enemy)]
     if star.owner == enemy:
         parts.append(f"a colony of size {star.size}{', fortified' if star.fortified else ''}")
-    what = " and ".join(parts) if parts else "nothing"
-    return f"W{number}: of {state.players[enemy].name} {what}."
+    if not parts:
+        return f"W{number}: nothing of {state.players[enemy].name}."
+    return f"W{number}: {state.players[enemy].name} has {' and '.join(parts)}."

@@ -1,18 +1,20 @@
 """The report: one's own in full, of the enemy what one may know, the map and the stars."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from referee.rules.ruleset import Phase, Seat, Verdict
 from referee.rules.views import Block, Chart, Link, Node, Prose, Table, Verbatim, View, hanging
-from referee.rulesets.fistful import homes
+from referee.rulesets.fistful import closing, homes
 from referee.rulesets.fistful.cluster import COLUMNS, ROWS
 from referee.rulesets.fistful.knowledge import believed, is_open
 from referee.rulesets.fistful.language import render
-from referee.rulesets.fistful.orders import Order
+from referee.rulesets.fistful.moving import move, objection
+from referee.rulesets.fistful.orders import Move, Order
 from referee.rulesets.fistful.planning import points
 from referee.rulesets.fistful.rulings import plan
-from referee.rulesets.fistful.state import LINE, REACH, HomePick, Stage, Star, State
+from referee.rulesets.fistful.state import LETTERS, LINE, REACH, Fleet, HomePick, Stage, Star, State
+from referee.rulesets.fistful.working import BATTLES, COLONIES, MEETINGS, RECON, WITHDRAWALS
 
 
 def view(state: State, seat: Seat | None, deadline: str) -> View:
@@ -34,7 +36,7 @@ def _summary(state: State, seat: Seat, deadline: str) -> Prose:
     player = state.players[seat]
     due = f" Orders are due {' '.join(deadline.split())}." if deadline.strip() else ""
     if state.stage is Stage.OVER:
-        return Prose(f"{player.name}: {state.ending}")
+        return Prose(f"{player.name}, {_result(state, seat)}: {state.ending}")
     if state.stage is Stage.HOMES:
         owed = due if seat in homes.choosers(state) else ""
         return Prose(f"{player.name}: {_choice(state, seat)}{owed}")
@@ -44,14 +46,16 @@ def _summary(state: State, seat: Seat, deadline: str) -> Prose:
     )
 
 
+def _result(state: State, seat: Seat) -> str:
+    if seat not in state.winners:
+        return "you have lost"
+    return "you have won" if len(state.winners) == 1 else "it is a draw"
+
+
 def _choice(state: State, seat: Seat) -> str:
     if seat not in homes.choosers(state):
-        done = state.players[seat].home is not None
-        return (
-            "your enemy chooses his homeworld now."
-            if done
-            else ("your enemy chooses his homeworld first.")
-        )
+        when = "first" if state.players[seat].home is None else "now"
+        return f"your enemy chooses his homeworld {when}."
     rows = " or ".join(f"{zone.start} to {zone.stop - 1}" for zone in homes.zones(state, seat))
     example = " ".join(render(order) for order in homes.usual(state, seat))
     if state.rules.home_pick is HomePick.SEALED:
@@ -63,10 +67,22 @@ def _choice(state: State, seat: Seat) -> str:
 def _notes(state: State, seat: Seat) -> Iterator[Verbatim]:
     notes = sorted(state.players[seat].notes, key=lambda note: _HEADINGS.index(note.heading))
     for heading, group in groupby(notes, key=lambda note: note.heading):
-        yield Verbatim("\n".join(hanging(note.text) for note in group), heading)
+        lines = [hanging(note.text) for note in group]
+        if heading == BATTLES:
+            lines.append(hanging(_key_to_rolls(state)))
+        yield Verbatim("\n".join(lines), heading)
 
 
-_HEADINGS = ("Withdrawals", "Fleets met", "Battles", "Colonies", "Recon")
+def _key_to_rolls(state: State) -> str:
+    """Explain how the rolls of a battle are written; the first player's ship stands first."""
+    first, second = (state.players[seat].name for seat in sorted(state.players))
+    return (
+        f"(C/S 6-: {first}'s cruiser against {second}'s scout, a roll of 6; a ship of {first} "
+        f"is lost with -, one of {second} with +.)"
+    )
+
+
+_HEADINGS = (WITHDRAWALS, MEETINGS, BATTLES, COLONIES, RECON)
 
 
 def _own(state: State, seat: Seat) -> Iterator[Table]:
@@ -86,11 +102,21 @@ def _own(state: State, seat: Seat) -> Iterator[Table]:
     fleets = state.fleets_of(seat)
     if fleets:
         rows_ = tuple(
-            (f"F{f.letter}", f"W{f.star}", *map(str, f.ships.counts()),
-             str(state.rules.range_of(f.ships)))
+            (f"F{f.letter}", f"W{f.star}", *map(str, f.ships.counts()), _ways(state, f))
             for f in fleets
-        )  # fmt: skip
-        yield Table(("Fleet", "At", "T", "S", "C", "D", "Range"), rows_, "Your fleets")
+        )
+        yield Table(("Fleet", "At", "T", "S", "C", "D", "Can move to"), rows_, "Your fleets")
+
+
+def _ways(state: State, fleet: Fleet) -> str:
+    ways = [to for to in state.stars if not objection(state, fleet, Move(fleet.letter, to))]
+    return _numbers(ways)
+
+
+def _numbers(stars: Iterable[int]) -> str:
+    """List stars, ``W3 8 12``: a cell of nothing but numbers would stand at the right."""
+    listed = " ".join(map(str, stars))
+    return listed and f"W{listed}"
 
 
 def _condition(state: State, star: Star) -> str:
@@ -104,39 +130,47 @@ def _condition(state: State, star: Star) -> str:
     return ", ".join(word for word, holds in facts.items() if holds)
 
 
-def _enemy(state: State, seat: Seat) -> Iterator[Table]:
+def _enemy(state: State, seat: Seat) -> Iterator[Table | Verbatim]:
+    """Show the enemy: everything without fog, else where he is (rule 21)."""
     enemy = state.other(seat)
-    known = believed(state, seat)
-    clear = is_open(state)
+    name, colonies = state.players[enemy].name, state.colonies_of(enemy)
+    fleets = state.fleets_of(enemy)
+    if is_open(state):
+        yield from _enemy_in_full(state, enemy)
+        return
+    if colonies:
+        rows = tuple((f"W{c.number}", str(c.capacity), _visible(state, c)) for c in colonies)
+        yield Table(("Star", "Most", "Remarks"), rows, f"Colonies of {name}")
+    if fleets:
+        places = " ".join(f"W{star}" for star in sorted({fleet.star for fleet in fleets}))
+        yield Verbatim(hanging(f"They are at {places}."), f"Fleets of {name}")
+
+
+def _enemy_in_full(state: State, enemy: Seat) -> Iterator[Table]:
+    name = state.players[enemy].name
     colonies = tuple(
-        (
-            f"W{star.number}",
-            str(star.size) if clear else "?",
-            str(star.capacity),
-            _condition(state, star) if clear else _visible(state, star),
-        )
-        for star in known.colonies_of(enemy)
+        (f"W{star.number}", str(star.size), str(star.capacity), _condition(state, star))
+        for star in state.colonies_of(enemy)
     )
     if colonies:
-        name = state.players[enemy].name
         yield Table(("Star", "Size", "Most", "Remarks"), colonies, f"Colonies of {name}")
     fleets = tuple(
-        (f"W{f.star}", f"F{f.letter} {f.ships}" if clear else "?") for f in known.fleets_of(enemy)
+        (f"F{fleet.letter}", f"W{fleet.star}", *map(str, fleet.ships.counts()))
+        for fleet in state.fleets_of(enemy)
     )
     if fleets:
-        yield Table(("At", "Ships"), fleets, f"Fleets of {state.players[enemy].name}")
+        yield Table(("Fleet", "At", "T", "S", "C", "D"), fleets, f"Fleets of {name}")
 
 
 def _visible(state: State, star: Star) -> str:
-    """Give what everybody knows of a colony: whose homeworld it was, and who besieges it."""
-    real = state.stars[star.number]
+    """Give what everybody knows of a colony: whether it is a homeworld, and besieged."""
     homes_ = [player.home for player in state.players.values()]
-    facts = {"homeworld": star.number in homes_, "besieged": real.besieged}
+    facts = {"homeworld": star.number in homes_, "besieged": star.besieged}
     return ", ".join(word for word, holds in facts.items() if holds)
 
 
 def _map(state: State, seat: Seat) -> Verbatim:
-    """Draw the map, two columns of the letter for each hex, every second row half a hex on."""
+    """Draw the map, four columns of the letter for each hex, every second row half a hex on."""
     known = believed(state, seat)
     stars = {(star.row, star.column): star for star in known.stars.values()}
     mine = {fleet.star for fleet in known.fleets_of(seat)}
@@ -160,7 +194,7 @@ def _cell(star: Star | None, mine: set[int], theirs: set[int], seat: Seat) -> st
 
 
 def _scene(state: State) -> Iterator[Table]:
-    """List the stars: place, colour, and the others that can be reached from there."""
+    """List the stars: row and column, greatest size and colour, and those around them."""
     rows = tuple(
         (
             f"W{star.number}",
@@ -172,12 +206,12 @@ def _scene(state: State) -> Iterator[Table]:
         )
         for star in state.stars.values()
     )
-    yield Table(("Star", "Hex", "Most", "3 hexes", "4", "5"), rows, "Stars")
+    columns = ("Star", "Hex", "Most", "3 hexes or less", "4 hexes", "5 hexes")
+    yield Table(columns, rows, "Stars")
 
 
 def _around(state: State, star: Star, distances: range) -> str:
-    near = (o for o in state.stars.values() if state.apart(star.number, o.number) in distances)
-    return " ".join(str(other.number) for other in near)
+    return _numbers(to for to in state.stars if state.apart(star.number, to) in distances)
 
 
 def _public(state: State) -> Iterator[Prose | Table]:
@@ -224,9 +258,16 @@ def template(state: State, seat: Seat) -> Sequence[str]:
         return lines
     for star in state.colonies_of(seat):
         if points(state, star) > 1:
-            lines.append(f"# W{star.number}B1SFA   ({points(state, star)} points)")
+            lines.append(
+                f"# W{star.number}B1SF{_free_letter(state, seat)}   ({points(state, star)} points)"
+            )
     lines += [f"# F{fleet.letter}D   (at W{fleet.star})" for fleet in state.fleets_of(seat)]
     return lines
+
+
+def _free_letter(state: State, seat: Seat) -> str:
+    """Give a letter for a new fleet; that of an old one when all are in use."""
+    return next((letter for letter in LETTERS if state.fleet(seat, letter) is None), "A")
 
 
 def _candidates(state: State, seat: Seat) -> list[Star]:
@@ -240,11 +281,8 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
     if state.stage is not Stage.ORDERS:
         return ()
     turn = plan(state, seat, orders)
-    for given in turn.given(Order):
-        to = getattr(given.order, "to", None)
-        fleet = turn.state.fleet(seat, getattr(given.order, "fleet", ""))
-        if fleet is not None and type(given.order).__name__ == "Move" and isinstance(to, int):
-            fleet.star = to
+    move(turn)
+    closing.count_turn(turn)
     return tuple(_own(turn.state, seat))
 
 

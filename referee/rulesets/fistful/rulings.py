@@ -15,7 +15,7 @@ from referee.rulesets.fistful.orders import (
     Order,
     Withdraw,
 )
-from referee.rulesets.fistful.state import Stage, State
+from referee.rulesets.fistful.state import Stage, Star, State
 from referee.rulesets.fistful.working import Given, Turn
 
 _NO_DICE = Dice(b"nothing is drawn before the deadline")
@@ -82,14 +82,23 @@ def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
         chosen = any(isinstance(order, ChooseHome) for order in orders)
         return ["You have chosen no homeworld yet."] if waiting and not chosen else []
     turn = plan(state, seat, orders)
-    lines = []
-    for star in turn.state.colonies_of(seat):
-        left = planning.points(turn.before, turn.before.stars[star.number])
-        left -= turn.paid.get(star.number, 0)
-        if left > 0 and (left > 1 or star.size > 1 or state.rules.grow_at_1):
-            lines.append(f"W{star.number}: {left} production points.")
+    lines = [
+        f"W{star.number}: {left} production point{'s' if left > 1 else ''}."
+        for star in turn.state.colonies_of(seat)
+        if (left := _unspent(turn, star))
+    ]
     ordered = {given.order.fleet for given in turn.given(FleetOrder)}
     resting = [f.letter for f in turn.state.fleets_of(seat) if f.letter not in ordered]
     if resting:
-        lines.append(f"{', '.join(f'F{letter}' for letter in resting)}: they defend.")
+        do = "it defends" if len(resting) == 1 else "they defend"
+        lines.append(f"{', '.join(f'F{letter}' for letter in resting)}: {do}.")
     return lines
+
+
+def _unspent(turn: Turn, star: Star) -> int:
+    """Give the points that a colony has left, 0 when there is nothing to spend them on."""
+    paid = turn.paid.get(star.number, 0)
+    whole = planning.points(turn.before, turn.before.stars[star.number])
+    builds = whole > 1 and whole - paid >= turn.state.rules.cheapest
+    grows = not paid and not planning.objection_to_growth(turn.state, star)
+    return whole - paid if builds or grows else 0

@@ -52,6 +52,11 @@ class Rules:
         prices = (2, 2, 3, self.dreadnought_cost)
         return sum(a * b for a, b in zip(prices, ships.counts(), strict=True))
 
+    @property
+    def cheapest(self) -> int:
+        """Give what the cheapest ship costs."""
+        return min(2, self.dreadnought_cost)
+
     def range_of(self, ships: Ships) -> int:
         """Give the range of a fleet: that of its slowest ship (rule 12)."""
         ranges = (3, 5, 4, self.dreadnought_range)

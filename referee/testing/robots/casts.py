@@ -3,9 +3,11 @@
 from typing import Final
 
 from referee.testing.robots.cast import Cast
+from referee.testing.robots.fistful import CAST as FISTFUL
 from referee.testing.robots.starweb import CAST as STARWEB
 
 CASTS: Final[dict[str, Cast]] = {
+    "fistful": FISTFUL,
     "starweb": STARWEB,
 }
 """The casts by the keys of the rulesets."""

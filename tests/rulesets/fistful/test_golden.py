@@ -1,69 +1,108 @@
-"""A whole game between two robots, to its verdict: it comes out the same as ever.
+"""Whole games between two robots, in fog and without, to the verdict: they come out as ever.
 
-``make golden`` writes anew how it comes out.
+In each folder ``turn-NN`` lie the reports before the orders of that turn, and the orders. ``make
+golden`` lets the robots play anew; what has changed then shows in the reports.
 """
 
+import re
+import shutil
 from functools import cache
 from pathlib import Path
 
-from referee.reports.text import text
-from referee.rules.dice import Dice
-from referee.rules.ruleset import SignUp, Standing
+import pytest
+
+from referee.rules.ruleset import SignUp
 from referee.rulesets.fistful import RULESET
-from referee.rulesets.fistful.state import State
-from referee.testing.golden import DEADLINE
-from referee.testing.scenarios import OrderReading
+from referee.testing.golden import Beginning, Played, Writer, play, stored_sheets
+from referee.testing.robots.fistful import Guardian, Raider
 from tests.rulesets.fistful.played import SEATS
-from tests.rulesets.fistful.robots import sheet
 
 GOLDEN = Path(__file__).parent / "golden"
+MOST_TURNS = 40
 NAMES = ("ALMA", "BRUNO")
-MOST_TURNS = 45
-HEADINGS = {"Withdrawals", "Battles", "Colonies", "Recon"}
+SIGNUPS = tuple(SignUp(seat, name) for seat, name in zip(SEATS, NAMES, strict=True))
+GAMES = {
+    "fog": Beginning(SIGNUPS, {"game": "FP-1"}, b"c"),
+    "clear": Beginning(SIGNUPS, {"game": "FP-2", "fog": False, "home_pick": "sealed"}, b"a"),
+}
+FORMS = {"Hn", "FL", "FTnSF", "FT*F", "WnBnTF", "WnBnSnCF", "WnF", "WnG", "FWn", "FXn", "FD"}
+HEADINGS = {"Battles", "Colonies", "Your colonies", "Your fleets", "Map", "Stars"}
+
+
+def by_robots() -> Writer:
+    """Give a writer that lets a raider play the first seat and a guardian the second."""
+    robots = {"ALMA": Raider(), "BRUNO": Guardian()}
+    return lambda _turn, name, report: robots[name].sheet(report)
 
 
 @cache
-def states() -> tuple[State, ...]:
-    """Give the states of the game, the one after its end last."""
-    read, dice = OrderReading(), Dice(b"golden")
-    signups = [SignUp(seat, name) for seat, name in zip(SEATS, NAMES, strict=True)]
-    played = [RULESET.setup(signups, {}, dice)]
-    while RULESET.verdict(played[-1]) is None and len(played) <= MOST_TURNS:
-        state = played[-1]
-        grammar = RULESET.grammar(RULESET.phase(state))
-        orders = {seat: read(grammar, sheet(state, seat))
-                  for seat in sorted(RULESET.phase(state).awaiting)}  # fmt: skip
-        for seat, given in orders.items():
-            rulings = RULESET.validate(state, seat, given)
-            assert Standing.REFUSED not in {ruling.standing for ruling in rulings}, rulings
-        played.append(RULESET.resolve(state, orders, frozenset(), dice).state)
-    return tuple(played)
+def replayed(game: str) -> tuple[Played, ...]:
+    """Give the turns of a game as its kept order sheets make them."""
+    return tuple(play(RULESET, GAMES[game], stored_sheets(GOLDEN / game), MOST_TURNS))
 
 
-def files() -> dict[str, str]:
-    """Give the files of the game: both reports after it, what happened, and the verdict."""
-    last = states()[-1]
-    verdict = RULESET.verdict(last)
-    assert verdict is not None
-    found = {"verdict.txt": text(verdict.standing).rstrip("\n") + "\n"}
-    for seat, name in zip(SEATS, NAMES, strict=True):
-        found[f"{name}.txt"] = text(RULESET.view(last, seat, DEADLINE)).rstrip("\n") + "\n"
-        notes = (f"{s.turn:2} {note.text}" for s in states() for note in s.players[seat].notes)
-        found[f"{name}-chronicle.txt"] = "\n".join(notes) + "\n"
-    return found
+@pytest.mark.parametrize("game", GAMES)
+def test_the_game_comes_out_as_it_was(game: str) -> None:
+    files = {path: content for turn in replayed(game) for path, content in turn.files().items()}
+    folder = GOLDEN / game
+    kept = {
+        file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8")
+        for file in folder.rglob("*.txt")
+    }
+    assert sorted(files) == sorted(kept)
+    for path, content in files.items():
+        assert content == kept[path], path
 
 
-def test_the_game_comes_out_as_it_was() -> None:
-    for name, content in files().items():
-        assert content == (GOLDEN / name).read_text(encoding="utf-8"), name
+@pytest.mark.parametrize("game", GAMES)
+def test_the_game_is_won_by_taking_the_homeworld(game: str) -> None:
+    assert "lost the homeworld" in replayed(game)[-1].standing
 
 
-def test_everything_that_is_reported_happens_in_it() -> None:
-    notes = {note.heading for s in states() for p in s.players.values() for note in p.notes}
-    assert notes >= HEADINGS
+@pytest.mark.parametrize("game", GAMES)
+def test_every_form_of_order_is_carried_out_in_it(game: str) -> None:
+    done = {_form(order) for turn in replayed(game) for order in turn.done}
+    assert done >= FORMS
+    assert ("FRn" in done) == (game == "fog")
+
+
+def _form(order: str) -> str:
+    return re.sub(r"F[A-Z]", "F", re.sub(r"\d+", "n", order))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_robots_order_little_that_comes_to_nothing(game: str) -> None:
+    assert [order for turn in replayed(game) for order in turn.failed] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_everything_that_is_reported_happens_in_it(game: str) -> None:
+    lines = {
+        line
+        for turn in replayed(game)
+        for report in turn.reports.values()
+        for line in report.splitlines()
+    }
+    assert lines >= HEADINGS
+    assert ("Recon" in lines) == (game == "fog")
+    assert max(map(len, lines)) <= 78
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_robots_still_begin_like_that(game: str) -> None:
+    live = tuple(play(RULESET, GAMES[game], by_robots(), 8))
+    assert [turn.sheets for turn in live[:8]] == [turn.sheets for turn in replayed(game)[:8]]
+
+
+def rewrite() -> None:
+    """Let the robots play the games anew, and keep them; look at the difference afterwards."""
+    shutil.rmtree(GOLDEN, ignore_errors=True)
+    for game, beginning in GAMES.items():
+        for turn in play(RULESET, beginning, by_robots(), MOST_TURNS):
+            for path, content in turn.files().items():
+                (GOLDEN / game / path).parent.mkdir(parents=True, exist_ok=True)
+                (GOLDEN / game / path).write_text(content, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    GOLDEN.mkdir(exist_ok=True)
-    for file, content_ in files().items():
-        (GOLDEN / file).write_text(content_, encoding="utf-8")
+    rewrite()

@@ -1,0 +1,166 @@
+"""What a report of A Fistful of Planets tells who reads it: text, and nothing else."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from referee.rules.hexes import Hex, distance
+
+_TURN: Final = re.compile(r"turn (\d+) of \d+ at most\.\s+Your\s+homeworld\s+is\s+W(\d+)")
+_EXAMPLE: Final = re.compile(
+    r"(?:choose your|name a)\s+homeworld\b.*?\bfor\s+example\s+([H\d\s]+)\.", re.DOTALL
+)
+_PLACES: Final = re.compile(r"^Fleets of \S+\nThey are at ([W\d\s]+)\.", re.MULTILINE)
+_RECON: Final = re.compile(r"^Recon\n((?:.+\n)+)", re.MULTILINE)
+_SIGHT: Final = re.compile(r"^W(\d+): (?:\S+ has|nothing of) ((?:.|\n  )*?)\.$", re.MULTILINE)
+_SHIPS: Final = re.compile(r"(\d+)[SCD]")
+
+
+@dataclass(frozen=True, slots=True)
+class SeenStar:
+    """A star as the list of stars has it."""
+
+    number: int
+    at: Hex
+    capacity: int
+
+
+@dataclass(slots=True)
+class SeenColony:
+    """A colony of the reader's."""
+
+    star: int
+    size: int
+    capacity: int
+    points: int
+    remarks: str
+
+
+@dataclass(slots=True)
+class SeenFleet:
+    """A fleet of the reader's."""
+
+    letter: str
+    star: int
+    transports: int
+    scouts: int
+    cruisers: int
+    dreadnoughts: int
+    ways: tuple[int, ...]
+    """The stars it can move to."""
+
+    @property
+    def warships(self) -> int:
+        """Give the number of ships that fight."""
+        return self.scouts + self.cruisers + self.dreadnoughts
+
+
+@dataclass(slots=True)
+class SeenGame:
+    """What a report tells: the turn, one's own, where the enemy is, and the map."""
+
+    turn: int
+    home: int
+    stars: dict[int, SeenStar]
+    colonies: dict[int, SeenColony]
+    fleets: dict[str, SeenFleet]
+    prizes: dict[int, str]
+    """The enemy's colonies, with the remarks on them."""
+    threats: frozenset[int]
+    """Where the enemy has fleets."""
+    sights: dict[int, int]
+    """How many warships of the enemy are known to be at a star."""
+    fog: bool
+    """Whether scouts are needed to see more than places."""
+
+    def apart(self, one: int, other: int) -> int:
+        """Give the hexes between two stars."""
+        return distance(self.stars[one].at, self.stars[other].at)
+
+
+def asked_for_home(report: str) -> str:
+    """Give the example of a choice if the reader is to choose his homeworld, else nothing."""
+    found = _EXAMPLE.search(report)
+    return " ".join(found[1].split()) if found is not None else ""
+
+
+def read_report(report: str) -> SeenGame | None:
+    """Read a report of a turn; None when homeworlds are chosen, or the game is over."""
+    heading = _TURN.search(report)
+    if heading is None:
+        return None
+    enemies = tuple(_rows(report, "Fleets of .*"))
+    return SeenGame(
+        turn=int(heading[1]),
+        home=int(heading[2]),
+        stars={star.number: star for star in map(_star, _rows(report, "Stars"))},
+        colonies={each.star: each for each in map(_colony, _rows(report, "Your colonies"))},
+        fleets={fleet.letter: fleet for fleet in map(_fleet, _rows(report, "Your fleets"))},
+        prizes={int(row["Star"][1:]): row["Remarks"] for row in _rows(report, "Colonies of .*")},
+        threats=_hidden(report) | {int(row["At"][1:]) for row in enemies},
+        sights=_sights(report) if not enemies else _strengths(enemies),
+        fog=not any("Size" in row for row in _rows(report, "Colonies of .*")),
+    )
+
+
+def _rows(report: str, title: str) -> Iterator[Mapping[str, str]]:
+    """Give the rows of the table of that title, each as its cells by their headings."""
+    found = re.search(rf"^{title}\n(.+)\n(-[- ]+)\n((?:.+\n?)*)", report, re.MULTILINE)
+    if found is None:
+        return
+    ends = [rule.span() for rule in re.finditer("-+", found[2])]
+    headings = [found[1][start:end].strip() for start, end in ends]
+    row: list[str] = []
+    for line in found[3].splitlines():
+        cells = [line[start:end].strip() for start, end in ends]
+        if cells[0] and row:
+            yield dict(zip(headings, row, strict=True))
+        # A cell too wide for its column goes on in the next line, where the first one is empty.
+        row = (
+            cells if cells[0] else [" ".join(pair).strip() for pair in zip(row, cells, strict=True)]
+        )
+    if row:
+        yield dict(zip(headings, row, strict=True))
+
+
+def _star(row: Mapping[str, str]) -> SeenStar:
+    line, column = row["Hex"].split(",")
+    return SeenStar(int(row["Star"][1:]), Hex(int(line), int(column)), int(row["Most"].split()[0]))
+
+
+def _colony(row: Mapping[str, str]) -> SeenColony:
+    size, capacity, points = (int(row[heading]) for heading in ("Size", "Most", "Points"))
+    return SeenColony(int(row["Star"][1:]), size, capacity, points, row["Remarks"])
+
+
+def _fleet(row: Mapping[str, str]) -> SeenFleet:
+    ways = tuple(int(star) for star in row["Can move to"].lstrip("W").split())
+    transports, *ships = (int(row[letter]) for letter in "TSCD")
+    scouts, cruisers, dreadnoughts = ships
+    letter, star = row["Fleet"][1:], int(row["At"][1:])
+    return SeenFleet(letter, star, transports, scouts, cruisers, dreadnoughts, ways)
+
+
+def _hidden(report: str) -> frozenset[int]:
+    """Give where enemy fleets are, as a report in fog has it: a sentence and no table."""
+    found = _PLACES.search(report)
+    return (
+        frozenset(int(star[1:]) for star in found[1].split()) if found is not None else frozenset()
+    )
+
+
+def _sights(report: str) -> dict[int, int]:
+    """Give what scouts counted, by star."""
+    news = _RECON.search(report)
+    found = _SIGHT.findall(news[1]) if news is not None else []
+    return {int(star): sum(map(int, _SHIPS.findall(seen))) for star, seen in found}
+
+
+def _strengths(rows: Sequence[Mapping[str, str]]) -> dict[int, int]:
+    """Give the warships of the enemy at each star, from the table of his fleets."""
+    counts: Counter[int] = Counter()
+    for row in rows:
+        counts[int(row["At"][1:])] += sum(int(row[letter]) for letter in "SCD")
+    return dict(counts)
