@@ -193,7 +193,7 @@ def test_a_second_referee_on_one_sqlite_file_is_refused_until_the_first_is_gone(
         first.program.send_signal(signal.SIGSTOP)
         assert second(house.file, "run").returncode == 1
         first.program.send_signal(signal.SIGCONT)
-        for looking in (("status",), ("mail", "list"), ("backup", "copy.tar.gz", "--force")):
+        for looking in (("status",), ("mail", "list"), ("backup", f"{house.folder}/copy.tar.gz")):
             looked = second(house.file, *looking)
             assert (looked.returncode, looked.stderr) == (0, "")
         house.write(1, "HELP")
