@@ -3,7 +3,7 @@
 from typing import Final
 
 from referee.rules.ruleset import Grammar, Phase
-from referee.rulesets.starfarers import notation, report, rounds, rulings
+from referee.rulesets.starfarers import charting, notation, planning, report, rounds, rulings
 from referee.rulesets.starfarers.explaining import explain
 from referee.rulesets.starfarers.language import GRAMMAR, render
 from referee.rulesets.starfarers.offer import INFO
@@ -27,10 +27,10 @@ class Starfarers:
     idle = staticmethod(rulings.idle)
     defaults = staticmethod(rulings.defaults)
     resolve = staticmethod(rounds.resolve)
-    forecast = staticmethod(report.forecast)
+    forecast = staticmethod(planning.forecast)
     view = staticmethod(report.view)
-    chart = staticmethod(report.chart)
-    template = staticmethod(report.template)
+    chart = staticmethod(charting.chart)
+    template = staticmethod(planning.template)
     contacts = staticmethod(report.contacts)
     correct = staticmethod(notation.correct)
     remarks = staticmethod(report.remarks)

@@ -1,62 +1,118 @@
 """The bags of tiles and the deck of encounters (G4, G5)."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from referee.rules.dice import Dice
-from referee.rulesets.starfarers.goods import LETTERS
+from referee.rules.ruleset import Mistake
+from referee.rulesets.starfarers.goods import LETTERS, Goods
 from referee.rulesets.starfarers.state import Card, Kind, Tile
 
-_PLANETS: Final = {"F": 4, "C": 4, "O": 4, "G": 3, "U": 3}
-_PIRATES: Final = (1, 1, 2, 2, 3, 4)
+_PLANETS: Final = Goods(4, 4, 3, 4, 3)
 
-ENCOUNTERS: Final[Sequence[Card]] = (
-    *[Card.ALIENS_2] * 3,
-    *[Card.ALIENS_4] * 3,
-    Card.ALIENS_6,
-    *[Card.TOLL] * 3,
-    *[Card.BARTER] * 2,
-    Card.MERCENARIES,
-    Card.FRIENDLY,
-    Card.QUARANTINE,
-    Card.RELIC,
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """How many tiles of each kind a galaxy's bag begins with (G4)."""
+
+    planets: Goods = _PLANETS
+    """The free planets of each resource."""
+    occupied: int = 6
+    empty: int = 12
+    pirates: tuple[int, ...] = (1, 1, 2, 2, 3, 4)
+    """The cannons of each."""
+    traders: int = 3
+    mercenaries: int = 2
+    teleporters: int = 1
+    wormholes: int = 2
+    soft_start: int = 3
+    """How many of the first tiles have a free planet and nothing dangerous among them."""
+
+
+ENCOUNTERS: Final[Sequence[tuple[Card, int]]] = (
+    (Card.ALIENS_2, 3),
+    (Card.ALIENS_4, 3),
+    (Card.ALIENS_6, 1),
+    (Card.TOLL, 3),
+    (Card.BARTER, 2),
+    (Card.MERCENARIES, 1),
+    (Card.FRIENDLY, 1),
+    (Card.QUARANTINE, 1),
+    (Card.RELIC, 1),
 )
+"""The 16 cards of the usual deck."""
 
 
-def tiles(dice: Dice) -> list[Tile]:
-    """Give the 50 tiles of a galaxy, the same everywhere but for one occupied planet."""
-    extra = dice.at("planet").pick(LETTERS)
+def tiles(contents: Contents, dice: Dice) -> list[Tile]:
+    """Give the tiles of a galaxy; the same *dice* give the same ones for each."""
+    free = (letter for letter, number in contents.planets.each() for _ in range(number))
+    rounds, rest = divmod(contents.occupied, len(LETTERS))
+    occupied = [*LETTERS * rounds, *dice.at("planet").shuffled(LETTERS)[:rest]]
     return [
-        *[Tile(Kind.PLANET, letter) for letter, number in _PLANETS.items() for _ in range(number)],
-        *[Tile(Kind.PLANET, letter, occupied=True) for letter in (*LETTERS, extra)],
-        *[Tile(Kind.EMPTY)] * 12,
-        *[Tile(Kind.PIRATES, cannons=cannons) for cannons in _PIRATES],
-        *[Tile(Kind.TRADER)] * 3,
-        *[Tile(Kind.MERCENARIES)] * 2,
-        Tile(Kind.TELEPORTER),
-        *[Tile(Kind.WORMHOLE)] * 2,
+        *[Tile(Kind.PLANET, letter) for letter in free],
+        *[Tile(Kind.PLANET, letter, occupied=True) for letter in occupied],
+        *[Tile(Kind.EMPTY)] * contents.empty,
+        *[Tile(Kind.PIRATES, cannons=cannons) for cannons in contents.pirates],
+        *[Tile(Kind.TRADER)] * contents.traders,
+        *[Tile(Kind.MERCENARIES)] * contents.mercenaries,
+        *[Tile(Kind.TELEPORTER)] * contents.teleporters,
+        *[Tile(Kind.WORMHOLE)] * contents.wormholes,
     ]
 
 
-def bag(dice: Dice, soft_start: int) -> list[Tile]:
+def bag(everything: Sequence[Tile], soft_start: int, dice: Dice) -> list[Tile]:
     """Give the tiles of a galaxy in the sequence in which they will be drawn.
 
-    The first *soft_start* have a free planet at least, and neither pirates nor a wormhole.
+    Of all sequences whose first *soft_start* tiles have a free planet, and neither pirates nor a
+    wormhole, each is equally likely. Raises Mistake when there is none.
     """
-    everything = tiles(dice)
-    attempt = 0
-    while True:
-        drawn = dice.at("bag", attempt).shuffled(everything)
-        if not soft_start or _is_soft(drawn[:soft_start]):
-            return drawn
+    safe = [tile for tile in everything if tile.kind not in (Kind.PIRATES, Kind.WORMHOLE)]
+    if soft_start and not (len(safe) >= soft_start and any(map(_is_free_planet, safe))):
+        raise Mistake(
+            f"With deck.soft_start={soft_start} a galaxy needs a free planet, and so many tiles "
+            "without danger."
+        )
+    first, attempt = list[Tile](), 0
+    while soft_start and not any(map(_is_free_planet, first)):
+        first = dice.at("first", attempt).shuffled(safe)[:soft_start]
         attempt += 1
+    rest = list(everything)
+    for tile in first:
+        rest.remove(tile)
+    return [*first, *dice.at("bag").shuffled(rest)]
 
 
-def _is_soft(first: Sequence[Tile]) -> bool:
-    free = any(tile.kind is Kind.PLANET and not tile.occupied for tile in first)
-    return free and all(tile.kind not in (Kind.PIRATES, Kind.WORMHOLE) for tile in first)
+def _is_free_planet(tile: Tile) -> bool:
+    return tile.kind is Kind.PLANET and not tile.occupied
 
 
-def encounters(dice: Dice, times: int) -> list[Card]:
-    """Give the deck of encounters, shuffled for the n-th time."""
-    return dice.at("encounters", times).shuffled(ENCOUNTERS)
+def encounters(cards: Sequence[Card], lying: Iterable[Card], times: int, dice: Dice) -> list[Card]:
+    """Give the deck of encounters, shuffled for the n-th time, without the cards *lying* open.
+
+    Where all of them lie open a second deck is taken.
+    """
+    left = Counter(cards) - Counter(lying)
+    return dice.at("encounters", times).shuffled(sorted(left.elements(), key=cards.index) or cards)
+
+
+def cards_of(text: str) -> tuple[Card, ...]:
+    """Give the cards that ``toll: 3, relic: 1`` means. Raises Mistake when it means none."""
+    known, cards = {card.value: card for card in Card}, list[Card]()
+    for part in text.split(","):
+        name, _, number = (each.strip().lower() for each in part.partition(":"))
+        if name not in known or not number.isdecimal() or len(number) > 2:
+            raise Mistake(
+                f'The option encounters: "{part.strip()}" should be one of {", ".join(known)}, '
+                "with its number: toll: 3."
+            )
+        cards += [known[name]] * int(number)
+    if not cards:
+        raise Mistake("The option encounters needs one card at least.")
+    return tuple(cards)
+
+
+def in_short(cards: Iterable[tuple[Card, int]]) -> str:
+    """Write cards and their numbers as ``cards_of`` reads them."""
+    return ", ".join(f"{card.value}: {number}" for card, number in cards)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from referee.rules.ruleset import Seat
-from referee.rulesets.starfarers.goods import Goods
+from referee.rulesets.starfarers.goods import NAMES, Goods, counted, in_words, listed
 from referee.rulesets.starfarers.orders import (
     BaseKind,
     BuildBase,
@@ -57,13 +57,13 @@ def _port_trade(game: Round, given: Given[PortTrade]) -> None:
     reason = objection_to_port(game.state, given.seat, order)
     if reason:
         given.fail(reason)
-    elif not game.pay(given.seat, order.give):
-        given.fail(f"you do not have {order.give}")
+    elif not game.swaps(given.seat, order.give, order.take):
+        given.fail(f"you do not have {in_words(order.give)}")
     else:
-        game.earn(given.seat, order.take)
         given.succeed()
-        text = f"{game.name(given.seat)} swaps {order.give} for {order.take} at B{order.base}"
-        game.tell(TRADE, f"{text}.")
+        who = f"{game.name(given.seat)} swaps {in_words(order.give)} for {in_words(order.take)}"
+        place = game.state.bases[order.base].hex
+        game.tell(TRADE, f"{who} at B{order.base}.", place)
 
 
 def objection_to_port(state: State, seat: Seat, order: PortTrade) -> str:
@@ -75,38 +75,73 @@ def objection_to_port(state: State, seat: Seat, order: PortTrade) -> str:
         return f"B{order.base} is no trade port on a planet"
     resource = state.hexes[base.hex].resource
     if [letter for letter, _ in order.give.each()] != [resource]:
-        return f"B{order.base} swaps {resource} alone"
+        return f"B{order.base} swaps {NAMES[resource]} alone"
     if order.give.total != order.take.total:
         return "it gives as many cards as it takes"
     return ""
 
 
 def _offer(game: Round, given: Given[Offer]) -> None:
-    """Strike a bargain if the other offers the same, else let the offer stand (rule 24)."""
+    """Strike a bargain if the other has offered the same, else let the offer stand (rule 24)."""
     order, other = given.order, Seat(given.order.player)
-    if other not in game.state.players or other == given.seat:
-        given.fail(f"there is no other player {order.player}")
+    if reason := objection_to_offer(game.state, given.seat, order):
+        given.fail(reason)
         return
-    bid = Bid(given.seat, other, order.give, order.take)
+    bid = _bid(given)
     answer = Bid(other, given.seat, order.take, order.give)
     if answer not in game.state.bids:
         game.state.bids.append(bid)
+        game.offers.append(given)
         given.succeed("it waits for the same offer of the other")
-        text = f"{game.name(given.seat)} offers you {order.give} for {order.take}."
-        game.whisper([other], TRADE, text)
         return
     game.state.bids.remove(answer)
-    hands = game.player(given.seat).hand, game.player(other).hand
-    if not (hands[0].covers(order.give) and hands[1].covers(order.take)):
-        given.fail("one of you does not have the cards")
-        return
-    game.pay(given.seat, order.give)
-    game.pay(other, order.take)
-    game.earn(given.seat, order.take)
-    game.earn(other, order.give)
-    given.succeed("the bargain was struck")
-    names = f"{game.name(given.seat)} and {game.name(other)}"
-    game.tell(TRADE, f"{names} trade {order.give} for {order.take}.")
+    struck, first = _exchange(game, bid), [each for each in game.offers if _bid(each) == answer]
+    game.offers = [each for each in game.offers if each not in first[:1]]
+    for each in (given, *first[:1]):
+        if struck:
+            each.settle("the bargain was struck")
+        else:
+            each.fail("one of you does not have the cards")
+
+
+def _bid(given: Given[Offer]) -> Bid:
+    order = given.order
+    return Bid(given.seat, Seat(order.player), order.give, order.take)
+
+
+def objection_to_offer(state: State, seat: Seat, order: Offer) -> str:
+    """Say why nothing can be offered so; nothing when it can (rule 24)."""
+    other = Seat(order.player)
+    if other not in state.players or other == seat:
+        return f"there is no other player {order.player}"
+    if other not in state.active():
+        return f"{state.players[other].name} is out of the game"
+    return ""
+
+
+def _exchange(game: Round, bid: Bid) -> bool:
+    """Let two players exchange cards if both have them; say whether they had."""
+    one, other = game.player(bid.offerer), game.player(bid.to)
+    if not (one.hand.covers(bid.give) and other.hand.covers(bid.take)):
+        return False
+    one.hand = one.hand - bid.give + bid.take
+    other.hand = other.hand - bid.take + bid.give
+    what = f"{in_words(bid.give)} for {in_words(bid.take)}"
+    game.tell(TRADE, f"{one.name} and {other.name} trade {what}.")
+    return True
+
+
+def tell_offers(game: Round) -> None:
+    """Tell everybody of the offers that he has not answered; they are void with the round."""
+    for given in game.offers:
+        bid = _bid(given)
+        what = f"{in_words(bid.give)} for {in_words(bid.take)}"
+        if bid in game.state.bids:
+            how = f"offers you {what}: X{bid.offerer}:{bid.take}>{bid.give} accepts"
+        else:
+            given.fail("the other did not offer the same in this round")
+            how = f"offered you {what}, and nothing came of it"
+        game.whisper([bid.to], TRADE, f"{game.name(bid.offerer)} {how}.")
 
 
 def build(game: Round, seat: Seat) -> None:
@@ -114,18 +149,20 @@ def build(game: Round, seat: Seat) -> None:
     big = False
     for given in list(_buildings(game, seat)):
         order = given.order
-        if big and isinstance(order, BuildBase | BuildShip):
-            given.fail("one ship or base is all that is built in a turn")
-            continue
         if isinstance(order, Enhance):
             _enhance(game, given, order)
+            continue
+        if big and not isinstance(order, BuildRing):
+            given.fail("one ship or base is all that is built in a turn")
             continue
         reason = objection_to_build(game.state, seat, order)
         cost = cost_of(game.state, order)
         if reason:
             given.fail(reason)
         elif not game.pay(seat, cost):
-            given.fail(f"that costs {cost}, and you have {game.player(seat).hand}")
+            given.fail(
+                f"it costs {in_words(cost)}, and you have {in_words(game.player(seat).hand)}"
+            )
         else:
             given.succeed()
             _put(game, seat, order)
@@ -210,30 +247,22 @@ def _objection_to_ship(state: State, seat: Seat, order: BuildShip) -> str:
 def _put(game: Round, seat: Seat, order: BuildBase | BuildShip | BuildRing) -> None:
     state = game.state
     match order:
-        case BuildBase(number, kind, corner):
+        case BuildBase(place, kind, corner):
             state.built_bases += 1
-            base = Base(state.built_bases, seat, kind, number, corner)
-            state.bases[base.number] = base
-            where = f"in orbit at H{number}{corner}" if corner else f"on H{number}"
-            what = f"the {_called(kind)} B{base.number} {where}"
+            state.bases[state.built_bases] = Base(state.built_bases, seat, kind, place, corner)
+            where = f"in orbit at H{place}{corner}" if corner else f"on H{place}"
+            what = f"the {kind.called} B{state.built_bases} {where}"
         case BuildRing(number):
             state.bases[number].kind = BaseKind.SPACEPORT
+            place = state.bases[number].hex
             what = f"a teleport ring: B{number} is a spaceport"
         case BuildShip(at, number):
             state.built_ships += 1
-            place = (
-                state.mothership(seat).number
-                if at is Target.MOTHERSHIP
-                else (state.bases[number].hex)
-            )
-            ship = Ship(state.built_ships, seat, place)
-            state.ships[ship.number] = ship
-            what = f"the starship S{ship.number} at H{place}"
-    game.tell(BUILDING, f"{game.name(seat)} builds {what}.")
-
-
-def _called(kind: BaseKind) -> str:
-    return kind.name.lower().replace("_", " ")
+            home = state.mothership(seat).number
+            place = home if at is Target.MOTHERSHIP else state.bases[number].hex
+            state.ships[state.built_ships] = Ship(state.built_ships, seat, place)
+            what = f"the starship S{state.built_ships} at H{place}"
+    game.tell(BUILDING, f"{game.name(seat)} builds {what}.", place)
 
 
 def _buildings(game: Round, seat: Seat) -> Iterator[Given[Any]]:
@@ -242,21 +271,26 @@ def _buildings(game: Round, seat: Seat) -> Iterator[Given[Any]]:
 
 def _enhance(game: Round, given: Given[Any], order: Enhance) -> None:
     """Build enhancements one by one while they can be paid (rules 8, 27)."""
-    player, rules = game.player(given.seat), game.state.rules
-    built, skipped = [], []
+    player, built, skipped = game.player(given.seat), list[str](), list[str]()
     for number, part in order.parts:
-        for _ in range(number):
-            cost = rules.costs[COST_KEYS[part]]
-            if player.count(part) >= rules.caps[CAP_KEYS[part]]:
-                skipped.append(f"you have all the {CAP_KEYS[part].replace('_', ' ')} one can have")
-                break
-            if not game.pay(given.seat, cost):
-                skipped.append(f"a {COST_KEYS[part].replace('_', ' ')} costs {cost}")
-                break
+        done, reason = 0, ""
+        while done < number and not (reason := _objection_to_part(game.state, given.seat, part)):
+            player.hand -= game.state.rules.costs[COST_KEYS[part]]
             player.fit(part)
-            built.append(COST_KEYS[part].replace("_", " "))
+            done += 1
+        built += [counted(done, COST_KEYS[part].replace("_", " "))] if done else []
+        skipped += [reason] if reason else []
+    remark = "; ".join(dict.fromkeys(skipped))
     if not built:
-        given.fail("; ".join(dict.fromkeys(skipped)) or "nothing was to be built")
+        given.fail(remark or "nothing was to be built")
         return
-    given.succeed("; ".join(dict.fromkeys(skipped)))
-    game.tell(BUILDING, f"{player.name} builds {', '.join(built)}.")
+    given.succeed(remark)
+    game.tell(BUILDING, f"{player.name} builds {listed(built)}.")
+
+
+def _objection_to_part(state: State, seat: Seat, part: Enhancement) -> str:
+    """Say why a player cannot build one more of an enhancement; nothing when he can (G1, G2)."""
+    player, cost = state.players[seat], state.rules.costs[COST_KEYS[part]]
+    if player.count(part) >= state.rules.caps[CAP_KEYS[part]]:
+        return f"you have all the {CAP_KEYS[part].replace('_', ' ')} one can have"
+    return "" if player.hand.covers(cost) else f"{part.called} costs {in_words(cost)}"

@@ -1,9 +1,10 @@
 """What an order means, in one plain English line."""
 
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from referee.rules.ruleset import Seat
-from referee.rulesets.starfarers.goods import in_words
+from referee.rulesets.starfarers.goods import counted, in_words, listed
 from referee.rulesets.starfarers.orders import (
     Answer,
     Attack,
@@ -27,78 +28,115 @@ from referee.rulesets.starfarers.orders import (
     Travel,
     Want,
 )
-from referee.rulesets.starfarers.state import State
-
-_DIRECTIONS: Final = ("", "north-east", "east", "south-east", "south-west", "west", "north-west")
+from referee.rulesets.starfarers.state import DIRECTIONS, State
 
 
-def explain(state: State, seat: Seat, order: Order) -> str:  # noqa: C901 - a table of sentences
+class _Names:
+    """What players are called in the sentences of one of them."""
+
+    def __init__(self, state: State, seat: Seat) -> None:
+        self._names = {int(other): player.name for other, player in state.players.items()}
+        self._own = int(seat)
+
+    def player(self, number: int) -> str:
+        """Give a player's name."""
+        return self._names.get(number, f"player {number}")
+
+    def mothership(self, number: int) -> str:
+        """Say whose mothership it is."""
+        own = number == self._own
+        return "your mothership" if own else f"the mothership of {self.player(number)}"
+
+    def target(self, target: Target, number: int) -> str:
+        """Say what is attacked."""
+        if target is Target.MOTHERSHIP:
+            return self.mothership(number)
+        return {Target.BASE: "base B{}", Target.SHIP: "ship S{}"}.get(
+            target, "whoever is at H{}"
+        ).format(number)
+
+
+def explain(state: State, seat: Seat, order: Order) -> str:
     """Say in one line what *order* means; of the state only the names of the players matter."""
-    names = {int(other): player.name for other, player in state.players.items()}
-    names.setdefault(int(seat), "you")
-
-    def player(number: int) -> str:
-        return names.get(number, f"player {number}")
-
-    match order:
-        case Explore(ship, direction):
-            return f"S{ship} explores to the {_DIRECTIONS[direction]}."
-        case Travel(ship, hexes):
-            return f"S{ship} moves to {', then '.join(f'H{number}' for number in hexes)}."
-        case Teleport(ship, to, number):
-            where = f"the mothership of {player(number)}" if to is Target.MOTHERSHIP else (
-                f"H{number}"
-            )  # fmt: skip
-            return f"S{ship} teleports to {where}."
-        case Attack(ship, target, number):
-            return f"S{ship} attacks {_target(target, number, player(number))}."
-        case Want(ship, base):
-            what = "a base is taken" if base else "a ship is destroyed"
-            return f"If S{ship} wins, {what}."
-        case StandBack(ship):
-            return f"S{ship} supports nobody this round."
-        case Avoid(ship):
-            return f"S{ship} stops before it enters anybody's range."
-        case Answer(ship, yes, payment):
-            how = f"pays {in_words(payment)}" if payment else "accepts" if yes else "refuses"
-            return f"S{ship} {how} where it meets somebody."
-        case Hire(ship, number, payment):
-            return f"S{ship} hires {number} mercenaries for {in_words(payment)}."
-        case Barter(ship, give, take):
-            return f"S{ship} swaps {in_words(give)} for {in_words(take)} with a trader."
-        case PortTrade(base, give, take):
-            return f"B{base} swaps {in_words(give)} for {in_words(take)}."
-        case Offer(number, give, take):
-            return f"You offer {player(number)} {in_words(give)} for {in_words(take)}."
-        case BuildBase(number, kind, corner):
-            where = f"in orbit at corner {corner} of H{number}" if corner else f"on H{number}"
-            return f"A {kind.name.lower().replace('_', ' ')} is built {where}."
-        case BuildRing(base):
-            return f"B{base} builds its ring and becomes a spaceport."
-        case BuildShip(at, number):
-            where = "your mothership" if at is Target.MOTHERSHIP else f"B{number}"
-            return f"A starship is built at {where}."
-        case Enhance(parts):
-            what = ", ".join(f"{number} {part.name.lower()}" for number, part in parts)
-            return f"You build {what}."
-        case SetStance(number, hostile):
-            how = "hostile" if hostile else "peaceful"
-            return f"You are {how} to {player(number)} from the next round."
-        case SetAlliance(number, yes):
-            if yes:
-                return f"You offer {player(number)} an alliance, or accept his."
-            return f"You end the alliance with {player(number)}."
-        case Resign():
-            return "You leave the game."
-    raise TypeError(f"{order!r} is no order of Starfarers")
+    return _SENTENCES[type(order)](order, _Names(state, seat))
 
 
-def _target(target: Target, number: int, name: str) -> str:
-    match target:
-        case Target.BASE:
-            return f"base B{number}"
-        case Target.SHIP:
-            return f"ship S{number}"
-        case Target.MOTHERSHIP:
-            return f"the mothership of {name}"
-    return f"whoever is at H{number}"
+def _explore(order: Explore, _: _Names) -> str:
+    return f"S{order.ship} explores to the {DIRECTIONS[order.direction - 1]}."
+
+
+def _travel(order: Travel, _: _Names) -> str:
+    return f"S{order.ship} moves to {', then '.join(f'H{number}' for number in order.hexes)}."
+
+
+def _teleport(order: Teleport, names: _Names) -> str:
+    own = order.to is Target.MOTHERSHIP
+    where = names.mothership(order.number) if own else f"H{order.number}"
+    return f"S{order.ship} teleports to {where}."
+
+
+def _answer(order: Answer, _: _Names) -> str:
+    payment = f"pays {in_words(order.payment)}" if order.payment else ""
+    how = payment or ("accepts" if order.yes else "refuses")
+    return f"S{order.ship} {how} where it meets somebody."
+
+
+def _hire(order: Hire, _: _Names) -> str:
+    hired = "a mercenary" if order.number == 1 else f"{order.number} mercenaries"
+    return f"S{order.ship} hires {hired} for {in_words(order.payment)}."
+
+
+def _build_base(order: BuildBase, _: _Names) -> str:
+    orbit = f"in orbit at corner {order.corner} of H{order.hex}"
+    return f"A {order.kind.called} is built {orbit if order.corner else f'on H{order.hex}'}."
+
+
+def _build_ship(order: BuildShip, names: _Names) -> str:
+    own = order.at is Target.MOTHERSHIP
+    where = names.mothership(order.number) if own else f"B{order.number}"
+    return f"A starship is built at {where}."
+
+
+def _enhance(order: Enhance, _: _Names) -> str:
+    words = {"C": "cannon", "B": "booster", "R": "freight ring"}
+    return f"You build {listed([counted(n, words[part.value]) for n, part in order.parts])}."
+
+
+def _stance(order: SetStance, names: _Names) -> str:
+    how = "hostile" if order.hostile else "peaceful"
+    return f"You are {how} to {names.player(order.player)} from the next round."
+
+
+def _alliance(order: SetAlliance, names: _Names) -> str:
+    if order.yes:
+        return f"You offer {names.player(order.player)} an alliance, or accept his."
+    return f"You end the alliance with {names.player(order.player)}."
+
+
+def _swap(order: Barter | PortTrade | Offer) -> str:
+    return f"{in_words(order.give)} for {in_words(order.take)}"
+
+
+_SENTENCES: Final[Mapping[type[Order], Callable[[Any, _Names], str]]] = {
+    Explore: _explore,
+    Travel: _travel,
+    Teleport: _teleport,
+    Attack: lambda o, names: f"S{o.ship} attacks {names.target(o.target, o.number)}.",
+    Want: lambda o, _: (
+        f"If S{o.ship} wins, {'a base is taken' if o.base else 'a ship is destroyed'}."
+    ),
+    StandBack: lambda o, _: f"S{o.ship} supports nobody this round.",
+    Avoid: lambda o, _: f"S{o.ship} stops before it enters anybody's range.",
+    Answer: _answer,
+    Hire: _hire,
+    Barter: lambda o, _: f"S{o.ship} swaps {_swap(o)} with a trader.",
+    PortTrade: lambda o, _: f"B{o.base} swaps {_swap(o)}.",
+    Offer: lambda o, names: f"You offer {names.player(o.player)} {_swap(o)}.",
+    BuildBase: _build_base,
+    BuildRing: lambda o, _: f"B{o.base} builds its ring and becomes a spaceport.",
+    BuildShip: _build_ship,
+    Enhance: _enhance,
+    SetStance: _stance,
+    SetAlliance: _alliance,
+    Resign: lambda _order, _names: "You leave the game.",
+}

@@ -1,7 +1,7 @@
 """Resource cards: how many of each, and what things cost in them (rules 5, 26, G1)."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,6 +24,10 @@ class Goods:
     def counts(self) -> tuple[int, int, int, int, int]:
         """Give the numbers in the sequence of the letters F, C, G, O, U."""
         return self.food, self.carbon, self.goods, self.ore, self.fuel
+
+    def of(self, letter: str) -> int:
+        """Give the number of one resource."""
+        return self.counts()[LETTERS.index(letter)]
 
     def each(self) -> Iterator[tuple[str, int]]:
         """Give letter and number of the resources there are."""
@@ -72,6 +76,15 @@ def goods_of(text: str) -> Goods:
 
 def in_words(cards: Goods) -> str:
     """Write cards out: ``2 ore and 1 fuel``."""
-    parts = [f"{number} {NAMES[letter]}" for letter, number in cards.each()]
+    return listed([f"{number} {NAMES[letter]}" for letter, number in cards.each()])
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Write parts as one reads them out: ``a, b and c``; no part is ``nothing``."""
     *most, last = parts or ["nothing"]
     return f"{', '.join(most)} and {last}" if most else last
+
+
+def counted(number: int, thing: str) -> str:
+    """Write a number of things: ``1 fighter``, ``2 fighters``."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

@@ -144,45 +144,33 @@ GRAMMAR: Final = Grammar(
 )
 
 
-def render(order: Order) -> str:  # noqa: C901 - a table of forms
+def _swap(give: Goods, take: Goods) -> str:
+    return f"{give}>{take}"
+
+
+_TEXTS: Final[dict[type[Order], Callable[[Any], str]]] = {
+    Explore: lambda o: f"S{o.ship}E{o.direction}",
+    Travel: lambda o: f"S{o.ship}" + "".join(f"H{number}" for number in o.hexes),
+    Teleport: lambda o: f"S{o.ship}J{o.to.value}{o.number}",
+    Attack: lambda o: f"S{o.ship}A{o.target.value}{o.number}",
+    Want: lambda o: f"S{o.ship}W{'B' if o.base else 'S'}",
+    StandBack: lambda o: f"S{o.ship}N",
+    Avoid: lambda o: f"S{o.ship}Q",
+    Answer: lambda o: f"S{o.ship}" + (f"K{o.payment}" if o.payment else "Y" if o.yes else "V"),
+    Hire: lambda o: f"S{o.ship}I{o.number}:{o.payment}",
+    Barter: lambda o: f"S{o.ship}T{_swap(o.give, o.take)}",
+    PortTrade: lambda o: f"B{o.base}T{_swap(o.give, o.take)}",
+    Offer: lambda o: f"X{o.player}:{_swap(o.give, o.take)}",
+    BuildBase: lambda o: f"H{o.hex}B{o.kind.value}{o.corner}",
+    BuildRing: lambda o: f"B{o.base}R",
+    BuildShip: lambda o: f"{o.at.value}{o.number}BS",
+    Enhance: lambda o: "E" + "".join(f"{number}{part.value}" for number, part in o.parts),
+    SetStance: lambda o: f"P{o.player}{'H' if o.hostile else 'P'}",
+    SetAlliance: lambda o: f"P{o.player}{'L' if o.yes else 'D'}",
+    Resign: lambda _: "Q",
+}
+
+
+def render(order: Order) -> str:
     """Give the canonical text of *order*; reading it gives the order back."""
-    match order:
-        case Explore(ship, direction):
-            return f"S{ship}E{direction}"
-        case Travel(ship, hexes):
-            return f"S{ship}" + "".join(f"H{number}" for number in hexes)
-        case Teleport(ship, to, number):
-            return f"S{ship}J{to.value}{number}"
-        case Attack(ship, target, number):
-            return f"S{ship}A{target.value}{number}"
-        case Want(ship, base):
-            return f"S{ship}W{'B' if base else 'S'}"
-        case StandBack(ship):
-            return f"S{ship}N"
-        case Avoid(ship):
-            return f"S{ship}Q"
-        case Answer(ship, yes, payment):
-            return f"S{ship}" + (f"K{payment}" if payment else "Y" if yes else "V")
-        case Hire(ship, number, payment):
-            return f"S{ship}I{number}:{payment}"
-        case Barter(ship, give, take):
-            return f"S{ship}T{give}>{take}"
-        case PortTrade(base, give, take):
-            return f"B{base}T{give}>{take}"
-        case Offer(player, give, take):
-            return f"X{player}:{give}>{take}"
-        case BuildBase(number, kind, corner):
-            return f"H{number}B{kind.value}{corner}"
-        case BuildRing(base):
-            return f"B{base}R"
-        case BuildShip(at, number):
-            return f"{at.value}{number}BS"
-        case Enhance(parts):
-            return "E" + "".join(f"{number}{part.value}" for number, part in parts)
-        case SetStance(player, hostile):
-            return f"P{player}{'H' if hostile else 'P'}"
-        case SetAlliance(player, yes):
-            return f"P{player}{'L' if yes else 'D'}"
-        case Resign():
-            return "Q"
-    raise TypeError(f"{order!r} is no order of Starfarers")
+    return _TEXTS[type(order)](order)

@@ -3,7 +3,10 @@
 ::
 
     H14 [ARGO] 1,-1 planet O            a hex of ARGO's galaxy: its place and what lies there
-    H14 [ARGO] 1,-1 planet O toll       occupied, with the encounter that lies open
+    H14 [ARGO] 1,-1 planet O occupied   somebody lives there whom nobody has met
+    H14 [ARGO] 1,-1 planet O toll       the encounter lies open, and all have met it
+    H14 [ARGO] 1,-1 planet O toll met ARGO       ARGO alone has
+    H14 [ARGO] 1,-1 planet O until 5    under quarantine: nobody lands before round 5
     H15 [ARGO] 2,-1 pirates 3           with three cannons
     S3 [ARGO] H14                       a starship; S3 [ARGO] H14 mercenary; S3 - for none
     B2 [ARGO] colony H14                a base on a planet; H14c in orbit; B2 - for none
@@ -68,10 +71,18 @@ def apply(state: State, line: str) -> str:
 
 def _set_hex(state: State, found: re.Match[str]) -> None:
     number, galaxy = int(found["number"]), seat_of(state, found["galaxy"])
-    tile, card = _tile(found["what"])
+    what, _, until = found["what"].partition(" until ")
+    what, _, met = what.partition(" met ")
+    tile, card = _tile(what)
+    if until and (tile.kind is not Kind.PLANET or tile.occupied or not until.isdecimal()):
+        raise Mistake(f"{found[0]}: a free planet is closed until a round, as planet O until 5.")
+    if met and card is None:
+        raise Mistake(f"{found[0]}: somebody meets an encounter, as planet O toll met ARGO.")
+    known = [seat_of(state, name) for name in met.split()] or list(state.players)
     state.hexes[number] = Hex(
         number, galaxy, (int(found["q"]), int(found["r"])), tile.kind, tile.resource,
         occupied=tile.occupied, cannons=tile.cannons, card=card,
+        met=set(known) if card else set(), quarantined_until=int(until or 0),
     )  # fmt: skip
 
 
@@ -80,15 +91,22 @@ def _tile(text: str) -> tuple[Tile, Card | None]:
     kind, _, rest = text.strip().partition(" ")
     if kind == Kind.PLANET.value and rest[:1] in LETTERS and rest:
         resource, _, who = rest.partition(" ")
-        if who and who != "occupied" and who not in {card.value for card in Card}:
-            raise Mistake(f"{text}: there is no encounter {who}.")
-        card = Card(who) if who and who != "occupied" else None
-        return Tile(Kind.PLANET, resource, occupied=bool(who)), card
+        if len(resource) != 1:
+            raise Mistake(f"{text}: {resource} is none of {LETTERS}.")
+        return Tile(Kind.PLANET, resource, occupied=bool(who)), _card(text, who)
     if kind == Kind.PIRATES.value and rest.isdecimal():
         return Tile(Kind.PIRATES, cannons=int(rest)), None
     if not rest and kind in {each.value for each in Kind} - {"planet", "pirates"}:
         return Tile(Kind(kind)), None
     raise Mistake(f"{text}: should be like planet O, planet O toll, pirates 3 or empty.")
+
+
+def _card(text: str, who: str) -> Card | None:
+    if who in ("", "occupied"):
+        return None
+    if who not in {card.value for card in Card}:
+        raise Mistake(f"{text}: there is no encounter {who}.")
+    return Card(who)
 
 
 def _set_ship(state: State, found: re.Match[str]) -> None:
@@ -159,14 +177,22 @@ def ship_line(state: State, ship: Ship) -> str:
 
 def base_line(state: State, base: Base) -> str:
     """Write a base."""
-    kind = base.kind.name.lower().replace("_", " ")
-    return f"B{base.number} [{state.players[base.owner].name}] {kind} H{base.hex}{base.corner}"
+    head = f"B{base.number} [{state.players[base.owner].name}] {base.kind.called}"
+    return f"{head} H{base.hex}{base.corner}"
 
 
 def hex_line(state: State, place: Hex) -> str:
     """Write a hex with what lies there."""
     head = f"H{place.number} [{state.players[place.galaxy].name}] {place.at[0]},{place.at[1]}"
-    return f"{head} {_content(place)}"
+    until = f" until {place.quarantined_until}" if place.quarantined_until else ""
+    names = "" if place.card is None else _met(state, place)
+    return f"{head} {_content(place)}{names}{until}"
+
+
+def _met(state: State, place: Hex) -> str:
+    if place.met == set(state.players):
+        return ""
+    return f" met {' '.join(state.players[seat].name for seat in sorted(place.met))}"
 
 
 def bag_line(state: State, galaxy: Seat) -> str:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from referee.rules.ruleset import Mistake, NameRule, Option, RulesetInfo
-from referee.rulesets.starfarers.goods import goods_of
+from referee.rulesets.starfarers.decks import ENCOUNTERS, Contents, cards_of, in_short
+from referee.rulesets.starfarers.goods import NAMES, Goods, goods_of
 from referee.rulesets.starfarers.state import Mode, Rules
 
 COSTS: Final[Mapping[str, tuple[str, str]]] = {
@@ -25,7 +26,19 @@ CAPS: Final[Mapping[str, tuple[int, str]]] = {
     "trade_ports": (7, "trade ports"),
     "spaceports": (3, "spaceports"),
 }
-SOFT_START: Final = "deck.soft_start"
+TILES: Final[Mapping[str, tuple[int, str]]] = {
+    **{name: (Contents().planets.of(letter), f"free planets of {name}")
+       for letter, name in NAMES.items()},
+    "occupied": (6, "planets where somebody lives"),
+    "empty": (12, "tiles of empty space"),
+    "traders": (3, "traders"),
+    "mercenaries": (2, "tiles of mercenaries"),
+    "teleporters": (1, "teleporters"),
+    "wormholes": (2, "wormholes"),
+}  # fmt: skip
+COLOUR: Final = "colour"
+COLOURS: Final = ("red", "yellow", "blue", "green", "white", "violet")
+NO_LIMIT: Final = "none"
 
 _OPTIONS: Final = (
     Option(
@@ -78,13 +91,29 @@ _OPTIONS: Final = (
         "Whether another player begins each round, or always the same.",
         choices=("rotate", "fixed"),
     ),
-    Option("hand_limit", int, 0, "How many cards a player keeps at most; 0 for any.", highest=99),
     Option(
-        SOFT_START,
+        "hand_limit",
+        str,
+        NO_LIMIT,
+        "How many cards a player keeps at most, or none for any number.",
+    ),
+    *(
+        Option(f"deck.{key}", int, number, f"How many {what} a galaxy has.", 0, highest=99)
+        for key, (number, what) in TILES.items()
+    ),
+    Option("deck.pirates", str, "1,1,2,2,3,4", "The cannons of each pirates' tile, or none."),
+    Option(
+        "deck.soft_start",
         int,
         3,
         "How many first tiles of a galaxy have a free planet and neither pirates nor wormholes.",
         highest=10,
+    ),
+    Option(
+        "encounters",
+        str,
+        in_short(ENCOUNTERS),
+        "Who may live on occupied planets, and how many of each are in the deck.",
     ),
     Option(
         "fog",
@@ -104,7 +133,15 @@ INFO: Final = RulesetInfo(
     fewest_seats=2,
     most_seats=6,
     options=_OPTIONS,
-    choices=(),
+    choices=(
+        Option(
+            COLOUR,
+            str,
+            COLOURS[0],
+            "The colour of your mothership, ships and bases.",
+            choices=COLOURS,
+        ),
+    ),
     names=NameRule(
         "[A-Z]{1,12}",
         "1 to 12 letters, no digits and no blanks",
@@ -116,17 +153,18 @@ INFO: Final = RulesetInfo(
 
 
 def rules_of(options: Mapping[str, int | str | bool]) -> Rules:
-    """Give what the GM chose. Raises Mistake for costs or a bag that cannot be."""
-    chosen = {option.name: options.get(option.name, option.default) for option in _OPTIONS}
-    bag = str(chosen["thrust.bag"]).split(",")
-    if len(bag) < 2 or not all(number.strip().isdecimal() for number in bag):
-        raise Mistake("thrust.bag: two numbers at least, with commas between them: 0,1,2,2,3.")
+    """Give what the GM chose. Raises Mistake for costs, a bag or cards that cannot be."""
+    chosen = _chosen(options)
+    thrust = _numbers("thrust.bag", str(chosen["thrust.bag"]))
+    if len(thrust) < 2:
+        raise Mistake("The option thrust.bag needs two numbers at least, with commas: 0,1,2,2,3.")
     return Rules(
         mode=Mode(chosen["mode"]),
         costs={key: goods_of(str(chosen[f"cost.{key}"]).upper()) for key in COSTS},
         caps={key: int(chosen[f"cap.{key}"]) for key in CAPS},
-        thrust=tuple(int(number) for number in bag),
+        thrust=thrust,
         thrust_boosters=bool(chosen["thrust.boosters"]),
+        encounters=cards_of(str(chosen["encounters"])),
         peace_hold=int(chosen["peace_hold"]),
         cluster=chosen["colony_system"] == "cluster",
         combine_moves=bool(chosen["combine_moves"]),
@@ -134,6 +172,39 @@ def rules_of(options: Mapping[str, int | str | bool]) -> Rules:
         start_hostile=chosen["start_stance"] == "hostile",
         pirates_destroy=chosen["pirate_win"] == "destroy",
         rotate=chosen["seat_order"] == "rotate",
-        hand_limit=int(chosen["hand_limit"]),
+        hand_limit=_limit(str(chosen["hand_limit"]).lower()),
         fog=chosen["fog"] == "galaxy",
     )
+
+
+def contents_of(options: Mapping[str, int | str | bool]) -> Contents:
+    """Give what the GM wants in the bags. Raises Mistake for pirates that cannot be."""
+    chosen = _chosen(options)
+    pirates = str(chosen["deck.pirates"]).lower()
+    numbers = {key: int(chosen[f"deck.{key}"]) for key in TILES}
+    return Contents(
+        Goods(*(numbers.pop(name) for name in NAMES.values())),
+        pirates=() if pirates == "none" else _numbers("deck.pirates", pirates),
+        soft_start=int(chosen["deck.soft_start"]),
+        **numbers,
+    )
+
+
+def _chosen(options: Mapping[str, int | str | bool]) -> Mapping[str, int | str | bool]:
+    return {option.name: options.get(option.name, option.default) for option in _OPTIONS}
+
+
+def _numbers(name: str, text: str) -> tuple[int, ...]:
+    numbers = [number.strip() for number in text.split(",")]
+    if not all(number.isdecimal() and len(number) < 3 for number in numbers):
+        raise Mistake(f"The option {name} has numbers below 100 with commas between them: 0,1,2.")
+    return tuple(map(int, numbers))
+
+
+def _limit(text: str) -> int:
+    """Give the most cards of a hand, 0 for any number of them (G28)."""
+    if text == NO_LIMIT:
+        return 0
+    if not text.isdecimal() or not 0 < int(text) < 1000:
+        raise Mistake(f"The option hand_limit is a number of cards from 1 to 999, or {NO_LIMIT}.")
+    return int(text)

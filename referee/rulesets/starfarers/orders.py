@@ -23,6 +23,11 @@ class BaseKind(Enum):
     COLONY = "C"
     SPACEPORT = "P"
 
+    @property
+    def called(self) -> str:
+        """Give its name: ``trade port``."""
+        return self.name.lower().replace("_", " ")
+
 
 class Enhancement(Enum):
     """What is built on a prototype (rule 8)."""
@@ -30,6 +35,11 @@ class Enhancement(Enum):
     CANNON = "C"
     BOOSTER = "B"
     RING = "R"
+
+    @property
+    def called(self) -> str:
+        """Give its name with the article."""
+        return {"C": "a cannon", "B": "a booster", "R": "a freight ring"}[self.value]
 
 
 @dataclass(frozen=True, slots=True)

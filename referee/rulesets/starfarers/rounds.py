@@ -6,9 +6,10 @@ from typing import Final, NamedTuple
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Phase, Resolution, Seat
 from referee.rulesets.starfarers import economy, encounter, travel
+from referee.rulesets.starfarers.goods import LETTERS, counted, in_words, of
 from referee.rulesets.starfarers.orders import BaseKind, Order, Resign, SetAlliance, SetStance
 from referee.rulesets.starfarers.state import Base, Kind, Mode, Stage, State, apart
-from referee.rulesets.starfarers.working import PLAYERS, Round
+from referee.rulesets.starfarers.working import PLAYERS, TRADE, Round
 
 TITLES: Final[Mapping[Stage, str]] = {
     Stage.TURN: "All four phases",
@@ -44,7 +45,7 @@ STEPS: Final[Mapping[Stage, tuple[Step, ...]]] = {
 def resolve(
     state: State,
     orders: Mapping[Seat, Sequence[Order]],
-    missed: frozenset[Seat],  # noqa: ARG001 - default orders are resolved like any others
+    missed: frozenset[Seat],
     dice: Dice,
 ) -> Resolution[State, Order]:
     """Play a batch: every player's phases in full, one player after the other (rule 6, G25).
@@ -52,18 +53,22 @@ def resolve(
     Never raises, whatever the orders say; the same state, orders and dice give the same
     resolution, and the sequence of the seats in *orders* changes nothing.
     """
-    game = Round(state, orders, dice)
+    game = Round(state, orders, missed, dice)
     for seat in sorted(state.players):
         _set_stances(game, seat)
+    for seat in sorted(state.players):
         _set_alliances(game, seat)
         _leave(game, seat)
         travel.stand_back(game, seat)
+    before = game.state.active()
     for seat in _players_now(game.state):
         for step in STEPS[state.stage]:
             if seat in game.state.active():
                 step.take(game, seat)
                 _throw_away(game, seat)
+    _bury(game, before)
     _go_on(game)
+    economy.tell_offers(game)
     return game.resolution()
 
 
@@ -84,18 +89,34 @@ def _set_stances(game: Round, seat: Seat) -> None:
     """Announce who becomes hostile, or peaceful, with the next round (G14)."""
     for given in list(game.given(seat, SetStance)):
         other = Seat(given.order.player)
-        if other not in game.state.players or other == seat:
-            given.fail(f"there is no other player {given.order.player}")
+        if reason := objection_to_stance(game.state, seat, given.order):
+            given.fail(reason)
             continue
-        player = game.player(seat)
-        if (other in player.hostile) is given.order.hostile:
-            player.turning.discard(other)
-        else:
-            player.turning.add(other)
-            word = "hostile" if given.order.hostile else "peaceful"
-            text = f"{player.name} will be {word} to {game.name(other)} from the next round."
-            game.tell(PLAYERS, text)
         given.succeed()
+        _turn(game, seat, other, hostile=given.order.hostile)
+
+
+def _turn(game: Round, seat: Seat, other: Seat, *, hostile: bool) -> None:
+    player, word = game.player(seat), "hostile" if hostile else "peaceful"
+    if (other in player.hostile) is not hostile:
+        player.turning.add(other)
+        what = f"will be {word} to {game.name(other)} from the next round"
+    elif other in player.turning:
+        player.turning.discard(other)
+        what = f"stays {word} to {game.name(other)} after all"
+    else:
+        return
+    game.tell(PLAYERS, f"{player.name} {what}.")
+
+
+def objection_to_stance(state: State, seat: Seat, order: SetStance) -> str:
+    """Say why a stance cannot be changed; nothing when it can (G14)."""
+    other = Seat(order.player)
+    if other not in state.players or other == seat:
+        return f"there is no other player {order.player}"
+    if order.hostile and other in state.players[seat].allies:
+        return f"{state.players[other].name} is your ally; P{other}D would end that first"
+    return ""
 
 
 def _set_alliances(game: Round, seat: Seat) -> None:
@@ -114,7 +135,8 @@ def _set_alliances(game: Round, seat: Seat) -> None:
         if seat in game.player(other).seeks:
             _join(game, seat, other)
         else:
-            game.whisper([other], PLAYERS, f"{game.name(seat)} offers you an alliance: P{seat}L.")
+            what = f"{game.name(seat)} offers you an alliance: P{seat}L accepts."
+            game.whisper([other], PLAYERS, what)
 
 
 def objection_to_ally(state: State, seat: Seat, order: SetAlliance) -> str:
@@ -148,20 +170,39 @@ def _leave(game: Round, seat: Seat) -> None:
     """Take out a player who resigns: his ships and bases are gone."""
     for given in list(game.given(seat, Resign)):
         given.succeed()
-        state = game.state
-        state.players[seat].resigned = True
-        state.ships = {n: ship for n, ship in state.ships.items() if ship.owner != seat}
-        state.bases = {n: base for n, base in state.bases.items() if base.owner != seat}
-        game.tell(PLAYERS, f"{game.name(seat)} leaves the game.")
+        if not game.player(seat).resigned:
+            game.player(seat).resigned = True
+            _clear_away(game.state, seat)
+            game.tell(PLAYERS, f"{game.name(seat)} leaves the game.")
+
+
+def _clear_away(state: State, seat: Seat) -> None:
+    state.ships = {n: ship for n, ship in state.ships.items() if ship.owner != seat}
+    state.bases = {n: base for n, base in state.bases.items() if base.owner != seat}
+    for player in state.players.values():
+        player.allies.discard(seat)
+        player.seeks.discard(seat)
+
+
+def _bury(game: Round, before: Sequence[Seat]) -> None:
+    """Tell who has been eliminated, and send his mercenaries away (G27)."""
+    for seat in before:
+        if game.state.eliminated(seat):
+            _clear_away(game.state, seat)
+            game.tell(
+                PLAYERS, f"{game.name(seat)} has neither mothership, ship nor base: he is out."
+            )
 
 
 def _throw_away(game: Round, seat: Seat) -> None:
     """Keep no more cards than one may, the most plentiful going first (G28)."""
     limit, player = game.state.rules.hand_limit, game.player(seat)
+    full = player.hand
     while limit and player.hand.total > limit:
-        counts = player.hand.counts()
-        at = counts.index(max(counts))
-        player.hand -= type(player.hand)(*(int(index == at) for index in range(len(counts))))
+        player.hand -= of(max(LETTERS, key=player.hand.of))
+    if player.hand != full:
+        gone = in_words(full - player.hand)
+        game.whisper([seat], TRADE, f"{limit} cards are all one may keep: {gone} went back.")
 
 
 def _go_on(game: Round) -> None:
@@ -205,6 +246,10 @@ def _count_peace(game: Round) -> None:
     for seat, player in state.players.items():
         whole = all(has_system(state, seat, galaxy) for galaxy in state.players)
         player.peaceful = player.peaceful + 1 if whole else 0
+        if player.peaceful == 1 and state.rules.peace_hold:
+            rounds = counted(state.rules.peace_hold, "more round")
+            what = f"holds a colony system in every galaxy; {rounds}, and peace has won"
+            game.tell(PLAYERS, f"{player.name} {what}.")
     winners = [s for s, p in state.players.items() if p.peaceful > state.rules.peace_hold]
     if winners:
         names = " and ".join(game.name(seat) for seat in winners)

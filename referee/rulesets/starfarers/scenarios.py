@@ -83,7 +83,7 @@ def _state(case: Mapping[str, Any]) -> State:
             for seat, name in zip(seats, names, strict=True)
         },
         bags={seat: [] for seat in seats},
-        deck=encounters(Dice(b"scenario"), 0),
+        deck=encounters(rules.encounters, (), 0, Dice(b"scenario")),
         turn_of=seats[0] if rules.mode is Mode.SERIAL else None,
     )
     for line in lines_of(str(case.get("given", ""))):

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Mistake, SignUp
-from referee.rulesets.starfarers.decks import bag, encounters
-from referee.rulesets.starfarers.offer import INFO, SOFT_START, rules_of
+from referee.rules.ruleset import Mistake, Seat, SignUp
+from referee.rulesets.starfarers.decks import bag, encounters, tiles
+from referee.rulesets.starfarers.offer import COLOUR, COLOURS, INFO, contents_of, rules_of
 from referee.rulesets.starfarers.state import Hex, Kind, Mode, Player, Ship, Stage, State
 
 
@@ -15,8 +15,9 @@ def setup(seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice
         raise Mistake(
             f"A game has {INFO.fewest_seats} to {INFO.most_seats} players, not {len(seats)}."
         )
-    rules = rules_of(options)
-    soft = int(options.get(SOFT_START, 3))
+    rules, contents = rules_of(options), contents_of(options)
+    # All galaxies have the same tiles, so that nobody's is the richer one.
+    everything, soft = tiles(contents, dice), contents.soft_start
     state = State(
         round=1,
         stage=Stage.TRAVEL if rules.mode is Mode.PHASED else Stage.TURN,
@@ -25,20 +26,37 @@ def setup(seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice
         ships={},
         bases={},
         players={},
-        bags={each.seat: bag(dice.at("galaxy", each.seat), soft) for each in seats},
-        deck=encounters(dice, 0),
+        bags={each.seat: bag(everything, soft, dice.at("galaxy", each.seat)) for each in seats},
+        deck=encounters(rules.encounters, (), 0, dice),
         first=dice.at("first").below(len(seats)),
         built_ships=len(seats),
         game=str(options.get("game", "SF")),
     )
-    for each in seats:
-        seat = each.seat
-        state.players[seat] = Player(seat, each.name.upper())
-        state.hexes[int(seat)] = Hex(int(seat), seat, (0, 0), Kind.MOTHERSHIP)
-        state.ships[int(seat)] = Ship(int(seat), seat, int(seat))
+    for each, colour in zip(seats, _colours(seats, dice), strict=True):
+        _seat(state, each.seat, each.name.upper(), colour)
     if rules.start_hostile:
         for seat, player in state.players.items():
             player.hostile = set(state.players) - {seat}
     if rules.mode is Mode.SERIAL:
         state.turn_of = state.order_of_play()[0]
     return state
+
+
+def _seat(state: State, seat: Seat, name: str, colour: str) -> None:
+    """Give a player his mothership and, beside it, his first starship (G21)."""
+    state.players[seat] = Player(seat, name, colour)
+    state.hexes[int(seat)] = Hex(int(seat), seat, (0, 0), Kind.MOTHERSHIP)
+    state.ships[int(seat)] = Ship(int(seat), seat, int(seat))
+
+
+def _colours(seats: Sequence[SignUp], dice: Dice) -> list[str]:
+    """Give every player's colour: the first of his wishes that is free, else one that is drawn."""
+    free, chosen = list(COLOURS), dict[Seat, str]()
+    for signup in seats:
+        wishes = (wish.casefold() for wish in signup.choices.get(COLOUR, ()))
+        granted = next((wish for wish in wishes if wish in free), None)
+        if granted is not None:
+            chosen[signup.seat] = granted
+            free.remove(granted)
+    rest = iter(dice.at("colours").shuffled(free))
+    return [chosen[each.seat] if each.seat in chosen else next(rest) for each in seats]

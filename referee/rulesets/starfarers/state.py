@@ -14,6 +14,7 @@ Place = tuple[int, int]
 
 STEPS: Final[tuple[Place, ...]] = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
 """The directions 1, north-east, to 6, north-west."""
+DIRECTIONS: Final = ("north-east", "east", "south-east", "south-west", "west", "north-west")
 CORNERS: Final = "abcdef"
 """Corner a is north; each lies between two directions: a between 6 and 1, b between 1 and 2."""
 
@@ -28,6 +29,18 @@ def beside(at: Place, direction: int) -> Place:
     """Give the place next to one, in a direction from 1 to 6."""
     q, r = STEPS[direction - 1]
     return at[0] + q, at[1] + r
+
+
+def ring_place(one: Place, other: Place) -> int:
+    """Give how far round *other* lies on its ring about *one*, from direction 1 on clockwise."""
+    distance = apart(one, other)
+    at = one[0] + distance * STEPS[0][0], one[1] + distance * STEPS[0][1]
+    for turn in range(6 * distance):
+        if at == other:
+            return turn
+        # From the corner in direction 1 the ring goes on in direction 3, and bends at each corner.
+        at = beside(at, (turn // distance + 2) % 6 + 1)
+    return 0
 
 
 def around_corner(at: Place, corner: str) -> frozenset[Place]:
@@ -93,8 +106,15 @@ class Hex:
     cannons: int = 0
     card: Card | None = None
     """The encounter that lies open on it."""
+    met: set[Seat] = field(default_factory=set)
+    """Who knows which encounter that is."""
     quarantined_until: int = 0
     """The round from which ships may land again."""
+
+    def settle(self) -> None:
+        """Make the planet free: whoever lived there has been dealt with."""
+        self.occupied, self.card = False, None
+        self.met = set()
 
 
 @dataclass(slots=True)
@@ -127,10 +147,12 @@ class Base:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A line of the public report."""
+    """A line of the reports."""
 
     heading: str
     text: str
+    readers: frozenset[Seat] | None = None
+    """Who may know of it; None is everybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +175,7 @@ class Player:
 
     seat: Seat
     name: str
+    colour: str = ""
     hand: Goods = FIRST_HAND
     boosters: int = 0
     cannons: int = 0
@@ -217,6 +240,7 @@ class Rules:
     caps: dict[str, int] = field(default_factory=dict)
     thrust: tuple[int, ...] = (0, 1, 2, 2, 3)
     thrust_boosters: bool = False
+    encounters: tuple[Card, ...] = ()
     peace_hold: int = 1
     cluster: bool = False
     combine_moves: bool = False
@@ -313,6 +337,31 @@ class State:
         here = self.hexes[base.hex]
         around = around_corner(here.at, base.corner) if base.orbital else frozenset({here.at})
         return frozenset((here.galaxy, at) for at in around)
+
+    def zone_of(self, base: Base) -> frozenset[tuple[Seat, Place]]:
+        """Give the places that nobody hostile enters without a battle (rule 12).
+
+        They are the base's own and the six nearest; to a corner those are the three that meet
+        there and the three between them.
+        """
+        own = self.places_of(base)
+        around = [(seat, beside(at, d)) for seat, at in own for d in range(1, 7)]
+        return own | {each for each in around if around.count(each) >= min(len(own), 2)}
+
+    def sees(self, seat: Seat | None, galaxy: Seat) -> bool:
+        """Say whether somebody sees a galaxy: all, or in fog where he has a ship or base.
+
+        His mothership counts as well, while it is his.
+        """
+        if not self.rules.fog or self.stage is Stage.OVER:
+            return True
+        if seat is None:
+            return False
+        if seat == galaxy and self.players[seat].captor is None:
+            return True
+        hexes = [ship.hex for ship in self.fleet(seat)]
+        hexes += [base.hex for base in self.bases_of(seat)]
+        return any(self.hexes[number].galaxy == galaxy for number in hexes)
 
     def with_ship(self, ship: Ship) -> list[Ship]:
         """Give the mercenaries that go where a starship goes, if no other stays (rule 21)."""

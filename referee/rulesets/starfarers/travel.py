@@ -3,8 +3,8 @@
 from typing import Any, Final
 
 from referee.rules.ruleset import Seat
-from referee.rulesets.starfarers.battle import described, fall
-from referee.rulesets.starfarers.goods import Goods, of
+from referee.rulesets.starfarers.goods import Goods, in_words, of
+from referee.rulesets.starfarers.losses import fall
 from referee.rulesets.starfarers.orders import (
     Avoid,
     BaseKind,
@@ -15,6 +15,7 @@ from referee.rulesets.starfarers.orders import (
     Travel,
 )
 from referee.rulesets.starfarers.state import Hex, Kind, Place, Ship, State, apart, beside
+from referee.rulesets.starfarers.strangers import described
 from referee.rulesets.starfarers.working import TRAVEL, Given, Round
 
 FARE: Final = of("U")
@@ -34,33 +35,49 @@ def travel(game: Round, seat: Seat) -> None:
     for avoid in game.given(seat, Avoid):
         if game.ship(avoid) is not None:
             avoid.succeed()
-    moved: dict[int, str] = {}
+    ordered: dict[int, str] = {}
     for given in list(game.given(seat, Explore, Travel, Teleport)):
         ship = game.ship(given)
         if ship is None:
             continue
-        reason = objection(game.state, ship, given.order, moved.get(ship.number, ""))
+        reason = objection(game.state, ship, given.order, ordered.get(ship.number, ""))
         reason = reason or _caution(game, ship, given.order)
+        ordered.setdefault(ship.number, type(given.order).__name__)
         if reason:
             given.fail(reason)
-            continue
-        moved[ship.number] = type(given.order).__name__
-        given.succeed()
-        _go(game, ship, given)
+        else:
+            given.succeed()
+            _go(game, ship, given)
 
 
 def objection(state: State, ship: Ship, order: Any, before: str) -> str:
     """Say why a ship cannot do what it is ordered; nothing when it can (rules 10 to 16, G12).
 
-    *before* names what kind of move it has made this turn already.
+    *before* names the kind of the move that it was ordered first this turn, if it was.
     """
+    return lasting_objection(state, ship, order, before) or passing_objection(state, ship, order)
+
+
+def lasting_objection(state: State, ship: Ship, order: Any, before: str) -> str:
+    """Say why a ship cannot do what it is ordered, whatever others do before its turn."""
     if ship.mercenary:
         return f"S{ship.number} is a mercenary and moves with your starships"
     if ship.ready > state.round:
         return f"S{ship.number} is being rebuilt and moves from the next round"
     combined = state.rules.combine_moves and before == "Travel" and isinstance(order, Explore)
     if before and not combined:
-        return f"S{ship.number} has moved already"
+        return f"S{ship.number} has an order to move already"
+    boosters = state.players[ship.owner].boosters
+    if isinstance(order, Teleport) and not boosters:
+        return "you have no booster"
+    if isinstance(order, Travel) and len(order.hexes) > 1 + boosters:
+        reach = f"{1 + boosters} hexes" if boosters else "1 hex"
+        return f"S{ship.number} travels {reach}, not {len(order.hexes)}"
+    return ""
+
+
+def passing_objection(state: State, ship: Ship, order: Any) -> str:
+    """Say why a ship cannot do what it is ordered as the table stands."""
     match order:
         case Explore():
             return _objection_to_explore(state, ship, order)
@@ -105,9 +122,6 @@ def _objection_to_explore(state: State, ship: Ship, order: Explore) -> str:
 
 def _objection_to_travel(state: State, ship: Ship, order: Travel) -> str:
     player, at = state.players[ship.owner], ship.hex
-    reach = 1 + player.boosters
-    if len(order.hexes) > reach:
-        return f"S{ship.number} travels {reach} hexes, not {len(order.hexes)}"
     for number in order.hexes:
         if number not in state.hexes:
             return f"there is no H{number}"
@@ -122,18 +136,15 @@ def _objection_to_travel(state: State, ship: Ship, order: Travel) -> str:
 
 def _objection_to_jump(state: State, ship: Ship, order: Teleport) -> str:
     player = state.players[ship.owner]
-    if not player.boosters:
-        return "you have no booster"
     to = destination(state, order)
-    if to is None:
-        return "there is no such node"
-    for number in (ship.hex, to):
-        if not is_node(state, ship.owner, number):
-            return f"H{number} is no node that you can use"
+    if not is_node(state, ship.owner, ship.hex):
+        return f"S{ship.number} is at no node that you can use"
+    if to is None or not is_node(state, ship.owner, to):
+        return f"there is no node at {order.to.value}{order.number} that you can use"
     if ship.hex == to:
         return f"S{ship.number} is there already"
     if not player.hand.covers(fare := _fare(state, ship, to)):
-        return f"the teleporter charges {fare}, and you have {player.hand}"
+        return f"the teleporter charges {in_words(fare)}, and you have {in_words(player.hand)}"
     return ""
 
 
@@ -148,10 +159,19 @@ def destination(state: State, order: Teleport) -> int | None:
 def is_node(state: State, seat: Seat, number: int) -> bool:
     """Say whether a player can teleport from and to a hex (rules 14, 16, 41)."""
     here = state.hexes[number]
+    if _has_spaceport(state, here):
+        return True
     if here.kind is Kind.MOTHERSHIP:
-        captor = state.players[here.galaxy].captor
-        return captor is None or state.friends(seat, here.galaxy)
-    return here.kind in (Kind.TELEPORTER, Kind.WORMHOLE) or _has_spaceport(state, here)
+        return not _works_against(state, seat, here.galaxy)
+    return here.kind in (Kind.TELEPORTER, Kind.WORMHOLE)
+
+
+def _works_against(state: State, seat: Seat, owner: Seat) -> bool:
+    """Say whether a captured mothership teleports nobody of a player's: he is its owner's enemy."""
+    captor = state.players[owner].captor
+    if captor is None or state.friends(seat, owner):
+        return False
+    return state.friends(seat, captor) or state.at_war(seat, owner)
 
 
 def _has_spaceport(state: State, here: Hex) -> bool:
@@ -195,7 +215,8 @@ def _explore(game: Round, ship: Ship, direction: int) -> None:
     )
     state.hexes[number] = new
     who = f"S{ship.number} of {game.name(ship.owner)}"
-    game.tell(TRAVEL, f"{who} explores H{number} next to H{here.number}: {described(new)}.")
+    what = f"{who} explores H{number} next to H{here.number}: {described(new)}."
+    game.tell(TRAVEL, what, number)
     game.bring(ship, number)
     fall(game, ship)
 
@@ -214,7 +235,8 @@ def _travel(game: Round, ship: Ship, hexes: tuple[int, ...], given: Given[Any]) 
             given.remark = f"it stopped at H{number}, in somebody's range"
             break
     if ship.hex != start or game.arrived.get(ship.number):
-        game.tell(TRAVEL, f"S{ship.number} of {game.name(ship.owner)} travels to H{ship.hex}.")
+        what = f"S{ship.number} of {game.name(ship.owner)} travels to H{ship.hex}."
+        game.tell(TRAVEL, what, ship.hex)
 
 
 def is_dangerous(state: State, seat: Seat, goal: tuple[Seat, Place]) -> bool:
@@ -225,7 +247,7 @@ def is_dangerous(state: State, seat: Seat, goal: tuple[Seat, Place]) -> bool:
         if place.galaxy == goal[0] and apart(place.at, goal[1]) <= 1:
             return True
     return any(
-        state.at_war(seat, base.owner) and goal in state.places_of(base)
+        state.at_war(seat, base.owner) and goal in state.zone_of(base)
         for base in state.bases.values()
         if base.owner != seat
     )
@@ -235,5 +257,7 @@ def _jump(game: Round, ship: Ship, given: Given[Any]) -> None:
     to = destination(game.state, given.order)
     assert to is not None
     game.pay(ship.owner, _fare(game.state, ship, to))
-    game.tell(TRAVEL, f"S{ship.number} of {game.name(ship.owner)} teleports to H{to}.")
+    what = f"S{ship.number} of {game.name(ship.owner)} teleports to H{to}."
+    left = ship.hex
     game.bring(ship, to)
+    game.tell(TRAVEL, what, left, to)

@@ -36,9 +36,12 @@ class Given(Generic[T]):
 
     def fail(self, reason: str) -> None:
         """Let the order come to nothing; the first reason given stays."""
-        self.used = True
         if not self.failed:
-            self.failed, self.remark = True, reason
+            self.used, self.failed, self.remark = True, True, reason
+
+    def settle(self, remark: str) -> None:
+        """Note that the order was carried out after all, whatever was noted before."""
+        self.used, self.failed, self.remark = True, False, remark
 
     def succeed(self, remark: str = "") -> None:
         """Note that the order was carried out."""
@@ -51,15 +54,22 @@ class Given(Generic[T]):
 
 
 class Round:
-    """What is played between two adjudications: *before* stays, *state* changes.
+    """What is played between two adjudications, on a copy of the state.
 
     The steps draw at ``thrust|N`` for the N-th battle of the round, once for each side, and at
     ``encounters`` when that deck is used up.
     """
 
-    def __init__(self, state: State, orders: Mapping[Seat, Sequence[Order]], dice: Dice) -> None:
-        self.before = state
+    def __init__(
+        self,
+        state: State,
+        orders: Mapping[Seat, Sequence[Order]],
+        missed: frozenset[Seat],
+        dice: Dice,
+    ) -> None:
         self.state = state.copy()
+        self.missed = missed
+        """Who sent nothing: his ships mine nothing new."""
         self.game_dice = dice
         self.dice = dice.at(f"round {state.round}", state.stage.value, str(state.turn_of or ""))
         self.sheets: dict[Seat, list[Given[Any]]] = {
@@ -79,6 +89,8 @@ class Round:
         """Who has mined which planet this turn."""
         self.met: set[tuple[Seat, int]] = set()
         """Who has fought the pirates of which hex this turn."""
+        self.offers: list[Given[Any]] = []
+        """The offers to players that nobody has answered so far."""
         self.idle_support: set[int] = set()
         """The ships that support nobody."""
 
@@ -108,6 +120,13 @@ class Round:
         """Give a player's name."""
         return self.state.players[seat].name
 
+    def swaps(self, seat: Seat, give: Goods, take: Goods) -> bool:
+        """Let a player swap cards with whoever is no player, if he has them; say whether he had."""
+        if not self.pay(seat, give):
+            return False
+        self.earn(seat, take)
+        return True
+
     def bring(self, ship: Ship, number: int) -> None:
         """Put a ship onto a hex, with the mercenaries that go with it (rule 21)."""
         for each in self.state.with_ship(ship):
@@ -127,9 +146,15 @@ class Round:
         player.hand -= cards
         return True
 
-    def tell(self, heading: str, text: str) -> None:
-        """Put a line into the public report."""
-        self.state.notes.append(Note(heading, text))
+    def tell(self, heading: str, text: str, *hexes: int) -> None:
+        """Put a line into the public report, in fog for those alone who see one of the hexes."""
+        readers = None
+        if hexes and self.state.rules.fog:
+            galaxies = {self.state.hexes[number].galaxy for number in hexes}
+            readers = frozenset(
+                seat for seat in self.state.players for g in galaxies if self.state.sees(seat, g)
+            )
+        self.state.notes.append(Note(heading, text, readers))
 
     def whisper(self, seats: Iterable[Seat], heading: str, text: str) -> None:
         """Put a line into the reports of some players alone."""

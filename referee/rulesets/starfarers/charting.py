@@ -1,0 +1,114 @@
+"""Galaxies drawn: as text in the report, and as the map that is mailed on request."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from referee.rules.ruleset import Seat
+from referee.rules.views import Chart, Link, Node, Verbatim
+from referee.rulesets.starfarers.goods import NAMES, counted
+from referee.rulesets.starfarers.state import Hex, Kind, State, beside
+
+_SIGNS: Final = {
+    Kind.MOTHERSHIP: "M",
+    Kind.EMPTY: ".",
+    Kind.PIRATES: "!",
+    Kind.TRADER: "$",
+    Kind.MERCENARIES: "+",
+    Kind.TELEPORTER: "T",
+    Kind.WORMHOLE: "@",
+}
+_LEGEND: Final = """\
+F C G O U planets of food, carbon, goods, ore, fuel; small letters: occupied.
+M mothership, . empty, ! pirates, $ trader, + mercenaries, T teleporter,
+@ wormhole. Behind the number: s ships, b bases, x both."""
+_HALF: Final = 3
+"""The columns of half a hex."""
+_STRIP: Final = 24 * _HALF
+"""The columns that are drawn side by side; a wider galaxy has several parts."""
+
+
+def content(place: Hex, seat: Seat | None) -> str:
+    """Say what lies on a hex, as far as somebody knows."""
+    if place.kind is Kind.PIRATES:
+        return f"pirates, {counted(place.cannons, 'cannon')}"
+    if place.kind is not Kind.PLANET:
+        return str(place.kind.value)
+    planet = f"{NAMES[place.resource]} planet"
+    if place.quarantined_until:
+        planet += f", closed before round {place.quarantined_until}"
+    if not place.occupied:
+        return planet
+    known = place.card is not None and seat in place.met
+    return f"{planet}, {place.card.value if known and place.card else 'occupied'}"
+
+
+def ways(state: State, place: Hex) -> Iterator[tuple[int, int]]:
+    """Give the directions in which a hex has laid neighbours, and their numbers."""
+    for direction in range(1, 7):
+        other = state.hex_at(place.galaxy, beside(place.at, direction))
+        if other is not None:
+            yield direction, other.number
+
+
+def drawing(state: State, galaxy: Seat) -> Sequence[Verbatim]:
+    """Draw a galaxy: the number of each hex, half a hex to the right for each row."""
+    places = [each for each in state.hexes.values() if each.galaxy == galaxy]
+    west = min(map(_left, places))
+    rows = range(min(each.at[1] for each in places), max(each.at[1] for each in places) + 1)
+    strips = sorted({(_left(each) - west) * _HALF // _STRIP for each in places})
+    drawn = []
+    for number, strip in enumerate(strips, 1):
+        part = "" if len(strips) == 1 else f", part {number} of {len(strips)} from west to east"
+        lines = [_row(state, places, row, west + strip * _STRIP // _HALF) for row in rows]
+        legend = [_LEGEND] if number == len(strips) else []
+        title = f"Map of the galaxy of {state.players[galaxy].name}{part}"
+        drawn.append(Verbatim("\n".join([*lines, *legend]), title))
+    return drawn
+
+
+def _left(place: Hex) -> int:
+    return 2 * place.at[0] + place.at[1]
+
+
+def _row(state: State, places: Sequence[Hex], row: int, west: int) -> str:
+    line = ""
+    for each in sorted((place for place in places if place.at[1] == row), key=_left):
+        column = (_left(each) - west) * _HALF
+        if 0 <= column < _STRIP:
+            line = line.ljust(column) + f"{_sign(each)}{each.number}{_mark(state, each.number)}"
+    return line.rstrip()
+
+
+def _sign(place: Hex) -> str:
+    if place.kind is Kind.PLANET:
+        return place.resource.lower() if place.occupied else place.resource
+    return _SIGNS[place.kind]
+
+
+def _mark(state: State, number: int) -> str:
+    ships = any(ship.hex == number for ship in state.ships.values())
+    bases = any(base.hex == number for base in state.bases.values())
+    return "x" if ships and bases else "s" if ships else "b" if bases else ""
+
+
+def chart(state: State, seat: Seat) -> Chart:
+    """Show the known hexes, joined where they touch, with whose bases are on them."""
+    shown = [place for place in state.hexes.values() if state.sees(seat, place.galaxy)]
+    numbers = {place.number for place in shown}
+    owners = {base.hex: state.players[base.owner].name for base in state.bases.values()}
+    names = [state.players[seat].name]
+    names += [player.name for other, player in state.players.items() if other != seat]
+    return Chart(
+        nodes=tuple(
+            Node(f"H{place.number}", (content(place, seat),), owners.get(place.number, ""))
+            for place in shown
+        ),
+        links=tuple(
+            Link(f"H{place.number}", f"H{number}")
+            for place in shown
+            for _, number in ways(state, place)
+            if place.number < number and number in numbers
+        ),
+        title="Known space",
+        owners=tuple(names),
+    )

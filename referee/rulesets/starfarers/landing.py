@@ -1,0 +1,206 @@
+"""What a ship finds where it has come to: planets, traders, mercenaries (rules 17 to 22)."""
+
+from typing import Final
+
+from referee.rulesets.starfarers.decks import encounters
+from referee.rulesets.starfarers.economy import CAP_KEYS
+from referee.rulesets.starfarers.goods import LETTERS, in_words, of
+from referee.rulesets.starfarers.orders import Answer, Barter, Enhancement, Hire
+from referee.rulesets.starfarers.state import Card, Hex, Kind, Ship, State
+from referee.rulesets.starfarers.working import ENCOUNTERS, Given, Round
+
+PRICE: Final = 3
+"""What a mercenary costs, in cards of any kind (rule 21)."""
+QUARANTINE: Final = 3
+"""For how many rounds nobody lands on a planet under quarantine (G5)."""
+_PEOPLE: Final = {
+    Card.ALIENS_2: "hostile aliens of strength 2, who let nobody land but by force: {}AH{}",
+    Card.ALIENS_4: "hostile aliens of strength 4, who let nobody land but by force: {}AH{}",
+    Card.ALIENS_6: "hostile aliens of strength 6, who let nobody land but by force: {}AH{}",
+    Card.TOLL: "people who want a toll of one card: {}K1F pays it, with food for instance",
+    Card.BARTER: "people who trade once, as a trader does: {}T1F>1O",
+    Card.MERCENARIES: "mercenaries at home, three cards each: {}I1:3F",
+    Card.FRIENDLY: "friendly people",
+    Card.QUARANTINE: "a disease",
+    Card.RELIC: "ruins, and a relic in them",
+}
+"""Who lives on a planet, and the order with which a ship deals with them."""
+
+
+def land(game: Round, ship: Ship) -> None:
+    """Mine, trade and hire where a ship has come to."""
+    place = game.state.hexes[ship.hex]
+    came = game.arrived.get(ship.number) == place.number
+    stays = game.state.rules.mine_on_stay and ship.owner not in game.missed
+    if place.kind is Kind.TRADER:
+        _barter(game, ship)
+    elif place.kind is Kind.MERCENARIES:
+        _hire(game, ship)
+    elif place.occupied:
+        _visit(game, ship, place)
+    if place.kind is Kind.PLANET and not place.occupied and (came or stays):
+        _mine(game, ship, place)
+
+
+def _mine(game: Round, ship: Ship, place: Hex) -> None:
+    """Mine a planet, once a turn however many of one's ships have come (rule 17)."""
+    once = (ship.owner, place.number)
+    if once in game.mined or place.quarantined_until > game.state.round:
+        return
+    game.mined.add(once)
+    mined = of(place.resource, 1 + game.player(ship.owner).rings)
+    game.earn(ship.owner, mined)
+    text = f"S{ship.number} of {game.name(ship.owner)} mines {in_words(mined)}"
+    game.tell(ENCOUNTERS, f"{text} at H{place.number}.", place.number)
+
+
+def _visit(game: Round, ship: Ship, place: Hex) -> None:
+    """Turn up an encounter, or deal with the one that lies open (rule 19, G5)."""
+    meet_people(game, ship, place)
+    answer = game.about(ship.owner, Answer, ship.number)
+    if answer is not None and not answer.order.yes:
+        answer.succeed()
+    elif place.card is not None:
+        _deal(game, ship, place, answer)
+
+
+def meet_people(game: Round, ship: Ship, place: Hex) -> None:
+    """Learn who lives on a planet, by a card if nobody has met them; a quarantine stands at once.
+
+    Whoever else has not met them knows only that the planet is occupied.
+    """
+    if not place.occupied or ship.owner in place.met:
+        return
+    place.card = place.card or _drawn(game)
+    place.met.add(ship.owner)
+    what = f"S{ship.number} of {game.name(ship.owner)} meets somebody at H{place.number}."
+    game.tell(ENCOUNTERS, what, place.number)
+    people = _PEOPLE[place.card].format(f"S{ship.number}", place.number)
+    game.whisper([ship.owner], ENCOUNTERS, f"At H{place.number} there are {people}.")
+    if place.card is Card.QUARANTINE:
+        place.quarantined_until = game.state.round + QUARANTINE
+        place.settle()
+        until = f"nobody mines or builds there before round {place.quarantined_until}"
+        game.tell(ENCOUNTERS, f"H{place.number} is under quarantine: {until}.", place.number)
+
+
+def _drawn(game: Round) -> Card:
+    state = game.state
+    if not state.deck:
+        state.reshuffled += 1
+        lying = [place.card for place in state.hexes.values() if place.card is not None]
+        state.deck = encounters(state.rules.encounters, lying, state.reshuffled, game.game_dice)
+    return state.deck.pop(0)
+
+
+def _deal(game: Round, ship: Ship, place: Hex, answer: Given[Answer] | None) -> None:
+    """Do what those who live on a planet want, if the ship has an order for it (G5)."""
+    match place.card:
+        case Card.FRIENDLY:
+            place.settle()
+            game.earn(ship.owner, of(place.resource))
+            _mine(game, ship, place)
+        case Card.RELIC:
+            _take_relic(game, ship, place)
+        case Card.TOLL:
+            _pay_toll(game, ship, place, answer)
+        case Card.BARTER:
+            if _barter(game, ship):
+                place.settle()
+        case Card.MERCENARIES:
+            _hire(game, ship)
+        case _:
+            return
+    if answer is not None:
+        answer.succeed()
+    if not place.occupied:
+        game.tell(ENCOUNTERS, f"The planet H{place.number} is free.", place.number)
+
+
+def _take_relic(game: Round, ship: Ship, place: Hex) -> None:
+    """Fit the enhancement of which one has least (G5)."""
+    player, caps = game.player(ship.owner), game.state.rules.caps
+    place.settle()
+    fitting = [part for part in Enhancement if player.count(part) < caps[CAP_KEYS[part]]]
+    if not fitting:
+        return
+    part = min(fitting, key=player.count)
+    player.fit(part)
+    text = f"{player.name} finds a relic at H{place.number}: {part.called}."
+    game.tell(ENCOUNTERS, text, place.number)
+
+
+def _pay_toll(game: Round, ship: Ship, place: Hex, answer: Given[Answer] | None) -> None:
+    """Pay one card; the planet is free then, and is mined this turn already (G5)."""
+    if answer is None:
+        return
+    hand = game.player(ship.owner).hand
+    payment = answer.order.payment or of(max(LETTERS, key=hand.of))
+    if payment.total != 1 or not game.pay(ship.owner, payment):
+        answer.fail("the toll is one card that you have")
+        return
+    place.settle()
+    _mine(game, ship, place)
+
+
+def _barter(game: Round, ship: Ship) -> bool:
+    """Swap cards with a trader, as many for as many (rule 20); say whether anything was."""
+    done = False
+    for given in list(game.given(ship.owner, Barter)):
+        order = given.order
+        if order.ship != ship.number:
+            continue
+        if order.give.total != order.take.total:
+            given.fail("a trader gives as many cards as he takes")
+        elif not game.swaps(ship.owner, order.give, order.take):
+            given.fail(f"you do not have {in_words(order.give)}")
+        else:
+            given.succeed()
+            done = True
+            who = f"S{ship.number} of {game.name(ship.owner)}"
+            what = f"{who} swaps {in_words(order.give)} for {in_words(order.take)} at H{ship.hex}."
+            game.tell(ENCOUNTERS, what, ship.hex)
+    return done
+
+
+def _hire(game: Round, ship: Ship) -> None:
+    """Hire mercenaries for three cards each (rule 21)."""
+    for given in list(game.given(ship.owner, Hire)):
+        order = given.order
+        if order.ship != ship.number:
+            continue
+        if reason := objection_to_price(order):
+            given.fail(reason)
+        elif not game.pay(ship.owner, order.payment):
+            given.fail(f"you do not have {in_words(order.payment)}")
+        else:
+            given.succeed()
+            _enlist(game, ship, order.number)
+
+
+def objection_to_price(order: Hire) -> str:
+    """Say what is wrong with what is paid for mercenaries (rule 21)."""
+    if not order.number:
+        return "no mercenary at all would be hired"
+    price = PRICE * order.number
+    if order.payment.total == price:
+        return ""
+    count = "a mercenary costs" if order.number == 1 else f"{order.number} mercenaries cost"
+    return f"{count} {price} cards, not {order.payment.total}"
+
+
+def _enlist(game: Round, ship: Ship, number: int) -> None:
+    state = game.state
+    for _ in range(number):
+        state.built_ships += 1
+        hired = Ship(state.built_ships, ship.owner, ship.hex, mercenary=True)
+        state.ships[hired.number] = hired
+    who = "a mercenary" if number == 1 else f"{number} mercenaries"
+    game.tell(ENCOUNTERS, f"{game.name(ship.owner)} hires {who} at H{ship.hex}.", ship.hex)
+
+
+def can_barter(state: State, ship: Ship) -> bool:
+    """Say whether a ship is where cards can be swapped, as far as its owner knows."""
+    place = state.hexes[ship.hex]
+    known = ship.owner in place.met and place.card is Card.BARTER
+    return place.kind is Kind.TRADER or known

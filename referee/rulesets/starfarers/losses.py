@@ -1,0 +1,67 @@
+"""What becomes of beaten ships: rebuilt, swallowed, driven away (rules 13, 35, 36)."""
+
+from collections.abc import Callable, Iterable
+
+from referee.rulesets.starfarers.state import Hex, Kind, Ship, State, apart, ring_place
+from referee.rulesets.starfarers.working import BATTLES, Round
+
+
+def destroy(game: Round, ship: Ship) -> None:
+    """Destroy a ship; the mothership rebuilds it for the next round (rule 36)."""
+    game.tell(BATTLES, f"S{ship.number} of {game.name(ship.owner)} is destroyed.", ship.hex)
+    reintegrate(game, ship)
+
+
+def reintegrate(game: Round, ship: Ship) -> None:
+    """Put a lost ship back at its mothership; a mercenary, or a rebel's ship, is gone (rule 36)."""
+    if ship.mercenary or game.player(ship.owner).captor is not None:
+        game.state.ships.pop(ship.number, None)
+        return
+    ship.hex = game.state.mothership(ship.owner).number
+    ship.ready = game.state.round + 1
+    game.arrived.pop(ship.number, None)
+
+
+def fall(game: Round, ship: Ship) -> None:
+    """Lose a ship without boosters to the wormhole it is on, and its mercenaries (rule 13)."""
+    place = game.state.hexes[ship.hex]
+    if place.kind is not Kind.WORMHOLE or game.player(ship.owner).boosters:
+        return
+    for lost in (*game.state.with_ship(ship), ship):
+        what = f"The wormhole H{place.number} swallows S{lost.number} of {game.name(lost.owner)}."
+        game.tell(BATTLES, what, place.number)
+        reintegrate(game, lost)
+
+
+def retreat(game: Round, ships: Iterable[Ship], is_reached: Callable[[int], bool]) -> None:
+    """Let ships that an enemy reaches leave his range, as far as they live (rule 35, G16)."""
+    for ship in ships:
+        if ship.number not in game.state.ships or not is_reached(ship.hex):
+            continue
+        left, ship.hex = ship.hex, _refuge(game.state, ship, is_reached)
+        game.arrived.pop(ship.number, None)
+        what = f"S{ship.number} of {game.name(ship.owner)} retreats to H{ship.hex}."
+        game.tell(BATTLES, what, left, ship.hex)
+
+
+def _refuge(state: State, ship: Ship, is_reached: Callable[[int], bool]) -> int:
+    """Give the nearest laid hex out of range; the mothership's when there is none (G16).
+
+    Of two equally near ones it is that nearer to the mothership, then that in direction 1, and so
+    on clockwise.
+    """
+    here, home = state.hexes[ship.hex], state.mothership(ship.owner)
+    goal = home.at if home.galaxy == here.galaxy else here.at
+
+    def worth(place: Hex) -> tuple[int, int, int]:
+        way = apart(here.at, place.at)
+        return way, apart(place.at, goal), ring_place(here.at, place.at)
+
+    free = (
+        each
+        for each in state.hexes.values()
+        if each.galaxy == here.galaxy
+        and each.kind not in (Kind.PIRATES, Kind.WORMHOLE)
+        and not is_reached(each.number)
+    )
+    return min(free, key=worth, default=home).number

@@ -1,0 +1,97 @@
+"""What helps a player to write his orders: a sheet to fill in, and what they will come to."""
+
+from collections.abc import Iterator, Sequence
+
+from referee.rules.ruleset import Seat
+from referee.rules.views import Prose, View
+from referee.rulesets.starfarers.charting import ways
+from referee.rulesets.starfarers.economy import COST_KEYS, cost_of
+from referee.rulesets.starfarers.goods import Goods, in_words, of
+from referee.rulesets.starfarers.orders import (
+    Barter,
+    BuildBase,
+    BuildRing,
+    BuildShip,
+    Enhance,
+    Hire,
+    Order,
+    PortTrade,
+    Travel,
+)
+from referee.rulesets.starfarers.rulings import ACCEPTED
+from referee.rulesets.starfarers.sight import seen_by
+from referee.rulesets.starfarers.state import Hex, Kind, Ship, State
+
+
+def template(state: State, seat: Seat) -> Sequence[str]:
+    """Give lines for an order sheet: orders to complete, each behind the mark of a comment."""
+    if state.turn_of not in (None, seat):
+        return [f"# It is the turn of {state.players[state.turn_of].name}; yours comes later."]
+    lines = ["# Complete an order and take the # before it away, or write your own."]
+    fleet = [ship for ship in state.fleet(seat) if not ship.mercenary]
+    if Travel in ACCEPTED[state.stage]:
+        lines += [line for ship in fleet for line in _moves(state, ship)]
+    if BuildBase in ACCEPTED[state.stage]:
+        hexes = sorted({ship.hex for ship in fleet})
+        lines += [f"# H{number}BC" for number in hexes if state.hexes[number].kind is Kind.PLANET]
+        lines += ["# E1B"]
+    return lines
+
+
+def _moves(state: State, ship: Ship) -> Iterator[str]:
+    """Give a line for exploring from where a ship is, or one for moving on."""
+    there = dict(ways(state, state.hexes[ship.hex]))
+    free = [direction for direction in range(1, 7) if direction not in there]
+    if free:
+        which = " ".join(map(str, free))
+        yield f"# S{ship.number}E{free[0]}   (at H{ship.hex}; unexplored directions: {which})"
+    else:
+        yield f"# S{ship.number}H{min(there.values())}   (at H{ship.hex}; all around is explored)"
+
+
+def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
+    """Show what the hand will be if nobody is met, and nothing traded with others."""
+    seen = seen_by(state, seat)
+    mined = Goods()
+    for place in _mines(seen, seat, orders):
+        mined += of(place.resource, 1 + state.players[seat].rings)
+    hand, short = state.players[seat].hand + mined, False
+    for order in orders:
+        cost = _cost(seen, order)
+        short = short or not hand.covers(cost)
+        hand = hand - cost if hand.covers(cost) else hand
+        if isinstance(order, PortTrade | Barter):
+            hand += order.take
+    first = f"Your ships will mine {in_words(mined)} at planets you know. " if mined.total else ""
+    more = " Something you order needs cards that you have yet to get." if short else ""
+    what = "and what else your ships find and mine"
+    return (Prose(f"{first}You will hold {in_words(hand)}, {what}.{more}"),)
+
+
+def _mines(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Hex]:
+    """Give the free planets that a player's ships travel to, each once (rule 17)."""
+    goals = []
+    for order in orders:
+        ship = state.ships.get(order.ship) if isinstance(order, Travel) else None
+        if isinstance(order, Travel) and ship is not None and ship.owner == seat:
+            goals.append(order.hexes[-1])
+    places = (state.hexes[number] for number in dict.fromkeys(goals) if number in state.hexes)
+    return [
+        place
+        for place in places
+        if place.kind is Kind.PLANET
+        and not place.occupied
+        and place.quarantined_until <= state.round
+    ]
+
+
+def _cost(state: State, order: Order) -> Goods:
+    match order:
+        case BuildBase() | BuildRing() | BuildShip():
+            return cost_of(state, order)
+        case Enhance(parts):
+            costs = (state.rules.costs[COST_KEYS[part]] * number for number, part in parts)
+            return sum(costs, Goods())
+        case PortTrade(_, give, _) | Barter(_, give, _) | Hire(_, _, give):
+            return give
+    return Goods()

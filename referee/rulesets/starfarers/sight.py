@@ -1,0 +1,22 @@
+"""What a player sees of the table: all of it, or in fog the galaxies where he is."""
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.starfarers.state import Kind, Note, State
+
+
+def seen_by(state: State, seat: Seat) -> State:
+    """Give a copy of the table with what a player sees of it; motherships everybody knows."""
+    seen = state.copy()
+    galaxies = {galaxy for galaxy in state.players if state.sees(seat, galaxy)}
+    seen.hexes = {n: place for n, place in seen.hexes.items()
+                  if place.galaxy in galaxies or place.kind is Kind.MOTHERSHIP}  # fmt: skip
+    seen.ships = {n: ship for n, ship in seen.ships.items()
+                  if state.hexes[ship.hex].galaxy in galaxies}  # fmt: skip
+    seen.bases = {n: base for n, base in seen.bases.items()
+                  if state.hexes[base.hex].galaxy in galaxies}  # fmt: skip
+    return seen
+
+
+def may_read(note: Note, seat: Seat | None) -> bool:
+    """Say whether a line of the public report is for somebody; None is an observer."""
+    return note.readers is None or seat in note.readers
