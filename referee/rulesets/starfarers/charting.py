@@ -17,7 +17,7 @@ _SIGNS: Final = {
     Kind.TELEPORTER: "T",
     Kind.WORMHOLE: "@",
 }
-_LEGEND: Final = """\
+LEGEND: Final = """\
 F C G O U planets of food, carbon, goods, ore, fuel; small letters: occupied.
 M mothership, . empty, ! pirates, $ trader, + mercenaries, T teleporter,
 @ wormhole. Behind the number: s ships, b bases, x both."""
@@ -60,9 +60,8 @@ def drawing(state: State, galaxy: Seat) -> Sequence[Verbatim]:
     for number, strip in enumerate(strips, 1):
         part = "" if len(strips) == 1 else f", part {number} of {len(strips)} from west to east"
         lines = [_row(state, places, row, west + strip * _STRIP // _HALF) for row in rows]
-        legend = [_LEGEND] if number == len(strips) else []
         title = f"Map of the galaxy of {state.players[galaxy].name}{part}"
-        drawn.append(Verbatim("\n".join([*lines, *legend]), title))
+        drawn.append(Verbatim("\n".join(lines), title))
     return drawn
 
 

@@ -18,6 +18,7 @@ from referee.rulesets.starfarers.orders import (
     PortTrade,
     Travel,
 )
+from referee.rulesets.starfarers.rounds import phase
 from referee.rulesets.starfarers.rulings import ACCEPTED
 from referee.rulesets.starfarers.sight import seen_by
 from referee.rulesets.starfarers.state import Hex, Kind, Ship, State
@@ -25,8 +26,8 @@ from referee.rulesets.starfarers.state import Hex, Kind, Ship, State
 
 def template(state: State, seat: Seat) -> Sequence[str]:
     """Give lines for an order sheet: orders to complete, each behind the mark of a comment."""
-    if state.turn_of not in (None, seat):
-        return [f"# It is the turn of {state.players[state.turn_of].name}; yours comes later."]
+    if seat not in phase(state).awaiting:
+        return []
     lines = ["# Complete an order and take the # before it away, or write your own."]
     fleet = [ship for ship in state.fleet(seat) if not ship.mercenary]
     if Travel in ACCEPTED[state.stage]:

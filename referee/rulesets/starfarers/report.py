@@ -5,7 +5,7 @@ from itertools import groupby
 
 from referee.rules.ruleset import Seat, Verdict
 from referee.rules.views import Block, Prose, Table, Verbatim, View, hanging
-from referee.rulesets.starfarers.charting import content, drawing, ways
+from referee.rulesets.starfarers.charting import LEGEND, content, drawing, ways
 from referee.rulesets.starfarers.goods import in_words
 from referee.rulesets.starfarers.rounds import TITLES, has_system
 from referee.rulesets.starfarers.sight import may_read
@@ -15,16 +15,17 @@ from referee.rulesets.starfarers.working import HEADINGS
 
 def view(state: State, seat: Seat | None, deadline: str) -> View:
     """Show the table to a player with his hand, or to an observer (None) without one."""
+    del deadline  # the letter around the report says it
     galaxies = [galaxy for galaxy in state.players if state.sees(seat, galaxy)]
-    blocks: list[Block] = [_summary(state, seat, deadline), *_notes(state, seat), _players(state)]
+    blocks: list[Block] = [_summary(state, seat), *_notes(state, seat), _players(state)]
     blocks += [_galaxy(state, galaxy, seat) for galaxy in galaxies]
     blocks += [*_ships(state, galaxies), *_bases(state, galaxies)]
     for galaxy in galaxies:
         blocks += drawing(state, galaxy)
-    return tuple(blocks)
+    return (*blocks, Verbatim(LEGEND))
 
 
-def _summary(state: State, seat: Seat | None, deadline: str) -> Prose:
+def _summary(state: State, seat: Seat | None) -> Prose:
     if state.stage is Stage.OVER:
         return Prose(
             state.ending if seat is None else f"{state.players[seat].name}: {state.ending}"
@@ -38,8 +39,6 @@ def _summary(state: State, seat: Seat | None, deadline: str) -> Prose:
     if state.turn_of is not None:
         own = state.turn_of == seat
         lines.append("It is your turn." if own else f"It is the turn of {_name(state)}.")
-    if deadline.strip():
-        lines.append(f"Orders are due {' '.join(deadline.split())}.")
     return Prose(" ".join(lines))
 
 

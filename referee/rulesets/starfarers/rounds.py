@@ -54,12 +54,14 @@ def resolve(
     resolution, and the sequence of the seats in *orders* changes nothing.
     """
     game = Round(state, orders, missed, dice)
-    for seat in sorted(state.players):
+    playing = sorted(_players_now(state))
+    for seat in playing:
         _set_stances(game, seat)
-    for seat in sorted(state.players):
+    for seat in playing:
         _set_alliances(game, seat)
-        _leave(game, seat)
         travel.stand_back(game, seat)
+    for seat in sorted(state.players):
+        _leave(game, seat)
     before = game.state.active()
     for seat in _players_now(game.state):
         for step in STEPS[state.stage]:

@@ -74,6 +74,8 @@ class Sheet:
         """The cards that are left when the orders so far are paid."""
         self.built = False
         """Whether a ship or base has been ordered."""
+        self.playing = seat in rounds.phase(state).awaiting
+        """Whether orders are awaited from the player now."""
         self._active = frozenset(state.active())
         order = state.order_of_play() if state.turn_of is None else [seat]
         self._earlier = order[: order.index(seat)] if seat in order else order
@@ -149,6 +151,8 @@ def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruli
 
 
 def _ruling(sheet: Sheet, order: Order) -> Ruling:
+    if not sheet.playing and not isinstance(order, Resign):
+        return Ruling(Standing.REFUSED, "It is not your turn; send it with your next report.")
     if not isinstance(order, ACCEPTED[sheet.state.stage]):
         return Ruling(Standing.REFUSED, "That belongs to another part of the round.")
     if isinstance(order, _WORKING):
