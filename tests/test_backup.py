@@ -56,11 +56,16 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
         text += f'[database]\nurl = "{server.database(tmp_path.name.replace("-", "_"))}"\n'
     (tmp_path / "referee.toml").write_text(text)
     with installed() as app:
-        for number, (sender, words) in enumerate(LETTERS):
-            raw = f"From: <{sender}>\r\nMessage-ID: <{number}@x>\r\n\r\n{words}\r\n".encode()
-            app.accept(Arrival("pipe", str(number), raw, NOON, sender))
-        play(app, hours=3)
+        begin(app)
     return tmp_path
+
+
+def begin(app: App) -> None:
+    """Let a game begin, and play it for three turns."""
+    for number, (sender, words) in enumerate(LETTERS):
+        raw = f"From: <{sender}>\r\nMessage-ID: <{number}@x>\r\n\r\n{words}\r\n".encode()
+        app.accept(Arrival("pipe", str(number), raw, NOON, sender))
+    play(app, hours=3)
 
 
 @contextmanager
