@@ -275,23 +275,25 @@ def test_what_cannot_be_sent_stays_in_the_outbox(app: App, tmp_path: Path) -> No
 class Interrupting(Postponing):
     """A way out under whose first letter the referee is told to stop."""
 
-    def __init__(self, stopping: threading.Event) -> None:
+    def __init__(self) -> None:
         super().__init__(100)
-        self._stopping = stopping
+        self.stopping: threading.Event | None = None
 
     def send(self, dispatches: Sequence[Dispatch]) -> Generator[Attempt]:
         for attempt in super().send(dispatches):
-            self._stopping.set()
+            assert self.stopping is not None
+            self.stopping.set()
             yield attempt
 
 
 def test_who_stops_ends_with_the_letter_at_hand_and_holds_no_other(app: App) -> None:
     for number in range(1, 4):
         arrive(app, number, "HELP")
-    daemon = Daemon(app)
+    interrupting = Interrupting()
+    daemon = Daemon(replace(app, sender=interrupting))
+    interrupting.stopping = daemon.stopping
     daemon.step(NOON)
     arrive(app, 4, "HELP")
-    daemon.app = replace(app, sender=Interrupting(daemon.stopping))
     assert daemon.send(NOON)
     daemon.step(NOON)
     with app.store.read() as session:

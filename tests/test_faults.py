@@ -10,15 +10,17 @@ where the thing is that fails:
   ``tests/exactly_once/fetching``
 - SMTP failing at every command: ``tests/mail/test_smtp``, ``tests/exactly_once/test_silence``
 - a ruleset that raises, a template that raises, a Maildir that is away: ``tests/test_trouble``
-- a migration that is killed: ``tests/store/test_schema``
+- a migration that is killed: ``tests/store/test_schema``, of several ``tests/test_upgrade``
+- a mailbox that hangs over a deadline: ``tests/test_mailbox_deadlines``,
+  ``tests/live/test_daemon_deadlines``
 - PostgreSQL restarted: ``tests/live/test_postgresql``
 - all of it by chance, for weeks: ``tests/soak``
 """
 
 import resource
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -28,6 +30,7 @@ from sqlalchemy import text
 
 from referee.app import App, build, build_accept_all
 from referee.daemon import Daemon
+from referee.domain.post import Attempt, Delivery, Dispatch
 from referee.store import Session, Store, inbox, orphans, outbox
 from referee.store.models import InboxState, OutboxState
 from tests.test_daemon import NOON, letter, sent, settings
@@ -150,6 +153,47 @@ def test_a_database_that_fails_holds_everything_up_and_loses_nothing(
         assert outbox.counts(session)[OutboxState.WAITING] == 0
         assert outbox.counts(session)[OutboxState.FAILED] == 0
         assert orphans.owners(session) == frozenset()
+
+
+class Ruinous:
+    """A way out that takes letters, and with the first of them the database is in trouble."""
+
+    def __init__(self) -> None:
+        self.taken: list[str] = []
+        self.ruin = ExitStack()
+        self.fault: AbstractContextManager[None] | None = None
+
+    def send(self, dispatches: Sequence[Dispatch]) -> Generator[Attempt]:
+        for dispatch in dispatches:
+            self.taken.append(dispatch.message_id)
+            if self.fault is not None:
+                self.ruin.enter_context(self.fault)
+                self.fault = None
+            yield Attempt(dispatch, Delivery.SENT)
+
+
+@pytest.mark.parametrize("fault", [disk_full, read_only, locked, not_a_folder])
+def test_what_was_taken_and_could_not_be_written_down_goes_once(
+    app: App, tmp_path: Path, fault: Fault
+) -> None:
+    store, sender = app.store, Ruinous()
+    assert isinstance(store, Ailing)
+    daemon = Daemon(replace(app, sender=sender))
+    for number in (1, 2, 3):
+        post(tmp_path, number)
+    daemon.step(NOON)
+    sender.fault = fault(store)
+    with sender.ruin:
+        assert not daemon.send(NOON)
+        # Its claim has run out by then, and nobody else is there to take it over.
+        for minutes in (4, 7, 30):
+            assert not daemon.send(NOON + timedelta(minutes=minutes))
+        assert len(sender.taken) == 1
+    assert daemon.send(NOON + timedelta(minutes=50))
+    assert len(sender.taken) == len(set(sender.taken)) == 3
+    with store.read() as session:
+        counts = outbox.counts(session)
+    assert (counts[OutboxState.SENT], counts[OutboxState.WAITING]) == (3, 0)
 
 
 @pytest.mark.parametrize("is_started_anew", [False, True])

@@ -5,7 +5,6 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Final
@@ -15,6 +14,7 @@ from referee.daemon import owners
 from referee.daemon.guard import Guard, Trouble, new_reference
 from referee.daemon.lanes import Lane, Lanes
 from referee.daemon.logs import line
+from referee.daemon.outgoing import Outgoing
 from referee.daemon.troubles import Troubles
 from referee.daemon.turns import OUTAGES, Turns, carry_here
 from referee.desk import (
@@ -31,15 +31,14 @@ from referee.desk import (
     offering,
     outages,
     reminders,
-    returns,
-    sending,
 )
 from referee.desk.adjudication import Look
-from referee.domain.post import Attempt, Delivery
+from referee.domain.outages import Way
 from referee.errors import ClaimLost, StoreError
+from referee.mail.imap import SETTLING, Mailbox
 from referee.mail.maildir import MaildirSource
-from referee.store import ballots, games, inbox, orphans, outbox, press
-from referee.store.models import InboxLetter, OutboxLetter
+from referee.store import ballots, games, inbox, orphans, press
+from referee.store.models import InboxLetter
 from referee.tally import Counted
 
 log = logging.getLogger(__name__)
@@ -47,9 +46,6 @@ log = logging.getLogger(__name__)
 ATTEMPTS: Final = 3
 """A letter that broke the reader so often goes to quarantine."""
 READING_LEASE: Final = timedelta(minutes=1)
-SENDING_LEASE: Final = timedelta(minutes=5)
-"""Longer than a batch takes when the mail server hangs over a letter."""
-BATCH: Final = 20
 BEAT: Final = timedelta(seconds=30)
 """How long a sign of life lasts at most, while all is well."""
 AGAIN: Final = timedelta(seconds=10)
@@ -67,7 +63,7 @@ class Daemon:
     def __init__(self, app: App, owner: str = "") -> None:
         self.app = app
         self.guard = Guard(app.tally)
-        self._outgoing = Guard(app.tally)
+        self._sending = Guard(app.tally)
         self.round_seconds = 0.0
         """How long the last round of all steps took."""
         self.stopping = threading.Event()
@@ -78,10 +74,13 @@ class Daemon:
         self._troubles = Troubles()
         self._alive: frozenset[str] | None = None
         """The ways in that gave the last sign of life; None while something is amiss."""
+        self._well: list[Mailbox] = []
+        """The mailboxes that were well at the last sign of life."""
         self._beaten = datetime.min.replace(tzinfo=UTC)
         self._silent_since: datetime | None = None
         """Since when the database takes no sign of life; None while it does and all is told."""
         self.owner = owner or f"{owners.here()}:{os.getpid()}"
+        self._outgoing = Outgoing(app, self.owner, self._sending, self.stopping)
         self.lanes: Lanes | None = None
         """Where turns are adjudicated; None does it in the step itself."""
         self._turns = Turns(app, self.owner, self.stopping)
@@ -109,7 +108,7 @@ class Daemon:
     def silence(self) -> float:
         """How many seconds ago the steps, the lanes or the sending last gave a sign of going on."""
         lanes = 0.0 if self.lanes is None else self.lanes.silence
-        return max(self.guard.silence, self._outgoing.silence, lanes)
+        return max(self.guard.silence, self._sending.silence, lanes)
 
     def beat(self, now: datetime) -> None:
         """Give a sign of life, and make good for the time in which there was none.
@@ -117,24 +116,54 @@ class Daemon:
         One of a moment ago will do. May be called by another thread while a step takes long.
         """
         with self._beating:
-            boxes = {box.source: box.is_read for box in self.app.mailboxes.values()}
-            ways = {**boxes, **self._maildirs_read}
-            alive = frozenset(source for source, is_alive in ways.items() if is_alive)
+            ways = self._ways(now)
+            alive = frozenset(way.source for way in ways if way.read_until is not None)
             lasts = min(BEAT, self.app.house.patience.gap / 4)
             if alive == self._alive and timedelta(0) <= now - self._beaten < lasts:
                 return
             with self.app.store.write() as session:
-                self._watch = outages.beat(session, self.app.house, alive, frozenset(ways), now)
+                self._watch = outages.beat(session, self.app.house, ways, now)
             if self._watch.moved:
                 moved = self._watch.moved
                 log.warning("%s", line("deadlines moved after an outage", games=moved))
+            self._well = [box for box in self.app.mailboxes.values() if box.source in alive]
             # While something is amiss, the next look is a fresh one.
             settled = not self._watch.is_doubtful and self._watch.read_until is None
             self._alive, self._beaten = (alive, now) if settled else (None, now)
 
+    def _ways(self, now: datetime) -> list[Way]:
+        """Give the ways in, and until when all that came by them is here."""
+        boxes = [
+            Way(box.source, box.read_until if box.is_read else None, box.every)
+            for box in self.app.mailboxes.values()
+        ]
+        folders = [
+            Way(source, now if is_read else None) for source, is_read in self._maildirs_read.items()
+        ]
+        return boxes + folders
+
+    @property
+    def read_until(self) -> datetime | None:
+        """Until when all letters that reached us are here; None when they all are.
+
+        A mailbox that is well holds nothing up for longer than its next look.
+        """
+        moments = (self._watch.read_until, *(box.read_until for box in self._well))
+        return min((moment for moment in moments if moment is not None), default=None)
+
+    def look_again(self, now: datetime) -> int:
+        """Have the mailboxes looked at that were not since something fell due; give how many."""
+        due = self.next_due() if self._well else None
+        if due is None or now < due + SETTLING:
+            return 0
+        stale = [box for box in self._well if box.read_until is None or box.read_until < due]
+        for box in stale:
+            box.look_soon()
+        return len(stale)
+
     def send(self, now: datetime) -> bool:
         """Send what is due; say whether it went well, however the letters fared."""
-        return self._outgoing.step("send", lambda: self.send_due(now), now)
+        return self._sending.step("send", lambda: self._outgoing.send_due(now), now)
 
     def take_over(self) -> None:
         """Give back what was claimed by a daemon of this machine that is gone.
@@ -201,7 +230,7 @@ class Daemon:
 
     def close_votes(self, now: datetime) -> int:
         """Close the votes whose time has passed; give how many there were."""
-        return counting.close_due(self.app.store, self.app.house, now)
+        return counting.close_due(self.app.store, self.app.house, now, self.read_until)
 
     def deliver_press(self, now: datetime) -> int:
         """Deliver the messages that wait for no report; give how many there were."""
@@ -217,7 +246,7 @@ class Daemon:
 
         With lanes it is begun, and none is counted here.
         """
-        look = None if self._watch.is_doubtful else Look(now, self._watch.read_until)
+        look = None if self._watch.is_doubtful else Look(now, self.read_until)
         if self.lanes is not None:
             self.lanes.go(look)
             return 0
@@ -235,7 +264,7 @@ class Daemon:
         if self._watch.is_doubtful:
             return 0
         with self.app.store.write() as session:
-            return offering.offer_seats(session, self.app.house, now, self._watch.read_until)
+            return offering.offer_seats(session, self.app.house, now, self.read_until)
 
     def remind(self, now: datetime) -> int:
         """Remind those who owe orders; give how many that was."""
@@ -296,37 +325,6 @@ class Daemon:
         }
         return boxes | folders
 
-    def send_due(self, now: datetime) -> int:
-        """Send the letters that are due, as far as the pace allows; give how many went."""
-        count = 0
-        turn = sending.Turn(self.owner, now, SENDING_LEASE, BATCH)
-        while not self.stopping.is_set():
-            with self.app.store.write() as session:
-                letters = sending.claim_due(session, self.app.house, self.app.pace, turn)
-            if not letters:
-                break
-            count += self._send_batch(letters, now)
-        return count
-
-    def _send_batch(self, letters: Sequence[OutboxLetter], now: datetime) -> int:
-        """Send claimed letters, each recorded before the next goes; give how many went.
-
-        When the referee stops meanwhile, the rest is left to whoever comes next.
-        """
-        rest = {letter.id: letter for letter in letters}
-        attempts = self.app.sender.send([outbox.dispatch(letter) for letter in letters])
-        with closing(attempts):
-            for attempt in attempts:
-                self._outgoing.touch()
-                self._record(attempt, rest.pop(attempt.dispatch.number).fence, now)
-                if self.stopping.is_set():
-                    break
-        if rest:
-            with self.app.store.write() as session:
-                for letter in rest.values():
-                    outbox.put_back(session, letter)
-        return len(letters) - len(rest)
-
     def _claim(self, now: datetime) -> InboxLetter | None:
         with self.app.store.claim() as session:
             return inbox.next_waiting(session, self.owner, now, READING_LEASE)
@@ -364,21 +362,10 @@ class Daemon:
         with self.app.store.write() as session:
             inbox.put_back(session, row, timedelta(0), now).attempts -= 1
 
-    def _record(self, attempt: Attempt, fence: int, now: datetime) -> None:
-        with self.app.store.write() as session:
-            letter = outbox.record(session, attempt, fence, now)
-            number, kind, game, turn = letter.id, letter.kind, letter.game_id, letter.turn
-            if attempt.delivery is Delivery.REJECTED:
-                returns.take_rejection(session, self.app.house, letter, now)
-        delivery = attempt.delivery
-        self.app.tally.add(Counted.TRIED, delivery.value)
-        note = line(
-            f"a letter was {delivery.value}", outgoing=number, kind=kind, game=game, turn=turn
-        )
-        log.log(logging.INFO if delivery is Delivery.SENT else logging.WARNING, "%s", note)
-
 
 STEPS: Final[tuple[tuple[str, Callable[[Daemon, datetime], int]], ...]] = (
+    # What may lie in a mailbox since before a deadline is there with the next step.
+    ("look again", Daemon.look_again),
     # What arrived before a deadline is on file before that deadline is looked at.
     ("read", Daemon.read),
     # A vote that is carried may move the deadline that is due.

@@ -18,18 +18,20 @@ from referee.store.ballots import Vote
 from referee.store.models import Game, GameStatus
 
 
-def close_due(store: Store, house: House, now: datetime) -> int:
+def close_due(store: Store, house: House, now: datetime, read_until: datetime | None = None) -> int:
     """Close the votes whose time has passed, one transaction for each game; give how many closed.
 
-    A letter that came in time and was not read yet may hold a ballot, so it is read first.
+    A letter that came in time and was not read yet may hold a ballot, so it is read first. Up to
+    *read_until* all letters are here, None for all.
     """
+    closed = min(now, read_until or now)
     with store.read() as session:
         voting = ballots.games_voting(session)
     count = 0
     for number in voting:
         with store.write() as session:
             if (game := games.by_id(session, number)) is not None:
-                count += _close_due(session, house, games.lock(session, game), now)
+                count += _close_due(session, house, games.lock(session, game), closed, now)
     return count
 
 
@@ -43,10 +45,10 @@ def void_moot(session: Session, game: Game, now: datetime) -> int:
     return count
 
 
-def _close_due(session: Session, house: House, game: Game, now: datetime) -> int:
+def _close_due(session: Session, house: House, game: Game, closed: datetime, now: datetime) -> int:
     count = void_moot(session, game, now)
     for vote in ballots.running(session, game):
-        over = vote.closes_at <= now and not archive.unread_before(session, vote.closes_at)
+        over = vote.closes_at <= closed and not archive.unread_before(session, vote.closes_at)
         if not moot(vote):
             # Somebody who had not voted may have left the game meanwhile.
             count += settle(session, house, vote, now, over=over)

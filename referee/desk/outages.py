@@ -1,6 +1,6 @@
 """The outage guard: a deadline that passed while no letter could be taken moves by as much."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -8,7 +8,7 @@ from referee.desk import moving
 from referee.desk.announcing import proclaim
 from referee.desk.house import House
 from referee.desk.posting import Slip, post
-from referee.domain.outages import Away, moved
+from referee.domain.outages import Away, Way, moved
 from referee.domain.schedules import roughly
 from referee.letters.letter import Mailbox
 from referee.letters.moments import Moment
@@ -39,19 +39,17 @@ class _Outage:
     away: Away
 
 
-def beat(
-    session: Session, house: House, alive: Collection[str], known: Collection[str], now: datetime
-) -> Watch:
-    """Give a sign of life for the daemon and the ways in that are *alive*, and find any outage.
+def beat(session: Session, house: House, ways: Sequence[Way], now: datetime) -> Watch:
+    """Give a sign of life for the daemon and the ways in that are well, and find any outage.
 
     Deadlines that passed in one move, in the same transaction, and everybody is told once.
     """
     if not _is_time_right(session, house, now):
         return Watch(is_doubtful=True)
-    found = [_silence(session, house, source, now) for source in (pulses.DAEMON, *sorted(alive))]
+    found = [_silence(session, house, way) for way in (Way(pulses.DAEMON, now), *ways)]
     outages = [outage for outage in found if outage is not None]
     count = _make_good(session, house, outages, now) if outages else 0
-    silent = pulses.among(session, set(known) - set(alive))
+    silent = pulses.among(session, {way.source for way in ways if way.read_until is None})
     # Nobody waits for ever for a mailbox that is given up.
     awaited = [pulse.beat_at for pulse in silent if now - pulse.beat_at <= house.patience.longest]
     return Watch(read_until=min(awaited, default=None), moved=count)
@@ -84,15 +82,17 @@ def _set_back(session: Session, now: datetime) -> None:
         pulse.beat_at, pulse.behind_at = now, None
 
 
-def _silence(session: Session, house: House, source: str, now: datetime) -> _Outage | None:
+def _silence(session: Session, house: House, way: Way) -> _Outage | None:
     """Write the sign of life of a source; give the outage that ends with it, if one does."""
-    pulse = pulses.of(session, source)
-    if pulse is None:
-        pulses.begin(session, source, now)
+    if way.read_until is None:
         return None
-    away = Away(pulse.beat_at, now)
-    pulse.beat_at = max(now, pulse.beat_at)
-    return _Outage(source, away) if away.gap > house.patience.gap else None
+    pulse = pulses.of(session, way.source)
+    if pulse is None:
+        pulses.begin(session, way.source, way.read_until)
+        return None
+    away = Away(pulse.beat_at, way.read_until)
+    pulse.beat_at = max(away.until, pulse.beat_at)
+    return _Outage(way.source, away) if away.gap > house.patience.gap + way.every else None
 
 
 def _make_good(session: Session, house: House, outages: Sequence[_Outage], now: datetime) -> int:

@@ -13,6 +13,18 @@ class Patience:
 
 
 @dataclass(frozen=True, slots=True)
+class Way:
+    """A way in, ``imap:NAME``, and until when all that reached us by it is here.
+
+    That is None while it is in trouble. It is looked at *every* so often though all is well.
+    """
+
+    source: str
+    read_until: datetime | None
+    every: timedelta = timedelta(0)
+
+
+@dataclass(frozen=True, slots=True)
 class Away:
     """A time in which no letter could be taken: from the last sign of life to the next one."""
 

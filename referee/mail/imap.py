@@ -4,7 +4,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import takewhile
 from typing import Final, Protocol
 
@@ -24,6 +24,8 @@ BATCH_OCTETS: Final = 10 * 2**20
 _UNTOLD_SIZE: Final = 2**40
 """Of a letter whose size the server does not tell: it is fetched alone, and cut if need be."""
 _FIRST_PATIENCE: Final = 0.5
+SETTLING: Final = timedelta(seconds=2)
+"""A letter bears the whole second in which it came, and a server shows it a moment later."""
 _TROUBLES: Final = (IMAPClientError, OSError, ValueError, RefereeError)
 """What a server, the network or the store can do to us; a ValueError is an answer that is none."""
 
@@ -56,7 +58,8 @@ class Mailbox:
     all letters in the folder arrive anew, and the inbox knows them by what they are. ``trouble``
     holds in words what keeps the mailbox from being read, and is empty while all is well.
     ``has_looked`` says whether all that lay in the folder at the start is taken, or cannot be, and
-    ``is_read`` whether letters are being taken now.
+    ``is_read`` whether letters are being taken now. Up to ``read_until`` every letter that reached
+    the folder is taken; None before the first look.
     """
 
     def __init__(self, account: ImapAccount) -> None:
@@ -64,10 +67,21 @@ class Mailbox:
         self.trouble = ""
         self.has_looked = False
         self.is_read = False
+        self.read_until: datetime | None = None
+        self._wanted = threading.Event()
         self._account = account
         self._suspects: list[int] = []
         self._moving = ""
         self._failures = 0
+
+    @property
+    def every(self) -> timedelta:
+        """How often it is looked at though nobody tells of letters."""
+        return timedelta(seconds=self._account.poll_seconds)
+
+    def look_soon(self) -> None:
+        """Have it looked at within a second, whatever it waits for; may be called by any thread."""
+        self._wanted.set()
 
     def run(
         self,
@@ -81,10 +95,19 @@ class Mailbox:
         *accept_all* commits letters and takes those it knows without harm; its StoreError or
         OSError leaves them in the folder.
         """
+        try:
+            self._run(_Taking(accept_all, cursor, clock), stop)
+        finally:
+            if not stop.is_set():
+                # Whoever called this tells what it was, and calls again.
+                self.is_read = False
+                self.trouble = "it met what was not foreseen; the log says what"
+
+    def _run(self, taking: "_Taking", stop: threading.Event) -> None:
         while not stop.is_set():
             try:
                 with opened(self._account) as folder:
-                    self._keep_taking(folder, _Taking(accept_all, cursor, clock), stop)
+                    self._keep_taking(folder, taking, stop)
             except LoginRefused as error:
                 log.error("%s: the server refuses the login: %s", self.source, error)
                 self._pause(f"login refused: {error}", self._account.login_pause_seconds, stop)
@@ -98,10 +121,14 @@ class Mailbox:
         while not stop.is_set():
             # A letter that comes in the very moment in which the wait begins is not announced, and
             # letters come in swarms: the first waits are short.
+            self._wanted.clear()
+            begun = taking.clock()
             patience = _FIRST_PATIENCE if self._look(folder, taking, stop) else 2 * patience
             self.trouble, self._failures, self.has_looked = self._moving, 0, True
             self.is_read = True
-            folder.wait(stop, patience)
+            if not stop.is_set():
+                self.read_until = begun - SETTLING
+            folder.wait(stop, self._wanted, patience)
 
     def _pause(self, trouble: str, first: float, stop: threading.Event) -> None:
         self.trouble, self.has_looked, self.is_read = trouble, True, False

@@ -171,20 +171,27 @@ class Folder:
             else:
                 self._copy_and_delete(part)
 
-    def wait(self, stop: threading.Event, patience: float) -> None:
+    def wait(self, stop: threading.Event, wanted: threading.Event, patience: float) -> None:
         """Return when there may be news: the server says so, or it is time to look anyway.
 
-        A server that tells news is heard for *patience* seconds, at most until the next poll.
+        A server that tells news is heard for *patience* seconds, at most until the next poll. Once
+        a look is *wanted*, this returns within a moment.
         """
         if not self.tells_news():
-            stop.wait(self._account.poll_seconds)
+            self._rest(stop, wanted)
             return
         self._client.idle()
         end = time.monotonic() + min(patience, self._account.poll_seconds, _IDLE_SECONDS)
-        while not stop.is_set() and (left := end - time.monotonic()) > 0:
+        while not (stop.is_set() or wanted.is_set()) and (left := end - time.monotonic()) > 0:
             if self._is_told(min(left, _LOOK_SECONDS)):
                 break
         self._client.idle_done()
+
+    def _rest(self, stop: threading.Event, wanted: threading.Event) -> None:
+        end = time.monotonic() + self._account.poll_seconds
+        while not wanted.is_set() and (left := end - time.monotonic()) > 0:
+            if stop.wait(min(left, _LOOK_SECONDS)):
+                return
 
     def _is_told(self, seconds: float) -> bool:
         begun = time.monotonic()

@@ -3,6 +3,7 @@
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
+from referee.daemon import Daemon
 from referee.domain.post import Attempt, Delivery, Dispatch
 from referee.letters.decode import decode
 from referee.store import inbox, people
@@ -83,7 +84,7 @@ def test_a_refusal_counts_like_a_bounce_and_stands_in_the_digest() -> None:
 
     siege = Siege()
     refusing = Refusing([])
-    siege.daemon.app = replace(siege.daemon.app, sender=refusing)
+    siege.daemon = Daemon(replace(siege.daemon.app, sender=refusing))
     siege.reply(SAM, "ORDERS\n", "T1")
     assert bounces(siege, SAM) == 1
     assert [sent.recipient for sent in refusing.taken] == [GM]
@@ -103,7 +104,7 @@ def test_what_is_refused_goes_to_the_second_address_and_soon_all_does() -> None:
     siege.reply(FRODO, "CONFIRM\n", "please confirm")
     siege.reply(SECOND, "CONFIRM\n", "is this")
     refusing = Refusing([])
-    siege.daemon.app = replace(siege.daemon.app, sender=refusing)
+    siege.daemon = Daemon(replace(siege.daemon.app, sender=refusing))
     for _ in range(4):
         siege.reply(FRODO, "ORDERS\n", "T1")
     told = [decode(sent.raw).subject for sent in refusing.taken if sent.recipient == SECOND]

@@ -124,7 +124,9 @@ class House:
     Names are new for each house, so that many may share the mail servers.
     """
 
-    def __init__(self, servers: MailServers, folder: Path, smtp: int = 0, more: str = "") -> None:
+    def __init__(
+        self, servers: MailServers, folder: Path, smtp: int = 0, more: str = "", imap: int = 0
+    ) -> None:
         name = uuid.uuid4().hex[:8]
         self.address = f"games-{name}@referee.example"
         self.gm = Person(servers, f"gm-{name}@example.org")
@@ -139,7 +141,7 @@ class House:
             house=self.address,
             operator=f"operator-{name}@example.org",
             gm=self.gm.address,
-            imap=servers.dovecot.imap_port,
+            imap=imap or servers.dovecot.imap_port,
             user=self._user,
             smtp=smtp or servers.postfix.port,
         )

@@ -18,7 +18,8 @@ class ScriptedImap:
 
     *script* has, for a verb, what to do instead of the usual: ``NO words``, or a fault; each is
     used once. What was told to AUTHENTICATE is in ``proofs``. Letters in *choking* end the
-    connection when they are fetched; letters in *bodiless* come without their text.
+    connection when they are fetched; letters in *bodiless* come without their text. While it
+    ``is_closed``, every command ends the connection.
     """
 
     def __init__(
@@ -30,6 +31,7 @@ class ScriptedImap:
         bodiless: Sequence[int] = (),
     ) -> None:
         self.inbox = dict(letters)
+        self.is_closed = False
         self.moved: list[int] = []
         self.commands: list[str] = []
         self.proofs: list[str] = []
@@ -56,6 +58,8 @@ class ScriptedImap:
 
     def instead(self, verb: str) -> Answer | None:
         """Give what is to be done instead of the usual; None for the usual."""
+        if self.is_closed:
+            return Fault.DROP
         answers = self._script.get(verb)
         return answers.pop(0) if answers else None
 

@@ -111,6 +111,21 @@ def test_a_fault_at_any_command_is_survived(verb: str, fault: Answer) -> None:
     assert server.inbox == {}
 
 
+def test_what_nobody_foresaw_is_no_mailbox_that_is_read() -> None:
+    inbox = Inbox()
+
+    def broken(_arrivals: Sequence[Arrival]) -> None:
+        raise ZeroDivisionError
+
+    with ScriptedImap({}) as server:
+        mailbox = read(server, inbox, lambda mailbox: mailbox.is_read)
+        server.inbox.update(LETTERS)
+        with pytest.raises(ZeroDivisionError):
+            mailbox.run(broken, inbox, threading.Event(), clock)
+    assert not mailbox.is_read
+    assert mailbox.trouble == "it met what was not foreseen; the log says what"
+
+
 def test_a_letter_that_ends_every_connection_holds_up_no_other() -> None:
     inbox = Inbox()
     with ScriptedImap(LETTERS, choking=[3]) as server:

@@ -28,6 +28,7 @@ def _tell(soaked: Soaked) -> None:
     _say(f"{soaked.turns:6} turns resolved")
     _say(f"{soaked.letters_in:6} letters came in, {soaked.letters_out} went out")
     _say(f"{soaked.starts:6} starts of the referee")
+    _say(f"{soaked.copies:6} letters went again, because nobody could know")
     half, end = soaked.memory
     _say(f"{half.octets / 2**20:6.1f} MB and {half.values} values alive at half time")
     _say(f"{end.octets / 2**20:6.1f} MB and {end.values} values alive at the end")

@@ -57,7 +57,11 @@ def _letters_in(session: Session, world: World) -> Iterator[str]:
 
 
 def _letters_out(session: Session, world: World) -> Iterator[str]:
-    """All that was written went out once, but for what nobody could know."""
+    """All that was written went out once, and once more each time that nobody could know it.
+
+    That is when the mail server fell silent after a letter, and when the program was killed before
+    it had written down that one was taken.
+    """
     counts = outbox.counts(session)
     if counts[OutboxState.WAITING] or counts[OutboxState.FAILED]:
         waiting, failed = counts[OutboxState.WAITING], counts[OutboxState.FAILED]
@@ -66,8 +70,8 @@ def _letters_out(session: Session, world: World) -> Iterator[str]:
     yield from (f"{name} was written and never came" for name in sorted(sent - world.got.keys()))
     yield from (f"{name} came and was never written" for name in sorted(world.got.keys() - sent))
     for name, count in world.got.items():
-        if count > 1 and name not in world.trouble.unsure:
-            yield f"{name} came {count} times"
+        if count > 1 + (unsure := world.trouble.unsure[name]):
+            yield f"{name} came {count} times, and {unsure} times nobody could know"
 
 
 def _rows(session: Session, world: World) -> Iterator[str]:

@@ -40,6 +40,7 @@ class Soaked:
     letters_in: int
     letters_out: int
     starts: int
+    copies: int
     memory: tuple[Memory, Memory]
 
 
@@ -123,5 +124,6 @@ def _soaked(world: World, memory: tuple[Memory, Memory]) -> Soaked:
         world.written.total(),
         world.got.total(),
         world.started,
+        sum(count - 1 for count in world.got.values()),
         memory,
     )

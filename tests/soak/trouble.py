@@ -55,8 +55,8 @@ class Trouble:
         self._until: dict[Ill, datetime] = {}
         self.is_calm = True
         self.seen: Counter[str] = Counter()
-        self.unsure: set[str] = set()
-        """The Message-IDs of letters of which nobody knows whether they were taken."""
+        self.unsure: Counter[str] = Counter()
+        """How often nobody could know whether a letter was taken, by Message-ID."""
 
     def draw(self, now: datetime) -> None:
         """End what is over by now, and perhaps begin something."""
@@ -131,17 +131,8 @@ class FragileSender:
     def send(self, dispatches: Sequence[Dispatch]) -> Generator[Attempt]:
         """Send letters; each may be the last."""
         for attempt in self._sender.send(dispatches):
-            try:
-                self._trouble.reach("after a letter was sent")
-            except Killed:
-                self._trouble.unsure.add(attempt.dispatch.message_id)
-                raise
-            try:
-                yield attempt
-            except GeneratorExit:
-                # It is gone, and that could not be written down.
-                self._trouble.unsure.add(attempt.dispatch.message_id)
-                raise
+            self._trouble.reach("after a letter was sent")
+            yield attempt
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +181,7 @@ class FragilePost(ScriptedSmtp):
         if verb == "MAIL" and self._trouble.ails(Ill.DROPPED):
             return Fault.DROP
         if verb == "DOT" and self._trouble.befalls("silence after a letter", _SILENCES):
-            self._trouble.unsure.add(Received.of(self.letters[-1]).message_id)
+            self._trouble.unsure[Received.of(self.letters[-1]).message_id] += 1
             return Fault.DROP
         return super().answer(verb)
 

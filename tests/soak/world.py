@@ -8,6 +8,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
+from sqlalchemy import select
+
 from referee.app import App, build, build_accept, build_accept_all
 from referee.daemon import Daemon
 from referee.domain.outages import Patience
@@ -16,6 +18,7 @@ from referee.mail.security import Security
 from referee.mail.smtp import SmtpSender
 from referee.plugins import installed_rulesets
 from referee.settings import load
+from referee.store.models import OutboxLetter, OutboxState
 from referee.testing.correspondents import Received
 from tests.exactly_once.house import MAILDIR, SETTINGS
 from tests.soak.players import GM, OPERATOR, Mailed, Master, Player, tables
@@ -124,11 +127,21 @@ class World:
                 self.daemon.step(self.now - behind)
                 self.daemon.send(self.now - behind)
             except Killed:
+                self._forget_what_went()
                 self.app.close()
                 self.app = self._build()
                 self._restart()
             else:
                 return
+
+    def _forget_what_went(self) -> None:
+        """Note which letters were taken, though that died before it could be written down."""
+        taken = {*self.got, *(Received.of(raw).message_id for raw in self.post.letters)}
+        with self.app.store.read() as session:
+            waiting = select(OutboxLetter.message_id).where(
+                OutboxLetter.state == OutboxState.WAITING
+            )
+            self.trouble.unsure.update(taken.intersection(session.scalars(waiting)))
 
     def _restart(self) -> None:
         while True:
