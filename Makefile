@@ -1,4 +1,5 @@
 # make demo: watch GAME=starweb played by email.  make test: the tests.  make check: everything CI checks.
+# make test DB=postgresql: the same tests on a PostgreSQL server, which they start and stop.
 # make faults: the referee killed at every point of a conversation, not at some alone.
 # make install-check: every command of deploy/install.md in a fresh Debian, up to the first turn.
 # make fuzz: everything that reads others' words, fed with damaged ones for SECONDS=60.
@@ -13,6 +14,8 @@ SECONDS ?= 60
 GAME ?= starweb
 WEEKS ?= 3
 SEED ?=
+DB ?= sqlite
+TESTS ?=
 
 .PHONY: demo test check faults install-check fuzz soak golden record bench lock clean
 
@@ -20,7 +23,7 @@ demo: $(VENV)/ready
 	$(BIN)/referee demo $(GAME)
 
 test: $(VENV)/ready
-	$(BIN)/python -m pytest -n $(CORES)
+	TEST_DATABASE=$(DB) $(BIN)/python -m pytest -n $(CORES) $(TESTS)
 
 check: $(VENV)/ready
 	$(BIN)/ruff format --check .

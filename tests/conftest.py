@@ -1,11 +1,18 @@
 """What tests of several folders share."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
 
 import pytest
 from hypothesis import settings
 
+from referee.testing.conversation import Conversation
+from tests.databases import ON_POSTGRESQL, Databases
 from tests.live import postgresql
+
+# What is tested there is pure: a database of its own for each test would be in vain.
+_PURE: Final = frozenset({"domain", "letters", "parsing", "reports", "rules", "rulesets", "mail"})
 
 # How long an example takes says nothing about whether it is right; a busy machine is slow.
 settings.register_profile("untimed", deadline=None)
@@ -17,3 +24,37 @@ def postgres() -> Iterator[postgresql.Postgres]:
     """A PostgreSQL server for all tests of a run; each makes databases of its own in it."""
     with postgresql.running() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def databases(postgres: postgresql.Postgres) -> Databases:
+    """What makes a fresh database in a moment."""
+    return Databases(postgres)
+
+
+@pytest.fixture(scope="session", autouse=ON_POSTGRESQL)
+def _conversations_on_postgresql(databases: Databases) -> None:
+    """Let every conversation keep its rows in a database of its own."""
+    Conversation.new_store = staticmethod(databases.store)
+
+
+@pytest.fixture(autouse=ON_POSTGRESQL)
+def _installation_on_postgresql(
+    request: pytest.FixtureRequest, databases: Databases, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """Let the installation of a test have a database of its own, whatever its settings say."""
+    names_one = request.node.get_closest_marker("own_database") is not None
+    if names_one or request.path.relative_to(Path(__file__).parent).parts[0] in _PURE:
+        yield
+        return
+    address = databases.make()
+    monkeypatch.setenv("REFEREE_DATABASE__URL", address)
+    yield
+    databases.drop(address)
+
+
+def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
+    """Leave tests of SQLite itself out, with their reason, when the others run on PostgreSQL."""
+    for item in items:
+        if ON_POSTGRESQL and (mark := item.get_closest_marker("sqlite")) is not None:
+            item.add_marker(pytest.mark.skip(reason=f"about SQLite: {mark.args[0]}"))

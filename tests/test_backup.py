@@ -40,8 +40,9 @@ LETTERS = (
 )
 
 
+_FILE = pytest.param("sqlite", marks=pytest.mark.sqlite("the other half is on a server"))
 BOTH = pytest.mark.parametrize(
-    "folder", ["sqlite", pytest.param("postgresql", marks=pytest.mark.live)], indirect=True
+    "folder", [_FILE, pytest.param("postgresql", marks=pytest.mark.live)], indirect=True
 )
 
 
@@ -147,6 +148,7 @@ def test_a_backup_of_a_working_referee_is_restored_and_replayed(folder: Path) ->
     assert run("replay", "SW-1").output == "SW-1: 6 turns resolved again, identical\n"
 
 
+@pytest.mark.sqlite("works on the file")
 def test_what_a_restore_replaces_is_kept_and_an_empty_place_needs_no_force(folder: Path) -> None:
     assert run("backup", "copy.tar.gz").exit_code == 0
     with installed() as app:
@@ -180,7 +182,7 @@ def test_nothing_is_restored_under_a_running_referee(folder: Path) -> None:
         done = run("restore", "copy.tar.gz", "--force")
     assert done.exit_code == 1
     assert "a referee runs on this database" in done.stderr
-    with presence.alone(settings):
+    with presence.alone(settings, presence.RESTORES):
         done = run("run")
     assert done.exit_code == 1
     assert "a backup is just being restored into this database: process" in done.stderr
@@ -210,6 +212,7 @@ def test_a_damaged_backup_changes_nothing(folder: Path) -> None:
     assert run("replay", "SW-1").output == "SW-1: 3 turns resolved again, identical\n"
 
 
+@pytest.mark.sqlite("works on the file")
 def test_a_damaged_database_is_not_backed_up(folder: Path) -> None:
     with closing(sqlite3.connect(folder / "state" / "referee.db")) as database:
         database.execute("PRAGMA foreign_keys=OFF")
@@ -221,6 +224,7 @@ def test_a_damaged_database_is_not_backed_up(folder: Path) -> None:
     assert not (folder / "copy.tar.gz").exists()
 
 
+@pytest.mark.sqlite("works on the file")
 def test_a_backup_by_a_newer_program_is_left_alone(folder: Path) -> None:
     database = folder / "state" / "referee.db"
     run("backup", "copy.tar.gz")

@@ -157,6 +157,7 @@ def test_init_keeps_settings_that_are_there(tmp_path: Path) -> None:
     assert (tmp_path / "referee.toml").read_text() == "mine"
 
 
+@pytest.mark.sqlite("the file is not there yet")
 @pytest.mark.usefixtures("settings")
 def test_before_the_first_run_there_is_nothing_to_show() -> None:
     shown = run("status")
@@ -164,6 +165,7 @@ def test_before_the_first_run_there_is_nothing_to_show() -> None:
     assert "referee: there is no database yet" in shown.stderr
 
 
+@pytest.mark.sqlite("an empty file")
 def test_a_database_of_another_version_is_told(settings: Settings) -> None:
     open_store(settings).close()
     (settings.state_dir / "referee.db").write_bytes(b"")
@@ -325,6 +327,7 @@ def test_the_pipe_keeps_a_letter_once(store: Store) -> None:
         assert (row.raw, row.envelope_sender) == (LETTER, "you@example.org")
 
 
+@pytest.mark.sqlite("the file is not there yet")
 @pytest.mark.usefixtures("settings")
 def test_the_pipe_lets_the_mail_server_keep_what_could_not_be_kept() -> None:
     shown = run("mail", "in", stdin=LETTER)

@@ -114,6 +114,7 @@ def post(folder: Path, number: int, place: str = "new") -> Path:
     return file
 
 
+@pytest.mark.sqlite("what ails a file and its folder")
 @pytest.mark.parametrize("fault", [disk_full, read_only, locked, not_a_folder])
 @pytest.mark.parametrize(
     "when", ["before it is taken in", "before it is answered", "before it is sent"]
@@ -172,6 +173,7 @@ class Ruinous:
             yield Attempt(dispatch, Delivery.SENT)
 
 
+@pytest.mark.sqlite("what ails a file and its folder")
 @pytest.mark.parametrize("fault", [disk_full, read_only, locked, not_a_folder])
 def test_what_was_taken_and_could_not_be_written_down_goes_once(
     app: App, tmp_path: Path, fault: Fault
@@ -196,6 +198,7 @@ def test_what_was_taken_and_could_not_be_written_down_goes_once(
     assert (counts[OutboxState.SENT], counts[OutboxState.WAITING]) == (3, 0)
 
 
+@pytest.mark.sqlite("what ails a file and its folder")
 @pytest.mark.parametrize("is_started_anew", [False, True])
 def test_a_trouble_is_told_once_however_often_the_referee_is_started_in_it(
     app: App, tmp_path: Path, *, is_started_anew: bool

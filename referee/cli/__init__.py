@@ -16,6 +16,7 @@ COMMANDS: Final = {
     "status": "Show games, deadlines and queues.",
     "backup": "Write database and secret into a file, while the referee runs.",
     "restore": "Put back the database and secret of a backup.",
+    "move-database": "Copy everything from SQLite into an empty PostgreSQL database.",
     "mail": "Look after letters: list, show, retry, release, take in, resume.",
     "check": "Check an order file in the words of the acknowledgement.",
     "replay": "Resolve the stored turns of a game again and compare.",
@@ -23,7 +24,8 @@ COMMANDS: Final = {
     "game": "Write the state of a game into a file.",
     "resolve": "Resolve one turn from files, without a database.",
 }
-"""Each is the object ``command`` in the module of its name, so the help needs none of them."""
+"""Each is the object ``command`` in the module of its name (with ``_`` for ``-``), so the help
+needs none of them."""
 
 
 class Commands(click.Group):
@@ -37,7 +39,8 @@ class Commands(click.Group):
         """Import a command and give it; None when there is none of that name."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = importlib.import_module(f"referee.cli.{cmd_name}").command
+        module = importlib.import_module(f"referee.cli.{cmd_name.replace('-', '_')}")
+        command: click.Command = module.command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

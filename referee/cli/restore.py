@@ -31,7 +31,7 @@ def command(ctx: click.Context, file: Path, *, force: bool) -> None:
     """
     settings = settings_of(ctx)
     make_state(settings.state_dir)
-    with presence.alone(settings):
+    with presence.alone(settings, presence.RESTORES):
         contents = _restore(settings, file, force=force)
     click.echo(
         f"Restored: the backup of {moment(contents.taken_at)}, by referee {contents.referee}."

@@ -13,7 +13,8 @@ from referee.errors import Finding, PlaceError
 from referee.settings import Settings
 
 _RUNS: Final = "a referee runs on this database"
-_RESTORES: Final = "a backup is just being restored into this database"
+RESTORES: Final = "a backup is just being restored into this database"
+MOVES: Final = "this database is just being moved"
 
 
 @contextmanager
@@ -31,9 +32,9 @@ def running(settings: Settings) -> Iterator[None]:
 
 
 @contextmanager
-def alone(settings: Settings) -> Iterator[None]:
-    """Keep referees from being started. Raises PlaceError while one runs."""
-    with _locked(settings, fcntl.LOCK_EX, _RESTORES, "stop it, or wait until it is done"):
+def alone(settings: Settings, deed: str) -> Iterator[None]:
+    """Keep referees from being started for a *deed*. Raises PlaceError while one runs."""
+    with _locked(settings, fcntl.LOCK_EX, deed, "stop it, or wait until it is done"):
         yield
 
 

@@ -1,6 +1,6 @@
 """The settings of an installation: typed, from one TOML file and the environment."""
 
-from referee.settings.loading import load, read_secret
+from referee.settings.loading import load, read_secret, with_database
 from referee.settings.model import (
     DatabaseSettings,
     HouseSettings,
@@ -27,4 +27,5 @@ __all__ = [
     "TrustSettings",
     "load",
     "read_secret",
+    "with_database",
 ]

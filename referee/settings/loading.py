@@ -15,7 +15,7 @@ from pydantic_settings import SettingsError as BadVariable
 
 from referee.errors import Finding, PlaceError, SettingsError
 from referee.settings import places
-from referee.settings.model import Settings
+from referee.settings.model import DatabaseSettings, Settings
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -52,6 +52,21 @@ def load(file: Path) -> Settings:
     if findings:
         raise SettingsError(*findings)
     return _anchored(settings, source.file.parent)
+
+
+def with_database(settings: Settings, url: str, password_file: Path | None) -> Settings:
+    """Give the settings with another database. Raises SettingsError unless it is PostgreSQL's."""
+    remedy = "write postgresql+psycopg://USER@HOST/DATABASE, the password in --password-file"
+    file = None if password_file is None else password_file.absolute()
+    try:
+        database = DatabaseSettings(url=url, password_file=file)
+    except ValidationError as error:
+        # The words of the error would repeat the address, which may hold a password.
+        what = f"the address of the database cannot be as it is: {_reason(error.errors()[0])}"
+        raise SettingsError(Finding(what, remedy)) from None
+    if not url.startswith("postgresql"):
+        raise SettingsError(Finding("a database is moved to PostgreSQL, not to a file", remedy))
+    return settings.model_copy(update={"database": database})
 
 
 def read_secret(file: Path, setting: str) -> str:

@@ -2,7 +2,7 @@
 
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from threading import RLock
@@ -13,7 +13,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.orm import Session, sessionmaker
 
 from referee.errors import SettingsError
-from referee.store import schema, snapshot
+from referee.store import moving, schema, snapshot
 from referee.store.faults import translate
 
 __all__ = ["Session", "Store"]
@@ -110,6 +110,15 @@ class Store:
         self._engine.dispose()
         snapshot.put_back(self.url, file, aside)
         self.refuse_newer()
+
+    def move_to(self, other: "Store", tell: Callable[[moving.Moved], None]) -> None:
+        """Copy every row into the empty PostgreSQL database of *other*, all of them or none.
+
+        Each table is read back and compared, and *tell* hears of it. Raises PlaceError when the
+        other database is not empty, StoreError when a table did not arrive as it was.
+        """
+        with self._turns, _translated():
+            moving.copy(self._engine, other._engine, tell)
 
     def refuse_newer(self) -> None:
         """Raise StoreOutdated when the tables are of a version this program does not know."""

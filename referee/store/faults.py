@@ -2,6 +2,7 @@
 
 import sqlite3
 
+from psycopg import DataError
 from psycopg import Error as PostgresError
 from sqlalchemy.exc import DBAPIError
 
@@ -58,6 +59,9 @@ def _kind(error: DBAPIError) -> type[StoreError] | None:
         # The longest beginning decides, so that 53300 is not taken for a full disk.
         known = [start for start in _POSTGRES if state.startswith(start)]
         return _POSTGRES[max(known, key=len)] if known else None
+    if isinstance(complaint, DataError):
+        # The driver itself refuses a value, and will do so again.
+        return None
     # psycopg gives no code when the connection itself is gone.
     return StoreUnreachable if isinstance(complaint, PostgresError) else None
 

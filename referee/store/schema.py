@@ -32,7 +32,7 @@ def upgrade(engine: Engine) -> None:
     with writing.connect() as connection, _foreign_keys_off(connection), connection.begin():
         if connection.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
-        _upgrade(connection)
+        upgrade_within(connection)
 
 
 def draft(engine: Engine, number: str, message: str) -> Path:
@@ -78,7 +78,8 @@ def refuse_newer(engine: Engine) -> None:
         _refuse_unknown(_revision(connection))
 
 
-def _upgrade(connection: Connection) -> None:
+def upgrade_within(connection: Connection) -> None:
+    """Do what ``upgrade`` does in a transaction that somebody else ends."""
     found = _revision(connection)
     if found == _head():
         return

@@ -94,8 +94,15 @@ class _NoMailbox:
         raise AssertionError(f"{source} is no mailbox of a conversation, not even at {position}")
 
 
+def _in_memory() -> Store:
+    return Store("sqlite://")
+
+
 class Conversation:
     """A referee in memory, with a clock that only statements move."""
+
+    new_store: Callable[[], Store] = staticmethod(_in_memory)
+    """What gives the empty database for a conversation; closing it must leave nothing."""
 
     def __init__(
         self,
@@ -115,7 +122,7 @@ class Conversation:
         self._arrivals = 0
         self._last = b""
         self._drawn = 0
-        self.store = Store("sqlite://")
+        self.store = self.new_store()
         # Whoever forgets to close a conversation leaves no connection open when it is gone.
         weakref.finalize(self, self.store.close)
         self.store.migrate()

@@ -10,7 +10,8 @@ from typing import Any, Final
 from referee.domain.trust import SeatToken, sign
 from referee.letters.authentication import Authenticator
 from referee.plugins import installed_rulesets
-from referee.store import Session, games
+from referee.store import Session, games, moving
+from referee.store.dialect import is_postgres
 from referee.store.models import Base, Game, Person, Press, SeatRow, Sheet
 from referee.testing.conversation import ADDRESS, Conversation
 from referee.testing.correspondents import Received
@@ -159,6 +160,8 @@ def _copy(begun: Conversation, to: Siege) -> None:
             rows = [dict(row) for row in source.execute(table.select()).mappings()]
             if rows:
                 target.execute(table.insert(), rows)
+        if is_postgres(target):
+            moving.go_on_counting(target.connection(), moving.given(source.connection()))
     for address, person in begun.people.items():
         to.person(address).got, to.person(address).wrote = list(person.got), person.wrote
     to.before = {address: len(person.got) for address, person in begun.people.items()}

@@ -74,6 +74,7 @@ def test_a_healthy_installation_has_nothing_to_mend(store: Store) -> None:
     assert "letters   ok     no letter is stuck" in done.output
 
 
+@pytest.mark.sqlite("the file is not there yet")
 def test_before_the_first_start_everything_missing_is_explained() -> None:
     done = doctor("state", "database")
     assert done.exit_code == 0
@@ -133,6 +134,7 @@ def test_a_password_in_the_clear_to_another_machine_must_not_be(folder: Path) ->
     assert "setting   sending.security" in done.output
 
 
+@pytest.mark.sqlite("an empty file")
 def test_a_database_of_another_version_is_told(folder: Path) -> None:
     state = folder / "state"
     state.mkdir()

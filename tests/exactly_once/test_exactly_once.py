@@ -10,9 +10,13 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from referee.testing.correspondents import Received
 from tests.exactly_once.disturbing import Story
 from tests.exactly_once.play import ANSWERS, FRODO, GM
+
+pytestmark = pytest.mark.sqlite("the points where its driver can be killed")
 
 ROOT = Path(__file__).parents[2]
 

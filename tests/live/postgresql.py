@@ -29,6 +29,11 @@ class Postgres:
         self._run("createdb", *where, name)
         return f"postgresql+psycopg://{_SUPERUSER}@127.0.0.1:{self.port}/{name}"
 
+    @property
+    def user(self) -> str:
+        """Give who may do everything in the server."""
+        return _SUPERUSER
+
     def start(self) -> None:
         """Start the server and wait until it answers."""
         options = f"-c listen_addresses=127.0.0.1 -p {self.port} -k {self.folder} -c fsync=off"

@@ -90,6 +90,7 @@ def test_killed_between_taking_reading_and_sending(
     house.check_mailboxes(turns=2)
 
 
+@pytest.mark.own_database
 def test_killed_in_the_midst_of_reading_and_of_a_turn(
     mail_servers: MailServers, postgres: Postgres, tmp_path: Path
 ) -> None:

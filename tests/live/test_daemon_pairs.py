@@ -17,9 +17,10 @@ from tests.processes import Running
 pytestmark = pytest.mark.live
 
 LETTERS = 6
+_FILE = pytest.param("sqlite", marks=pytest.mark.sqlite("two referees on a file"))
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=[_FILE, "postgresql"])
 def shared(request: pytest.FixtureRequest, mail_servers: MailServers, tmp_path: Path) -> House:
     """A house whose database is a file, or lies on a server."""
     if request.param == "sqlite":

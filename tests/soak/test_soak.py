@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.soak.soaking import soak
+
+pytestmark = pytest.mark.sqlite("its file is locked and its disk full")
 
 
 def test_after_days_of_trouble_every_invariant_holds(tmp_path: Path) -> None:

@@ -1,0 +1,68 @@
+"""``referee move-database``: an installation on SQLite copied to PostgreSQL, every row checked."""
+
+from pathlib import Path
+
+import click
+
+from referee.app import database_file, open_store
+from referee.cli.common import open_database, settings_of
+from referee.daemon import presence
+from referee.errors import Finding, PlaceError
+from referee.settings import with_database
+from referee.store.moving import Moved
+
+_NEXT = """\
+Moved: {tables} tables, {rows} rows, each compared with what it was.
+Now write into {settings}
+
+[database]
+url = "{url}"
+{password}
+and start `referee run`. The old database stays as it is, at
+{old}:
+keep it until all is well, and let no referee use it any more."""
+
+
+@click.command("move-database")
+@click.argument("url")
+@click.option(
+    "--password-file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The file that holds the password of the PostgreSQL database.",
+)
+@click.pass_context
+def command(ctx: click.Context, url: str, *, password_file: Path | None) -> None:
+    """Copy everything from SQLite into the empty PostgreSQL database at URL.
+
+    URL is as in the settings: postgresql+psycopg://USER@HOST/DATABASE. No referee may run
+    meanwhile. All is moved or nothing; the SQLite file stays as it is.
+    """
+    settings = settings_of(ctx)
+    old = database_file(settings)
+    if old is None:
+        what = "the database of this installation is no SQLite file"
+        remedy = "use `referee backup` and `referee restore` between PostgreSQL servers"
+        raise PlaceError(Finding(what, remedy, "setting", "database.url"))
+    target = with_database(settings, url, password_file)
+    moved: list[Moved] = []
+
+    def tell(table: Moved) -> None:
+        moved.append(table)
+        click.echo(f"{table.table:20} {table.rows:9} rows  {table.digest[:16]}")
+
+    with presence.alone(settings, presence.MOVES), open_database(settings) as source:
+        store = open_store(target)
+        try:
+            source.move_to(store, tell)
+        finally:
+            store.close()
+    password = "" if password_file is None else f'password_file = "{password_file.absolute()}"\n'
+    words = _NEXT.format(
+        tables=len(moved),
+        rows=sum(table.rows for table in moved),
+        settings=ctx.obj or "the settings file",
+        url=url,
+        password=password,
+        old=old,
+    )
+    click.echo(words)

@@ -1,0 +1,216 @@
+"""``referee move-database``: a played game moved from SQLite to PostgreSQL, and played on."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from sqlalchemy import func, insert, select, text
+
+from referee.app import App, build
+from referee.cli import main
+from referee.daemon import Daemon, presence
+from referee.domain.post import Arrival
+from referee.errors import StoreError
+from referee.settings import load
+from referee.store import Store, games, inbox
+from referee.store.models import Base, SeatRow
+from tests.live.postgresql import Postgres
+
+pytestmark = pytest.mark.live
+
+NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+SETTINGS = """
+[house]
+address = "games@example.org"
+operator = "you@example.org"
+[sending]
+kind = "maildir"
+path = "sent"
+[outage]
+gap_seconds = 86400
+"""
+LETTERS = (
+    ("you@example.org", 'CREATE STARWEB SEATS 2 DEADLINE "1 hour" OPTION introduced=yes'),
+    ("frodo@shire.example", "JOIN SW-1 FRODO"),
+    ("sam@shire.example", "JOIN SW-1 SAM"),
+    ("bilbo@shire.example", "NONSENSE \0 and \U0001f409"),
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An installation on SQLite whose game is before the orders of turn 4."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("REFEREE_SETTINGS", "REFEREE_DATABASE__URL"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "referee.toml").write_text(SETTINGS)
+    with installed() as app:
+        write(app, *LETTERS)
+        play(app, hours=3)
+    return tmp_path
+
+
+@pytest.fixture
+def target(postgres: Postgres, tmp_path: Path) -> str:
+    """The address of an empty database on a server."""
+    return postgres.database(f"moved_{tmp_path.name}".replace("-", "_"))
+
+
+@contextmanager
+def installed() -> Iterator[App]:
+    app = build(load(Path("referee.toml")))
+    yield app
+    app.close()
+
+
+def write(app: App, *letters: tuple[str, str]) -> None:
+    for number, (sender, words) in enumerate(letters):
+        name = f"{number}.{sender}"
+        raw = f"From: <{sender}>\r\nMessage-ID: <{name}>\r\n\r\n{words}\r\n".encode()
+        app.accept(Arrival("pipe", name, raw, NOON, sender))
+
+
+def play(app: App, hours: int, since: datetime = NOON) -> None:
+    daemon = Daemon(app)
+    for hour in range(hours + 1):
+        daemon.step(since + hour * HOUR)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments)
+
+
+def rows(url: str) -> dict[str, list[tuple[object, ...]]]:
+    """Give all rows of a database as they are read."""
+    store = Store(url)
+    with store.read() as session:
+        found = {
+            table.name: sorted(tuple(row) for row in session.execute(select(table)))
+            if table.name == "pulses"
+            else [tuple(row) for row in session.execute(select(table).order_by(*table.primary_key))]
+            for table in Base.metadata.sorted_tables
+        }
+    store.close()
+    return found
+
+
+def tables(url: str) -> int:
+    store = Store(url)
+    with store.read() as session:
+        names = "SELECT count(*) FROM information_schema.tables WHERE table_schema = 'public'"
+        number: int = session.execute(text(names)).scalar_one()
+    store.close()
+    return number
+
+
+def test_a_game_is_moved_and_played_on(folder: Path, target: str) -> None:
+    old = f"sqlite:///{folder}/state/referee.db"
+    before = rows(old)
+
+    done = run("move-database", target)
+
+    assert done.exit_code == 0, done.stderr
+    assert rows(target) == before == rows(old)
+    number = sum(len(each) for each in before.values())
+    assert f"Moved: {len(before)} tables, {number} rows, each compared" in done.output
+    assert f'url = "{target}"' in done.output
+    assert f"{folder}/state/referee.db" in done.output
+    (folder / "referee.toml").write_text(f'{SETTINGS}[database]\nurl = "{target}"\n')
+    with installed() as app:
+        assert run("replay", "SW-1").output == "SW-1: 3 turns resolved again, identical\n"
+        # New rows of every kind are numbered behind the old ones.
+        write(
+            app,
+            ("frodo@shire.example", "HELP"),
+            ("you@example.org", 'CREATE STARWEB SEATS 2 DEADLINE "1 day"'),
+        )
+        play(app, hours=2, since=NOON + 4 * HOUR)
+        with app.store.read() as session:
+            assert {game.name: game.turn for game in games.listing(session)} == {
+                "SW-1": 7,
+                "SW-2": 0,
+            }
+            assert sum(inbox.counts(session).values()) == len(LETTERS) + 2
+    assert run("replay", "SW-1").output == "SW-1: 6 turns resolved again, identical\n"
+    assert run("doctor", "state", "database").exit_code == 0
+    refused = run("move-database", target)
+    assert refused.exit_code == 1
+    assert "the database of this installation is no SQLite file" in refused.stderr
+
+
+def test_numbers_that_tokens_may_name_are_never_given_again(folder: Path, target: str) -> None:
+    with installed() as app:
+        with app.store.write() as session:
+            gone = session.scalar(select(func.max(SeatRow.id)))
+            seat = session.get(SeatRow, gone)
+            assert seat is not None
+            copied = {column.name: getattr(seat, column.name) for column in SeatRow.__table__.c}
+            copied |= {"id": 70, "number": 9, "name": "GONE", "person_id": None}
+            session.execute(insert(SeatRow), copied)
+        with app.store.write() as session:
+            session.execute(text("DELETE FROM seats WHERE id = 70"))
+    assert run("move-database", target).exit_code == 0
+    store = Store(target)
+    with store.write() as session:
+        later = copied | {"name": "LATER"}
+        del later["id"]
+        session.execute(insert(SeatRow.__table__), later)  # type: ignore[arg-type]
+        assert session.scalar(select(func.max(SeatRow.id))) == 71
+    store.close()
+
+
+def test_a_database_that_is_not_empty_is_refused(folder: Path, target: str) -> None:
+    assert run("move-database", target).exit_code == 0
+    before = rows(target)
+    done = run("move-database", target)
+    assert done.exit_code == 1
+    assert "the database that is to be moved to is not empty" in done.stderr
+    assert "make another database, which nobody has used" in done.stderr
+    assert rows(target) == before
+
+
+def test_nothing_is_moved_under_a_running_referee(folder: Path, target: str) -> None:
+    with presence.running(load(folder / "referee.toml")):
+        done = run("move-database", target)
+    assert done.exit_code == 1
+    assert "a referee runs on this database" in done.stderr
+    assert tables(target) == 0
+
+
+def test_a_row_that_arrives_otherwise_leaves_nothing_behind(folder: Path, target: str) -> None:
+    source, other = Store(f"sqlite:///{folder}/state/referee.db"), Store(target)
+    with source.write() as session:
+        # SQLite keeps a number that PostgreSQL's column cannot hold.
+        session.execute(text("UPDATE games SET missed_limit = 5000000000"))
+    with pytest.raises(StoreError, match="out of range"):
+        source.move_to(other, lambda moved: None)
+    assert tables(target) == 0
+    source.close()
+    other.close()
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("sqlite:///other.db", "a database is moved to PostgreSQL, not to a file"),
+        ("mysql://h/d", "a database begins with"),
+        ("postgresql+psycopg://u:hunter2@h/d", "a password does not belong here"),
+    ],
+)
+def test_another_kind_of_address_is_refused(folder: Path, url: str, words: str) -> None:
+    done = run("move-database", url)
+    assert done.exit_code == 1
+    assert words in done.stderr
+    assert "hunter2" not in done.stderr
+
+
+def test_an_installation_that_never_ran_has_nothing_to_move(folder: Path, target: str) -> None:
+    (folder / "state" / "referee.db").unlink()
+    done = run("move-database", target)
+    assert done.exit_code == 1
+    assert "there is no database yet" in done.stderr
+    assert tables(target) == 0
