@@ -52,6 +52,7 @@ soak: $(VENV)/ready
 golden: $(VENV)/ready
 	$(BIN)/python -m tests.rulesets.starweb.test_golden
 	$(BIN)/python -m tests.rulesets.fistful.test_golden
+	$(BIN)/python -m tests.rulesets.starfarers.test_golden
 
 # The recorded game of twenty turns; new whenever the rules or the shape of the state change.
 record: $(VENV)/ready

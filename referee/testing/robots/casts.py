@@ -4,10 +4,12 @@ from typing import Final
 
 from referee.testing.robots.cast import Cast
 from referee.testing.robots.fistful import CAST as FISTFUL
+from referee.testing.robots.starfarers import CAST as STARFARERS
 from referee.testing.robots.starweb import CAST as STARWEB
 
 CASTS: Final[dict[str, Cast]] = {
     "fistful": FISTFUL,
+    "starfarers": STARFARERS,
     "starweb": STARWEB,
 }
 """The casts by the keys of the rulesets."""

@@ -1,0 +1,88 @@
+"""What a robot of Starfarers builds, and what it saves its cards for."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from referee.testing.robots.starfarers.reading import Cards, SeenBase, SeenGame
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """An order to build, and its cost; without an order it is only saved for."""
+
+    cost: Cards
+    order: str = ""
+
+
+def cards(code: str) -> Cards:
+    """Give the cards of ``2O1U``, each number a digit."""
+    return Counter({code[at + 1]: int(code[at]) for at in range(0, len(code), 2)})
+
+
+BASES = {"trade port": ("T", "1O1U2G"), "colony": ("C", "1O1U1C1F")}
+RING = "3C2F"
+STARSHIP = "2O2U1C"
+
+
+def parts(game: SeenGame, galaxy: str) -> Counter[str]:
+    """Count the reader's bases in a galaxy by their kinds."""
+    return Counter(base.kind for base in own_bases(game) if base.galaxy == galaxy)
+
+
+def own_bases(game: SeenGame) -> list[SeenBase]:
+    """Give the reader's bases."""
+    return [base for base in game.bases if base.owner == game.name]
+
+
+def has_system(game: SeenGame, galaxy: str) -> bool:
+    """Say whether the reader has all three bases in a galaxy."""
+    return len(parts(game, galaxy)) == 3
+
+
+def system_wishes(game: SeenGame) -> Iterator[Wish]:
+    """Give what the galaxies where a ship is still want, the nearly whole ones first."""
+    galaxies = {game.hexes[ship.hex].galaxy for ship in game.fleet(game.name)}
+    wanting = [galaxy for galaxy in galaxies if not has_system(game, galaxy)]
+    for galaxy in sorted(wanting, key=lambda name: (-len(parts(game, name)), name)):
+        there = parts(game, galaxy)
+        if not there["spaceport"] and there["colony"] > 1:
+            colonies = (base for base in own_bases(game)
+                        if base.galaxy == galaxy and base.kind == "colony")  # fmt: skip
+            yield Wish(cards(RING), f"B{min(base.number for base in colonies)}R")
+        for kind, (letter, cost) in BASES.items():
+            if there[kind] < (2 if kind == "colony" and not there["spaceport"] else 1):
+                yield Wish(cards(cost), _site(game, galaxy, letter))
+
+
+def _site(game: SeenGame, galaxy: str, letter: str) -> str:
+    """Give the order for a base on the planet where a ship is, or above it."""
+    for ship in game.fleet(game.name):
+        place = game.hexes[ship.hex]
+        if place.galaxy != galaxy or not place.is_free:
+            continue
+        taken = {base.corner for base in game.bases if base.hex == place.number}
+        corners = (corner for corner in ["", *"abcdef"] if corner not in taken)
+        if (corner := next(corners, None)) is not None:
+            return f"H{place.number}B{letter}{corner}"
+    return ""
+
+
+def purchases(wishes: list[Wish], hand: Cards) -> Iterator[str]:
+    """Give the orders that the hand pays, one ship or base; what comes first is saved for."""
+    left, big = Counter(hand), False
+    for wish in wishes:
+        is_big = wish.order[:1] in ("H", "M") or wish.order.endswith("BS")
+        pays = all(left[letter] >= number for letter, number in wish.cost.items())
+        left -= wish.cost
+        if pays and wish.order and not (big and is_big):
+            big = big or is_big
+            yield wish.order
+
+
+def needs(wishes: list[Wish], hand: Cards) -> Cards:
+    """Give the cards that the wishes take and the hand does not have."""
+    wanted: Cards = Counter()
+    for wish in wishes:
+        wanted += wish.cost
+    return wanted - hand

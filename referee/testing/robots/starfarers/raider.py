@@ -1,0 +1,80 @@
+"""A robot that arms itself, takes motherships, and hunts what is left."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from referee.testing.robots.starfarers.moving import Pilot
+from referee.testing.robots.starfarers.reading import BUSY, READY, SeenGame, SeenShip
+from referee.testing.robots.starfarers.settler import Settler
+
+
+class Raider(Settler):
+    """A player who conquers; he builds colonies to pay for it."""
+
+    cannons: ClassVar[int] = 6
+    strength: ClassVar[int] = 4
+    """With so many cannons he begins a war."""
+
+    def orders(self, game: SeenGame) -> Iterator[str]:
+        """Give the orders of a turn; in a war ships attack what they are next to."""
+        busy = list(self._strikes(game)) if game.part != "Trade and build" else []
+        yield from busy
+        yield from super().orders(game)
+
+    def diplomacy(self, game: SeenGame) -> Iterator[str]:
+        """Become hostile to the victim."""
+        victim = self._victim(game)
+        if victim and not game.is_foe(victim):
+            yield f"P{game.players[victim].seat}H"
+
+    def _victim(self, game: SeenGame) -> str:
+        """Give whom the war is against; nothing while there is none."""
+        if game.me.cannons < self.strength or not game.me.boosters:
+            return ""
+        foes = [
+            other
+            for other in game.players.values()
+            if other.name != game.name and not {"out", "left"} & {*other.relations.split("; ")}
+        ]
+        weakest = min(foes, key=lambda other: (other.cannons, other.seat), default=None)
+        return weakest.name if weakest is not None else ""
+
+    def _strikes(self, game: SeenGame) -> Iterator[str]:
+        """Attack with ships that are near the victim, and bring the others there."""
+        victim = self._victim(game)
+        if not victim:
+            return
+        for ship in list(game.fleet(game.name)):
+            order = self._attack(game, ship, victim) or self._approach(game, ship, victim)
+            if order and ship.kind == READY:
+                ship.kind = BUSY
+                yield order
+
+    def _attack(self, game: SeenGame, ship: SeenShip, victim: str) -> str:
+        near = {ship.hex, *game.hexes[ship.hex].ways.values()}
+        foe = game.players[victim]
+        home = _mothership(game, victim)
+        if home in near and "held by" not in foe.relations:
+            return f"S{ship.number}AM{foe.seat}"
+        bases = [base.number for base in game.bases if base.owner == victim and base.hex in near]
+        ships = [each.number for each in game.ships if each.owner == victim and each.hex in near]
+        if bases:
+            return f"S{ship.number}AB{min(bases)}"
+        return f"S{ship.number}AS{min(ships)}" if ships else ""
+
+    def _approach(self, game: SeenGame, ship: SeenShip, victim: str) -> str:
+        """Go to the nearest thing of the victim's in this galaxy, or jump to his mothership."""
+        pilot = Pilot(game, game.hand)
+        pilot.dangers -= {number for number in pilot.dangers
+                          if game.hexes[number].cannons < 0}  # fmt: skip
+        goals = [each.hex for each in game.ships if each.owner == victim]
+        goals += [base.hex for base in game.bases if base.owner == victim]
+        if "held by" not in game.players[victim].relations:
+            goals.append(_mothership(game, victim))
+        way = pilot.towards(ship, goals)
+        return way or pilot.jump_to(ship, goals)
+
+
+def _mothership(game: SeenGame, owner: str) -> int:
+    return next(place.number for place in game.hexes.values()
+                if place.galaxy == owner and place.what == "mothership")  # fmt: skip
