@@ -195,6 +195,20 @@ def _known_exits(state: State, empire: Empire, name: str) -> list[str]:
     return sorted(state.portals[name].exits & empire.navigation)
 
 
+def _storms(empire: Empire) -> Table | None:
+    """Show the storms and nebulae as they were last seen; a storm of no strength is a nebula."""
+    rows = tuple(
+        (
+            storm.name,
+            written(empire.frame.local(storm.at)),
+            str(storm.intensity) if storm.intensity else "nebula",
+            f"turn {storm.turn}",
+        )
+        for storm in sorted(empire.storms.values(), key=lambda storm: storm.name)
+    )
+    return Table(("Storm", "At", "Strength", "Seen"), rows, "Storms and nebulae") if rows else None
+
+
 def _contacts(state: State, empire: Empire) -> Prose | Table:
     if not empire.contacts:
         return Prose("You have met nobody yet.", "Contacts")

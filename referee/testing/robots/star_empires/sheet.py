@@ -1,0 +1,132 @@
+"""An order sheet while a robot writes it: which ships are still free, and which RU are left."""
+
+from dataclasses import dataclass, field
+
+from referee.testing.robots.star_empires.hexes import Sector, written
+from referee.testing.robots.star_empires.reading import SeenGame, SeenShip, SeenWorld
+
+
+@dataclass(slots=True)
+class Sheet:
+    """Orders, and what they leave: each method writes an order if it can be carried out.
+
+    The methods say whether they wrote one.
+    """
+
+    game: SeenGame
+    orders: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
+    busy: set[str] = field(default_factory=set)
+    """The ships that fire, move, are loaded or blow up, so that they do nothing else."""
+    stocks: dict[str, int] = field(default_factory=dict)
+    """What is left of the RU of each own world."""
+    classes: set[str] = field(default_factory=set)
+    """What can be built, by now."""
+    aims: set[Sector] = field(default_factory=set)
+    """Where ships are going, so that others go elsewhere."""
+    rooms: dict[str, int] = field(default_factory=dict)
+    """What is left of the racks of each carrier."""
+
+    def __post_init__(self) -> None:
+        self.stocks = {
+            world.name: 0 if world.interdicted else world.stock for world in self.game.my_worlds()
+        }
+        self.classes = {name for name, kind in self.game.designs.items() if kind.cost is not None}
+        self.rooms = {ship.name: ship.room for ship in self.game.ships}
+
+    def say(self, order: str) -> bool:
+        """Write any order."""
+        self.orders.append(order)
+        return True
+
+    def write(self, to: str, words: str) -> None:
+        """Write a message to an empire."""
+        self.messages.append(f"PRESS TO {to}\n{words}\nEND")
+
+    def is_free(self, ship: SeenShip) -> bool:
+        """Say whether a ship can still be ordered about."""
+        return ship.name not in self.busy and not ship.loaded
+
+    def cost(self, kind: str) -> int:
+        """Give what a class costs; too much for one that is not known."""
+        design = self.game.designs.get(kind)
+        return design.cost if design is not None and design.cost is not None else 10**9
+
+    def build(self, world: SeenWorld, kind: str, prefix: str, most: int = 1) -> int:
+        """Build up to so many ships; give how many."""
+        cost = self.cost(kind)
+        count = min(most, self.stocks.get(world.name, 0) // cost)
+        if count < 1:
+            return 0
+        self.stocks[world.name] -= count * cost
+        self.say(f"BUILD {world.name} {count} {kind} {prefix}*")
+        return count
+
+    def design(self, world: SeenWorld, line: str, fee: int) -> bool:
+        """Design a class with ``NAME HULL NUMBERS``, if it is new and its fee can be paid."""
+        name = line.split()[0]
+        if name in self.game.designs or self.stocks.get(world.name, 0) < fee:
+            return False
+        self.stocks[world.name] -= fee
+        return self.say(f"DESIGN {world.name} {line}")
+
+    def move(self, ships: list[SeenShip], to: Sector) -> bool:
+        """Let ships jump together, if any of them is free and would not stay where it is."""
+        able = [ship for ship in ships if self.is_free(ship) and ship.engines and ship.at != to]
+        if not able:
+            return False
+        self.busy |= {ship.name for ship in able}
+        return self.say(f"MOVE {_names(able)} TO {written(to)}")
+
+    def fire(self, ships: list[SeenShip], at: str, *, smallest_first: bool = False) -> bool:
+        """Fire with all that can."""
+        able = [ship for ship in ships if ship.guns and self.is_free(ship)]
+        if not able:
+            return False
+        self.busy |= {ship.name for ship in able}
+        return self.say(f"FIRE {'asc ' if smallest_first else ''}{_names(able)} AT {at}")
+
+    def launch(self, missiles: list[SeenShip], at: str) -> bool:
+        """Fire missiles off their carriers."""
+        able = [ship for ship in missiles if ship.loaded and ship.name not in self.busy]
+        self.busy |= {ship.name for ship in able}
+        return bool(able) and self.say(f"FIRE {_names(able)} AT {at}")
+
+    def load(self, ship: SeenShip, carrier: SeenShip) -> bool:
+        """Load a ship onto a carrier that has the room."""
+        design = self.game.designs.get(ship.kind)
+        if design is None or not self.is_free(ship) or carrier.loaded or ship.at != carrier.at:
+            return False
+        if design.tonnage > self.rooms[carrier.name]:
+            return False
+        self.rooms[carrier.name] -= design.tonnage
+        self.busy.add(ship.name)
+        return self.say(f"LOAD {ship.name} ONTO {carrier.name}")
+
+    def unload(self, ships: list[SeenShip]) -> bool:
+        """Unload ships; they may still do something else."""
+        able = [ship for ship in ships if ship.loaded and ship.name not in self.busy]
+        return bool(able) and self.say(f"UNLOAD {_names(able)}")
+
+    def repair(self, ship: SeenShip, world: SeenWorld) -> bool:
+        """Repair a ship for the RU of a world, where that is allowed."""
+        missing = ship.whole - ship.dp
+        here = self.game.world_at(ship.at)
+        barred = here is not None and here.mine and here.interdicted
+        if not missing or barred or (world.blocked and world.at != ship.at):
+            return False
+        fee = -(-missing // 2)
+        if self.stocks.get(world.name, 0) < fee:
+            return False
+        self.stocks[world.name] -= fee
+        return self.say(f"REPAIR {ship.name} max {world.name}")
+
+    def transfer(self, world: SeenWorld, amount: int, to: str, empire: str) -> bool:
+        """Send RU to somebody's world; what is not spent is sent at the end of the turn."""
+        if world.blocked or self.stocks.get(world.name, 0) + world.makes < amount:
+            return False
+        return self.say(f"TRANSFER {world.name} {amount} {to} {empire}")
+
+
+def _names(ships: list[SeenShip]) -> str:
+    return " ".join(ship.name for ship in ships)

@@ -1,0 +1,73 @@
+"""A robot that lives with everybody: it designs, gives designs and RU away, and makes allies."""
+
+from typing import ClassVar, Final
+
+from referee.testing.robots.star_empires.hexes import Sector
+from referee.testing.robots.star_empires.reading import SeenWorld
+from referee.testing.robots.star_empires.robot import Robot, foreign_worlds
+from referee.testing.robots.star_empires.sheet import Sheet
+
+_DESIGNS: Final = (
+    ("corvette gunship 12 10 3 1 0", 9),
+    ("picket scout 2 2 2 2 0", 2),
+    ("bastion orbital 20 40 0 1 1", 12),
+)
+"""What it designs, with more RU than the fee needs."""
+_GIFT: Final = 3
+
+
+class Trader(Robot):
+    """It answers shots, and sends nobody home with empty hands."""
+
+    warship: ClassVar[str] = "corvette"
+    greeting: ClassVar[str] = "We trade in designs. What have you got?"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.given: set[tuple[str, str]] = set()
+        """The designs it gave away, and to whom."""
+        self.partners: list[str] = []
+
+    def welcome(self, sheet: Sheet, name: str) -> None:
+        """Call the first two partners, and let them know who comes."""
+        if len(self.partners) < 2:
+            self.partners.append(name)
+            sheet.say(f"ALLY {name}")
+            sheet.say(f"IDENTIFY ALL TO {name}")
+
+    def scheme(self, sheet: Sheet) -> None:
+        """Give designs to the partners, and now and then RU; hide the warships in later years."""
+        game = sheet.game
+        mine = [design.split()[0] for design, _ in _DESIGNS]
+        for partner in self.partners:
+            new = [name for name in mine if name in game.designs]
+            new = [name for name in new if (name, partner) not in self.given]
+            if new:
+                self.given |= {(name, partner) for name in new}
+                sheet.say(f"GIVE {' '.join(new)} TO {partner}")
+            seen = game.transponders.get(partner, frozenset())
+            if game.turn % 6 == 0 and seen & {ship.name for ship in game.ships}:
+                sheet.say(f"CONCEAL @corvette FROM {partner}")
+
+    def is_hostile(self, sheet: Sheet, name: str, at: Sector) -> bool:
+        """Fire at nobody who is a partner."""
+        return name not in self.partners and super().is_hostile(sheet, name, at)
+
+    def invest(self, sheet: Sheet, world: SeenWorld) -> None:
+        """Design one class after the other, and send a partner some RU."""
+        game = sheet.game
+        if world.name != game.home or game.turn < 3:
+            return
+        line, fee = _DESIGNS[game.turn % len(_DESIGNS)]
+        sheet.design(world, line, fee)
+        for partner in self.partners:
+            homes = [each for each in foreign_worlds(game) if each.owner == partner]
+            if homes and game.turn % 5 == 0:
+                sheet.transfer(world, _GIFT, homes[0].name, partner)
+
+    def arm(self, sheet: Sheet, world: SeenWorld) -> None:
+        """Build a picket for every world, and an orbital at home."""
+        if world.name == sheet.game.home and "bastion" in sheet.classes:
+            if not any(ship.kind == "bastion" for ship in sheet.game.ships):
+                sheet.build(world, "bastion", "bastion")
+        super().arm(sheet, world)
