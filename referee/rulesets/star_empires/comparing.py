@@ -139,7 +139,7 @@ def _class(state: State, name: str) -> dict[str, Any] | None:
 _LISTS: Final = frozenset(
     {
         *("known_empires", "known_worlds", "known_portals", "known_storms", "nav_data"),
-        *("share_all", "allies"),
+        *("share_all", "allies", "own_worlds"),
     }
 )
 
@@ -152,6 +152,7 @@ def _empire(state: State, name: str) -> dict[str, Any]:
         "lacks_classes": sorted(empire.classes),
         "known_empires": _names(state, empire.contacts),
         "known_worlds": sorted(empire.worlds),
+        "own_worlds": sorted(w.name for w in empire.worlds.values() if w.owner == empire.seat),
         "known_portals": sorted(empire.portals),
         "known_storms": sorted(empire.storms),
         "nav_data": sorted(empire.navigation),
@@ -159,7 +160,7 @@ def _empire(state: State, name: str) -> dict[str, Any]:
         "allies": _names(state, empire.allies),
         "homeworld": empire.homeworld or "",
         "dedication": empire.dedication,
-        "news": [news.text for news in empire.news],
+        "news": [news.told for news in empire.news],
     }
 
 

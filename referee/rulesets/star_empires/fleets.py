@@ -18,7 +18,7 @@ def ships(state: State, empire: Empire) -> Table | None:
     local = empire.frame.local
     fleet = sorted(state.fleet(empire.seat), key=lambda s: (local(s.at), natural(s.callsign)))
     rows = tuple(_own(state, empire, ship) for ship in fleet)
-    columns = ("At", "Ship", "Serial", "Class", "DP", "Guns", "Eng", "Scan", "Racks", "On")
+    columns = ("At", "Ship", "Serial", "Class", "DP", "Guns", "Eng", "Scan", "Racks")
     return Table(columns, rows, "Your ships") if rows else None
 
 
@@ -30,7 +30,9 @@ def natural(name: str) -> Natural:
 
 def _own(state: State, empire: Empire, ship: Ship) -> tuple[str, ...]:
     kind = state.kind(ship)
-    free = f"{state.free_racks(ship)}/{kind.ratings.racks}" if kind.ratings.racks else "-"
+    racks = f"{state.free_racks(ship)}/{kind.ratings.racks}" if kind.ratings.racks else "-"
+    if ship.carrier is not None:
+        racks = f"on {state.ships[ship.carrier].callsign}"
     return (
         written(empire.frame.local(ship.at)),
         ship.name or "-",
@@ -40,8 +42,7 @@ def _own(state: State, empire: Empire, ship: Ship) -> tuple[str, ...]:
         str(state.guns(ship)),
         str(state.engines(ship)),
         str(state.scan(ship)),
-        free,
-        state.ships[ship.carrier].callsign if ship.carrier is not None else "",
+        racks,
     )
 
 
@@ -64,25 +65,26 @@ def foreign(state: State, empire: Empire) -> Iterator[Table]:
     """Give the ships of others, as well as they are seen: closely, from afar, or as tonnage."""
     local = empire.frame.local
     every = sorted(sighted(state, empire.seat), key=lambda each: _rank(state, empire, each.ship))
-    close = [each for each in every if each.close]
-    far = [each for each in every if not each.close]
-    if close:
-        rows = tuple(_close_row(state, empire, each) for each in close)
-        columns = ("At", "Owner", "Ship", "Serial", "Class", "Hull", "Tons", "DP", "Guns", "Did")
-        yield Table(columns, rows, "Foreign ships seen closely")
-    if far:
-        distant = tuple(_far_row(state, empire, each) for each in far)
-        yield Table(
-            ("At", "Owner", "Ship", "Serial", "Class", "Hull", "Tons"),
-            distant,
-            "Foreign ships on long-range scan",
+    columns = ("At", "Owner", "Ship", "Serial", "Class")
+    if close := tuple(_close_row(state, empire, each) for each in every if each.close):
+        yield Table((*columns, "DP", "Guns", "Did"), close, "Foreign ships seen closely")
+    if far := tuple(_far_row(state, empire, each) for each in every if not each.close):
+        yield Table(columns, far, "Foreign ships on long-range scan")
+    kinds = {each.ship.kind: state.kind(each.ship) for each in every}
+    rows = tuple(
+        (name, kind.hull.title, str(kind.tonnage))
+        for name, kind in sorted(kinds.items())
+        if name not in empire.classes
+    )
+    if rows:
+        yield Table(("Class", "Hull", "Tons"), rows, "Foreign classes you have no design of")
+    totals = tuple(
+        (written(local(at)), str(found.number), str(found.tonnage))
+        for at, found in sorted(
+            strangers(state, empire.seat).items(), key=lambda pair: local(pair[0])
         )
-    unknown = strangers(state, empire.seat)
-    if unknown:
-        totals = tuple(
-            (written(local(at)), str(found.number), str(found.tonnage))
-            for at, found in sorted(unknown.items(), key=lambda pair: local(pair[0]))
-        )
+    )
+    if totals:
         yield Table(("At", "Ships", "Tons"), totals, "Unidentified ships on long-range scan")
 
 
@@ -92,15 +94,13 @@ def _rank(state: State, empire: Empire, ship: Ship) -> tuple[Sector, str, Natura
 
 
 def _far_row(state: State, empire: Empire, each: Sighted) -> tuple[str, ...]:
-    ship, kind = each.ship, state.kind(each.ship)
+    ship = each.ship
     return (
         written(empire.frame.local(ship.at)),
         state.empires[ship.owner].name,
         ship.name or "-",
         ship.serial,
         ship.kind,
-        kind.hull.title,
-        str(kind.tonnage),
     )
 
 

@@ -17,7 +17,6 @@ from referee.rulesets.star_empires.state import (
     Known,
     KnownPortal,
     KnownWorld,
-    News,
     Prohibition,
     Sighting,
     State,
@@ -71,19 +70,7 @@ def _news(empire: Empire) -> Iterator[Prose | Verbatim]:
     if not empire.news:
         yield Prose("Nothing happened that you saw.", "News")
     for stage, lines in groupby(empire.news, key=lambda news: news.stage):
-        yield Verbatim("\n".join(hanging(_told(line)) for line in lines), f"News: {stage}")
-
-
-def _told(news: News) -> str:
-    """Write a piece of news, with the ships of a class behind the class."""
-    if not news.ships:
-        return news.text
-    kinds: dict[str, list[str]] = {}
-    for ship in news.ships:
-        kind, _, callsign = ship.partition(" ")
-        kinds.setdefault(kind, []).append(callsign)
-    ships = (f"{kind} {', '.join(callsigns)}" for kind, callsigns in kinds.items())
-    return f"{news.text}: {'; '.join(ships)}."
+        yield Verbatim("\n".join(hanging(line.told) for line in lines), f"News: {stage}")
 
 
 def _worlds(state: State, empire: Empire) -> Table:
@@ -193,20 +180,6 @@ def _known_exits(state: State, empire: Empire, name: str) -> list[str]:
     if name not in empire.navigation or name not in state.portals:
         return []
     return sorted(state.portals[name].exits & empire.navigation)
-
-
-def _storms(empire: Empire) -> Table | None:
-    """Show the storms and nebulae as they were last seen; a storm of no strength is a nebula."""
-    rows = tuple(
-        (
-            storm.name,
-            written(empire.frame.local(storm.at)),
-            str(storm.intensity) if storm.intensity else "nebula",
-            f"turn {storm.turn}",
-        )
-        for storm in sorted(empire.storms.values(), key=lambda storm: storm.name)
-    )
-    return Table(("Storm", "At", "Strength", "Seen"), rows, "Storms and nebulae") if rows else None
 
 
 def _contacts(state: State, empire: Empire) -> Prose | Table:

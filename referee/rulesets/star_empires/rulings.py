@@ -49,7 +49,7 @@ from referee.rulesets.star_empires.orders import (
 )
 from referee.rulesets.star_empires.scratch import Refused, Scratch
 from referee.rulesets.star_empires.sectors import Sector, distance
-from referee.rulesets.star_empires.ships import commission, with_cargo
+from referee.rulesets.star_empires.ships import commission
 from referee.rulesets.star_empires.state import Portal, Ship, State, World
 from referee.rulesets.star_empires.steps.combat import objection_to_destruct
 from referee.rulesets.star_empires.steps.logistics import (
@@ -162,7 +162,7 @@ def _fire(scratch: Scratch, order: Fire) -> None:
             # A missile that is fired comes off by itself, which frees its racks.
             ship.carrier = None
             scratch.unloaded.add(ship.number)
-        if ship.number in scratch.travelling:
+        if ship.number in scratch.journeys:
             scratch.caution(f"{ship.callsign} does not move if it fires")
 
 
@@ -185,7 +185,7 @@ def _move(scratch: Scratch, order: Move) -> None:
         far, engines = distance(ship.at, to), state.engines(ship)
         if ship.loaded:
             return f"{ship.callsign} is loaded; it goes where its carrier goes"
-        if ship.number in scratch.travelling:
+        if ship.number in scratch.journeys:
             return f"{ship.callsign} moves already"
         if not engines:
             return f"{ship.callsign} has no engine that works"
@@ -194,9 +194,7 @@ def _move(scratch: Scratch, order: Move) -> None:
     for ship in scratch.able(scratch.group(order.ships), objection):
         if ship.number in scratch.firing:
             scratch.caution(f"{ship.callsign} does not move if it fires")
-        scratch.travelling.add(ship.number)
-        for each in with_cargo(state, [ship]):
-            each.at = to
+        scratch.journeys[ship.number] = to
 
 
 def _traverse(scratch: Scratch, order: Traverse) -> None:
@@ -214,15 +212,14 @@ def _traverse(scratch: Scratch, order: Traverse) -> None:
             return f"{ship.callsign} has no engine that works"
         return "" if ship.at == entry.at else f"{ship.callsign} is not at {entry.name}"
 
-    ships = scratch.able(scratch.group(order.ships), objection)
+    with scratch.arrived():
+        ships = scratch.able(scratch.group(order.ships), objection)
     exit_ = _known_exit(scratch, entry, order.exit)
     for ship in ships:
         if ship.number in scratch.firing:
             scratch.caution(f"{ship.callsign} does not go if it fires")
-        scratch.travelling.add(ship.number)
         scratch.traversing.add(ship.number)
-        for each in with_cargo(state, [ship]):
-            each.at = each.at if exit_ is None else exit_.at
+        scratch.journeys[ship.number] = None if exit_ is None else exit_.at
 
 
 def _known_exit(scratch: Scratch, entry: Portal, name: str | None) -> Portal | None:

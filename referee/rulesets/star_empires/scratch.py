@@ -1,12 +1,14 @@
 """The scratch copy on which a sheet is ruled: what an empire believes, and what it pencilled in."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from referee.rules.ruleset import Seat
 from referee.rulesets.star_empires.lookup import Found, one_sector, ships_of
 from referee.rulesets.star_empires.orders import ShipSet
 from referee.rulesets.star_empires.sectors import Sector
+from referee.rulesets.star_empires.ships import with_cargo
 from referee.rulesets.star_empires.state import Empire, Ship, State, World
 
 
@@ -25,7 +27,8 @@ class Scratch:
     cautions: list[str] = field(default_factory=list)
     unloaded: set[int] = field(default_factory=set)
     firing: set[int] = field(default_factory=set)
-    travelling: set[int] = field(default_factory=set)
+    journeys: dict[int, Sector | None] = field(default_factory=dict)
+    """Where the ships that move will be, by their numbers; None where chance decides."""
     traversing: set[int] = field(default_factory=set)
     built: set[int] = field(default_factory=set)
 
@@ -33,6 +36,20 @@ class Scratch:
     def seat(self) -> Seat:
         """Give whose orders they are."""
         return self.empire.seat
+
+    @contextmanager
+    def arrived(self) -> Iterator[None]:
+        """Let the ships be where their journeys end; before, logistics and combat are done."""
+        origins: dict[int, Sector] = {}
+        for number, to in self.journeys.items():
+            for ship in with_cargo(self.state, [self.state.ships[number]]):
+                origins[ship.number] = ship.at
+                ship.at = ship.at if to is None else to
+        try:
+            yield
+        finally:
+            for number, at in origins.items():
+                self.state.ships[number].at = at
 
     def caution(self, text: str) -> None:
         """Note what the player should know although the order stands."""

@@ -209,6 +209,18 @@ class News:
     ships: tuple[str, ...] = ()
     """The ships to which it happened, each behind its class: ``probe p1``."""
 
+    @property
+    def told(self) -> str:
+        """Give it as a sentence, the ships of each class behind the class."""
+        if not self.ships:
+            return self.text
+        kinds: dict[str, list[str]] = {}
+        for ship in self.ships:
+            kind, _, callsign = ship.partition(" ")
+            kinds.setdefault(kind, []).append(callsign)
+        ships = (f"{kind} {', '.join(callsigns)}" for kind, callsigns in kinds.items())
+        return f"{self.text}: {'; '.join(ships)}."
+
 
 @dataclass(frozen=True, slots=True)
 class Account:

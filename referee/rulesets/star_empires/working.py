@@ -113,6 +113,8 @@ class Turn:
     """What each world had left of its RU before it produced."""
     lists: dict[tuple[Seat, Stage, str], int] = field(default_factory=dict)
     """Where in an empire's news the ships of a heading stand."""
+    lost: dict[tuple[Seat, str], str] = field(default_factory=dict)
+    """What to say instead of that somebody has no such ship, when he had it before the turn."""
 
     @classmethod
     def begun(
@@ -185,6 +187,9 @@ class Turn:
         self.last_looks |= {(ship.owner, ship.at) for ship in lost if not ship.loaded}
         for ship in lost:
             del self.state.ships[ship.number]
+            for called in (ship.name, ship.serial):
+                wanted = (ship.owner, f"you have no ship {called}".casefold())
+                self.lost[wanted] = f"{ship.callsign} was lost before"
             if ship.number in self.spent:
                 continue
             if ship.number not in self.exploding:
@@ -230,8 +235,14 @@ class Turn:
         return Resolution(
             state=self.state,
             outcomes={
-                seat: tuple((given.order, given.outcome()) for given in sheet)
+                seat: tuple((given.order, self._outcome(given)) for given in sheet)
                 for seat, sheet in self.sheets.items()
             },
             events=(),
         )
+
+    def _outcome(self, given: Given[Any]) -> Outcome:
+        """Say what became of an order, and of its ships if they were destroyed before it ran."""
+        lost = (self.lost.get((given.seat, each.casefold()), each) for each in given.remarks)
+        given.remarks = list(dict.fromkeys(lost))
+        return given.outcome()

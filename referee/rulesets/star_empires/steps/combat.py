@@ -80,6 +80,8 @@ class _Battle:
                 self._shoot(shooter, target)
         if not targets:
             self._given.remark("none of them has a ship there")
+        elif not self._given.done:
+            self._given.remark("those there fall to the shots of orders before it")
 
     def _can_fire(self, ship: Ship) -> bool:
         turn = self._turn

@@ -46,8 +46,8 @@ def _change(turn: Turn, world: World, owner: Seat | None, *, stage: Stage) -> No
     if world.owner == owner:
         return
     loser, seers = world.owner, turn.witnesses(world.at)
-    if world.homeworld and loser is not None:
-        turn.empire(loser).homeworld = None
+    if loser is not None:
+        _hear_of_loss(turn.empire(loser), world, owner)
     world.owner, world.homeworld = owner, False
     turn.changed_hands.add(world.name)
     if owner is None:
@@ -58,6 +58,15 @@ def _change(turn: Turn, world: World, owner: Seat | None, *, stage: Stage) -> No
     else:
         text = f"{turn.name(owner)} takes the world {world.name} at %s from {turn.name(loser)}."
     turn.tell(stage, seers | {each for each in (loser, owner) if each is not None}, text, world.at)
+
+
+def _hear_of_loss(loser: Empire, world: World, owner: Seat | None) -> None:
+    """Let an empire know that a world is no longer its own, whether it has anybody there or not."""
+    if world.homeworld:
+        loser.homeworld = None
+    if world.name in loser.worlds:
+        known = loser.worlds[world.name]
+        known.owner, known.homeworld = owner, False
 
 
 def relocate_homeworlds(turn: Turn) -> None:

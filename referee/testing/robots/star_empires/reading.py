@@ -213,7 +213,7 @@ def _world(row: Row) -> SeenWorld:
 
 def _ship(row: Row) -> SeenShip:
     dp, _, whole = row["DP"].partition("/")
-    free = row["Racks"].partition("/")[0]
+    free, _, carrier = row["Racks"].partition("/")[0].partition("on ")
     return SeenShip(
         at=_sector(row["At"]),
         name=row["Serial"] if row["Ship"] == "-" else row["Ship"],
@@ -224,7 +224,7 @@ def _ship(row: Row) -> SeenShip:
         engines=int(row["Eng"]),
         scan=int(row["Scan"]),
         room=int(free) if free.isdecimal() else 0,
-        carrier=row["On"],
+        carrier=carrier,
     )
 
 

@@ -17,8 +17,9 @@ from referee.testing.robots.star_empires.sheet import Sheet
 
 _SCOUT_SCAN: Final = 3
 """Who scans so far looks for new worlds; the others wait at home or fight."""
-_LEASH: Final = 5
+_LEASH: Final = 4
 """So far from any place that it knows a scout does not go: there is nothing but darkness."""
+_WORTH_MENDING: Final = 3
 _BEGINNING: Final = 3
 """So many turns everybody builds scouts alone."""
 
@@ -48,18 +49,18 @@ class Robot:
         Raises ValueError when there is no report in the text.
         """
         sheet = self.play(read_report(report))
-        return "\n".join([*sheet.orders, *sheet.messages])
+        return "\n".join([*sheet.lines(), *sheet.messages])
 
     def orders(self, report: str) -> str:
         """Give the orders of the sheet that answers a report, and no message."""
-        return "".join(f"{order}\n" for order in self.play(read_report(report)).orders)
+        return "".join(f"{order}\n" for order in self.play(read_report(report)).lines())
 
     def play(self, game: SeenGame) -> Sheet:
         """Write orders for a turn."""
         sheet = Sheet(game)
         self.greet(sheet)
-        self.fight(sheet)
         self.scheme(sheet)
+        self.fight(sheet)
         for world in game.my_worlds():
             self.invest(sheet, world)
         self.mend(sheet)
@@ -132,10 +133,10 @@ class Robot:
         """Spend RU of an own world on something better than ships."""
 
     def mend(self, sheet: Sheet) -> None:
-        """Repair what is badly damaged, for RU of the homeworld."""
+        """Repair what is damaged, for RU of the homeworld."""
         for world in sheet.game.my_worlds()[:1]:
             for ship in sheet.game.ships:
-                if ship.dp * 2 <= ship.whole and ship.whole > 1:
+                if ship.whole - ship.dp >= _WORTH_MENDING:
                     sheet.repair(ship, world)
 
     def guard(self, sheet: Sheet, world: SeenWorld) -> None:
@@ -217,7 +218,7 @@ class Robot:
             dark = sum(each not in game.known for each in disk(at, ship.scan))
             crowd = sum(distance(at, aim) <= ship.scan for aim in sheet.aims)
             remote = min((distance(at, place) for place in places), default=0)
-            return dark - 9 * crowd - 3 * max(0, remote - _LEASH), self.whim(game, ship.name, at)
+            return dark - 9 * crowd - 9 * max(0, remote - _LEASH), self.whim(game, ship.name, at)
 
         stops = [at for at in disk(ship.at, ship.engines) if not self.is_dreaded(game, at)]
         return max(stops, key=worth, default=None)
@@ -253,4 +254,3 @@ class Robot:
 def foreign_worlds(game: SeenGame) -> list[SeenWorld]:
     """Give the worlds of others that a player knows of."""
     return [world for world in game.worlds if world.owner not in (YOU, NOBODY)]
-

@@ -16,6 +16,8 @@ class Sheet:
     game: SeenGame
     orders: list[str] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
+    moves: dict[tuple[Sector, Sector], list[SeenShip]] = field(default_factory=dict)
+    """The ships that jump from one sector to another."""
     busy: set[str] = field(default_factory=set)
     """The ships that fire, move, are loaded or blow up, so that they do nothing else."""
     stocks: dict[str, int] = field(default_factory=dict)
@@ -76,7 +78,14 @@ class Sheet:
         if not able:
             return False
         self.busy |= {ship.name for ship in able}
-        return self.say(f"MOVE {_names(able)} TO {written(to)}")
+        for ship in able:
+            self.moves.setdefault((ship.at, to), []).append(ship)
+        return True
+
+    def lines(self) -> list[str]:
+        """Give all orders, with one for all the ships that jump together."""
+        jumps = (f"MOVE {_names(ships)} TO {written(to)}" for (_, to), ships in self.moves.items())
+        return [*self.orders, *jumps]
 
     def fire(self, ships: list[SeenShip], at: str, *, smallest_first: bool = False) -> bool:
         """Fire with all that can."""

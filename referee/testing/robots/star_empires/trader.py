@@ -46,8 +46,9 @@ class Trader(Robot):
                 self.given |= {(name, partner) for name in new}
                 sheet.say(f"GIVE {' '.join(new)} TO {partner}")
             seen = game.transponders.get(partner, frozenset())
-            if game.turn % 6 == 0 and seen & {ship.name for ship in game.ships}:
-                sheet.say(f"CONCEAL @corvette FROM {partner}")
+            hidden = seen & {ship.name for ship in game.ships if ship.kind == self.warship}
+            if game.turn % 6 == 0 and hidden:
+                sheet.say(f"CONCEAL @{self.warship} FROM {partner}")
 
     def is_hostile(self, sheet: Sheet, name: str, at: Sector) -> bool:
         """Fire at nobody who is a partner."""
@@ -66,8 +67,8 @@ class Trader(Robot):
                 sheet.transfer(world, _GIFT, homes[0].name, partner)
 
     def arm(self, sheet: Sheet, world: SeenWorld) -> None:
-        """Build a picket for every world, and an orbital at home."""
-        if world.name == sheet.game.home and "bastion" in sheet.classes:
-            if not any(ship.kind == "bastion" for ship in sheet.game.ships):
-                sheet.build(world, "bastion", "bastion")
+        """Build an orbital at home before anything else."""
+        lacking = not any(ship.kind == "bastion" for ship in sheet.game.ships)
+        if world.name == sheet.game.home and "bastion" in sheet.classes and lacking:
+            sheet.build(world, "bastion", "bastion")
         super().arm(sheet, world)

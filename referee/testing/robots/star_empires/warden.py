@@ -23,11 +23,12 @@ class Warden(Robot):
         self.trusted = ""
 
     def welcome(self, sheet: Sheet, name: str) -> None:
-        """Show the first stranger one ship, and think better of it later."""
-        if not self.trusted and sheet.game.ships:
+        """Show the first stranger the starbase, and think better of it later."""
+        bases = [ship.name for ship in sheet.game.ships if ship.kind == "starbase"]
+        if not self.trusted and bases:
             self.trusted = name
-            sheet.say(f"IDENTIFY {sheet.game.ships[0].name} TO {name}")
-            sheet.say(f"AUTHORIZE {sheet.game.ships[0].name} TO {name}")
+            sheet.say(f"IDENTIFY {bases[0]} TO {name}")
+            sheet.say(f"AUTHORIZE {bases[0]} TO {name}")
             sheet.say(f"ALLY {name}")
 
     def scheme(self, sheet: Sheet) -> None:

@@ -9,10 +9,12 @@ from referee.testing.robots.star_empires.sheet import Sheet
 
 _FLEET: Final = 4
 """So many warships go to war together."""
+_SIEGE: Final = 320
+"""With so many guns it fears no starbase."""
 
 
 class Warlord(Robot):
-    """It spares nobody, but goes around the starbases."""
+    """It spares nobody, but goes around the starbases until it is strong."""
 
     bold: ClassVar[bool] = True
     greeting: ClassVar[str] = "Your worlds will be ours. Leave them while you can."
@@ -25,9 +27,11 @@ class Warlord(Robot):
     def scheme(self, sheet: Sheet) -> None:
         """Choose where to go when the fleet is large enough, and give up what is taken."""
         game = sheet.game
-        targets = {world.at: world for world in foreign_worlds(game) if not world.homeworld}
+        fleet = [ship for ship in game.ships if ship.guns > 1 and ship.engines]
+        strong = sum(ship.guns for ship in fleet) >= _SIEGE
+        worlds = foreign_worlds(game)
+        targets = {world.at for world in worlds if strong or not world.homeworld}
         if self.prey not in targets:
-            fleet = [ship for ship in game.ships if ship.guns > 1 and ship.engines]
             best = min(targets, key=lambda at: (distance(at, game.base), at), default=None)
             self.prey = best if len(fleet) >= _FLEET else None
 
