@@ -16,7 +16,9 @@ _ORDERS: Final = "orders.txt"
 _STANDING: Final = "standing.txt"
 
 Writer = Callable[[int, str, str], str]
-"""Gives the order sheet of a turn: for its number, a seat's name and his report."""
+"""Gives the order sheet of a turn: for its number, a seat's name and his report.
+
+It is empty when the seat sends nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +41,11 @@ class Played:
     reports: Mapping[str, str]
     sheets: Mapping[str, str]
     done: tuple[str, ...] = ()
-    """The orders that were carried out, in the sequence of the seats."""
+    """The orders that were sent and carried out, in the sequence of the seats."""
     failed: tuple[str, ...] = ()
     """The orders that came to nothing."""
+    missed: frozenset[str] = frozenset()
+    """Those who owed orders and sent nothing."""
     standing: str = ""
 
     def files(self) -> dict[str, str]:
@@ -70,17 +74,20 @@ def play(
             break
         reports = _reports(rules, state, names)
         sheets = {name: write(turn, name, report) for name, report in reports.items()}
-        grammar = rules.grammar(rules.phase(state))
-        awaiting = sorted(rules.phase(state).awaiting)
-        orders = {seat: read(grammar, sheets[names[seat]]) for seat in awaiting}
-        resolution = rules.resolve(state, orders, frozenset(), dice)
-        outcomes = [each for sheet in resolution.outcomes.values() for each in sheet]
+        phase = rules.phase(state)
+        grammar = rules.grammar(phase)
+        orders = {seat: read(grammar, sheets[name]) for seat, name in names.items() if sheets[name]}
+        missed = phase.awaiting - orders.keys()
+        silent = {seat: rules.defaults(state, seat, ()) for seat in sorted(missed)}
+        resolution = rules.resolve(state, {**orders, **silent}, missed, dice)
+        outcomes = [each for seat in orders for each in resolution.outcomes[seat]]
         yield Played(
             turn,
             reports,
             sheets,
             done=tuple(rules.render(order) for order, outcome in outcomes if outcome.done),
             failed=tuple(rules.render(order) for order, outcome in outcomes if not outcome.done),
+            missed=frozenset(names[seat] for seat in missed),
         )
         state = resolution.state
     yield _last(rules, state, names)
@@ -89,7 +96,7 @@ def play(
 def stored_sheets(folder: Path) -> Writer:
     """Give the writer that repeats the sheets of a game's folder.
 
-    It raises OSError where the folder has no sheets of a turn, and KeyError where a seat has none.
+    It raises OSError where the folder has no sheets of a turn.
     """
     turns: dict[int, dict[str, str]] = {}
 
@@ -97,7 +104,7 @@ def stored_sheets(folder: Path) -> Writer:
         if turn not in turns:
             file = folder / f"turn-{turn:02}" / _ORDERS
             turns[turn] = _parted(file.read_text(encoding="utf-8"))
-        return turns[turn][name]
+        return turns[turn].get(name, "")
 
     return write
 
@@ -117,7 +124,7 @@ def _last(rules: Ruleset[Any, Any], state: Any, names: Mapping[Seat, str]) -> Pl
 
 
 def _joined(sheets: Mapping[str, str]) -> str:
-    return "\n".join(f"[{name}]\n{sheet}" for name, sheet in sheets.items())
+    return "\n".join(f"[{name}]\n{sheet}" for name, sheet in sheets.items() if sheet)
 
 
 def _parted(content: str) -> dict[str, str]:

@@ -2,9 +2,8 @@
 
 from typing import ClassVar, Final
 
-from referee.testing.robots.star_empires.reading import SeenGame
+from referee.testing.robots.star_empires.reading import read_report
 from referee.testing.robots.star_empires.robot import Robot
-from referee.testing.robots.star_empires.sheet import Sheet
 
 _LAST_TURN: Final = 11
 
@@ -12,9 +11,16 @@ _LAST_TURN: Final = 11
 class Dreamer(Robot):
     """Its empire falls abandoned in the middle of the game."""
 
-    warship: ClassVar[str] = "frigate"
     greeting: ClassVar[str] = "Is it my turn already?"
 
-    def play(self, game: SeenGame) -> Sheet:
-        """Play as long as it lasts; afterwards the sheet stays empty."""
-        return super().play(game) if game.turn <= _LAST_TURN else Sheet(game)
+    def sheet(self, report: str) -> str:
+        """Answer as long as it lasts; afterwards nothing."""
+        return super().sheet(report) if self.is_awake(report) else ""
+
+    def orders(self, report: str) -> str:
+        """Give orders as long as it lasts; afterwards none."""
+        return super().orders(report) if self.is_awake(report) else ""
+
+    def is_awake(self, report: str) -> bool:
+        """Say whether it still reads its letters."""
+        return read_report(report).turn <= _LAST_TURN

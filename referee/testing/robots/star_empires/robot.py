@@ -33,7 +33,8 @@ class Robot:
 
     scouts: ClassVar[int] = 4
     """So many scouts it keeps."""
-    warship: ClassVar[str] = "frigate"
+    warship: ClassVar[str] = "corvette"
+    """What it builds where it knows the design; frigates else."""
     bold: ClassVar[bool] = False
     """Whether it goes for worlds of others."""
     greeting: ClassVar[str] = "We explore, and mean no harm."
@@ -49,11 +50,11 @@ class Robot:
         Raises ValueError when there is no report in the text.
         """
         sheet = self.play(read_report(report))
-        return "\n".join([*sheet.lines(), *sheet.messages])
+        return _typed([*sheet.lines(), *sheet.messages])
 
     def orders(self, report: str) -> str:
         """Give the orders of the sheet that answers a report, and no message."""
-        return "".join(f"{order}\n" for order in self.play(read_report(report)).lines())
+        return _typed(self.play(read_report(report)).lines())
 
     def play(self, game: SeenGame) -> Sheet:
         """Write orders for a turn."""
@@ -156,7 +157,12 @@ class Robot:
         if scouts < self.scouts and world.name == game.home:
             sheet.build(world, "probe", "p", min(2 + (game.turn == 1), self.scouts - scouts))
         if game.turn > _BEGINNING and world.name == game.home:
-            sheet.build(world, self.warship, self.warship[0], 3)
+            kind = self.weapon(sheet)
+            sheet.build(world, kind, kind[0], 3)
+
+    def weapon(self, sheet: Sheet) -> str:
+        """Say which class of warship it builds."""
+        return self.warship if self.warship in sheet.classes else "frigate"
 
     def collect(self, sheet: Sheet) -> None:
         """Bring the RU of all worlds home every other turn; the guards get what they cost."""
@@ -254,3 +260,8 @@ class Robot:
 def foreign_worlds(game: SeenGame) -> list[SeenWorld]:
     """Give the worlds of others that a player knows of."""
     return [world for world in game.worlds if world.owner not in (YOU, NOBODY)]
+
+
+def _typed(lines: list[str]) -> str:
+    """Give lines as they are typed; an empty one where there is nothing to say."""
+    return "\n".join(lines) + "\n"

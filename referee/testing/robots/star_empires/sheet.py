@@ -49,6 +49,11 @@ class Sheet:
         """Say whether a ship can still be ordered about."""
         return ship.name not in self.busy and not ship.loaded
 
+    def is_gunship(self, ship: SeenShip) -> bool:
+        """Say whether a ship has guns and is no missile."""
+        design = self.game.designs.get(ship.kind)
+        return ship.guns > 0 and (design is None or design.hull != "missile")
+
     def cost(self, kind: str) -> int:
         """Give what a class costs; too much for one that is not known."""
         design = self.game.designs.get(kind)
@@ -89,7 +94,7 @@ class Sheet:
 
     def fire(self, ships: list[SeenShip], at: str, *, smallest_first: bool = False) -> bool:
         """Fire with all that can."""
-        able = [ship for ship in ships if ship.guns and self.is_free(ship)]
+        able = [ship for ship in ships if self.is_gunship(ship) and self.is_free(ship)]
         if not able:
             return False
         self.busy |= {ship.name for ship in able}

@@ -19,7 +19,6 @@ _GIFT: Final = 3
 class Trader(Robot):
     """It answers shots, and sends nobody home with empty hands."""
 
-    warship: ClassVar[str] = "corvette"
     greeting: ClassVar[str] = "We trade in designs. What have you got?"
 
     def __init__(self) -> None:

@@ -3,13 +3,17 @@
 from collections.abc import Iterable
 from typing import ClassVar, Final
 
-from referee.testing.robots.star_empires.hexes import Sector
+from referee.testing.robots.star_empires.hexes import Sector, written
 from referee.testing.robots.star_empires.reading import SeenShip, SeenWorld
 from referee.testing.robots.star_empires.robot import Robot
 from referee.testing.robots.star_empires.sheet import Sheet
 
 _GARRISON: Final = 3
 """So many fighters wait in the racks of the starbase."""
+_HOPELESS: Final = 150
+"""So many guns destroy whatever it has."""
+_SECRETIVE: Final = 8
+"""In the first turns it has nothing to hide."""
 
 
 class Warden(Robot):
@@ -46,6 +50,17 @@ class Warden(Robot):
             else:
                 for ship in fighters:
                     sheet.load(ship, base)
+
+    def engage(self, sheet: Sheet, at: Sector) -> None:
+        """A scout under the guns of a starbase blows itself up, so that nobody learns from it."""
+        game = sheet.game
+        world = game.world_at(at)
+        guns = sum(foe.guns or 0 for foe in game.foes_at(at))
+        if guns < _HOPELESS or (world is not None and world.mine):
+            super().engage(sheet, at)
+        elif game.turn > _SECRETIVE:
+            sheet.busy |= {ship.name for ship in game.ships_at(at)}
+            sheet.say(f"DESTRUCT {written(at)}")
 
     def flee(self, sheet: Sheet, ships: Iterable[SeenShip]) -> None:
         """Leave nothing to the enemy: what is lost blows itself up."""

@@ -9,6 +9,8 @@ from referee.testing.robots.star_empires.sheet import Sheet
 
 _FLEET: Final = 4
 """So many warships go to war together."""
+_BEARABLE: Final = 5
+"""A storm that does so many DP of damage stops nobody."""
 _SIEGE: Final = 320
 """With so many guns it fears no starbase."""
 
@@ -17,6 +19,7 @@ class Warlord(Robot):
     """It spares nobody, but goes around the starbases until it is strong."""
 
     bold: ClassVar[bool] = True
+    warship: ClassVar[str] = "hussar"
     greeting: ClassVar[str] = "Your worlds will be ours. Leave them while you can."
 
     def __init__(self) -> None:
@@ -40,12 +43,6 @@ class Warlord(Robot):
         if world.name == sheet.game.home:
             sheet.design(world, "hussar gunship 18 12 3 0 0", 9)
 
-    def arm(self, sheet: Sheet, world: SeenWorld) -> None:
-        """Prefer the own design, once it is there."""
-        if "hussar" in sheet.classes and world.name == sheet.game.home:
-            sheet.build(world, "hussar", "h", 3)
-        super().arm(sheet, world)
-
     def campaign(self, sheet: Sheet, ship: SeenShip) -> None:
         """Go for the prey, together; wait at home until there are enough."""
         if self.prey is None:
@@ -57,3 +54,7 @@ class Warlord(Robot):
         """Say whether a ship need not wait for others where it is."""
         here = [each for each in game.ships_at(ship.at) if each.guns > 1 and each.engines]
         return len(here) >= _FLEET - 1 or ship.at != game.base
+
+    def is_dreaded(self, game: SeenGame, at: Sector) -> bool:
+        """It fears no storm that its ships survive."""
+        return game.storms.get(at, 0) > _BEARABLE
