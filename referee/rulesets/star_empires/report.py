@@ -20,6 +20,7 @@ from referee.rulesets.star_empires.state import (
     Prohibition,
     Sighting,
     State,
+    World,
 )
 
 
@@ -52,18 +53,28 @@ def _public(state: State) -> View:
 
 
 def _summary(state: State, empire: Empire, deadline: str) -> Prose:
-    home = f"Your homeworld is {empire.homeworld}." if empire.homeworld else (
-        "You have no homeworld."
-    )  # fmt: skip
-    worlds = state.worlds_of(empire.seat)
-    income = sum(world.production for world in worlds)
-    known = (
-        f"{empire.name}, turn {state.turn}. {home} Worlds: {len(worlds)}, which make {income} RU a "
-        f"turn and have {sum(w.stockpile for w in worlds)} RU in stock. Ships: "
-        f"{len(state.fleet(empire.seat))}. Your dedication rating is {empire.dedication:+d}."
+    parts = [
+        f"{empire.name}, turn {state.turn}.",
+        f"Your homeworld is {empire.homeworld}." if empire.homeworld else "You have no homeworld.",
+        _wealth(state.worlds_of(empire.seat)),
+        f"Ships: {len(state.fleet(empire.seat))}.",
+        f"Your dedication rating is {empire.dedication:+d}.",
+    ]
+    if due := " ".join(deadline.split()):
+        parts.append(f"Orders are due {due}.")
+    if empire.homeless:
+        parts.append("Nobody waits for yours, but you may send some.")
+    return Prose(" ".join(parts))
+
+
+def _wealth(worlds: Sequence[World]) -> str:
+    if not worlds:
+        return "You own no world."
+    income, stock = sum(w.production for w in worlds), sum(w.stockpile for w in worlds)
+    makes, have = ("makes", "has") if len(worlds) == 1 else ("make", "have")
+    return (
+        f"Worlds: {len(worlds)}, which {makes} {income} RU a turn and {have} {stock} RU in stock."
     )
-    due = " ".join(deadline.split())
-    return Prose(f"{known} Orders are due {due}." if due else known)
 
 
 def _news(empire: Empire) -> Iterator[Prose | Verbatim]:

@@ -2,6 +2,7 @@
 6.4.7 to 6.4.10)."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
@@ -66,7 +67,7 @@ def _hear_of_loss(loser: Empire, world: World, owner: Seat | None) -> None:
         loser.homeworld = None
     if world.name in loser.worlds:
         known = loser.worlds[world.name]
-        known.owner, known.homeworld = owner, False
+        loser.worlds[world.name] = replace(known, owner=owner, homeworld=False)
 
 
 def relocate_homeworlds(turn: Turn) -> None:
