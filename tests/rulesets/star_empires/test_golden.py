@@ -27,7 +27,7 @@ FOLLOWED = ("GREEN", "GOLD")
 BEGINNING = Beginning(
     tuple(SignUp(Seat(number), name) for number, name in enumerate(ROLES, 1)),
     {"game": "SE-25", "devices": True, "wormnets": 2, "alliance_size": 2},
-    b"z",
+    b"ah",
 )
 NEWS = (
     *("fires at", "survives at", "loses at", "blows up at", "repair themselves", "takes the world"),

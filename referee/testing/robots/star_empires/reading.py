@@ -254,7 +254,7 @@ def _portal(row: Row) -> SeenPortal:
     return SeenPortal(
         name=row["Portal"],
         at=_sector(row["At"]),
-        open=row["State"] == "open",
+        open=row["State"] != "collapsed",
         charted=row["Navigation"] == "yes",
         exits=() if exits == "unknown" else tuple(exits.split(", ")),
     )
