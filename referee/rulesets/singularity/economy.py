@@ -2,10 +2,11 @@
 
 from typing import Final
 
+from referee.rules.ruleset import Seat
 from referee.rulesets.singularity.board import GRAY
 from referee.rulesets.singularity.orders import Build, Hide, Repair, Scrap
-from referee.rulesets.singularity.state import Player, Ship, State
-from referee.rulesets.singularity.units import SYSTEM, UNITS
+from referee.rulesets.singularity.state import Planet, Player, Ship, State
+from referee.rulesets.singularity.units import NAMES, SYSTEM, UNITS, ShipType
 from referee.rulesets.singularity.working import ECONOMY, Given, Turn, counted
 
 VALUES: Final = (5, 4, 2, 1)
@@ -28,10 +29,7 @@ def collect(turn: Turn) -> None:
     for seat, player in turn.state.players.items():
         planets = turn.state.planets_of(seat)
         points = sum(value(turn.state, player, planet.colour) for planet in planets)
-        player.points += points
-        if planets:
-            text = f"{counted(len(planets), 'planet')}: {counted(points, 'point')} of income."
-            turn.tell(ECONOMY, text, {seat})
+        turn.book(seat, f"income from {counted(len(planets), 'planet')}", points)
 
 
 def scrap(turn: Turn) -> None:
@@ -40,7 +38,7 @@ def scrap(turn: Turn) -> None:
         ship = turn.ship(given)
         if ship is not None:
             del turn.state.ships[ship.number]
-            turn.player(given.seat).points += turn.state.rules.scrap_refund
+            turn.book(given.seat, "for scrap", turn.state.rules.scrap_refund)
 
 
 def maintain(turn: Turn) -> None:
@@ -51,10 +49,7 @@ def maintain(turn: Turn) -> None:
         for ship in fleet[:unpaid]:
             del turn.state.ships[ship.number]
             turn.tell(ECONOMY, f"S{ship.number} is scrapped: nobody pays its upkeep.", {seat})
-        paid = (len(fleet) - unpaid) * UPKEEP
-        player.points -= paid
-        if fleet:
-            turn.tell(ECONOMY, f"Upkeep takes {counted(paid, 'point')}.", {seat})
+        turn.book(seat, "upkeep", -UPKEEP * (len(fleet) - unpaid))
 
 
 def _worth(state: State, ship: Ship) -> tuple[bool, int, int]:
@@ -84,7 +79,7 @@ def _repair(turn: Turn, given: Given[Repair], ship: Ship) -> None:
         return
     for unit in able:
         ship.units[unit] = ship.units.get(unit, 0) + 1
-    player.points -= len(able)
+    turn.book(given.seat, "repairs", -len(able))
     turn.repaired.add(ship.number)
 
 
@@ -126,24 +121,43 @@ def build(turn: Turn) -> None:
         planet = turn.planet(given)
         if planet is None:
             continue
-        player, built, wanted = turn.player(given.seat), 0, 0
-        for number, letter in given.order.ships:
-            kind = turn.state.rules.types[letter]
-            wanted += number
-            for _ in range(min(number, player.points // max(1, kind.cost))):
-                player.points -= kind.cost
-                player.built += 1
-                ship = Ship(
-                    number=10 * player.built + given.seat,
-                    owner=given.seat,
-                    kind=letter,
-                    column=planet.column,
-                    level=planet.level,
-                    units=kind.whole(),
-                )
-                turn.state.ships[ship.number] = ship
-                built += 1
-        if built < wanted:
-            given.remark = f"the points were enough for {built} of {wanted} ships"
-        if not built:
+        wanted = sum(number for number, _ in given.order.ships)
+        built = [
+            _launched(turn, planet, given.seat, turn.state.rules.types[letter])
+            for number, letter in given.order.ships
+            for _ in range(min(number, _affordable(turn, given.seat, letter)))
+        ]
+        if built:
+            ships = ", ".join(f"S{ship.number} ({NAMES[ship.kind]})" for ship in built)
+            turn.tell(ECONOMY, f"W{planet.column} builds {ships}.", {given.seat})
+        else:
             given.fail("you have not enough points")
+        if len(built) < wanted:
+            given.remark = given.remark or f"the points were enough for {len(built)} of {wanted}"
+
+
+def _affordable(turn: Turn, seat: Seat, letter: str) -> int:
+    return turn.player(seat).points // turn.state.rules.types[letter].cost
+
+
+def _launched(turn: Turn, planet: Planet, seat: Seat, kind: ShipType) -> Ship:
+    """Build a ship and pay for it."""
+    turn.book(seat, "ships", -kind.cost)
+    turn.player(seat).built += 1
+    number = 10 * turn.player(seat).built + seat
+    ship = Ship(number, seat, kind.letter, planet.column, planet.level, kind.whole())
+    turn.state.ships[number] = ship
+    return ship
+
+
+def account(turn: Turn) -> None:
+    """Tell everybody where his points came from and went to."""
+    for seat, entries in turn.ledger.items():
+        saved, left = turn.before.players[seat].points, turn.player(seat).points
+        changes = "".join(
+            f" {'+' if points > 0 else '-'} {abs(points)} {what}"
+            for what, points in entries.items()
+            if points
+        )
+        if saved or changes:
+            turn.tell(ECONOMY, f"Points: {saved} saved{changes} = {left}.", {seat})

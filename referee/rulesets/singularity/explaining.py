@@ -16,6 +16,7 @@ from referee.rulesets.singularity.orders import (
     Jump,
     Move,
     Order,
+    Place,
     Repair,
     Resign,
     Scrap,
@@ -54,16 +55,20 @@ def explain(state: State, seat: Seat, order: Order) -> str:  # noqa: C901 - a ta
             return f"W{planet} builds {_and(parts)}."
         case Move(ship, segments):
             return f"S{ship} moves: {', then '.join(map(_segment, segments))}."
-        case FirstPlayers(numbers):
-            return f"Your ships fire first at {players(numbers)}."
-        case FirstTypes(types):
-            return f"Your ships fire first at {_and(f'{NAMES[each]}s' for each in types)}."
-        case FireArmed():
-            return "Your ships fire at armed ships first."
-        case FireWeakest():
-            return "Your ships fire at the weakest ships first."
-        case FireAtShip(ship, at):
+        case FirstPlayers(numbers, place):
+            return f"Your ships{_where(place)} fire first at {players(numbers)}."
+        case FirstTypes(types, place):
+            kinds = _and(f"{NAMES[each]}s" for each in types)
+            return f"Your ships{_where(place)} fire first at {kinds}."
+        case FireArmed(place):
+            return f"Your ships{_where(place)} fire at armed ships first."
+        case FireWeakest(place):
+            return f"Your ships{_where(place)} fire at the weakest ships first."
+        case FireAtShip(ship, (at,)):
             return f"S{ship} fires at S{at} while it is there."
+        case FireAtShip(ship, targets):
+            each = ", then ".join(f"S{target}" for target in targets)
+            return f"S{ship} fires a shot each at {each}, and again, while they are there."
         case Terraform(planet, colour):
             return f"W{planet} is to become {colour} where there is a choice."
         case SetAlliance(player, yes):
@@ -74,6 +79,10 @@ def explain(state: State, seat: Seat, order: Order) -> str:  # noqa: C901 - a ta
         case Resign():
             return "You leave the war."
     raise TypeError(f"{order!r} is no order of The Singularity Trap")
+
+
+def _where(place: Place | None) -> str:
+    return "" if place is None else f" at {place.column}{place.level}"
 
 
 def _segment(segment: Segment) -> str:

@@ -1,6 +1,6 @@
 """The order language of The Singularity Trap: its grammar, and how an order is written."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from referee.rules.ruleset import Example, Grammar, Separator
@@ -16,6 +16,7 @@ from referee.rulesets.singularity.orders import (
     Jump,
     Move,
     Order,
+    Place,
     Repair,
     Resign,
     Scrap,
@@ -51,16 +52,33 @@ def _move(ship: int, *segments: Segment) -> Move:
     return Move(ship, segments)
 
 
-def _first_players(*players: int) -> FirstPlayers:
-    return FirstPlayers(players)
+def _place(text: str) -> Place:
+    return Place(int(text[:-1]), text[-1].upper())
 
 
-def _first_types(*types: str) -> FirstTypes:
-    return FirstTypes(tuple(dict.fromkeys(types)))
+def _parted(parts: Sequence[Any]) -> tuple[Place | None, tuple[Any, ...]]:
+    """Give the space that an order may begin with, and the rest, each part once."""
+    place = parts[0] if parts and isinstance(parts[0], Place) else None
+    return place, tuple(dict.fromkeys(part for part in parts if part is not place))
 
 
-def _terraformers_first(*types: str) -> FirstTypes:
-    return _first_types("T", *types)
+def _first_players(*parts: Any) -> FirstPlayers:
+    place, players = _parted(parts)
+    return FirstPlayers(players, place)
+
+
+def _first_types(*parts: Any) -> FirstTypes:
+    place, types = _parted(parts)
+    return FirstTypes(types, place)
+
+
+def _terraformers_first(*parts: Any) -> FirstTypes:
+    place, types = _parted(parts)
+    return FirstTypes(tuple(dict.fromkeys(("T", *types))), place)
+
+
+def _fire_at_ship(ship: int, *targets: int) -> FireAtShip:
+    return FireAtShip(ship, targets)
 
 
 def _set_alliance(player: int, answer: str) -> SetAlliance:
@@ -91,7 +109,7 @@ BUILDERS: Final[dict[str, Callable[..., Any]]] = {
     "terraformers_first": _terraformers_first,
     "fire_armed": FireArmed,
     "fire_weakest": FireWeakest,
-    "fire_at_ship": FireAtShip,
+    "fire_at_ship": _fire_at_ship,
     "terraform": Terraform,
     "set_alliance": _set_alliance,
     "declare_faction": _faction,
@@ -105,6 +123,10 @@ EXAMPLES: Final = (
     Example("S17V2+", "how far? S17V2+3 slips three spaces."),
     Example("S17R", "what? S17R3 repairs three points, S17RSWD system, weapon and drive."),
     Example("S17K", "at which ship? S17KS40 fires at ship 40."),
+    Example("12D", "what is to be done there? 12DKW fires at the weakest ships in the space 12D."),
+    Example(
+        "K", "at whom first? KP3 at player 3, KB,C at types, KT at armed ships, KW the weakest."
+    ),
     Example("W12", "what shall the planet do? W12B2F builds two fighters."),
     Example("W12B", "what shall it build? W12B2F builds two fighters."),
     Example("W12BF", "how many? W12B2F builds two fighters."),
@@ -121,6 +143,7 @@ GRAMMAR: Final = Grammar(
         "NUMBER": int,
         "SHIP": lambda text: int(text[1:]),
         "PLANET": lambda text: int(text[1:]),
+        "PLACE": _place,
         "PLAYER": lambda text: int(text[1:]),
         "VECTOR": _vector,
         "UNIT": str.upper,
@@ -146,17 +169,17 @@ def render(order: Order) -> str:  # noqa: C901 - a table of forms
             return f"W{planet}B" + "".join(f"{number}{kind}" for number, kind in ships)
         case Move(ship, segments):
             return f"S{ship}" + "".join(map(_segment, segments))
-        case FirstPlayers(players):
-            return "K" + ",".join(f"P{player}" for player in players)
-        case FirstTypes(types):
+        case FirstPlayers(players, place):
+            return f"{_at(place)}K" + ",".join(f"P{player}" for player in players)
+        case FirstTypes(types, place):
             # A lone T would be KT, armed ships first.
-            return "K" + ",".join(types if types != ("T",) else ("T", "T"))
-        case FireArmed():
-            return "KT"
-        case FireWeakest():
-            return "KW"
-        case FireAtShip(ship, at):
-            return f"S{ship}KS{at}"
+            return f"{_at(place)}K" + ",".join(types if types != ("T",) else ("T", "T"))
+        case FireArmed(place):
+            return f"{_at(place)}KT"
+        case FireWeakest(place):
+            return f"{_at(place)}KW"
+        case FireAtShip(ship, targets):
+            return f"S{ship}K" + ",".join(f"S{target}" for target in targets)
         case Terraform(planet, colour):
             return f"W{planet}T{colour}"
         case SetAlliance(player, yes):
@@ -166,6 +189,10 @@ def render(order: Order) -> str:  # noqa: C901 - a table of forms
         case Resign():
             return "Q"
     raise TypeError(f"{order!r} is no order of The Singularity Trap")
+
+
+def _at(place: Place | None) -> str:
+    return "" if place is None else f"{place.column}{place.level}"
 
 
 def _segment(segment: Segment) -> str:

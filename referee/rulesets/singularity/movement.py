@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from referee.rules.ruleset import Seat
-from referee.rulesets.singularity.board import Space, moved
+from referee.rulesets.singularity.board import Space
 from referee.rulesets.singularity.orders import Jump, Move, Segment, ShipNumber, Slip, Warp
 from referee.rulesets.singularity.state import Chart, Edge, Ship, State
 from referee.rulesets.singularity.units import JUMP, SLIP
@@ -108,7 +108,7 @@ def _end(turn: Turn, ship: Ship, segment: Segment) -> Space | None:
 def flown(state: State, at: Space, segment: Slip | Warp) -> Space | None:
     """Give where a slipstream or a warp ends; None when that is off the board (rule 14)."""
     steps = segment.steps if isinstance(segment, Slip) else 1
-    return moved(at, segment.vector.direction, segment.vector.up, steps, state.rules.highest)
+    return state.rules.board.moved(at, segment.vector.direction, segment.vector.up, steps)
 
 
 def _learn(turn: Turn, seat: Seat, chart: Chart) -> None:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from referee.rules.ruleset import Mistake, Seat
-from referee.rulesets.singularity.board import COLUMNS, LETTERS, Space, written
+from referee.rulesets.singularity.board import LETTERS, Space
 from referee.rulesets.singularity.state import Chart, Faction, Planet, Ship, State
 from referee.rulesets.singularity.units import UNITS
 
@@ -63,8 +63,9 @@ def apply(state: State, line: str) -> str:
 
 def _set_planet(state: State, found: re.Match[str]) -> str:
     first, last = int(found["column"]), int(found["last"] or found["column"])
-    if not 1 <= first <= last <= COLUMNS:
-        raise Mistake(f"{found[0]}: there are the planets 1 to {COLUMNS}.")
+    most = len(state.rules.board.columns)
+    if not 1 <= first <= last <= most:
+        raise Mistake(f"{found[0]}: there are the planets 1 to {most}.")
     planets = [state.planets[column] for column in range(first, last + 1)]
     for planet in planets:
         _change_planet(state, planet, found)
@@ -141,7 +142,7 @@ _CHANGES: Final[tuple[tuple[re.Pattern[str], Callable[[State, re.Match[str]], st
 
 def planet_line(state: State, planet: Planet) -> str:
     """Write a planet."""
-    level = written(planet.at, state.rules.highest)[-1]
+    level = state.rules.board.written(planet.at)[-1]
     owner = "" if planet.owner is None else state.players[planet.owner].name
     return f"W{planet.column} {level} {planet.colour} [{owner}]"
 
@@ -149,21 +150,21 @@ def planet_line(state: State, planet: Planet) -> str:
 def ship_line(state: State, ship: Ship) -> str:
     """Write a ship."""
     units = "".join(unit * ship.units.get(unit, 0) for unit in UNITS) or "-"
-    at = written(ship.at, state.rules.highest)
+    at = state.rules.board.written(ship.at)
     return f"S{ship.number} [{state.players[ship.owner].name}] {ship.kind} {at} {units}"
 
 
 def space_of(state: State, text: str) -> Space:
     """Give the space ``12D``. Raises Mistake when there is none."""
     column = int(text[:-1])
-    if not 1 <= column <= COLUMNS:
-        raise Mistake(f"{text}: there are the columns 1 to {COLUMNS}.")
+    if column not in state.rules.board.columns:
+        raise Mistake(f"{text}: there are the columns 1 to {len(state.rules.board.columns)}.")
     return Space(column, _level(state, text[-1]))
 
 
 def _level(state: State, letter: str) -> int:
-    level = LETTERS.index(letter) - state.rules.highest
-    if abs(level) > state.rules.highest:
+    level = LETTERS.index(letter) - state.rules.board.highest
+    if abs(level) > state.rules.board.highest:
         raise Mistake(f"There is no level {letter}.")
     return level
 

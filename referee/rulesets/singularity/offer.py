@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from referee.rules.ruleset import Mistake, NameRule, Option, RulesetInfo
-from referee.rulesets.singularity.state import Edge, Mode, Rules
+from referee.rulesets.singularity.board import Board
+from referee.rulesets.singularity.state import Edge, Leaving, Mode, Rules
 from referee.rulesets.singularity.units import NAMES, USUAL, ship_type
 
 MODE: Final = "mode"
@@ -15,12 +16,14 @@ SCRAP_REFUND: Final = "scrap.refund"
 DOCTRINE: Final = "doctrine"
 TURN_LIMIT: Final = "turn_limit"
 WHEEL: Final = "wheel"
+RADIUS: Final = "board.radius"
 LEVELS: Final = "board.levels"
 GRAY_CORE: Final = "gray_core"
 EDGE: Final = "edge"
 JUMPS: Final = "jump.type"
 PERMUTED: Final = "perm"
 FACTION: Final = "faction"
+RESIGN: Final = "resign"
 COLOUR: Final = "colour"
 
 COLOURS: Final[Mapping[str, str]] = {
@@ -62,6 +65,14 @@ _OPTIONS: Final = (
     ),
     Option(TURN_LIMIT, int, 40, "The turn after which most planets win.", 1, highest=999),
     Option(WHEEL, str, "ROYGBV", "The colours in the sequence of the wheel."),
+    Option(
+        RADIUS,
+        int,
+        3,
+        "How many rings lie around the middle of the board; 3 make 37 planets, of which 25 win.",
+        2,
+        highest=4,
+    ),
     Option(LEVELS, int, 5, "How many levels the board has; an odd number.", 3, highest=9),
     Option(
         EDGE,
@@ -83,6 +94,13 @@ _OPTIONS: Final = (
         "usual",
         "Whether factions can be declared in wars of four and more.",
         choices=("usual", "none"),
+    ),
+    Option(
+        RESIGN,
+        str,
+        Leaving.NEUTRAL.value,
+        "Whether what a player leaves becomes nobody's, or stays and defends itself.",
+        choices=tuple(leaving.value for leaving in Leaving),
     ),
     Option(GRAY_CORE, bool, False, "Whether only the planet in the middle is gray."),
     *(
@@ -138,7 +156,7 @@ def rules_of(options: Mapping[str, int | str | bool]) -> Rules:
             letter: ship_type(letter, str(chosen[f"ships.{letter.lower()}"])) for letter in NAMES
         },
         wheel=wheel,
-        highest=levels // 2,
+        board=Board(int(chosen[RADIUS]), levels // 2),
         slip_consumes_drive=bool(chosen[SLIP]),
         sensor_base=int(chosen[SENSOR_BASE]),
         ownership_public=chosen[OWNERSHIP] == "public",
@@ -147,4 +165,5 @@ def rules_of(options: Mapping[str, int | str | bool]) -> Rules:
         turn_limit=int(chosen[TURN_LIMIT]),
         edge=Edge(chosen[EDGE]),
         factions=chosen[FACTION] == "usual",
+        resign=Leaving(chosen[RESIGN]),
     )

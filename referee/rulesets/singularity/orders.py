@@ -83,35 +83,49 @@ class Move(Order):
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """``12D``: a space as it is written, its column and the letter of its level."""
+
+    column: int
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
 class FirstPlayers(Order):
-    """``KP3,P2``: fire at these players first (T15)."""
+    """``KP3,P2``, ``12DKP3``: fire at these players first, everywhere or in one space (T15)."""
 
     players: tuple[PlayerNumber, ...]
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class FirstTypes(Order):
-    """``KB,C,F``: fire at these types first."""
+    """``KB,C,F``, ``12DKB``: fire at these types first."""
 
     types: tuple[str, ...]
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class FireArmed(Order):
-    """``KT``: fire at armed ships first."""
+    """``KT``, ``12DKT``: fire at armed ships first."""
+
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class FireWeakest(Order):
-    """``KW``: fire at the weakest ships first."""
+    """``KW``, ``12DKW``: fire at the weakest ships first."""
+
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class FireAtShip(Order):
-    """``S17KS40``: this ship fires at ship 40 while it is there."""
+    """``S17KS40``, ``S17KS40,S50``: the ship's shots go to these in turn, while they are there."""
 
     ship: ShipNumber
-    at: ShipNumber
+    targets: tuple[ShipNumber, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,17 +5,13 @@ from typing import Final
 from referee.rules.ruleset import Seat
 from referee.rulesets.singularity.board import GRAY
 from referee.rulesets.singularity.orders import Declare, Resign, SetAlliance, Terraform
-from referee.rulesets.singularity.state import Faction, Planet, Section, State
+from referee.rulesets.singularity.state import Faction, Leaving, Planet, Section, State
 from referee.rulesets.singularity.units import TERRAFORM
 from referee.rulesets.singularity.working import PLANETS, POLITICS, Given, Turn
 
-TO_WIN: Final = 25
-"""So many planets of 37 at the beginning of successive turns win (rules 1, 2)."""
 SINGLE_TURNS: Final = 3
 FACTION_TURNS: Final = 2
 """So many turns after its declaration a faction wins."""
-DOMINANT: Final = 13
-"""So many planets the dominant player of an empire holds himself (rule 3)."""
 
 
 def wish(turn: Turn) -> None:
@@ -101,22 +97,41 @@ def ally(turn: Turn) -> None:
 def resign(turn: Turn) -> None:
     """Take out those who leave: their ships are gone, their planets nobody's (rule 25, T18)."""
     for given in turn.given(Resign):
-        leave(turn.state, given.seat)
+        if turn.player(given.seat).resigned:
+            given.fail("you have left the war already")
+            continue
+        turn.player(given.seat).resigned = True
+        _part(turn.state, given.seat)
+        if turn.state.rules.resign is Leaving.NEUTRAL:
+            _abandon(turn.state, given.seat)
         turn.tell_all(POLITICS, f"{turn.name(given.seat)} leaves the war.")
 
 
-def leave(state: State, seat: Seat) -> None:
-    """Take a player out of the war."""
-    state.players[seat].resigned = True
-    for ship in state.fleet(seat):
-        del state.ships[ship.number]
-    for planet in state.planets_of(seat):
-        planet.owner = None
+def bury(turn: Turn) -> None:
+    """Take out those who have neither planet nor ship left: they are nobody's allies (T18)."""
+    active = turn.state.active()
+    for seat, player in turn.state.players.items():
+        if seat not in active and not player.resigned and not player.lost:
+            player.lost = True
+            _part(turn.state, seat)
+            turn.tell_all(POLITICS, f"{turn.name(seat)} has lost everything and is out of the war.")
+
+
+def _part(state: State, seat: Seat) -> None:
+    """End all alliances of a player, and what he and others wanted of each other."""
     for player in state.players.values():
         player.votes.discard(seat)
         player.allies.discard(seat)
     state.players[seat].votes.clear()
     state.players[seat].allies.clear()
+
+
+def _abandon(state: State, seat: Seat) -> None:
+    """Take away a player's ships and planets."""
+    for ship in state.fleet(seat):
+        del state.ships[ship.number]
+    for planet in state.planets_of(seat):
+        planet.owner = None
 
 
 def count_turn(turn: Turn) -> None:
@@ -135,7 +150,7 @@ def dissolve(turn: Turn) -> None:
 
 def holds(state: State, faction: Faction) -> bool:
     """Say whether a faction that was declared still stands."""
-    return planets(state, faction.members) >= TO_WIN and not _parted(state, faction)
+    return planets(state, faction.members) >= state.rules.to_win and not _parted(state, faction)
 
 
 def _parted(state: State, faction: Faction) -> bool:
@@ -150,7 +165,7 @@ def _parted(state: State, faction: Faction) -> bool:
         )
     if not all(state.allied(first, other) for other in others):
         return True
-    weak = planets(state, (first,)) < DOMINANT
+    weak = planets(state, (first,)) < state.rules.dominant
     return weak and not state.allied(others[0], others[1])
 
 
@@ -209,24 +224,31 @@ def objection_to_declare(state: State, given: Given[Declare]) -> str:
     taken = {seat for other in state.factions for seat in other.members}
     if taken & set(faction.members):
         return "one of you is in a faction already"
-    if planets(state, faction.members) < TO_WIN:
-        return f"you hold fewer than {TO_WIN} planets together"
-    if faction.empire and planets(state, faction.members[:1]) < DOMINANT:
-        return f"you hold fewer than {DOMINANT} planets yourself"
-    return "not all alliances that it needs are there" if _parted(state, faction) else ""
+    if faction.empire and planets(state, faction.members[:1]) < state.rules.dominant:
+        return f"you hold fewer than {state.rules.dominant} planets yourself"
+    # Alliances come first, for who is no ally need not know how much the other holds.
+    if _parted(state, faction):
+        return "not all alliances that it needs are there"
+    if planets(state, faction.members) < state.rules.to_win:
+        return f"you hold fewer than {state.rules.to_win} planets together"
+    return ""
 
 
 def settle(turn: Turn) -> None:
     """See at the beginning of a turn whether anybody has won (rules 1, 2, T20)."""
     state = turn.state
     for seat, player in state.players.items():
-        enough = planets(state, (seat,)) >= TO_WIN
+        enough = planets(state, (seat,)) >= state.rules.to_win and not player.resigned
         player.successive = player.successive + 1 if enough else 0
     single = [s for s, p in state.players.items() if p.successive >= SINGLE_TURNS]
     factions = [f for f in state.factions if state.turn - f.since >= FACTION_TURNS]
     active = state.active()
     if single:
-        _end(state, tuple(single), f"{turn.name(single[0])} held {TO_WIN} planets long enough.")
+        _end(
+            state,
+            tuple(single),
+            f"{turn.name(single[0])} held {state.rules.to_win} planets long enough.",
+        )
     elif factions:
         _end(state, factions[0].members, f"The {_called(turn, factions[0])} has won.")
     elif len(active) <= 1:

@@ -5,7 +5,7 @@ from itertools import groupby
 
 from referee.rules.ruleset import Seat, Verdict
 from referee.rules.views import Block, Chart, Link, Node, Prose, Table, Verbatim, View, hanging
-from referee.rulesets.singularity.board import COLUMNS, GRAY, hexes_apart, written
+from referee.rulesets.singularity.board import GRAY
 from referee.rulesets.singularity.economy import value
 from referee.rulesets.singularity.knowledge import foreign_ships, known_owner, sees_damage
 from referee.rulesets.singularity.orders import Move, Order, SetAlliance
@@ -63,7 +63,7 @@ def _fleet(state: State, seat: Seat) -> Iterator[Table]:
         (
             f"S{ship.number}",
             NAMES[ship.kind],
-            written(ship.at, state.rules.highest),
+            state.rules.board.written(ship.at),
             _written_units(ship.units),
             _missing(state, ship),
             "dark" if ship.dark else "",
@@ -89,7 +89,7 @@ def _foreign(state: State, seat: Seat) -> Iterator[Table]:
             f"S{ship.number}",
             NAMES[ship.kind],
             state.players[ship.owner].name,
-            written(ship.at, state.rules.highest),
+            state.rules.board.written(ship.at),
             _missing(state, ship) if sees_damage(state, seat, ship) else "?",
         )
         for ship in sorted(foreign_ships(state, seat), key=lambda ship: (ship.at, ship.number))
@@ -103,7 +103,7 @@ def _planets(state: State, seat: Seat) -> Table:
     rows = tuple(
         (
             f"W{planet.column}",
-            written(planet.at, state.rules.highest),
+            state.rules.board.written(planet.at),
             "gray" if planet.colour == GRAY else planet.colour,
             str(value(state, player, planet.colour)),
             _owner(state, seat, planet),
@@ -146,7 +146,7 @@ def _factions(state: State) -> Iterator[Prose]:
 def _charts(state: State, seat: Seat) -> Iterator[Table]:
     charts = sorted(state.players[seat].charts, key=lambda chart: chart.start)
     rows = tuple(
-        (written(chart.start, state.rules.highest), written(chart.end, state.rules.highest))
+        (state.rules.board.written(chart.start), state.rules.board.written(chart.end))
         for chart in charts
     )
     if rows:
@@ -156,8 +156,8 @@ def _charts(state: State, seat: Seat) -> Iterator[Table]:
 def _map(state: State, seat: Seat) -> Verbatim:
     """Draw the board: number, colour, level and owner of every planet."""
     rows: list[list[int]] = [[]]
-    for column in range(1, COLUMNS + 1):
-        if rows[-1] and hexes_apart(rows[-1][-1], column) > 1:
+    for column in state.rules.board.columns:
+        if rows[-1] and state.rules.board.hexes_apart(rows[-1][-1], column) > 1:
             rows.append([])
         rows[-1].append(column)
     widest = max(map(len, rows))
@@ -172,7 +172,7 @@ def _map(state: State, seat: Seat) -> Verbatim:
 def _cell(state: State, seat: Seat, planet: Planet) -> str:
     known, owner = known_owner(state, seat, planet)
     who = "?" if not known else "" if owner is None else "*" if owner == seat else f"p{owner}"
-    level = written(planet.at, state.rules.highest)[-1]
+    level = state.rules.board.written(planet.at)[-1]
     return f"{planet.column:>2}{planet.colour}{level} {who:<5}"
 
 
@@ -185,7 +185,7 @@ def chart(state: State, seat: Seat) -> Chart:
         nodes=tuple(
             Node(
                 f"W{planet.column}",
-                (planet.colour, written(planet.at, state.rules.highest)),
+                (planet.colour, state.rules.board.written(planet.at)),
                 _owner(state, seat, planet).replace("?", ""),
             )
             for planet in stars
@@ -194,7 +194,8 @@ def chart(state: State, seat: Seat) -> Chart:
             Link(f"W{one.column}", f"W{other.column}")
             for one in stars
             for other in stars
-            if one.column < other.column and hexes_apart(one.column, other.column) == 1
+            if one.column < other.column
+            and state.rules.board.hexes_apart(one.column, other.column) == 1
         ),
         title="The board",
         owners=tuple(owners),
@@ -207,7 +208,7 @@ def template(state: State, seat: Seat) -> Sequence[str]:
     accepted = ACCEPTED[state.section]
     if Move in accepted:
         lines += [
-            f"# S{ship.number}W0=   ({NAMES[ship.kind]} at {written(ship.at, state.rules.highest)})"
+            f"# S{ship.number}W0=   ({NAMES[ship.kind]} at {state.rules.board.written(ship.at)})"
             for ship in state.fleet(seat)
             if not ship.dark and ship.drive
         ]

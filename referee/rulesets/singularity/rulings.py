@@ -6,7 +6,7 @@ from typing import Any, Final
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Ruling, Seat, Standing
 from referee.rulesets.singularity import economy, movement, politics
-from referee.rulesets.singularity.combat import DOCTRINES
+from referee.rulesets.singularity.doctrine import DOCTRINES
 from referee.rulesets.singularity.knowledge import believed
 from referee.rulesets.singularity.orders import (
     Build,

@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from referee.rules.dice import Dice, ScriptedDice
 from referee.rules.ruleset import Mistake, ReadOrders, Ruleset, Seat, Standing
-from referee.rulesets.singularity import board
 from referee.rulesets.singularity.notation import (
     apply,
     lines_of,
@@ -69,13 +68,13 @@ def _state(case: Mapping[str, Any]) -> State:
         raise Mistake('players: should be names with colours, such as { A = "R", B = "O" }')
     options = dict(_table(case, "options"))
     rules = rules_of(options)
-    colours = board.colours(rules.wheel, gray_core=bool(options.get(GRAY_CORE, False)))
+    colours = rules.board.colours(rules.wheel, gray_core=bool(options.get(GRAY_CORE, False)))
     section = case.get("section")
     state = State(
         turn=int(case.get("turn", 1)),
         section=first_section(rules.mode) if section is None else Section(section),
         rules=rules,
-        planets={c: Planet(c, 0, colours[c]) for c in range(1, board.COLUMNS + 1)},
+        planets={c: Planet(c, 0, colours[c]) for c in rules.board.columns},
         ships={},
         players={
             Seat(number): Player(Seat(number), name.upper(), str(colour), points=0)

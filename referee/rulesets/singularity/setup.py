@@ -1,11 +1,10 @@
 """A new war: the board, and a home planet and five points for everybody (rule 4)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Seat, SignUp
-from referee.rulesets.singularity import board
 from referee.rulesets.singularity.offer import (
     COLOUR,
     COLOURS,
@@ -16,15 +15,21 @@ from referee.rulesets.singularity.offer import (
     rules_of,
 )
 from referee.rulesets.singularity.sections import first_section
-from referee.rulesets.singularity.state import Chart, Planet, Player, State
+from referee.rulesets.singularity.state import Chart, Planet, Player, Rules, State
 
 WEDGES: Final[Mapping[int, tuple[int, ...]]] = {
     2: (0, 3),
     3: (0, 2, 4),
     4: (0, 1, 3, 4),
+    5: (0, 1, 2, 3, 4),
     6: (0, 1, 2, 3, 4, 5),
 }
-"""Which wedges are played, by the number of players; of five one wedge is drawn to be empty."""
+"""Which wedges are played, by the number of players, where nobody wishes for another colour.
+
+All may be turned, for the board is the same all around. With five a lot says which one is empty.
+"""
+FIVE: Final = 5
+_LETTERS: Final = {name: letter for letter, name in COLOURS.items()}
 
 
 def setup(seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice: Dice) -> State:
@@ -37,18 +42,17 @@ def setup(seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice
             f"A war has {INFO.fewest_seats} to {INFO.most_seats} players, not {len(seats)}."
         )
     rules = rules_of(options)
+    board = rules.board
     colours = board.colours(rules.wheel, gray_core=bool(options.get(GRAY_CORE, False)))
-    levels = board.levels(rules.highest, dice.at("levels"))
     lay = board.jumps if options.get(JUMPS, PERMUTED) == PERMUTED else board.free_jumps
-    table = lay(rules.highest, dice)
     state = State(
         turn=1,
         section=first_section(rules.mode),
         rules=rules,
-        planets=_planets(colours, levels),
+        planets=_planets(rules, colours, dice.at("levels")),
         ships={},
         players={},
-        jumps=[Chart(start, end) for start, end in sorted(table.items())],
+        jumps=[Chart(start, end) for start, end in sorted(lay(dice).items())],
         game=str(options.get("game", "ST")),
     )
     for signup, number in zip(seats, _wedges(seats, rules.wheel, dice), strict=True):
@@ -58,23 +62,47 @@ def setup(seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice
     return state
 
 
-def _planets(colours: Mapping[int, str], levels: Mapping[int, int]) -> dict[int, Planet]:
+def _planets(rules: Rules, colours: Mapping[int, str], dice: Dice) -> dict[int, Planet]:
+    levels = rules.board.levels(dice)
     return {
-        column: Planet(column, levels[column], colours[column])
-        for column in range(1, board.COLUMNS + 1)
+        column: Planet(column, levels[column], colours[column]) for column in rules.board.columns
     }
 
 
 def _wedges(seats: Sequence[SignUp], wheel: str, dice: Dice) -> list[int]:
-    """Give every player's wedge: the one of his colour where that is played and free."""
-    free = list(WEDGES.get(len(seats), dice.at("empty").shuffled(range(6))[:5]))
-    chosen: dict[Seat, int] = {}
-    letters = {name: letter for letter, name in COLOURS.items()}
-    for signup in seats:
-        wishes = (letters.get(wish.casefold(), "") for wish in signup.choices.get(COLOUR, ()))
-        numbers = [wheel.index(wish) for wish in wishes if wish and wheel.index(wish) in free]
-        if numbers:
-            chosen[signup.seat] = numbers[0]
-            free.remove(numbers[0])
-    rest = iter(dice.at("wedges").shuffled(sorted(free)))
-    return [chosen[s.seat] if s.seat in chosen else next(rest) for s in seats]
+    """Give every player's wedge: the one of his colour if it is free, else one that is drawn."""
+    wishes = {signup.seat: list(_wished(signup, wheel)) for signup in seats}
+    plans = [(played, _granted(wishes, played)) for played in _arrangements(len(seats), dice)]
+    # Of plans that please as many the first is taken: the usual one where nobody wishes anything.
+    played, granted = max(plans, key=lambda plan: _pleased(wishes, plan[1]))
+    rest = iter(dice.at("wedges").shuffled(sorted({*played} - {*granted.values()})))
+    return [granted[s.seat] if s.seat in granted else next(rest) for s in seats]
+
+
+def _arrangements(number: int, dice: Dice) -> list[tuple[int, ...]]:
+    """Give the ways to seat so many players around the board, the usual one first."""
+    start = dice.at("empty").below(6) if number == FIVE else 0
+    return [tuple((wedge + start + turn) % 6 for wedge in WEDGES[number]) for turn in range(6)]
+
+
+def _granted(wishes: Mapping[Seat, Sequence[int]], played: Sequence[int]) -> dict[Seat, int]:
+    """Give the wedges of those whose wishes can be met, in the sequence of the seats."""
+    granted: dict[Seat, int] = {}
+    for seat, wished in wishes.items():
+        free = [wedge for wedge in wished if wedge in played and wedge not in granted.values()]
+        if free:
+            granted[seat] = free[0]
+    return granted
+
+
+def _pleased(wishes: Mapping[Seat, Sequence[int]], granted: Mapping[Seat, int]) -> tuple[int, int]:
+    """Give how many have what they wish for most, and how many have any wish met."""
+    return sum(wedge == wishes[seat][0] for seat, wedge in granted.items()), len(granted)
+
+
+def _wished(signup: SignUp, wheel: str) -> Iterator[int]:
+    """Give the wedges of the colours that a player wishes for, best first."""
+    for wish in signup.choices.get(COLOUR, ()):
+        letter = _LETTERS.get(wish.casefold(), "")
+        if letter and letter in wheel:
+            yield wheel.index(letter)

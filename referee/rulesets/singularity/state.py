@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Final
 
 from referee.rules.ruleset import Seat
-from referee.rulesets.singularity.board import Column, Space, distance
+from referee.rulesets.singularity.board import Board, Column, Space
 from referee.rulesets.singularity.orders import ShipNumber
 from referee.rulesets.singularity.units import (
     DRIVE,
@@ -38,6 +38,15 @@ class Edge(Enum):
     """It goes on with the next segment."""
 
 
+class Leaving(Enum):
+    """What becomes of the ships and planets of a player who resigns (T18)."""
+
+    NEUTRAL = "neutral"
+    """His ships are gone and his planets nobody's."""
+    STAY = "stay"
+    """They stay where they are, and defend themselves."""
+
+
 class Section(Enum):
     """What the players are asked for now."""
 
@@ -62,8 +71,7 @@ class Rules:
     mode: Mode
     types: dict[str, ShipType]
     wheel: str = "ROYGBV"
-    highest: int = 2
-    """The highest level; the lowest is as far below the middle."""
+    board: Board = field(default_factory=Board)
     slip_consumes_drive: bool = False
     sensor_base: int = 1
     ownership_public: bool = True
@@ -73,6 +81,17 @@ class Rules:
     edge: Edge = Edge.STOP
     factions: bool = True
     """Whether factions can be declared where there are players enough (rule 2, T19)."""
+    resign: Leaving = Leaving.NEUTRAL
+
+    @property
+    def to_win(self) -> int:
+        """Give how many planets win: 25 of 37, two thirds of a board of another size."""
+        return -(-2 * len(self.board.columns) // 3)
+
+    @property
+    def dominant(self) -> int:
+        """Give how many the head of an empire holds himself: 13 of 37, a third (rule 3)."""
+        return -(-len(self.board.columns) // 3)
 
 
 @dataclass(slots=True)
@@ -178,6 +197,8 @@ class Player:
     """At the beginnings of how many turns in a row he controlled enough planets."""
     charts: list[Chart] = field(default_factory=list)
     resigned: bool = False
+    lost: bool = False
+    """Whether he has neither planet nor ship left (T18)."""
     notes: list[Note] = field(default_factory=list)
 
 
@@ -236,20 +257,18 @@ class State:
 
     def active(self) -> list[Seat]:
         """Give who still takes part: not resigned, with a planet or a ship."""
-        return [
-            seat
-            for seat, player in self.players.items()
-            if not player.resigned and (self.planets_of(seat) or self.fleet(seat))
-        ]
+        owners = {planet.owner for planet in self.planets.values()}
+        owners |= {ship.owner for ship in self.ships.values()}
+        return [s for s, player in self.players.items() if not player.resigned and s in owners]
 
     def sees(self, seat: Seat, at: Space) -> bool:
         """Say whether a player or an ally of his sees a space (T7)."""
         friends = {seat, *self.players[seat].allies}
-        base = self.rules.sensor_base
-        if any(p.owner in friends and distance(p.at, at) <= base for p in self.planets.values()):
+        base, apart = self.rules.sensor_base, self.rules.board.distance
+        if any(p.owner in friends and apart(p.at, at) <= base for p in self.planets.values()):
             return True
         return any(
-            ship.owner in friends and not ship.dark and distance(ship.at, at) <= base + ship.sensor
+            ship.owner in friends and not ship.dark and apart(ship.at, at) <= base + ship.sensor
             for ship in self.ships.values()
         )
 

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Resolution, Seat
-from referee.rulesets.singularity import combat, economy, movement, politics
+from referee.rulesets.singularity import combat, conquest, economy, movement, politics
 from referee.rulesets.singularity.orders import Order
 from referee.rulesets.singularity.sections import next_section
 from referee.rulesets.singularity.state import Section, State
@@ -27,6 +27,7 @@ A: Final = (
     Step(economy.repair, "rule 8: a repaired ship cannot hide"),
     Step(economy.hide, "rule 9: before building, unseen"),
     Step(economy.build, "rule 10: with what is left"),
+    Step(economy.account, "rule 10: what is left is saved"),
 )
 B: Final = (
     Step(movement.rest, "rule 12: who does not move is stationary"),
@@ -34,13 +35,14 @@ B: Final = (
 )
 C: Final = (Step(combat.fight, "rule 21: round after round"),)
 C_ROUND: Final = (Step(combat.fight_round, "rule 21: one round"),)
-PLANETS: Final = (Step(combat.take_planets, "rule 21: when no combat remains"),)
-CONCLUDE: Final = (Step(combat.conclude, "rule 21: known before the last section is ordered"),)
+PLANETS: Final = (Step(conquest.take_planets, "rule 21: when no combat remains"),)
+CONCLUDE: Final = (Step(conquest.conclude, "rule 21: known before the last section is ordered"),)
 D: Final = (
     Step(politics.wish, "rule 23: the owner chooses where two colours are possible"),
     Step(politics.terraform, "rule 23: for who owns the planet by now"),
     Step(politics.vote, "rule 24: settings are submitted at once"),
     Step(politics.ally, "rule 24: for the following turn"),
+    Step(politics.bury, "rule 25: who has nothing left is nobody's ally in the next turn"),
     Step(politics.count_turn, "rule 2: what follows stands at the beginning of a turn"),
     Step(politics.dissolve, "rule 2: before a new faction is declared"),
     Step(politics.declare, "rule 2: with the alliances of the turn that begins"),

@@ -22,7 +22,9 @@ UNITS: Final[Mapping[str, str]] = {
 }
 """The kinds of units by their letters, in the sequence in which they are repaired (T11)."""
 
-Units = dict[str, int]
+Unit = str
+"""The letter of a kind of units."""
+Units = dict[Unit, int]
 """How many units of each kind are whole."""
 
 
@@ -62,13 +64,36 @@ USUAL: Final[Mapping[str, str]] = {
 """The units of each type and its cost; the kinds of units are the rules', the numbers ours."""
 
 
+SEVERAL: Final = {DRIVE, WEAPON, ARMOR}
+"""The kinds of which a ship may have more than one unit (rule 18)."""
+HEAVY: Final = "CB"
+"""The types that may have more than one weapon (rule 17)."""
+MOST_COST: Final = 999
+
+
 def ship_type(letter: str, text: str) -> ShipType:
     """Give the type that ``SDDW 4`` describes. Raises Mistake when it describes none."""
     units, _, cost = text.strip().upper().partition(" ")
-    if not cost.isdecimal() or units.count(SYSTEM) != 1 or not set(units) <= UNITS.keys():
+    option = f"ships.{letter.lower()}"
+    if not cost.isdecimal() or not cost.isascii() or not set(units) <= UNITS.keys():
         raise Mistake(
-            f"ships.{letter.lower()}: {text!r} should be units and a cost such as "
-            f"{USUAL[letter]!r}; "
-            f"the units are {', '.join(f'{u} {name}' for u, name in UNITS.items())}, one of S."
+            f"{option}: {text!r} should be units and a cost such as {USUAL[letter]!r}; "
+            f"the units are {', '.join(f'{u} {name}' for u, name in UNITS.items())}."
         )
+    if reason := _objection(letter, units, int(cost)):
+        raise Mistake(f"{option}: {reason}.")
     return ShipType(letter, NAMES[letter], units, int(cost))
+
+
+def _objection(letter: str, units: str, cost: int) -> str:
+    """Say why there can be no such ship (rules 17 to 19); nothing when there can."""
+    if SYSTEM not in units:
+        return "every ship has a system, S"
+    single = [unit for unit in UNITS if unit not in SEVERAL and units.count(unit) > 1]
+    if single:
+        return f"a ship has one {UNITS[single[0]]}"
+    if WEAPON not in units and DRIVE not in units:
+        return "without weapon W and drive D it would be destroyed"
+    if letter not in HEAVY and units.count(WEAPON) > 1:
+        return "only cruisers and basestars have more than one weapon"
+    return f"it costs 1 to {MOST_COST} points" if not 1 <= cost <= MOST_COST else ""

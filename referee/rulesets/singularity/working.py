@@ -6,7 +6,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Outcome, Resolution, Seat
-from referee.rulesets.singularity.board import Space, written
+from referee.rulesets.singularity.board import Space
 from referee.rulesets.singularity.orders import Order, ShipNumber
 from referee.rulesets.singularity.state import Note, Planet, Player, Ship, State
 
@@ -68,6 +68,8 @@ class Turn:
                 if seat not in state.players:
                     given.fail("you have no seat in this war")
         self.repaired: set[ShipNumber] = set()
+        self.ledger: dict[Seat, dict[str, int]] = {seat: {} for seat in state.players}
+        """What each player's points came from and went to."""
 
     def given(self, *kinds: type[T]) -> Iterator[Given[T]]:
         """Give the orders of these kinds that still stand, by seat and as they were typed."""
@@ -98,13 +100,18 @@ class Turn:
         """Give the player in *seat*."""
         return self.state.players[seat]
 
+    def book(self, seat: Seat, what: str, points: int) -> None:
+        """Give a player points, or take them away, and note what for."""
+        self.player(seat).points += points
+        self.ledger[seat][what] = self.ledger[seat].get(what, 0) + points
+
     def name(self, seat: Seat) -> str:
         """Give a player's name."""
         return self.state.players[seat].name
 
     def space(self, at: Space) -> str:
         """Write a space."""
-        return written(at, self.state.rules.highest)
+        return self.state.rules.board.written(at)
 
     def tell(self, heading: str, text: str, seats: Iterable[Seat]) -> None:
         """Put a line into the reports of *seats*."""

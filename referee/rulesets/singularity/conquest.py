@@ -1,0 +1,48 @@
+"""Whose the planets are after combat, by the weapons in their spaces (rules 21, 22)."""
+
+from collections import Counter
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.singularity.combat import goes_on
+from referee.rulesets.singularity.state import Planet, State
+from referee.rulesets.singularity.working import PLANETS, Turn
+
+
+def conclude(turn: Turn) -> None:
+    """Settle whose the planets are if no further round of combat follows (rule 21)."""
+    if not goes_on(turn.state):
+        take_planets(turn)
+
+
+def take_planets(turn: Turn) -> None:
+    """Settle whose the planets are by the weapons there (rule 22)."""
+    for planet in turn.state.planets.values():
+        owner = owner_of(turn.state, planet)
+        if owner != planet.owner:
+            _hand_over(turn, planet, owner)
+
+
+def owner_of(state: State, planet: Planet) -> Seat | None:
+    """Say whose a planet is by the weapons in its space (rule 22, T16)."""
+    weapons: Counter[Seat] = Counter()
+    for ship in state.ships_at(planet.at):
+        if not ship.dark and ship.weapons:
+            weapons[ship.owner] += ship.weapons
+    if not weapons:
+        return planet.owner
+    highest = [seat for seat, number in weapons.items() if number == max(weapons.values())]
+    if planet.owner is not None and any(state.allied(planet.owner, seat) for seat in highest):
+        return planet.owner
+    return highest[0] if len(highest) == 1 else None
+
+
+def _hand_over(turn: Turn, planet: Planet, owner: Seat | None) -> None:
+    was, planet.owner = planet.owner, owner
+    who = "nobody" if owner is None else turn.name(owner)
+    whose = "nobody" if was is None else turn.name(was)
+    text = f"W{planet.column} goes from {whose} to {who}."
+    if turn.state.rules.ownership_public:
+        turn.tell_all(PLANETS, text)
+    else:
+        seers = {seat for seat in turn.state.players if turn.state.sees(seat, planet.at)}
+        turn.tell(PLANETS, text, seers | {seat for seat in (was, owner) if seat is not None})

@@ -1,0 +1,78 @@
+"""At whom ships fire: what their owner ordered, everywhere, in one space, or of one ship (T15)."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.singularity.orders import (
+    FireArmed,
+    FireAtShip,
+    FireWeakest,
+    FirstPlayers,
+    FirstTypes,
+    Place,
+    PlayerNumber,
+    ShipNumber,
+)
+from referee.rulesets.singularity.state import Ship
+from referee.rulesets.singularity.working import Given, Turn
+
+DOCTRINES: Final = (FirstPlayers, FirstTypes, FireArmed, FireWeakest, FireAtShip)
+
+_Where = tuple[Seat, str]
+"""Whose doctrine, and in which space; nothing for everywhere."""
+
+
+class Doctrine:
+    """At whom everybody's ships fire first; what is said of one space goes before the rest."""
+
+    def __init__(self, turn: Turn) -> None:
+        self._turn = turn
+        self._weakest: dict[_Where, bool] = {}
+        self._players: dict[_Where, tuple[PlayerNumber, ...]] = {}
+        self._types: dict[_Where, tuple[str, ...]] = {}
+        self._ships: dict[ShipNumber, tuple[ShipNumber, ...]] = {}
+        for given in turn.given(*DOCTRINES):
+            self._note(given)
+
+    def _note(self, given: Given[Any]) -> None:
+        match given.order:
+            case FirstPlayers(players, place):
+                self._players[_where(given, place)] = players
+            case FirstTypes(types, place):
+                self._types[_where(given, place)] = types
+            case FireArmed(place):
+                self._weakest[_where(given, place)] = False
+            case FireWeakest(place):
+                self._weakest[_where(given, place)] = True
+            case FireAtShip(_, targets):
+                ship = self._turn.ship(given)
+                if ship is not None:
+                    self._ships[ship.number] = targets
+
+    def best(self, ship: Ship, targets: Sequence[Ship], shot: int) -> list[Ship]:
+        """Give the targets for a ship's shot of that number, all equally good; at least one."""
+        there = {target.number: target for target in targets}
+        wanted = [there[number] for number in self._ships.get(ship.number, ()) if number in there]
+        if wanted:
+            return [wanted[shot % len(wanted)]]
+        ranks = {target.number: self._rank(ship, target) for target in targets}
+        first = min(ranks.values())
+        return [target for target in targets if ranks[target.number] == first]
+
+    def _rank(self, ship: Ship, target: Ship) -> tuple[int, int, int]:
+        here, all_over = (ship.owner, self._turn.space(ship.at)), (ship.owner, "")
+        players = self._players.get(here, self._players.get(all_over, ()))
+        types = self._types.get(here, self._types.get(all_over, ()))
+        usual = self._weakest.get(all_over, self._turn.state.rules.weakest_first)
+        weakest = self._weakest.get(here, usual)
+        strength = sum(target.units.values()) if weakest else int(not target.weapons)
+        return _index(players, target.owner), _index(types, target.kind), strength
+
+
+def _where(given: Given[Any], place: Place | None) -> _Where:
+    return given.seat, "" if place is None else f"{place.column}{place.level}"
+
+
+def _index(wanted: Sequence[Any], what: Any) -> int:
+    return wanted.index(what) if what in wanted else len(wanted)
