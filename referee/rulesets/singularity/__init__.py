@@ -3,7 +3,7 @@
 from typing import Final
 
 from referee.rules.ruleset import Grammar, Phase
-from referee.rulesets.singularity import notation, report, rulings, sections, turn
+from referee.rulesets.singularity import notation, report, rulings, sections, sheet, turn
 from referee.rulesets.singularity.explaining import explain
 from referee.rulesets.singularity.language import GRAMMAR, render
 from referee.rulesets.singularity.missed import defaults
@@ -28,10 +28,10 @@ class Singularity:
     idle = staticmethod(rulings.idle)
     defaults = staticmethod(defaults)
     resolve = staticmethod(turn.resolve)
-    forecast = staticmethod(report.forecast)
+    forecast = staticmethod(sheet.forecast)
     view = staticmethod(report.view)
     chart = staticmethod(report.chart)
-    template = staticmethod(report.template)
+    template = staticmethod(sheet.template)
     contacts = staticmethod(report.contacts)
     correct = staticmethod(notation.correct)
     remarks = staticmethod(report.remarks)

@@ -1,6 +1,6 @@
 """The board: a hexagon of columns with levels, six wedges of colours, one planet a column."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -8,6 +8,16 @@ from typing import Final, NamedTuple
 from referee.rules.dice import Dice
 
 GRAY: Final = "-"
+COLOURS: Final[Mapping[str, str]] = {
+    "R": "red",
+    "O": "orange",
+    "Y": "yellow",
+    "G": "green",
+    "B": "blue",
+    "V": "violet",
+    GRAY: "gray",
+}
+"""The names of the colours by their letters."""
 LETTERS: Final = "ABCDEFGHI"
 _TURN: Final = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
 """The steps of the directions 1 (north-east) to 6 (north-west), in axial coordinates."""

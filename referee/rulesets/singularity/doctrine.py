@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from referee.rules.ruleset import Seat
+from referee.rulesets.singularity.board import LETTERS
 from referee.rulesets.singularity.orders import (
     FireArmed,
     FireAtShip,
@@ -14,7 +15,7 @@ from referee.rulesets.singularity.orders import (
     PlayerNumber,
     ShipNumber,
 )
-from referee.rulesets.singularity.state import Ship
+from referee.rulesets.singularity.state import Ship, State
 from referee.rulesets.singularity.working import Given, Turn
 
 DOCTRINES: Final = (FirstPlayers, FirstTypes, FireArmed, FireWeakest, FireAtShip)
@@ -36,6 +37,9 @@ class Doctrine:
             self._note(given)
 
     def _note(self, given: Given[Any]) -> None:
+        if reason := objection(self._turn, given):
+            given.fail(reason)
+            return
         match given.order:
             case FirstPlayers(players, place):
                 self._players[_where(given, place)] = players
@@ -45,10 +49,8 @@ class Doctrine:
                 self._weakest[_where(given, place)] = False
             case FireWeakest(place):
                 self._weakest[_where(given, place)] = True
-            case FireAtShip(_, targets):
-                ship = self._turn.ship(given)
-                if ship is not None:
-                    self._ships[ship.number] = targets
+            case FireAtShip(ship, targets):
+                self._ships[ship] = targets
 
     def best(self, ship: Ship, targets: Sequence[Ship], shot: int) -> list[Ship]:
         """Give the targets for a ship's shot of that number, all equally good; at least one."""
@@ -68,6 +70,25 @@ class Doctrine:
         weakest = self._weakest.get(here, usual)
         strength = sum(target.units.values()) if weakest else int(not target.weapons)
         return _index(players, target.owner), _index(types, target.kind), strength
+
+
+def objection(turn: Turn, given: Given[Any]) -> str:
+    """Say why a doctrine cannot be; nothing when it can."""
+    order, state = given.order, turn.state
+    if isinstance(order, FireAtShip):
+        ship = state.ships.get(order.ship)
+        own = ship is not None and ship.owner == given.seat
+        return "" if own else f"you have no ship S{order.ship}"
+    if order.place is not None and not _exists(state, order.place):
+        return f"there is no space {order.place.column}{order.place.level}"
+    others = state.players.keys() - {given.seat}
+    wrong = [p for p in getattr(order, "players", ()) if p not in others]
+    return f"there is no other player {wrong[0]}" if wrong else ""
+
+
+def _exists(state: State, place: Place) -> bool:
+    board = state.rules.board
+    return place.column in board.columns and place.level in LETTERS[: 2 * board.highest + 1]
 
 
 def _where(given: Given[Any], place: Place | None) -> _Where:

@@ -116,7 +116,7 @@ def hide(turn: Turn) -> None:
 
 
 def build(turn: Turn) -> None:
-    """Build ships at owned planets, while there are points (rule 10)."""
+    """Build ships at owned planets, while there are points, enemies there or not (rule 10, T12)."""
     for given in turn.given(Build):
         planet = turn.planet(given)
         if planet is None:

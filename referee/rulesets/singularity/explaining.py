@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from referee.rules.ruleset import Seat
+from referee.rulesets.singularity.board import COLOURS
 from referee.rulesets.singularity.orders import (
     Build,
     Declare,
@@ -70,7 +71,7 @@ def explain(state: State, seat: Seat, order: Order) -> str:  # noqa: C901 - a ta
             each = ", then ".join(f"S{target}" for target in targets)
             return f"S{ship} fires a shot each at {each}, and again, while they are there."
         case Terraform(planet, colour):
-            return f"W{planet} is to become {colour} where there is a choice."
+            return f"W{planet} is to become {COLOURS.get(colour, colour)} where there is a choice."
         case SetAlliance(player, yes):
             return f"{players([player])} {'is to be' if yes else 'is not to be'} your ally."
         case Declare(members, empire):

@@ -1,12 +1,17 @@
 """What a player knows of a war: whose planets are whose, and the ships in his and allies' sight."""
 
 from referee.rules.ruleset import Seat
-from referee.rulesets.singularity.state import Planet, Ship, State
+from referee.rulesets.singularity.state import Planet, Section, Ship, State
+
+
+def is_public(state: State) -> bool:
+    """Say whether everybody may know whose the planets are: always at the end (T8)."""
+    return state.rules.ownership_public or state.section is Section.OVER
 
 
 def known_owner(state: State, seat: Seat, planet: Planet) -> tuple[bool, Seat | None]:
     """Say whether a player knows whose a planet is, and whose (T8)."""
-    known = state.rules.ownership_public or planet.owner == seat or state.sees(seat, planet.at)
+    known = is_public(state) or planet.owner == seat or state.sees(seat, planet.at)
     return known, planet.owner if known else None
 
 
@@ -40,6 +45,7 @@ def believed(state: State, seat: Seat) -> State:
         planet.owner = known_owner(state, seat, state.planets[planet.column])[1]
     for player in known.players.values():
         if player.seat != seat:
-            player.points, player.votes, player.wishes = 0, set(), {}
+            # Nobody can know what another cannot pay for.
+            player.points, player.votes, player.wishes = len(known.fleet(player.seat)), set(), {}
             player.charts, player.notes, player.built = [], [], 0
     return known

@@ -1,13 +1,17 @@
-"""What a player does who sent nothing: his standing orders, else nothing."""
+"""What a player does who sent nothing: what of his standing orders belongs here, else nothing."""
 
 from collections.abc import Sequence
 
 from referee.rules.ruleset import Seat
+from referee.rulesets.singularity.accepted import ACCEPTED
 from referee.rulesets.singularity.orders import Order
 from referee.rulesets.singularity.state import State
 
 
 def defaults(state: State, seat: Seat, standing: Sequence[Order]) -> Sequence[Order]:
-    """Give the standing orders; without them upkeep is paid and all ships stay where they are."""
-    del state, seat
-    return tuple(standing)
+    """Give the standing orders of this section of the turn.
+
+    Without them upkeep is paid, and all ships stay where they are and fire by the usual doctrine.
+    """
+    del seat
+    return tuple(order for order in standing if isinstance(order, ACCEPTED[state.section]))

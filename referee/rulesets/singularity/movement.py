@@ -24,6 +24,8 @@ def move(turn: Turn) -> None:
         if ship is None:
             continue
         reason = objection(turn.state, ship, given.order.segments)
+        if meets(turn.state, ship):
+            reason = reason or f"S{ship.number} is in an encounter"
         if ship.number in movers:
             reason = f"S{ship.number} moves already"
         if reason:
@@ -38,7 +40,10 @@ def move(turn: Turn) -> None:
 
 
 def objection(state: State, ship: Ship, segments: Sequence[Segment]) -> str:
-    """Say why a ship cannot move so; nothing when it can (rules 12, 13, T2)."""
+    """Say why a ship cannot move so, whoever it meets; nothing when it can.
+
+    Rules 12 and 13, and T1, T2.
+    """
     name = f"S{ship.number}"
     steps = sum(isinstance(segment, Warp | Jump) for segment in segments)
     slips = [segment for segment in segments if isinstance(segment, Slip)]
@@ -47,8 +52,6 @@ def objection(state: State, ship: Ship, segments: Sequence[Segment]) -> str:
         return f"{name} is dark"
     if not ship.drive:
         return f"{name} has no drive left"
-    if meets(state, ship):
-        return f"{name} is in an encounter"
     if steps > ship.drive:
         return f"{name} has {ship.drive} drive units, not {steps}"
     if slips and not ship.units.get(SLIP):
@@ -69,7 +72,7 @@ def meets(state: State, ship: Ship) -> bool:
 
 
 def _posts(state: State) -> dict[Space, set[Seat]]:
-    """Give whose stationary ships stand where."""
+    """Give whose stationary ships stand where; moving ones meet nobody on their way (T5)."""
     posts: dict[Space, set[Seat]] = {}
     for ship in state.ships.values():
         if not ship.moving and not ship.dark:
@@ -80,6 +83,9 @@ def _posts(state: State) -> dict[Space, set[Seat]]:
 def _travel(turn: Turn, ship: Ship, given: Given[Move], posts: dict[Space, set[Seat]]) -> None:
     passed = [ship.at]
     for segment in given.order.segments:
+        if isinstance(segment, Jump) and turn.state.chart_from(ship.at) is None:
+            given.remark = f"nobody knows where the jump from {turn.space(ship.at)} leads"
+            break
         to = _end(turn, ship, segment)
         if to is None:
             given.remark = "it stopped at the edge of the board"
@@ -100,7 +106,9 @@ def _end(turn: Turn, ship: Ship, segment: Segment) -> Space | None:
     """Give where a segment ends; None when that is off the board. A jump enters the charts."""
     if not isinstance(segment, Jump):
         return flown(turn.state, ship.at, segment)
-    chart = next(chart for chart in turn.state.jumps if chart.start == ship.at)
+    chart = turn.state.chart_from(ship.at)
+    if chart is None:
+        return None
     _learn(turn, ship.owner, chart)
     return chart.end
 

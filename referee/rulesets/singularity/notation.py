@@ -6,7 +6,8 @@
     W1-25 [ABBOT]                  so many planets at once
     S17 [ABBOT] F 12D              a whole fighter at 12D; S17 - for none
     S17 [ABBOT] C 12D DDLWAM       with these units left
-    [ABBOT] 12 points              also: 2 turns, allies BISHOP, votes BISHOP CANTOR
+    [ABBOT] 12 points              also: 2 turns, colour B, allies BISHOP, votes BISHOP CANTOR
+    [ABBOT] resigned               has left the war; [ABBOT] returns takes him back
     JUMP 12D 3A                    where the jump from 12D leads
     FACTION 3 [ABBOT] [BISHOP]     declared on turn 3; EMPIRE with the dominant player first
 """
@@ -18,7 +19,7 @@ from typing import Final
 from referee.rules.ruleset import Mistake, Seat
 from referee.rulesets.singularity.board import LETTERS, Space
 from referee.rulesets.singularity.state import Chart, Faction, Planet, Ship, State
-from referee.rulesets.singularity.units import UNITS
+from referee.rulesets.singularity.units import written
 
 _PLANET: Final = re.compile(
     r"W(?P<column>[0-9]{1,2})(?:-(?P<last>[0-9]{1,2}))?(?: (?P<level>[A-I]) (?P<colour>[ROYGBV-]))?"
@@ -107,6 +108,10 @@ def _set_player(state: State, found: re.Match[str]) -> str:
             player.points = int(number)
         case [number, "turns"] if number.isdecimal():
             player.successive = int(number)
+        case ["resigned"]:
+            player.resigned = True
+        case ["returns"]:
+            player.resigned = False
         case ["colour", colour] if colour in state.rules.wheel:
             player.colour = colour
         case ["allies", *names]:
@@ -114,7 +119,9 @@ def _set_player(state: State, found: re.Match[str]) -> str:
         case ["votes", *names]:
             player.votes = {seat_of(state, name) for name in names}
         case _:
-            raise Mistake(f"{found[0]}: points, turns, colour, allies or votes can be set.")
+            raise Mistake(
+                f"{found[0]}: points, turns, colour, allies, votes, resigned or returns can be set."
+            )
     return f"Now {found[0]}."
 
 
@@ -149,7 +156,7 @@ def planet_line(state: State, planet: Planet) -> str:
 
 def ship_line(state: State, ship: Ship) -> str:
     """Write a ship."""
-    units = "".join(unit * ship.units.get(unit, 0) for unit in UNITS) or "-"
+    units = written(ship.units) or "-"
     at = state.rules.board.written(ship.at)
     return f"S{ship.number} [{state.players[ship.owner].name}] {ship.kind} {at} {units}"
 

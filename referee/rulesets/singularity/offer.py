@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from referee.rules.ruleset import Mistake, NameRule, Option, RulesetInfo
-from referee.rulesets.singularity.board import Board
+from referee.rulesets.singularity.board import COLOURS, GRAY, Board
 from referee.rulesets.singularity.state import Edge, Leaving, Mode, Rules
 from referee.rulesets.singularity.units import NAMES, USUAL, ship_type
 
@@ -25,16 +25,6 @@ PERMUTED: Final = "perm"
 FACTION: Final = "faction"
 RESIGN: Final = "resign"
 COLOUR: Final = "colour"
-
-COLOURS: Final[Mapping[str, str]] = {
-    "R": "red",
-    "O": "orange",
-    "Y": "yellow",
-    "G": "green",
-    "B": "blue",
-    "V": "violet",
-    "-": "gray",
-}
 
 _OPTIONS: Final = (
     Option(
@@ -64,6 +54,7 @@ _OPTIONS: Final = (
         choices=("armed", "weakest"),
     ),
     Option(TURN_LIMIT, int, 40, "The turn after which most planets win.", 1, highest=999),
+    # The usual wheel is a rainbow (T22).
     Option(WHEEL, str, "ROYGBV", "The colours in the sequence of the wheel."),
     Option(
         RADIUS,
@@ -129,7 +120,7 @@ INFO: Final = RulesetInfo(
             str,
             "red",
             "The colour whose planets are worth most to you.",
-            choices=tuple(name for letter, name in COLOURS.items() if letter != "-"),
+            choices=tuple(name for letter, name in COLOURS.items() if letter != GRAY),
         ),
     ),
     names=NameRule(

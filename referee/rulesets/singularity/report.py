@@ -2,85 +2,106 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import Final
 
 from referee.rules.ruleset import Seat, Verdict
 from referee.rules.views import Block, Chart, Link, Node, Prose, Table, Verbatim, View, hanging
-from referee.rulesets.singularity.board import GRAY
+from referee.rulesets.singularity import units
+from referee.rulesets.singularity.board import COLOURS
 from referee.rulesets.singularity.economy import value
-from referee.rulesets.singularity.knowledge import foreign_ships, known_owner, sees_damage
-from referee.rulesets.singularity.orders import Move, Order, SetAlliance
-from referee.rulesets.singularity.politics import planets
-from referee.rulesets.singularity.rulings import ACCEPTED, plan
-from referee.rulesets.singularity.sections import TITLES
+from referee.rulesets.singularity.factions import planets
+from referee.rulesets.singularity.knowledge import (
+    foreign_ships,
+    is_public,
+    known_owner,
+    sees_damage,
+)
+from referee.rulesets.singularity.sections import TITLES, phase
 from referee.rulesets.singularity.state import Planet, Section, Ship, State
-from referee.rulesets.singularity.units import NAMES, UNITS, Units
+from referee.rulesets.singularity.units import NAMES
+from referee.rulesets.singularity.victory import FACTION_TURNS, SINGLE_TURNS
 from referee.rulesets.singularity.working import HEADINGS, counted
+
+WIDTH: Final = 78
+MOST_HALF: Final = 5
+"""So many columns has half a hex of the map at most."""
 
 
 def view(state: State, seat: Seat | None, deadline: str) -> View:
-    """Show the state to a player, or to an observer (None) what all may know."""
+    """Show the state to a player, or to an observer (None) what all may know.
+
+    The letter around it says the deadline.
+    """
+    del deadline
+    public: list[Block] = [_standing(state), *_counters(state, seat), *_factions(state)]
     if seat is None:
-        return (_standing(state), *_factions(state))
+        return tuple([*public, _map(state, None)] if is_public(state) else public)
     blocks: list[Block] = [
-        _summary(state, seat, deadline),
-        *_notes(state, seat),
-        *_fleet(state, seat),
+        _summary(state, seat),
+        *notes(state, seat),
+        *fleet(state, seat),
         *_foreign(state, seat),
         _planets(state, seat),
-        _standing(state),
-        *_factions(state),
+        *public,
+        *_settings(state, seat),
         *_charts(state, seat),
         _map(state, seat),
     ]
     return tuple(blocks)
 
 
-def _summary(state: State, seat: Seat, deadline: str) -> Prose:
+def _summary(state: State, seat: Seat) -> Prose:
     player = state.players[seat]
-    head = f"{player.name}, player {seat}, {player.colour}. "
+    head = f"{player.name}, player {seat}, {COLOURS[player.colour]}. "
     if state.section is Section.OVER:
         return Prose(head + state.ending)
-    due = f" Orders are due {' '.join(deadline.split())}." if deadline.strip() else ""
     planets_ = state.planets_of(seat)
     income = sum(value(state, player, planet.colour) for planet in planets_)
     allies = [state.players[other].name for other in sorted(player.allies)]
     return Prose(
-        f"{head}Turn {state.turn} of {state.rules.turn_limit} at most: {TITLES[state.section]}. "
+        f"{head}Turn {state.turn} of the war, which has {state.rules.turn_limit} at most: "
+        f"{TITLES[state.section]}. "
         f"You have {counted(player.points, 'point')}, {counted(len(planets_), 'planet')} with an "
         f"income of {income}, and {counted(len(state.fleet(seat)), 'ship')}. "
-        f"Your allies this turn: {', '.join(allies) or 'none'}.{due}"
+        f"Your allies this turn: {', '.join(allies) or 'none'}. {_asked(state, seat)}"
     )
 
 
-def _notes(state: State, seat: Seat) -> Iterator[Verbatim]:
-    notes = sorted(state.players[seat].notes, key=lambda note: HEADINGS.index(note.heading))
-    for heading, group in groupby(notes, key=lambda note: note.heading):
+def _asked(state: State, seat: Seat) -> str:
+    """Say whether orders are asked of a player now."""
+    if state.players[seat].resigned or state.players[seat].lost:
+        return "You are out of the war."
+    if seat not in phase(state).awaiting:
+        return "Your ships have nobody to fire at: you need not order anything now."
+    return "Your orders are awaited."
+
+
+def notes(state: State, seat: Seat) -> Iterator[Verbatim]:
+    """Give what a player is told of the last section, under its headings."""
+    told = sorted(state.players[seat].notes, key=lambda note: HEADINGS.index(note.heading))
+    for heading, group in groupby(told, key=lambda note: note.heading):
         yield Verbatim("\n".join(hanging(note.text) for note in group), heading)
 
 
-def _fleet(state: State, seat: Seat) -> Iterator[Table]:
+def fleet(state: State, seat: Seat) -> Iterator[Table]:
+    """Give a player's own ships as a table, if he has any."""
     rows = tuple(
         (
             f"S{ship.number}",
             NAMES[ship.kind],
             state.rules.board.written(ship.at),
-            _written_units(ship.units),
-            _missing(state, ship),
-            "dark" if ship.dark else "",
+            units.written(ship.units),
+            _missing(state, ship) + (", dark" if ship.dark else ""),
         )
         for ship in sorted(state.fleet(seat), key=lambda ship: (ship.at, ship.number))
     )
     if rows:
-        yield Table(("Ship", "Type", "At", "Whole", "Damaged", ""), rows, "Your ships")
-
-
-def _written_units(units: Units) -> str:
-    return "".join(unit * units.get(unit, 0) for unit in UNITS)
+        yield Table(("Ship", "Type", "At", "Whole", "Damaged"), rows, "Your ships")
 
 
 def _missing(state: State, ship: Ship) -> str:
     whole = state.kind(ship).whole()
-    return "".join(unit * (whole.get(unit, 0) - ship.units.get(unit, 0)) for unit in UNITS)
+    return units.written({unit: whole[unit] - ship.units.get(unit, 0) for unit in whole})
 
 
 def _foreign(state: State, seat: Seat) -> Iterator[Table]:
@@ -104,7 +125,7 @@ def _planets(state: State, seat: Seat) -> Table:
         (
             f"W{planet.column}",
             state.rules.board.written(planet.at),
-            "gray" if planet.colour == GRAY else planet.colour,
+            COLOURS[planet.colour],
             str(value(state, player, planet.colour)),
             _owner(state, seat, planet),
         )
@@ -121,26 +142,56 @@ def _owner(state: State, seat: Seat, planet: Planet) -> str:
 
 
 def _standing(state: State) -> Table:
-    public = state.rules.ownership_public or state.section is Section.OVER
+    public = is_public(state)
     rows = tuple(
         (
             str(seat),
-            player.name,
-            player.colour,
+            player.name + (" (left)" if player.resigned else " (lost)" if player.lost else ""),
+            COLOURS[player.colour],
             str(planets(state, (seat,))) if public else "?",
             ", ".join(state.players[other].name for other in sorted(player.allies)),
-            "left" if player.resigned else "",
         )
         for seat, player in state.players.items()
     )
-    return Table(("No", "Player", "Colour", "Planets", "Allies", ""), rows, "Players")
+    return Table(("No", "Player", "Colour", "Planets", "Allies"), rows, "Players")
+
+
+def _counters(state: State, seat: Seat | None) -> Iterator[Prose]:
+    """Say who has begun turns with planets enough to win alone (rule 1)."""
+    for other, player in state.players.items():
+        if player.successive and (is_public(state) or other == seat):
+            times = counted(player.successive, "turn")
+            yield Prose(
+                f"{player.name} has begun {times} running with at least {state.rules.to_win} "
+                f"planets; {SINGLE_TURNS} win."
+            )
 
 
 def _factions(state: State) -> Iterator[Prose]:
     for faction in state.factions:
         names = " and ".join(state.players[seat].name for seat in faction.members)
         kind = "Empire" if faction.empire else "Faction"
-        yield Prose(f"{kind} of {names}, declared at the beginning of turn {faction.since}.")
+        held = f" with {planets(state, faction.members)} planets" if is_public(state) else ""
+        last = faction.since + FACTION_TURNS
+        yield Prose(
+            f"{kind} of {names}{held}, declared at the beginning of turn {faction.since}; it wins "
+            f"if it still stands at the beginning of turn {last}."
+        )
+
+
+def _settings(state: State, seat: Seat) -> Iterator[Prose]:
+    """Say what a player has set, and what holds until he sets it anew (rules 23, 24)."""
+    player = state.players[seat]
+    if player.votes:
+        names = ", ".join(state.players[other].name for other in sorted(player.votes))
+        yield Prose(f"You want as allies: {names}. L and a number with N takes that back.")
+    wishes = [
+        f"W{column} {COLOURS[colour]}"
+        for column, colour in sorted(player.wishes.items())
+        if state.planets[column].owner == seat and state.planets[column].colour != player.colour
+    ]
+    if wishes:
+        yield Prose(f"Where there is a choice your planets become: {', '.join(wishes)}.")
 
 
 def _charts(state: State, seat: Seat) -> Iterator[Table]:
@@ -153,27 +204,31 @@ def _charts(state: State, seat: Seat) -> Iterator[Table]:
         yield Table(("From", "To"), rows, "Jumps you know")
 
 
-def _map(state: State, seat: Seat) -> Verbatim:
+def _map(state: State, seat: Seat | None) -> Verbatim:
     """Draw the board: number, colour, level and owner of every planet."""
-    rows: list[list[int]] = [[]]
-    for column in state.rules.board.columns:
-        if rows[-1] and state.rules.board.hexes_apart(rows[-1][-1], column) > 1:
+    board, rows = state.rules.board, list[list[int]]([[]])
+    for column in board.columns:
+        if rows[-1] and board.hexes_apart(rows[-1][-1], column) > 1:
             rows.append([])
         rows[-1].append(column)
     widest = max(map(len, rows))
+    half = min(MOST_HALF, WIDTH // widest // 2)
     lines = []
     for row in rows:
-        cells = "".join(_cell(state, seat, state.planets[column]) for column in row)
-        lines.append((" " * (5 * (widest - len(row))) + cells).rstrip())
-    legend = "Number, colour (- gray), level; * yours, and the numbers of other owners."
+        cells = "".join(f"{_cell(state, seat, state.planets[c]):<{2 * half}}" for c in row)
+        lines.append((" " * (half * (widest - len(row))) + cells).rstrip())
+    yours = "" if seat is None else "* yours, and "
+    legend = (
+        f"Number, colour (- gray), level; {yours}the numbers of {'other ' if yours else ''}owners."
+    )
     return Verbatim("\n".join([*lines, legend]), "Map")
 
 
-def _cell(state: State, seat: Seat, planet: Planet) -> str:
-    known, owner = known_owner(state, seat, planet)
+def _cell(state: State, seat: Seat | None, planet: Planet) -> str:
+    known, owner = (True, planet.owner) if seat is None else known_owner(state, seat, planet)
     who = "?" if not known else "" if owner is None else "*" if owner == seat else f"p{owner}"
     level = state.rules.board.written(planet.at)[-1]
-    return f"{planet.column:>2}{planet.colour}{level} {who:<5}"
+    return f"{planet.column:>2}{planet.colour}{level} {who}"
 
 
 def chart(state: State, seat: Seat) -> Chart:
@@ -200,33 +255,6 @@ def chart(state: State, seat: Seat) -> Chart:
         title="The board",
         owners=tuple(owners),
     )
-
-
-def template(state: State, seat: Seat) -> Sequence[str]:
-    """Give lines for an order sheet: orders to complete, each behind the mark of a comment."""
-    lines = ["# Complete an order and take the # before it away, or write your own."]
-    accepted = ACCEPTED[state.section]
-    if Move in accepted:
-        lines += [
-            f"# S{ship.number}W0=   ({NAMES[ship.kind]} at {state.rules.board.written(ship.at)})"
-            for ship in state.fleet(seat)
-            if not ship.dark and ship.drive
-        ]
-    if state.section in (Section.TURN, Section.PLAN, Section.ECONOMIC):
-        lines += [f"# W{planet.column}B1F" for planet in state.planets_of(seat)]
-    if SetAlliance in accepted:
-        others = [other for other in state.active() if other != seat]
-        lines += [f"# L{other}Y   ({state.players[other].name})" for other in others]
-    return lines
-
-
-def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
-    """Show the points and the ships as the player's own economy leaves them, before movement."""
-    if Move not in ACCEPTED[state.section] and state.section is not Section.ECONOMIC:
-        return ()
-    turn = plan(state, seat, orders)
-    points = Prose(f"After the economy you have {counted(turn.player(seat).points, 'point')} left.")
-    return (points, *_fleet(turn.state, seat))
 
 
 def contacts(state: State, seat: Seat) -> frozenset[Seat]:

@@ -5,43 +5,25 @@ from typing import Any, Final
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Ruling, Seat, Standing
-from referee.rulesets.singularity import economy, movement, politics
+from referee.rulesets.singularity import doctrine, economy, factions, movement, politics
+from referee.rulesets.singularity.accepted import ACCEPTED, elsewhere
 from referee.rulesets.singularity.doctrine import DOCTRINES
 from referee.rulesets.singularity.knowledge import believed
 from referee.rulesets.singularity.orders import (
     Build,
     Declare,
-    FireAtShip,
-    Hide,
     Jump,
     Move,
     Order,
-    Repair,
     Resign,
-    Scrap,
     Segment,
     SetAlliance,
     Terraform,
 )
-from referee.rulesets.singularity.state import Section, Ship, State
+from referee.rulesets.singularity.state import Leaving, Section, Ship, State
 from referee.rulesets.singularity.working import Given, Turn, counted
 
 _NO_DICE: Final = Dice(b"nothing is drawn before the deadline")
-
-_ECONOMIC: Final = (Scrap, Repair, Hide, Build)
-_POLITICAL: Final = (Terraform, SetAlliance, Declare)
-
-ACCEPTED: Final[Mapping[Section, tuple[type[Order], ...]]] = {
-    Section.TURN: (*_ECONOMIC, Move, *DOCTRINES, *_POLITICAL, Resign),
-    Section.PLAN: (*_ECONOMIC, Move, Resign),
-    Section.SETTLE: (*DOCTRINES, *_POLITICAL, Resign),
-    Section.ECONOMIC: (*_ECONOMIC, Resign),
-    Section.MOVEMENT: (Move, Resign),
-    Section.COMBAT: (*DOCTRINES, Resign),
-    Section.ECOPOLITICAL: (*_POLITICAL, Resign),
-    Section.OVER: (),
-}
-"""Which orders belong to which section."""
 
 
 def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruling]:
@@ -55,7 +37,7 @@ def plan(state: State, seat: Seat, orders: Sequence[Order]) -> Turn:
     turn = Turn(believed(state, seat), {seat: orders}, _NO_DICE)
     for given in turn.sheets[seat]:
         if not isinstance(given.order, ACCEPTED[state.section]):
-            given.fail("that belongs to another section of the turn")
+            given.fail(elsewhere(state, given.order))
     if state.section in (Section.TURN, Section.PLAN, Section.ECONOMIC):
         economy.collect(turn)
         economy.scrap(turn)
@@ -63,6 +45,7 @@ def plan(state: State, seat: Seat, orders: Sequence[Order]) -> Turn:
         economy.repair(turn)
         economy.hide(turn)
         economy.build(turn)
+        economy.account(turn)
     for given in turn.sheets[seat]:
         if not given.failed and type(given.order) in _CHECKS:
             _CHECKS[type(given.order)](turn, given)
@@ -75,23 +58,46 @@ def _check_move(turn: Turn, given: Given[Move]) -> None:
         return
     if reason := movement.objection(turn.state, ship, given.order.segments):
         given.fail(reason)
+    elif movement.meets(turn.state, ship):
+        _check_encounter(turn, given)
     elif _leads_off_the_charts(turn.state, ship, given.order.segments):
         given.remark = "where the jump leads you do not know yet"
 
 
+def _check_encounter(turn: Turn, given: Given[Move]) -> None:
+    """Refuse a move out of an encounter unless others may still hide before it (rules 9, 12)."""
+    name = f"S{given.order.ship}"
+    if turn.state.section is Section.MOVEMENT:
+        given.fail(f"{name} is in an encounter")
+    else:
+        given.remark = f"{name} is in an encounter now, and moves only if that is over by then"
+
+
 def _leads_off_the_charts(state: State, ship: Ship, segments: Sequence[Segment]) -> bool:
     """Say whether a way has a jump that its player does not know, as far as he can foresee it."""
-    charts = {chart.start: chart.end for chart in state.jumps}
     at = ship.at
     for segment in segments:
-        if isinstance(segment, Jump) and at not in charts:
+        if not isinstance(segment, Jump):
+            at = movement.flown(state, at, segment) or at
+        elif (chart := state.chart_from(at)) is None:
             return True
-        at = charts[at] if isinstance(segment, Jump) else movement.flown(state, at, segment) or at
+        else:
+            at = chart.end
     return False
 
 
-def _check_ship(turn: Turn, given: Given[FireAtShip]) -> None:
-    turn.ship(given)
+def _check_doctrine(turn: Turn, given: Given[Any]) -> None:
+    if reason := doctrine.objection(turn, given):
+        given.fail(reason)
+
+
+def foreseen(state: State, seat: Seat, orders: Sequence[Order]) -> Turn:
+    """Play the player's own economy and movement through, as if nobody else did anything."""
+    turn = plan(state, seat, orders)
+    if Move in ACCEPTED[state.section]:
+        movement.rest(turn)
+        movement.move(turn)
+    return turn
 
 
 def _check_planet(turn: Turn, given: Given[Terraform]) -> None:
@@ -105,25 +111,29 @@ def _check_planet(turn: Turn, given: Given[Terraform]) -> None:
 
 
 def _check_alliance(turn: Turn, given: Given[SetAlliance]) -> None:
-    if Seat(given.order.player) not in turn.state.players or given.order.player == given.seat:
-        given.fail(f"there is no other player {given.order.player}")
+    if reason := politics.objection_to_alliance(turn.state, given):
+        given.fail(reason)
 
 
 def _check_faction(turn: Turn, given: Given[Declare]) -> None:
-    if reason := politics.objection_to_size(turn.state, given):
+    if reason := factions.objection_to_size(turn.state, given):
         given.fail(reason)
     else:
         given.remark = "it is declared at the beginning of the next turn, if you may by then"
 
 
 def _check_resignation(turn: Turn, given: Given[Resign]) -> None:
-    del turn
-    given.remark = "your ships go, your planets become nobody's, and there is no way back"
+    stays = turn.state.rules.resign is Leaving.STAY
+    what = "your ships and planets stay and defend themselves" if stays else _GONE
+    given.remark = f"{what}, and there is no way back"
+
+
+_GONE: Final = "your ships go, your planets become nobody's"
 
 
 _CHECKS: Final[Mapping[type[Order], Callable[[Turn, Given[Any]], None]]] = {
     Move: _check_move,
-    FireAtShip: _check_ship,
+    **dict.fromkeys(DOCTRINES, _check_doctrine),
     Terraform: _check_planet,
     SetAlliance: _check_alliance,
     Declare: _check_faction,

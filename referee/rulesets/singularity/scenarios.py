@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from referee.rules.dice import Dice, ScriptedDice
-from referee.rules.ruleset import Mistake, ReadOrders, Ruleset, Seat, Standing
+from referee.rules.ruleset import Mistake, Phase, ReadOrders, Ruleset, Seat, Standing
 from referee.rulesets.singularity.notation import (
     apply,
     lines_of,
@@ -19,7 +19,7 @@ from referee.rulesets.singularity.state import Planet, Player, Section, State
 
 _KEYS: Final = frozenset(
     {"name", "cite", "players", "options", "turn", "section", "given", "orders", "missed", "dice"}
-    | {"then", "refused", "winners", "tells", "untold", "misread"}
+    | {"then", "refused", "winners", "tells", "untold", "next", "awaiting"}
 )
 
 
@@ -58,8 +58,11 @@ class SingularityScenarios:
         found = list(_refusals(case, state, orders, rules))
         missed = frozenset(seat_of(state, name) for name in case.get("missed", []))
         sheets: dict[Seat, Sequence[Order]] = {seat: orders.get(seat, ()) for seat in state.players}
+        for seat in missed:
+            sheets[seat] = rules.defaults(state, seat, sheets[seat])
         after = rules.resolve(state, sheets, missed, _dice(case, state)).state
-        return [*found, *_differences(case, after), *_reports(case, after)]
+        found += _differences(case, after)
+        return [*found, *_reports(case, after), *_waiting(case, after, rules.phase(after))]
 
 
 def _state(case: Mapping[str, Any]) -> State:
@@ -149,6 +152,15 @@ def _reports(case: Mapping[str, Any], after: State) -> Iterator[str]:
             for text in texts:
                 if (text in told) is not (key == "tells"):
                     yield f"{name} is {'not ' if key == 'tells' else ''}told {text!r}: {told!r}"
+
+
+def _waiting(case: Mapping[str, Any], after: State, phase: Phase) -> Iterator[str]:
+    """Compare the section that follows with ``next``, and who owes orders with ``awaiting``."""
+    if case.get("next", phase.key) != phase.key:
+        yield f"next: {phase.key}, expected {case['next']}"
+    found = sorted(after.players[seat].name for seat in phase.awaiting)
+    if sorted(case.get("awaiting", found)) != found:
+        yield f"awaiting: {found}, expected {sorted(case['awaiting'])}"
 
 
 def _dice(case: Mapping[str, Any], state: State) -> Dice:

@@ -7,11 +7,12 @@ from referee.rules.ruleset import Phase, Seat
 from referee.rulesets.singularity.combat import goes_on, in_combat
 from referee.rulesets.singularity.state import Mode, Section, State
 
-FIRST: Final[Mapping[Mode, Section]] = {
-    Mode.SINGLE: Section.TURN,
-    Mode.TWO: Section.PLAN,
-    Mode.FULL: Section.ECONOMIC,
+SECTIONS: Final[Mapping[Mode, tuple[Section, ...]]] = {
+    Mode.SINGLE: (Section.TURN,),
+    Mode.TWO: (Section.PLAN, Section.SETTLE),
+    Mode.FULL: (Section.ECONOMIC, Section.MOVEMENT, Section.COMBAT, Section.ECOPOLITICAL),
 }
+"""The sections of a turn in each mode, in their sequence."""
 TITLES: Final[Mapping[Section, str]] = {
     Section.TURN: "All orders of the turn",
     Section.PLAN: "Economy and movement",
@@ -26,7 +27,7 @@ TITLES: Final[Mapping[Section, str]] = {
 
 def first_section(mode: Mode) -> Section:
     """Give the section with which a turn begins."""
-    return FIRST[mode]
+    return SECTIONS[mode][0]
 
 
 def next_section(state: State) -> Section:

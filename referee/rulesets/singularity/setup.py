@@ -1,13 +1,13 @@
-"""A new war: the board, and a home planet and five points for everybody (rule 4)."""
+"""A new war: the board, and a home planet and five points, no ships, for all (rule 4, T21)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Seat, SignUp
+from referee.rulesets.singularity.board import COLOURS
 from referee.rulesets.singularity.offer import (
     COLOUR,
-    COLOURS,
     GRAY_CORE,
     INFO,
     JUMPS,

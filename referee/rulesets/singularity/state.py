@@ -1,7 +1,6 @@
 """The state of a war: planets, ships, players, factions, and what everybody was told."""
 
-from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
@@ -155,6 +154,10 @@ class Ship:
         """Say whether it is destroyed: no weapon and no drive is left (rule 19)."""
         return not self.weapons and not self.drive
 
+    def copy(self) -> "Ship":
+        """Give a copy that shares nothing that changes."""
+        return replace(self, units=dict(self.units))
+
     @property
     def sensor(self) -> int:
         """Give by how much its sensor unit lets it see farther."""
@@ -201,8 +204,19 @@ class Player:
     """Whether he has neither planet nor ship left (T18)."""
     notes: list[Note] = field(default_factory=list)
 
+    def copy(self) -> "Player":
+        """Give a copy that shares nothing that changes."""
+        return replace(
+            self,
+            votes=set(self.votes),
+            allies=set(self.allies),
+            wishes=dict(self.wishes),
+            charts=list(self.charts),
+            notes=list(self.notes),
+        )
 
-@dataclass(slots=True)
+
+@dataclass(frozen=True, slots=True)
 class Faction:
     """A declared faction; the first member of an empire is the dominant one (rule 3)."""
 
@@ -232,7 +246,14 @@ class State:
 
     def copy(self) -> "State":
         """Give a copy that shares nothing that changes."""
-        return deepcopy(self)
+        return replace(
+            self,
+            planets={column: replace(planet) for column, planet in self.planets.items()},
+            ships={number: ship.copy() for number, ship in self.ships.items()},
+            players={seat: player.copy() for seat, player in self.players.items()},
+            jumps=list(self.jumps),
+            factions=list(self.factions),
+        )
 
     def fleet(self, seat: Seat) -> list[Ship]:
         """Give a player's ships."""
@@ -250,6 +271,10 @@ class State:
         """Give the planet in a space, if there is one."""
         planet = self.planets[at.column]
         return planet if planet.at == at else None
+
+    def chart_from(self, at: Space) -> Chart | None:
+        """Give where the jump from a space leads; None in what a player knows, if he does not."""
+        return next((chart for chart in self.jumps if chart.start == at), None)
 
     def allied(self, one: Seat, other: Seat) -> bool:
         """Say whether two players are allies this turn, or one and the same."""

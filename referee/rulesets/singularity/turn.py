@@ -5,7 +5,16 @@ from typing import Final, NamedTuple
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Resolution, Seat
-from referee.rulesets.singularity import combat, conquest, economy, movement, politics
+from referee.rulesets.singularity import (
+    combat,
+    conquest,
+    economy,
+    factions,
+    movement,
+    politics,
+    victory,
+)
+from referee.rulesets.singularity.accepted import ACCEPTED, elsewhere
 from referee.rulesets.singularity.orders import Order
 from referee.rulesets.singularity.sections import next_section
 from referee.rulesets.singularity.state import Section, State
@@ -30,7 +39,7 @@ A: Final = (
     Step(economy.account, "rule 10: what is left is saved"),
 )
 B: Final = (
-    Step(movement.rest, "rule 12: who does not move is stationary"),
+    Step(movement.rest, "rule 12, T13: who does not move is stationary, built just now or not"),
     Step(movement.move, "rule 11: all at once"),
 )
 C: Final = (Step(combat.fight, "rule 21: round after round"),)
@@ -44,18 +53,20 @@ D: Final = (
     Step(politics.ally, "rule 24: for the following turn"),
     Step(politics.bury, "rule 25: who has nothing left is nobody's ally in the next turn"),
     Step(politics.count_turn, "rule 2: what follows stands at the beginning of a turn"),
-    Step(politics.dissolve, "rule 2: before a new faction is declared"),
-    Step(politics.declare, "rule 2: with the alliances of the turn that begins"),
-    Step(politics.settle, "rules 1, 2: by the planets held now"),
+    Step(factions.dissolve, "rule 2: before a new faction is declared"),
+    Step(factions.declare, "rule 2: with the alliances of the turn that begins"),
+    Step(victory.settle, "rules 1, 2: by the planets held now"),
 )
+
+LAST: Final = (Step(victory.outlast, "rule 25: who is left alone need not wait for the turn"),)
 
 STEPS: Final[Mapping[Section, tuple[Step, ...]]] = {
     Section.TURN: (*LEAVING, *A, *B, *C, *PLANETS, *D),
-    Section.PLAN: (*LEAVING, *A, *B),
+    Section.PLAN: (*LEAVING, *A, *B, *LAST),
     Section.SETTLE: (*LEAVING, *C, *PLANETS, *D),
-    Section.ECONOMIC: (*LEAVING, *A),
-    Section.MOVEMENT: (*LEAVING, *B, *CONCLUDE),
-    Section.COMBAT: (*LEAVING, *C_ROUND, *CONCLUDE),
+    Section.ECONOMIC: (*LEAVING, *A, *LAST),
+    Section.MOVEMENT: (*LEAVING, *B, *CONCLUDE, *LAST),
+    Section.COMBAT: (*LEAVING, *C_ROUND, *CONCLUDE, *LAST),
     Section.ECOPOLITICAL: (*LEAVING, *D),
     Section.OVER: (),
 }
@@ -73,6 +84,9 @@ def resolve(
     resolution, and the sequence of the seats changes nothing.
     """
     turn = Turn(state, orders, dice)
+    for given in turn.all_given():
+        if not isinstance(given.order, ACCEPTED[state.section]):
+            given.fail(elsewhere(state, given.order))
     for step in STEPS[state.section]:
         step.take(turn)
     if turn.state.section is not Section.OVER:

@@ -22,10 +22,18 @@ UNITS: Final[Mapping[str, str]] = {
 }
 """The kinds of units by their letters, in the sequence in which they are repaired (T11)."""
 
+WRITTEN: Final = "SDLJWAMNT"
+"""The kinds of units in the sequence in which they are written."""
+
 Unit = str
 """The letter of a kind of units."""
 Units = dict[Unit, int]
 """How many units of each kind are whole."""
+
+
+def written(units: Units) -> str:
+    """Write units as the table of ships does, a letter for each: ``SDDW``."""
+    return "".join(unit * units.get(unit, 0) for unit in WRITTEN)
 
 
 @dataclass(frozen=True, slots=True)

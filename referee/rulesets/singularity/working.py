@@ -35,8 +35,6 @@ class Given(Generic[T]):
     order: T
     failed: bool = False
     remark: str = ""
-    used: bool = False
-    """Whether a step has taken it up."""
 
     def fail(self, reason: str) -> None:
         """Let the order come to nothing; the first reason given stays."""
@@ -71,14 +69,16 @@ class Turn:
         self.ledger: dict[Seat, dict[str, int]] = {seat: {} for seat in state.players}
         """What each player's points came from and went to."""
 
+    def all_given(self) -> Iterator[Given[Any]]:
+        """Give all orders, by seat and as they were typed."""
+        for sheet in self.sheets.values():
+            yield from sheet
+
     def given(self, *kinds: type[T]) -> Iterator[Given[T]]:
         """Give the orders of these kinds that still stand, by seat and as they were typed."""
-        for sheet in self.sheets.values():
-            for given in sheet:
-                if isinstance(given.order, kinds):
-                    given.used = True
-                    if not given.failed:
-                        yield given
+        for given in self.all_given():
+            if isinstance(given.order, kinds) and not given.failed:
+                yield given
 
     def ship(self, given: Given[Any]) -> Ship | None:
         """Give the ship an order is for; else None, with the reason on the order."""
@@ -123,11 +123,7 @@ class Turn:
         self.tell(heading, text, self.state.players)
 
     def resolution(self) -> Resolution[State, Order]:
-        """Give the state afterwards; orders that no step took up belong to another section."""
-        for sheet in self.sheets.values():
-            for given in sheet:
-                if not given.used:
-                    given.fail("that belongs to another section of the turn")
+        """Give the state afterwards, and what became of every order."""
         return Resolution(
             state=self.state,
             outcomes={

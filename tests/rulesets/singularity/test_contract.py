@@ -1,24 +1,21 @@
 """The Singularity Trap keeps the contract of a ruleset, and tells nobody what is out of sight."""
 
-from collections.abc import Callable
+from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat
 from referee.rulesets.singularity import RULESET
-from referee.rulesets.singularity.board import (
-    COLUMNS,
-    Space,
-    free_jumps,
-    home,
-    jumps,
-    spaces,
-    wedge,
-)
-from referee.rulesets.singularity.state import Chart, State
-from referee.testing.contract import check, told
-from tests.rulesets.singularity.played import BATCHES, SEATS, game
+from referee.rulesets.singularity.knowledge import sees_damage
+from referee.rulesets.singularity.state import Chart, Ship, State
+from referee.rulesets.singularity.units import DRIVE
+from referee.testing.contract import Position, check, told
+from tests.rulesets.singularity.played import BATCHES, SEATS, crowded, game, orders
+
+NO_CHANCE = Dice(b"the same dice for both")
 
 
 @pytest.mark.parametrize("mode", BATCHES)
@@ -26,27 +23,57 @@ def test_the_contract_is_kept_in_the_turns_of_a_war(mode: str) -> None:
     check(RULESET, game(mode)[::5])
 
 
-@pytest.mark.parametrize("seat", SEATS)
-@pytest.mark.parametrize("batch", [3, 8])
-def test_nobody_is_told_what_is_out_of_sight(batch: int, seat: Seat) -> None:
-    position = game("single")[batch]
-    orders = position.sheets.get(seat, ())
-    changed = otherwise(position.state, seat)
-    assert changed != position.state
-    assert told(RULESET, changed, seat, orders) == told(RULESET, position.state, seat, orders)
+@pytest.mark.parametrize("number", range(12))
+def test_the_contract_is_kept_in_the_thick_of_a_war(number: int) -> None:
+    state = crowded(number)
+    awaiting = RULESET.phase(state).awaiting
+    check(RULESET, [Position(state, {seat: orders(state, seat, number) for seat in awaiting})])
 
 
-def otherwise(state: State, seat: Seat) -> State:
+@given(st.integers(0, 10**6), st.sampled_from(SEATS))
+def test_nobody_is_told_what_is_out_of_sight(number: int, seat: Seat) -> None:
+    state = crowded(number)
+    changed = otherwise(state, seat, Random(number))
+    assert changed != state
+    sheet = orders(state, seat, number)
+    assert told(RULESET, changed, seat, sheet) == told(RULESET, state, seat, sheet)
+
+
+@given(st.integers(0, 10**6), st.sampled_from(SEATS))
+def test_no_news_of_a_turn_tell_what_others_have_and_have_set(number: int, seat: Seat) -> None:
+    state = crowded(number).copy()
+    for player in state.players.values():
+        # So many points pay for all ships, for an unpaid one that is seen would vanish.
+        player.points += 40
+    changed = state.copy()
+    for other, player in changed.players.items():
+        if other != seat:
+            player.points += 10
+            player.charts, player.built = [], player.built + 3
+    sheet = {seat: orders(state, seat, number)}
+    one, two = (
+        RULESET.resolve(each, sheet, frozenset(SEATS) - {seat}, NO_CHANCE)
+        for each in (state, changed)
+    )
+    assert one.outcomes == two.outcomes
+    assert RULESET.view(one.state, seat, "") == RULESET.view(two.state, seat, "")
+
+
+def otherwise(state: State, seat: Seat, random: Random) -> State:
     """Give the state with everything another that *seat* cannot see."""
     state = state.copy()
+    public = state.rules.ownership_public
+    for planet in state.planets.values():
+        if not public and planet.owner != seat and not state.sees(seat, planet.at):
+            planet.owner = random.choice([None, *(other for other in SEATS if other != seat)])
+            # Who has a planet there sees from it, and an ally would see it too.
+            if planet.owner is not None and state.allied(planet.owner, seat):
+                planet.owner = None
     for other, player in state.players.items():
         if other != seat:
             player.points, player.votes, player.wishes, player.notes = 99, set(), {1: "R"}, []
             player.charts, player.built = [], player.built + 3
-    for ship in list(state.ships.values()):
-        hidden = ship.dark or not state.sees(seat, ship.at)
-        if ship.owner != seat and hidden:
-            del state.ships[ship.number]
+    _change_ships(state, seat, random)
     known = state.players[seat].charts
     state.jumps = [
         chart if chart in known else Chart(chart.start, chart.start) for chart in state.jumps
@@ -54,21 +81,22 @@ def otherwise(state: State, seat: Seat) -> State:
     return state
 
 
-def test_the_wedges_cover_the_board_but_for_its_middle() -> None:
-    columns = [column for number in range(6) for column in wedge(number)]
-    assert sorted([*columns, 19]) == list(range(1, COLUMNS + 1))
-    assert [home(number) for number in range(6)] == [28, 36, 29, 10, 2, 9]
-
-
-@pytest.mark.parametrize("lay", [jumps, free_jumps])
-def test_a_jump_leads_from_each_space_to_another_and_never_back(
-    lay: Callable[[int, Dice], dict[Space, Space]],
-) -> None:
-    table = lay(2, Dice(b"jumps"))
-    assert sorted(table) == sorted(spaces(2))
-    assert [at for at, to in table.items() if at in (to, table[to])] == []
-
-
-def test_only_drawn_by_themselves_do_two_jumps_lead_to_one_space() -> None:
-    assert len({*jumps(2, Dice(b"jumps")).values()}) == 185
-    assert len({*free_jumps(2, Dice(b"jumps")).values()}) < 185
+def _change_ships(state: State, seat: Seat, random: Random) -> None:
+    """Take away the ships that are not seen, put others there, and damage those seen from afar."""
+    seen = {at for at in state.rules.board.spaces() if state.sees(seat, at)}
+    for ship in list(state.ships.values()):
+        if ship.owner == seat:
+            continue
+        if ship.dark or ship.at not in seen:
+            del state.ships[ship.number]
+        elif not sees_damage(state, seat, ship):
+            ship.moving = not ship.moving
+            # Its weapons say who can fire at whom, and a sensor shows allies what it sees.
+            ship.units[DRIVE] = random.randrange(3)
+    strangers = [s for s in SEATS if s != seat and not state.allied(s, seat)]
+    hidden = [at for at in state.rules.board.spaces() if at not in seen]
+    for number, at in enumerate(random.sample(hidden, 3) if len(hidden) > 3 and strangers else ()):
+        owner = random.choice(strangers)
+        units = state.rules.types["C"].whole()
+        ship = Ship(9000 + 10 * number + owner, owner, "C", at.column, at.level, units)
+        state.ships[ship.number] = ship

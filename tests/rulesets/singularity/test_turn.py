@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.parsing.reader import read_orders
+from referee.parsing.items import Understood
+from referee.parsing.reader import read_orders, reader_of
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Seat
+from referee.rules.ruleset import Seat, Standing
 from referee.rulesets.singularity import RULESET
+from referee.rulesets.singularity.economy import value
 from referee.rulesets.singularity.language import GRAMMAR, render
 from referee.rulesets.singularity.orders import (
     Build,
@@ -23,6 +25,7 @@ from referee.rulesets.singularity.orders import (
     Jump,
     Move,
     Order,
+    Place,
     Repair,
     Resign,
     Scrap,
@@ -32,12 +35,14 @@ from referee.rulesets.singularity.orders import (
     Vector,
     Warp,
 )
-from referee.rulesets.singularity.state import Section
+from referee.rulesets.singularity.state import Section, State
 from referee.rulesets.singularity.units import UNITS
-from tests.rulesets.singularity.played import BATCHES, SEATS, game
+from tests.rulesets.singularity.played import BATCHES, SEATS, crowded, game
 
+ANY = Dice(b"any")
 PLAYERS = st.integers(1, 7)
 PLANETS = st.integers(1, 40)
+PLACES = st.none() | st.builds(Place, PLANETS, st.sampled_from("ABCDEFI"))
 TYPES = st.sampled_from("FSRJTCB")
 VECTORS = st.builds(Vector, st.integers(0, 6), st.sampled_from((-1, 0, 1)))
 MORE = st.one_of(st.builds(Warp, VECTORS), st.just(Jump()))
@@ -47,10 +52,7 @@ FIRST = st.one_of(st.builds(Slip, VECTORS, st.integers(1, 9)), MORE)
 @cache
 def orders() -> st.SearchStrategy[Order]:
     """Give any orders, for ships that there are and others."""
-    ships = st.one_of(
-        st.integers(1, 99),
-        st.sampled_from(sorted({n for mode in BATCHES for p in game(mode) for n in p.state.ships})),
-    )
+    ships = st.builds(lambda built, seat: 10 * built + seat, st.integers(1, 15), st.integers(1, 4))
     segments = st.tuples(FIRST, st.lists(MORE, max_size=4)).map(lambda way: (way[0], *way[1]))
     parts = st.lists(st.tuples(st.integers(1, 10**9 - 1), TYPES), min_size=1, max_size=3)
     return st.one_of(
@@ -60,10 +62,14 @@ def orders() -> st.SearchStrategy[Order]:
         st.builds(Hide, ships),
         st.builds(Build, PLANETS, parts.map(tuple)),
         st.builds(Move, ships, segments),
-        st.builds(FirstPlayers, st.lists(PLAYERS, min_size=1, max_size=3).map(tuple)),
-        st.builds(FirstTypes, st.lists(TYPES, min_size=1, unique=True).map(tuple)),
-        st.sampled_from((FireArmed(), FireWeakest(), Resign())),
-        st.builds(FireAtShip, ships, ships),
+        st.builds(
+            FirstPlayers, st.lists(PLAYERS, min_size=1, max_size=3, unique=True).map(tuple), PLACES
+        ),
+        st.builds(FirstTypes, st.lists(TYPES, min_size=1, unique=True).map(tuple), PLACES),
+        st.builds(FireArmed, PLACES),
+        st.builds(FireWeakest, PLACES),
+        st.just(Resign()),
+        st.builds(FireAtShip, ships, st.lists(ships, min_size=1, max_size=3).map(tuple)),
         st.builds(Terraform, PLANETS, st.sampled_from("ROYGBVX")),
         st.builds(SetAlliance, PLAYERS, st.booleans()),
         st.builds(Declare, st.lists(PLAYERS, min_size=1, max_size=3).map(tuple)),
@@ -71,15 +77,112 @@ def orders() -> st.SearchStrategy[Order]:
     )
 
 
-@given(st.data())
-def test_every_order_has_one_outcome_and_one_ruling_whatever_it_says(data: st.DataObject) -> None:
-    state = data.draw(st.sampled_from([p.state for mode in BATCHES for p in game(mode)]))
-    sheets = data.draw(st.fixed_dictionaries({s: st.lists(orders(), max_size=8) for s in SEATS}))
-    resolution = RULESET.resolve(state, sheets, frozenset(), Dice(b"any"))
+SHEETS = st.fixed_dictionaries(
+    {seat: st.deferred(lambda: st.lists(orders(), max_size=8)) for seat in SEATS}
+)
+STATES = st.integers(0, 10**6).map(crowded)
+
+
+@given(STATES, SHEETS)
+def test_every_order_has_one_outcome_and_one_ruling_whatever_it_says(
+    state: State, sheets: dict[Seat, list[Order]]
+) -> None:
+    resolution = RULESET.resolve(state, sheets, frozenset(), ANY)
     for seat, sheet in sheets.items():
         assert [order for order, _ in resolution.outcomes[seat]] == sheet
         assert len(RULESET.validate(state, seat, sheet)) == len(sheet)
-        assert RULESET.verdict(resolution.state) is None or RULESET.view(resolution.state, seat, "")
+        assert RULESET.view(resolution.state, seat, "")
+        assert RULESET.explain(state, seat, Resign()) == "You leave the war."
+
+
+@given(STATES, SHEETS)
+def test_the_same_orders_lead_to_the_same_state_in_any_sequence_of_the_seats(
+    state: State, sheets: dict[Seat, list[Order]]
+) -> None:
+    first = RULESET.resolve(state, sheets, frozenset(), ANY)
+    assert first == RULESET.resolve(state, dict(reversed(sheets.items())), frozenset(), ANY)
+
+
+@given(STATES, SHEETS)
+def test_what_is_refused_before_the_deadline_comes_to_nothing(
+    state: State, sheets: dict[Seat, list[Order]]
+) -> None:
+    resolution = RULESET.resolve(state, sheets, frozenset(), ANY)
+    for seat, sheet in sheets.items():
+        rulings = RULESET.validate(state, seat, sheet)
+        assert [
+            order
+            for (order, outcome), ruling in zip(resolution.outcomes[seat], rulings, strict=True)
+            if ruling.standing is Standing.REFUSED and outcome.done
+        ] == []
+
+
+@given(STATES, SHEETS)
+def test_nothing_is_lost_and_nothing_comes_of_itself(
+    state: State, sheets: dict[Seat, list[Order]]
+) -> None:
+    after = RULESET.resolve(state, sheets, frozenset(), ANY).state
+    assert after.jumps == state.jumps
+    assert {c: p.level for c, p in after.planets.items()} == {
+        c: p.level for c, p in state.planets.items()
+    }
+    assert {planet.owner for planet in after.planets.values()} <= {None, *SEATS}
+    assert all(planet.colour in "ROYGBV-" for planet in after.planets.values())
+    for number, ship in after.ships.items():
+        whole = after.kind(ship).whole()
+        assert all(0 <= count <= whole[unit] for unit, count in ship.units.items())
+        assert number == ship.number
+        assert number % 10 == ship.owner
+        assert number in state.ships or number > 10 * state.players[ship.owner].built
+    assert all(player.points >= 0 for player in after.players.values())
+
+
+@given(STATES.filter(lambda state: state.section is Section.ECONOMIC), SHEETS)
+def test_every_point_goes_into_upkeep_repair_ships_or_the_purse(
+    state: State, sheets: dict[Seat, list[Order]]
+) -> None:
+    sheets = {s: [o for o in sheet if not isinstance(o, Resign)] for s, sheet in sheets.items()}
+    after = RULESET.resolve(state, sheets, frozenset(), ANY).state
+    for seat, player in state.players.items():
+        income = sum(value(state, player, planet.colour) for planet in state.planets_of(seat))
+        kept = [ship for ship in after.fleet(seat) if ship.number in state.ships]
+        built = [ship for ship in after.fleet(seat) if ship.number not in state.ships]
+        repaired = sum(
+            max(0, count - state.ships[ship.number].units[unit])
+            for ship in kept
+            for unit, count in ship.units.items()
+        )
+        spent = len(kept) + repaired + sum(after.kind(ship).cost for ship in built)
+        assert after.players[seat].points == player.points + income - spent
+
+
+@given(STATES.filter(lambda state: state.section is Section.COMBAT), SHEETS)
+def test_combat_only_takes_units_away_and_one_for_each_hit(
+    state: State, sheets: dict[Seat, list[Order]]
+) -> None:
+    sheets = {s: [o for o in sheet if not isinstance(o, Resign)] for s, sheet in sheets.items()}
+    after = RULESET.resolve(state, sheets, frozenset(), ANY).state
+    shots = sum(ship.shots for ship in state.ships.values() if not ship.dark)
+    lost = 0
+    for number, ship in state.ships.items():
+        units = after.ships[number].units if number in after.ships else dict.fromkeys(ship.units, 0)
+        assert all(units[unit] <= count for unit, count in ship.units.items())
+        # A destroyed ship takes what is left of it along.
+        lost += sum(ship.units.values()) - sum(units.values()) if number in after.ships else 0
+        if ship.dark and number in after.ships:
+            assert units == ship.units
+    assert lost <= shots
+    assert after.ships.keys() <= state.ships.keys()
+
+
+@given(st.text() | st.text("SWKLPFACEMQVJXRHT0123456789+=-, \n", max_size=60))
+def test_any_text_can_be_sent_as_orders(text: str) -> None:
+    state = crowded(len(text))
+    read = reader_of(GRAMMAR).read(text)
+    sheet = [item.order for item in read if isinstance(item, Understood)]
+    assert len(RULESET.validate(state, SEATS[0], sheet)) == len(sheet)
+    outcomes = RULESET.resolve(state, {SEATS[0]: sheet}, frozenset(), ANY).outcomes
+    assert len(outcomes[SEATS[0]]) == len(sheet)
 
 
 @given(st.data())

@@ -1,0 +1,110 @@
+"""Factions and empires: how they are declared, and how they dissolve (rules 2, 3)."""
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.singularity.orders import Declare
+from referee.rulesets.singularity.politics import is_out
+from referee.rulesets.singularity.state import Faction, State
+from referee.rulesets.singularity.working import POLITICS, Given, Turn
+
+
+def dissolve(turn: Turn) -> None:
+    """Dissolve the factions that no longer hold together or hold too little (rules 2, 3)."""
+    for faction in list(turn.state.factions):
+        if not holds(turn.state, faction):
+            turn.state.factions.remove(faction)
+            turn.tell_all(POLITICS, f"The {called(turn, faction)} dissolves.")
+
+
+def holds(state: State, faction: Faction) -> bool:
+    """Say whether a faction that was declared still stands."""
+    return planets(state, faction.members) >= state.rules.to_win and not _parted(state, faction)
+
+
+def _parted(state: State, faction: Faction) -> bool:
+    """Say whether an alliance is missing that a faction needs.
+
+    The two under an empire need none of their own while the dominant player is strong enough.
+    """
+    first, *others = faction.members
+    if not faction.empire:
+        return not all(
+            state.allied(one, other) for one in faction.members for other in faction.members
+        )
+    if not all(state.allied(first, other) for other in others):
+        return True
+    weak = planets(state, (first,)) < state.rules.dominant
+    return weak and not state.allied(others[0], others[1])
+
+
+def planets(state: State, seats: tuple[Seat, ...]) -> int:
+    """Give how many planets players hold together."""
+    return sum(len(state.planets_of(seat)) for seat in seats)
+
+
+def declare(turn: Turn) -> None:
+    """Form the factions that are declared for the beginning of this turn (rules 2, 3)."""
+    for given in turn.given(Declare):
+        faction = _faction(turn.state, given)
+        if _is_declared(turn.state, faction):
+            continue
+        reason = objection_to_declare(turn.state, given)
+        if reason:
+            given.fail(reason)
+            continue
+        turn.state.factions.append(faction)
+        turn.tell_all(POLITICS, f"The {called(turn, faction)} is declared.")
+
+
+def _faction(state: State, given: Given[Declare]) -> Faction:
+    members = (given.seat, *(Seat(member) for member in given.order.members))
+    return Faction(members, given.order.empire, state.turn)
+
+
+def _is_declared(state: State, faction: Faction) -> bool:
+    """Say whether another member has declared the same for the beginning of this turn."""
+    return not faction.empire and any(
+        other.since == state.turn and not other.empire and {*other.members} == {*faction.members}
+        for other in state.factions
+    )
+
+
+def objection_to_size(state: State, given: Given[Declare]) -> str:
+    """Say why nobody can declare such a faction at all; nothing when somebody can (rule 2)."""
+    order, players = given.order, len(state.players)
+    members = {given.seat, *order.members}
+    if not members <= state.players.keys() or len(members) != len(order.members) + 1:
+        return "name other players of this war, each once"
+    if not state.rules.factions:
+        return "this war has no factions"
+    gone = [seat for seat in order.members if is_out(state, Seat(seat))]
+    if gone:
+        return f"{state.players[Seat(gone[0])].name} is out of the war"
+    allowed = {4: (2,), 5: (2,), 6: (2, 3)}.get(players, ())
+    if len(members) not in allowed:
+        return f"a war of {players} players has no factions of {len(members)}"
+    return ""
+
+
+def objection_to_declare(state: State, given: Given[Declare]) -> str:
+    """Say why a faction cannot be declared now; nothing when it can (rules 2, 3, T17)."""
+    reason = objection_to_size(state, given)
+    if reason:
+        return reason
+    faction = _faction(state, given)
+    taken = {seat for other in state.factions for seat in other.members}
+    if taken & set(faction.members):
+        return "one of you is in a faction already"
+    if faction.empire and planets(state, faction.members[:1]) < state.rules.dominant:
+        return f"you hold fewer than {state.rules.dominant} planets yourself"
+    # Alliances come first, for who is no ally need not know how much the other holds.
+    if _parted(state, faction):
+        return "not all alliances that it needs are there"
+    if planets(state, faction.members) < state.rules.to_win:
+        return f"you hold fewer than {state.rules.to_win} planets together"
+    return ""
+
+
+def called(turn: Turn, faction: Faction) -> str:
+    """Give what a faction is called in the news."""
+    names = " and ".join(turn.name(seat) for seat in faction.members)
+    return f"{'empire' if faction.empire else 'faction'} of {names}"

@@ -1,0 +1,49 @@
+"""Who has won at the beginning of a turn (rules 1, 2)."""
+
+from typing import Final
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.singularity.factions import called, planets
+from referee.rulesets.singularity.state import Section, State
+from referee.rulesets.singularity.working import Turn
+
+SINGLE_TURNS: Final = 3
+"""So many turns running that begin with planets enough win."""
+FACTION_TURNS: Final = 2
+"""So many turns after its declaration a faction wins."""
+
+
+def settle(turn: Turn) -> None:
+    """See at the beginning of a turn whether anybody has won (rules 1, 2, T20)."""
+    state = turn.state
+    for seat, player in state.players.items():
+        enough = planets(state, (seat,)) >= state.rules.to_win and not player.resigned
+        player.successive = player.successive + 1 if enough else 0
+    single = [s for s, p in state.players.items() if p.successive >= SINGLE_TURNS]
+    factions = [f for f in state.factions if state.turn - f.since >= FACTION_TURNS]
+    active = state.active()
+    if single:
+        _end(
+            state,
+            tuple(single),
+            f"{turn.name(single[0])} held {state.rules.to_win} planets long enough.",
+        )
+    elif factions:
+        _end(state, factions[0].members, f"The {called(turn, factions[0])} has won.")
+    elif len(active) <= 1:
+        outlast(turn)
+    elif state.turn > state.rules.turn_limit:
+        most = max(planets(state, (seat,)) for seat in active)
+        winners = tuple(seat for seat in active if planets(state, (seat,)) == most)
+        _end(state, winners, f"Turn {state.rules.turn_limit} was the last; most planets win.")
+
+
+def outlast(turn: Turn) -> None:
+    """End the war when nobody else is left, in whatever section that happens (rule 25)."""
+    active = turn.state.active()
+    if len(active) <= 1 and turn.state.section is not Section.OVER:
+        _end(turn.state, tuple(active), "Nobody else is left.")
+
+
+def _end(state: State, winners: tuple[Seat, ...], ending: str) -> None:
+    state.section, state.winners, state.ending = Section.OVER, winners, ending
