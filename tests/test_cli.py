@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -92,7 +91,6 @@ def test_sending_that_has_stopped_is_shown_and_resumed(store: Store) -> None:
 
 
 def test_help_is_there_at_once() -> None:
-    begun = time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "referee", "--help"],
         capture_output=True,
@@ -100,11 +98,8 @@ def test_help_is_there_at_once() -> None:
         timeout=30,
         check=True,
     )
-    took = time.perf_counter() - begun
     heavy = ("pydantic", "sqlalchemy", "lark", "jinja2", "apscheduler", "imapclient", "aiosmtpd")
     assert [name for name in heavy if f"| {name}" in done.stderr] == []
-    # The machine may be busy; what is imported is the true measure.
-    assert took < 3
     assert all(name in done.stdout for name in COMMANDS)
 
 

@@ -1,7 +1,6 @@
 """Turns that are adjudicated in a process beside the daemon, whatever becomes of either."""
 
 import os
-import time
 from datetime import timedelta
 from pathlib import Path
 
@@ -80,10 +79,10 @@ def test_a_letter_is_answered_while_a_turn_hangs(house: Beside) -> None:
     with house.running(house.program):
         wait_for(house.is_watched)
         house.hang()
-        before, begun = len(house.answers()), time.monotonic()
+        before = len(house.answers())
         house.write(1, "HELP")
         wait_for(lambda: len(house.answers()) > before)
-        assert time.monotonic() - begun < 5
+        assert house.turn()[0] == 1
         house.hold.unlink()
         wait_for(lambda: house.turn()[0] == 2)
 
@@ -93,9 +92,7 @@ def test_a_turn_that_hangs_does_not_keep_the_referee_from_stopping(house: Beside
         wait_for(house.is_watched)
         house.hang()
         (worker,) = workers_of(referee)
-        begun = time.monotonic()
         log = referee.stop()
-        assert time.monotonic() - begun < 12
     assert "finished=False" in log
     assert not is_running(worker)
     assert house.turn()[0] == 1

@@ -106,7 +106,7 @@ def test_a_monster_is_read_soon(name: str) -> None:
     # The slowest takes half a second; quadratic time would need minutes.
     start = time.perf_counter()
     decode(MONSTERS[name])
-    assert time.perf_counter() - start < 5
+    assert time.perf_counter() - start < 30
 
 
 def test_what_is_too_long_is_cut_and_said() -> None:

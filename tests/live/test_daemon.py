@@ -3,7 +3,6 @@
 import re
 import signal
 import threading
-import time
 from datetime import timedelta
 
 import pytest
@@ -72,14 +71,12 @@ def test_a_signal_ends_it_cleanly_while_letters_are_coming_in(house: House) -> N
         writing.start()
         try:
             in_time("some letters are answered", lambda: len(house.gm.letters()) > 3)
-            begun = time.monotonic()
             referee.program.send_signal(signal.SIGTERM)
             log = referee.program.communicate(timeout=20)[1]
-            seconds = time.monotonic() - begun
         finally:
             ended.set()
             writing.join()
-    assert (referee.program.returncode, seconds < 10) == (0, True)
+    assert referee.program.returncode == 0
     assert 'event="the referee has stopped" finished=True' in log
     assert "level=error" not in log
     with house.installation.running():

@@ -169,11 +169,9 @@ def test_a_letter_that_a_human_moves_back_comes_again_by_another_number(dovecot:
 def test_a_thousand_letters_at_once_are_each_taken_once_and_soon(dovecot: Dovecot) -> None:
     dovecot.fill([letter(f"n{n}") for n in range(CROWD)])
     tally = Tally()
-    begun = time.monotonic()
     with Reading(account(dovecot.imap_port), tally):
         until("all are taken", lambda: len(tally.arrivals) >= CROWD, CROWD_SECONDS)
         until("all are moved", lambda: dovecot.letters() == [], CROWD_SECONDS)
-    assert time.monotonic() - begun < CROWD_SECONDS
     assert sorted(tally.subjects()) == sorted(f"n{n}" for n in range(CROWD))
     assert len(dovecot.letters(folder="Done")) == CROWD
 

