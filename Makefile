@@ -52,11 +52,8 @@ soak: $(VENV)/ready
 golden: $(VENV)/ready
 	$(BIN)/python -m tests.rulesets.starweb.test_golden
 	$(BIN)/python -m tests.rulesets.fistful.test_golden
-<<<<<<< HEAD
 	$(BIN)/python -m tests.rulesets.starfarers.test_golden
-=======
 	$(BIN)/python -m tests.rulesets.star_empires.test_golden
->>>>>>> d8602aa (wip4)
 
 # The recorded game of twenty turns; new whenever the rules or the shape of the state change.
 record: $(VENV)/ready
