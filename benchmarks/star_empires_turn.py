@@ -18,7 +18,7 @@ def main() -> None:
             lambda: RULESET.resolve(state, orders, frozenset(), DICE),
             "decode and encode the same state",
             lambda: codec.encode(codec.decode(content, State)),
-            aim=10,
+            aim=5,
         )
     )
 

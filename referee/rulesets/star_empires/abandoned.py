@@ -27,6 +27,7 @@ from referee.rulesets.star_empires.orders import (
 )
 from referee.rulesets.star_empires.sectors import Sector, disk, distance
 from referee.rulesets.star_empires.state import Empire, Portal, Ship, State, World
+from referee.rulesets.star_empires.steps.maintenance import pay_for_repair
 from referee.rulesets.star_empires.steps.ownership import dp_and_guns
 
 SCOUT: Final = 3
@@ -269,9 +270,11 @@ class _Steward:
         """Repair with what is left, the worst damaged first (R6.6.2)."""
         damaged = [s for s in self._fleet() if s.dp < self._kinds(s).ratings.dp]
         damaged.sort(key=lambda ship: (Fraction(ship.dp, self._kinds(ship).ratings.dp), ship.dp))
-        worlds = tuple(w.name for w in self._state.worlds_of(self._seat) if w.stockpile)
-        for ship in damaged if worlds else ():
-            yield Repair(ship.callsign, None, worlds)
+        for ship in damaged:
+            worlds = [world for world in self._state.worlds_of(self._seat) if world.stockpile]
+            if worlds:
+                yield Repair(ship.callsign, None, tuple(world.name for world in worlds))
+                pay_for_repair(self._state, ship, worlds, self._kinds(ship).ratings.dp - ship.dp)
 
     def _silence(self) -> Iterator[Order]:
         """Hide every ship, keep the RU in the safest place, share nothing (R6.6 to R6.8)."""

@@ -56,7 +56,7 @@ from referee.rulesets.star_empires.steps.logistics import (
     objection_to_deploy,
     objection_to_load,
 )
-from referee.rulesets.star_empires.steps.maintenance import ORBITAL_RATE, RATE, new_names
+from referee.rulesets.star_empires.steps.maintenance import new_names, pay_for_repair
 from referee.rulesets.star_empires.steps.research import drafted
 from referee.rulesets.star_empires.working import Given
 
@@ -323,16 +323,8 @@ def _repair(scratch: Scratch, order: Repair) -> None:
     missing = scratch.state.kind(ship).ratings.dp - ship.dp
     if missing == 0:
         scratch.caution(f"{ship.callsign} is not damaged now")
-    _pencil_repair(scratch, ship, payers, missing if order.dp is None else min(order.dp, missing))
-
-
-def _pencil_repair(scratch: Scratch, ship: Ship, payers: list[World], dp: int) -> None:
-    rate = ORBITAL_RATE if scratch.state.kind(ship).hull is Hull.ORBITAL else RATE
-    for world in payers:
-        mended = min(dp, world.stockpile * rate)
-        world.stockpile -= -(-mended // rate)
-        ship.dp += mended
-        dp -= mended
+    wanted = missing if order.dp is None else min(order.dp, missing)
+    pay_for_repair(scratch.state, ship, payers, wanted)
 
 
 def _toggle(scratch: Scratch, order: Toggle) -> None:

@@ -60,7 +60,7 @@ def setup(seats: Sequence[SignUp], options: Options, dice: Dice) -> State:
         frame = _frame(home, dice.at("frame", signup.seat)) if chosen[LOCAL_FRAMES] else Frame()
         _settle(state, signup, home, Empire(signup.seat, signup.name, code, frame), dice)
     look_around(state)
-    return state
+    return state.copy()
 
 
 def _shape(chosen: Options) -> Shape:

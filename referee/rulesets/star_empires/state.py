@@ -313,12 +313,12 @@ class State:
     """The ships there ever were, so that no number is given twice."""
 
     def copy(self) -> "State":
-        """Give a copy that shares nothing that changes."""
+        """Give a copy that shares nothing that changes, sorted as one that was stored."""
         return replace(
             self,
-            worlds={name: replace(world) for name, world in self.worlds.items()},
-            portals={name: portal.copy() for name, portal in self.portals.items()},
-            storms={name: replace(storm) for name, storm in self.storms.items()},
+            worlds={name: replace(world) for name, world in sorted(self.worlds.items())},
+            portals={name: portal.copy() for name, portal in sorted(self.portals.items())},
+            storms={name: replace(storm) for name, storm in sorted(self.storms.items())},
             ships={number: ship.copy() for number, ship in self.ships.items()},
             classes=dict(self.classes),
             empires={seat: empire.copy() for seat, empire in self.empires.items()},

@@ -32,7 +32,8 @@ def _build(turn: Turn, given: Given[Build]) -> None:
         return
     kind = class_called(state, turn.empire(given.seat), order.kind)
     if kind is None or not kind.buildable:
-        given.remark(f"you cannot build a {order.kind}")
+        known = f"a {order.kind} cannot be built" if kind else f"you know no class {order.kind}"
+        given.remark(known)
         return
     names, built = new_names(state, given), 0
     while (order.count is None or built < order.count) and kind.cost <= world.stockpile:
@@ -113,7 +114,7 @@ def _repair(turn: Turn, given: Given[Repair]) -> None:
 
 def _pay(turn: Turn, given: Given[Repair], ship: Ship, world: World, dp: int) -> int:
     """Repair up to *dp* for the RU of a world; give how many it was."""
-    rate = ORBITAL_RATE if turn.state.kind(ship).hull is Hull.ORBITAL else RATE
+    rate = rate_of(turn.state, ship)
     fee = -(-dp // rate)
     if fee > world.stockpile:
         given.remark(f"{world.name} had only {world.stockpile} RU")
@@ -131,6 +132,20 @@ def _pay(turn: Turn, given: Given[Repair], ship: Ship, world: World, dp: int) ->
 
 def _worlds(state: State) -> Iterable[World]:
     return state.worlds.values()
+
+
+def pay_for_repair(state: State, ship: Ship, worlds: Iterable[World], dp: int) -> None:
+    """Repair up to *dp* for the RU of one world after the other, whatever may stand against it."""
+    for world in worlds:
+        mended = min(dp, world.stockpile * rate_of(state, ship))
+        world.stockpile -= -(-mended // rate_of(state, ship))
+        ship.dp += mended
+        dp -= mended
+
+
+def rate_of(state: State, ship: Ship) -> int:
+    """Give the DP of a ship that an RU repairs."""
+    return ORBITAL_RATE if state.kind(ship).hull is Hull.ORBITAL else RATE
 
 
 def toggle(turn: Turn) -> None:

@@ -59,6 +59,9 @@ def look_around(state: State) -> None:
         _tell(state.empires[gift.recipient], gift)
     for seat, empire in state.empires.items():
         empire.chart = [maps[seat][at] for at in sorted(maps[seat])]
+        empire.worlds = dict(sorted(empire.worlds.items()))
+        empire.portals = dict(sorted(empire.portals.items()))
+        empire.storms = dict(sorted(empire.storms.items()))
 
 
 def _reach(state: State, seat: Seat, clouded: frozenset[Sector]) -> Reach:

@@ -1,0 +1,248 @@
+"""Nobody is told what he may not know: states that differ in it alone give him the same bytes."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any, Final
+
+import pytest
+from hypothesis import Phase, find, given, settings
+from hypothesis import strategies as st
+
+from referee.reports.structure import report_json
+from referee.reports.text import text
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Seat
+from referee.rulesets.star_empires import RULESET
+from referee.rulesets.star_empires.hulls import Ratings
+from referee.rulesets.star_empires.knowledge import chart_of, chart_status, sighted
+from referee.rulesets.star_empires.orders import Order
+from referee.rulesets.star_empires.sectors import Frame, Sector
+from referee.rulesets.star_empires.state import Prohibition, Ship, Sighting, State
+from referee.store.codec import encode
+from referee.testing.contract import told
+from tests.rulesets.star_empires.galaxies import SEATS, elsewhere, galaxies, peaceful, sheets
+from tests.rulesets.star_empires.played import TURNS, game
+
+Secret = Callable[[State, Seat, Random], None]
+"""Changes a state by chance in one thing that a seat may not know."""
+Secrets = Sequence[Secret]
+DICE: Final = Dice(b"seed")
+
+# ---- What a seat may not know ------------------------------------------------
+
+
+def unseen_ships(state: State, seat: Seat, chance: Random) -> None:
+    """Of sectors that nobody sees for it, an empire knows no ship (R3.0)."""
+    for ship in list(state.ships.values()):
+        if ship.owner == seat or _seen(state, seat, ship.at) is not Sighting.STALE:
+            continue
+        if chance.random() < 0.3:
+            _remove(state, ship)
+        else:
+            ship.dp, ship.did = 1, ["fired"]
+            ship.name, ship.public = f"hidden{chance.randrange(9)}", chance.random() < 0.5
+
+
+def cargo_of_others(state: State, seat: Seat, chance: Random) -> None:
+    """What others have aboard is never seen (R6.6.5)."""
+    for ship in list(state.ships.values()):
+        if ship.owner != seat and ship.loaded:
+            if chance.random() < 0.5:
+                del state.ships[ship.number]
+            else:
+                ship.name, ship.dp, ship.public = "aboard", 1, True
+
+
+def strangers(state: State, seat: Seat, chance: Random) -> None:
+    """On long-range scan a ship that does not answer is tonnage alone (R4.5)."""
+    named = {each.ship.number for each in sighted(state, seat)}
+    for ship in state.ships.values():
+        hidden = ship.owner != seat and ship.number not in named
+        if hidden and _seen(state, seat, ship.at) is Sighting.SCANNED:
+            ship.name, ship.serial = "who", f"XX{chance.randrange(9)}"
+            ship.dp, ship.did = 1, ["moved"]
+            ship.identified = set(state.empires) - {seat, ship.owner}
+
+
+def state_of_distant_ships(state: State, seat: Seat, chance: Random) -> None:
+    """What answers on long-range scan tells its owner and class, not its damage (R6.6.3)."""
+    for each in sighted(state, seat):
+        if not each.close:
+            each.ship.dp, each.ship.did = 1, [chance.choice(("fired", "built"))]
+
+
+def unseen_worlds(state: State, seat: Seat, chance: Random) -> None:
+    """Of a stale sector an empire knows what it last knew (R3.0)."""
+    for world in state.worlds.values():
+        if world.owner != seat and _seen(state, seat, world.at) is Sighting.STALE:
+            world.owner = chance.choice([None, *(set(state.empires) - {seat})])
+            world.production, world.stockpile = chance.randrange(99), chance.randrange(99)
+            world.prohibition, world.homeworld = Prohibition.BLOCKADED, chance.random() < 0.5
+
+
+def prohibitions(state: State, seat: Seat, chance: Random) -> None:
+    """A blockade is seen on short-range scan alone (R3.0)."""
+    for world in state.worlds.values():
+        if _seen(state, seat, world.at) is not Sighting.VISIBLE:
+            world.prohibition = chance.choice(tuple(Prohibition))
+
+
+def wormnets(state: State, seat: Seat, chance: Random) -> None:
+    """Where a portal leads only navigation data of both ends tells (R6.4.1); a stale portal may
+    have collapsed.
+    """
+    empire = state.empires[seat]
+    for portal in state.portals.values():
+        known = portal.name in empire.navigation
+        kept = portal.exits & empire.navigation if known else set()
+        unknown = set(state.portals) - (empire.navigation if known else set()) - {portal.name}
+        portal.exits = kept | set(
+            chance.sample(sorted(unknown), chance.randrange(len(unknown) + 1))
+        )
+        if _seen(state, seat, portal.at) is Sighting.STALE:
+            portal.collapsed = not portal.collapsed
+
+
+def weather(state: State, seat: Seat, chance: Random) -> None:
+    """How strong a storm is now is seen where it is in reach, how it changes nowhere (R2.5)."""
+    for storm in state.storms.values():
+        known = state.empires[seat].storms.get(storm.name)
+        if known is None or known.turn < state.turn:
+            storm.intensity = chance.randrange(9)
+        storm.fluctuations, storm.random, storm.initial = (1, 2), True, chance.randrange(9)
+
+
+def minds_of_others(state: State, seat: Seat, chance: Random) -> None:
+    """What others know, see and decided stands in their reports; how they see the galaxy, too."""
+    for other, empire in state.empires.items():
+        if other == seat:
+            continue
+        empire.news, empire.ledger, empire.chart = [], [], []
+        empire.worlds, empire.portals, empire.storms = {}, {}, {}
+        empire.contacts, empire.classes, empire.navigation = set(), set(), set()
+        empire.shares, empire.silent, empire.home = {}, chance.randrange(5), (9, 9)
+        empire.frame = Frame(chance.randrange(9), chance.randrange(9), chance.randrange(6))
+        empire.attackers = set(state.empires) - {other}
+        empire.allies = {each for each in empire.allies if each == seat}
+
+
+def designs_of_others(state: State, seat: Seat, chance: Random) -> None:
+    """Of a class it does not know an empire sees name, hull, tonnage and what is left (R4.3)."""
+    known = state.empires[seat].classes | {ship.kind for ship in state.fleet(seat)}
+    for name in state.classes.keys() - known:
+        kind = state.classes[name]
+        ratings = Ratings(1 + chance.randrange(90), kind.ratings.dp, *chance.choices(range(9), k=3))
+        cost = chance.randrange(99)
+        state.classes[name] = replace(kind, ratings=ratings, cost=cost, repair=cost, buildable=True)
+
+
+def unknown_designs(state: State, seat: Seat, chance: Random) -> None:
+    """Which classes there are that it never saw, an empire does not know."""
+    del seat
+    kind = replace(state.classes["probe"], name=f"unheard{chance.randrange(9)}")
+    state.classes[kind.name] = kind
+
+
+def how_many_ships_there_were(state: State, seat: Seat, chance: Random) -> None:
+    """The numbers by which the state calls ships are told to nobody."""
+    del seat
+    state.commissioned += 1 + chance.randrange(99)
+
+
+SECRETS: Final[Secrets] = (
+    unseen_ships,
+    cargo_of_others,
+    strangers,
+    state_of_distant_ships,
+    unseen_worlds,
+    prohibitions,
+    wormnets,
+    weather,
+    minds_of_others,
+    designs_of_others,
+    unknown_designs,
+    how_many_ships_there_were,
+)
+
+
+def _seen(state: State, seat: Seat, at: Sector) -> Sighting:
+    return chart_status(chart_of(state.empires[seat]), at)
+
+
+def _remove(state: State, ship: Ship) -> None:
+    for each in [ship, *state.cargo(ship)]:
+        state.ships.pop(each.number, None)
+
+
+def otherwise(state: State, seat: Seat, secrets: Secrets, chance: Random) -> State:
+    """Give a state that differs from *state* in *secrets*, which say themselves why they are."""
+    other = state.copy()
+    for change in secrets:
+        change(other, seat, chance)
+    return other
+
+
+# ---- What a seat is told -----------------------------------------------------
+
+CHANCE: Final = st.integers(0, 2**32).map(Random)
+CHOSEN: Final = st.lists(st.sampled_from(SECRETS), min_size=1, unique=True)
+
+
+def everything_told(state: State, seat: Seat, orders: Sequence[Order]) -> dict[str, str]:
+    """Give all that a seat is told, as text to compare: report and report.json, rulings, errors."""
+    answers: dict[str, Any] = told(RULESET, state, seat, orders)
+    answers["report"] = text(answers["view"])
+    answers["report.json"] = report_json(answers["view"])
+    answers["forecast letter"] = text(answers["forecast"])
+    return {name: repr(value) for name, value in answers.items()}
+
+
+@settings(max_examples=50, deadline=None)
+@given(galaxies(), st.sampled_from(SEATS), sheets(), CHOSEN, CHANCE)
+def test_what_a_seat_may_not_know_changes_nothing_it_is_told(
+    state: State, seat: Seat, orders: dict[Seat, list[Order]], secrets: Secrets, chance: Random
+) -> None:
+    other = otherwise(state, seat, secrets, chance)
+    assert everything_told(other, seat, orders[seat]) == everything_told(state, seat, orders[seat])
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, TURNS - 1), st.sampled_from(SEATS), CHOSEN, CHANCE)
+def test_nor_does_it_in_a_game_that_is_played(
+    turn: int, seat: Seat, secrets: Secrets, chance: Random
+) -> None:
+    played = game()[turn]
+    orders = played.sheets[seat]
+    other = otherwise(played.state, seat, secrets, chance)
+    assert everything_told(other, seat, orders) == everything_told(played.state, seat, orders)
+
+
+@settings(max_examples=30, deadline=None)
+@given(galaxies(), sheets(peaceful), st.sampled_from(SEATS), CHANCE)
+def test_a_turn_tells_nothing_of_what_happens_out_of_sight(
+    state: State, orders: dict[Seat, list[Order]], seat: Seat, chance: Random
+) -> None:
+    """A ship that nobody shows it is there or not, and its owner has any frame of reference."""
+    stranger = next(each for each in SEATS if each != seat)
+    state.commissioned += 50
+    state.empires[stranger].shares = {}
+    other = state.copy()
+    number, at = other.commissioned, elsewhere((0, 0))
+    other.ships[number] = Ship(number, stranger, "XX00001", "far", "battleship", at, dp=3)
+    other.empires[stranger].frame = Frame(chance.randrange(9))
+    first, second = (
+        RULESET.resolve(each, {seat: orders[seat]}, frozenset(), DICE) for each in (state, other)
+    )
+    assert second.outcomes[seat] == first.outcomes[seat]
+    assert everything_told(second.state, seat, ()) == everything_told(first.state, seat, ())
+
+
+@pytest.mark.parametrize("secret", SECRETS, ids=[secret.__name__ for secret in SECRETS])
+def test_every_secret_is_one_that_the_state_holds(secret: Secret) -> None:
+    def is_held(state: State) -> bool:
+        return (
+            encode(otherwise(state, SEATS[0], [secret], Random(1))).digest != encode(state).digest
+        )
+
+    find(galaxies(), is_held, settings=settings(phases=[Phase.generate], deadline=None))
