@@ -145,12 +145,13 @@ def options_of(
     known: Sequence[Option], given: Sequence[tuple[str, str]]
 ) -> dict[str, int | str | bool]:
     """Give the values of the options that are *given*. Raises Mistake for a bad one."""
-    by_name = {option.name: option for option in known}
+    by_name = {option.name.casefold(): option for option in known}
     values = {}
     for name, text in given:
-        if name.lower() not in by_name:
-            raise Mistake(f'There is no option "{name}". There are: {", ".join(by_name)}.')
-        option = by_name[name.lower()]
+        option = by_name.get(name.casefold())
+        if option is None:
+            names = ", ".join(each.name for each in known)
+            raise Mistake(f'There is no option "{name}". There are: {names}.')
         values[option.name] = _value(option, text)
     return values
 

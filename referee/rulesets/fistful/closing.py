@@ -29,7 +29,7 @@ def settle(turn: Turn) -> None:
     if losers:
         names = " and ".join(turn.name(seat) for seat in sorted(losers))
         _end(state, tuple(s for s in state.players if s not in losers), f"{names} {why}.")
-    elif state.turn >= state.rules.turn_limit:
+    elif state.turn >= state.last_turn:
         _count(state)
 
 

@@ -41,7 +41,7 @@ def _places(dice: Dice) -> list[Hex]:
     pairs = [first]
     while len(pairs) < PAIRS:
         stars = _with_mirrors(pairs)
-        chosen = [dice.pick(stars) for _ in range(3)]
+        chosen = dice.shuffled(stars)[:3]
         centre = min(chosen, key=lambda at: (_degree(at, stars), chosen.index(at)))
         free = [at for at in _all() if _may_stand(at, centre, stars)]
         if free:

@@ -1,6 +1,7 @@
 """What an order means, in one plain English line."""
 
 from referee.rules.ruleset import Seat
+from referee.rulesets.fistful import homes
 from referee.rulesets.fistful.orders import (
     Build,
     ChooseHome,
@@ -20,11 +21,11 @@ from referee.rulesets.fistful.state import State
 
 
 def explain(state: State, seat: Seat, order: Order) -> str:  # noqa: C901 - a table of sentences
-    """Say in one line what *order* means; its own words suffice for that."""
-    del state, seat
+    """Say in one line what *order* means; but for homeworlds its own words suffice."""
+    del seat
     match order:
         case ChooseHome(star):
-            return f"W{star} is to be your homeworld."
+            return homes.meaning(state, star)
         case Land(fleet):
             return f"A transport of fleet {fleet} lands and founds a colony."
         case Transfer(fleet, ships, to):

@@ -38,15 +38,47 @@ def objection(state: State, seat: Seat, star: StarNumber) -> str:
     return ""
 
 
+def meaning(state: State, star: StarNumber) -> str:
+    """Say what it means to name a star; sealed, the lot decides which of two counts."""
+    if state.rules.home_pick is HomePick.SEALED and star in state.stars:
+        for zone in (NORTH, SOUTH):
+            if state.stars[star].row in zone:
+                rows = f"{zone.start} to {zone.stop - 1}"
+                return f"W{star} is to be your homeworld if the lot gives you the rows {rows}."
+    return f"W{star} is to be your homeworld."
+
+
 def usual(state: State, seat: Seat) -> list[Order]:
     """Give what a silent player chooses: the best star of each zone he may choose in."""
     return [ChooseHome(_best(state, zone)) for zone in _wanted(state, seat)]
+
+
+def unnamed(state: State, seat: Seat, orders: Sequence[Order]) -> list[str]:
+    """Say for each zone in which a star is to be named, and is not, which one will be taken."""
+    stars = [order.star for order in orders if isinstance(order, ChooseHome)]
+    rows = {state.stars[star].row for star in stars if not objection(state, seat, star)}
+    if seat not in choosers(state):
+        return []
+    if state.rules.home_pick is HomePick.OPEN:
+        best = _best(state, _wanted(state, seat)[0])
+        return [] if rows else [f"Your homeworld: W{best} is taken for you."]
+    return [
+        f"Your homeworld in the rows {zone.start} to {zone.stop - 1}: "
+        f"W{_best(state, zone)} is taken for you."
+        for zone in zones(state, seat)
+        if rows.isdisjoint(zone)
+    ]
 
 
 def _wanted(state: State, seat: Seat) -> Sequence[range]:
     if state.rules.home_pick is HomePick.SEALED:
         return zones(state, seat)
     return zones(state, seat)[:1]
+
+
+def best_in_zone_of(state: State, star: Star) -> Star:
+    """Give the best star in the zone of one."""
+    return state.stars[_best(state, NORTH if star.row in NORTH else SOUTH)]
 
 
 def _best(state: State, zone: range) -> StarNumber:
@@ -68,6 +100,8 @@ def choose(turn: Turn) -> None:
     for given in turn.given(Order):
         if not isinstance(given.order, ChooseHome):
             given.fail("first the homeworlds are chosen")
+    turn.state.turn += 1
+    turn.state.opening += 1
     if all(player.home is not None for player in turn.state.players.values()):
         turn.state.stage = Stage.ORDERS
 

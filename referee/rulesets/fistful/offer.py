@@ -81,7 +81,7 @@ INFO: Final = RulesetInfo(
             TURN_LIMIT,
             int,
             _USUAL.turn_limit,
-            "The turn after which the larger colonies win.",
+            "After how many turns the larger colonies win; choosing homeworlds is none.",
             lowest=1,
             highest=999,
         ),

@@ -91,12 +91,21 @@ def _may_spend(turn: Turn, given: Given[Build] | Given[Fortify], cost: int) -> S
     whole = points(turn.state, star)
     left = whole - turn.paid.get(star.number, 0)
     if whole < 2:
-        given.fail(f"W{star.number} can build nothing this turn")
+        given.fail(f"{_why_idle(turn.state, star)} and builds nothing")
         return None
     if cost > left:
         given.fail(f"W{star.number} has {left} of {whole} points left, and that costs {cost}")
         return None
     return star
+
+
+def _why_idle(state: State, star: Star) -> str:
+    """Say why a colony has no points to build with (rule 8)."""
+    if star.colonized:
+        return f"the colony at W{star.number} was founded this turn"
+    if not points(state, star):
+        return f"the colony at W{star.number} is besieged"
+    return f"the colony at W{star.number} has size {star.size}"
 
 
 def _build(turn: Turn, given: Given[Build]) -> None:
@@ -150,7 +159,7 @@ def objection_to_growth(state: State, star: Star) -> str:
     if star.size >= star.capacity:
         return f"W{star.number} has its greatest size"
     if not points(state, star):
-        return f"W{star.number} can do nothing this turn"
+        return f"{_why_idle(state, star)} and does not grow"
     if star.size == 1 and not state.rules.grow_at_1:
         return "a colony of size 1 cannot grow in this game"
     return ""

@@ -41,9 +41,10 @@ def _summary(state: State, seat: Seat, deadline: str) -> Prose:
         owed = due if seat in homes.choosers(state) else ""
         return Prose(f"{player.name}: {_choice(state, seat)}{owed}")
     home = f"Your homeworld is W{player.home}." if player.home else ""
-    return Prose(
-        f"{player.name}, turn {state.turn} of {state.rules.turn_limit} at most. {home}{due}"
-    )
+    when = f"turn {state.turn}; turn {state.last_turn} is the last"
+    if state.turn >= state.last_turn:
+        when = f"turn {state.turn}, the last"
+    return Prose(f"{player.name}, {when}. {home}{due}")
 
 
 def _result(state: State, seat: Seat) -> str:

@@ -16,7 +16,7 @@ from referee.rulesets.fistful.orders import (
     Withdraw,
 )
 from referee.rulesets.fistful.state import Stage, Star, State
-from referee.rulesets.fistful.working import Given, Turn
+from referee.rulesets.fistful.working import Given, Turn, sentence
 
 _NO_DICE = Dice(b"nothing is drawn before the deadline")
 
@@ -48,6 +48,8 @@ def _ruling(turn: Turn, given: Given[Order]) -> Ruling:
     order = given.order
     if given.failed:
         return _refused(given.remark)
+    if isinstance(order, ChooseHome):
+        return _ruling_on_home(turn, order)
     if isinstance(order, Concede):
         return _warned("this ends the game; the enemy wins")
     if isinstance(order, Fortify) and not turn.state.stars[order.star].fortified:
@@ -59,28 +61,35 @@ def _ruling(turn: Turn, given: Given[Order]) -> Ruling:
     return Ruling(Standing.ACCEPTED)
 
 
+def _ruling_on_home(turn: Turn, order: ChooseHome) -> Ruling:
+    """Warn of a small homeworld: it has its greatest size at once, and never a greater one."""
+    chosen = turn.state.stars[order.star]
+    best = homes.best_in_zone_of(turn.state, chosen).capacity
+    if chosen.capacity == best:
+        return Ruling(Standing.ACCEPTED)
+    does = "; it could build nothing" if chosen.capacity == 1 else ""
+    return _warned(
+        f"the colony at W{order.star} has size {chosen.capacity} and never more{does}; "
+        f"the best stars in these rows hold {best}"
+    )
+
+
 def _enemies_at(turn: Turn, seat: Seat, star: int) -> bool:
     return bool(turn.state.fleets_at(star, turn.state.other(seat)))
 
 
 def _refused(reason: str) -> Ruling:
-    return Ruling(Standing.REFUSED, _sentence(reason))
+    return Ruling(Standing.REFUSED, sentence(reason))
 
 
 def _warned(reason: str) -> Ruling:
-    return Ruling(Standing.WARNED, _sentence(reason))
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
+    return Ruling(Standing.WARNED, sentence(reason))
 
 
 def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
     """Say which production points nobody spends, which fleets have no order, who must choose."""
     if state.stage is Stage.HOMES:
-        waiting = seat in homes.choosers(state)
-        chosen = any(isinstance(order, ChooseHome) for order in orders)
-        return ["You have chosen no homeworld yet."] if waiting and not chosen else []
+        return homes.unnamed(state, seat, orders)
     turn = plan(state, seat, orders)
     lines = [
         f"W{star.number}: {left} production point{'s' if left > 1 else ''}."

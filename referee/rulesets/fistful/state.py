@@ -132,10 +132,17 @@ class State:
     chooser: Seat
     """Who chooses his homeworld now, or chose first."""
     game: str = "FP"
+    opening: int = 0
+    """How many turns it took to choose homeworlds; the limit does not count them."""
     winners: tuple[Seat, ...] = ()
     """Who has won once it is over; both for a draw."""
     ending: str = ""
     """Why it is over, in a sentence."""
+
+    @property
+    def last_turn(self) -> int:
+        """Give the turn after which the larger colonies win (F20)."""
+        return self.opening + self.rules.turn_limit
 
     def copy(self) -> "State":
         """Give a copy that shares nothing that changes."""

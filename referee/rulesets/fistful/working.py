@@ -37,7 +37,12 @@ class Given(Generic[T]):
 
     def outcome(self) -> Outcome:
         """Say what became of the order."""
-        return Outcome(not self.failed, self.remark) if self.remark else DONE
+        return Outcome(not self.failed, sentence(self.remark)) if self.remark else DONE
+
+
+def sentence(text: str) -> str:
+    """Write a remark as a sentence."""
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 class Turn:

@@ -2,7 +2,14 @@
 
 import re
 
+import pytest
+
+from referee.desk.forming import written
+from referee.desk.rulebooks import rulebook
+from referee.parsing.items import Understood
+from referee.parsing.reader import reader_of
 from referee.rulesets.fistful import RULESET
+from referee.rulesets.fistful.language import GRAMMAR
 from tests.rulesets.fistful.test_scenarios import CASES
 
 RULES = range(1, 23)
@@ -30,3 +37,25 @@ def test_no_option_is_without_a_scenario() -> None:
 def test_no_scenario_cites_what_there_is_not() -> None:
     there = {*map(str, RULES), *(f"F{number}" for number in GAPS)}
     assert cited() - there - {option.name for option in RULESET.info.options} == set()
+
+
+def test_every_option_stands_in_the_rulebook_with_its_default() -> None:
+    options = chapter("OPTIONS").replace("\n  ", " ").lower()
+    for option in RULESET.info.options:
+        _, _, entry = options.partition(f"- `{option.name.lower()}`: ")
+        assert f"usually {written(option.default)}" in entry.partition("\n- ")[0], option.name
+
+
+@pytest.mark.parametrize("word", ["START", "ORDERS"])
+def test_every_order_in_the_rulebook_can_be_read(word: str) -> None:
+    codes = re.findall(r"`([^`]+)`", chapter(word))
+    read = [item for code in codes for item in reader_of(GRAMMAR).read(code)]
+    assert [item for item in read if not isinstance(item, Understood)] == []
+
+
+def chapter(word: str) -> str:
+    """Give the text of a chapter of the rulebook."""
+    book = rulebook("fistful")
+    found = book.chapter(word) if book is not None else None
+    assert found is not None
+    return found.text

@@ -41,9 +41,3 @@ def otherwise(state: State, seat: Seat) -> State:
         if star.owner == enemy:
             state.stars[number] = replace(star, size=star.capacity, fortified=not star.fortified)
     return state
-
-
-def test_both_home_zones_are_mirrored() -> None:
-    stars = game()[0].state.stars.values()
-    places = {(star.row, star.column): star.capacity for star in stars}
-    assert {(33 - row, 17 - column): size for (row, column), size in places.items()} == places

@@ -10,14 +10,14 @@ class Raider(Commander):
     """Strikes early, and with little."""
 
     strike: ClassVar[int] = 4
-    storm: ClassVar[int] = 10
+    storm: ClassVar[int] = 8
 
 
 class Guardian(Commander):
     """Gathers a great fleet first."""
 
-    strike: ClassVar[int] = 7
-    storm: ClassVar[int] = 14
+    strike: ClassVar[int] = 6
+    storm: ClassVar[int] = 9
 
 
 CAST: Final = Cast(
@@ -27,7 +27,7 @@ DEADLINE "5 minutes"
 OPTION turn_limit=25
 """,
     roles=(Role("ALMA", Raider), Role("BRUNO", Guardian)),
-    turns=25,
+    turns=40,
     slips="FAW W99G\n",
 )
 """A raider against a guardian, in fog, to the end."""

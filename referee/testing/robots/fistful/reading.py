@@ -8,7 +8,7 @@ from typing import Final
 
 from referee.rules.hexes import Hex, distance
 
-_TURN: Final = re.compile(r"turn (\d+) of \d+ at most\.\s+Your\s+homeworld\s+is\s+W(\d+)")
+_TURN: Final = re.compile(r"turn\s+(\d+)[,;][^.]*\.\s+Your\s+homeworld\s+is\s+W(\d+)")
 _EXAMPLE: Final = re.compile(
     r"(?:choose your|name a)\s+homeworld\b.*?\bfor\s+example\s+([H\d\s]+)\.", re.DOTALL
 )
