@@ -1,5 +1,6 @@
 # make demo: watch GAME=starweb played by email.  make test: the tests.  make check: everything CI checks.
 # make test DB=postgresql: the same tests on a PostgreSQL server, which they start and stop.
+# make bench-storm: a thousand GAMES=1000 due in the same minute, with SQLite and PostgreSQL.
 # make faults: the referee killed at every point of a conversation, not at some alone.
 # make install-check: every command of deploy/install.md in a fresh Debian, up to the first turn.
 # make fuzz: everything that reads others' words, fed with damaged ones for SECONDS=60.
@@ -17,7 +18,9 @@ SEED ?=
 DB ?= sqlite
 TESTS ?=
 
-.PHONY: demo test check faults install-check fuzz soak golden record bench lock clean
+GAMES ?= 1000
+
+.PHONY: demo test check faults install-check fuzz soak golden record bench bench-storm lock clean
 
 demo: $(VENV)/ready
 	$(BIN)/referee demo $(GAME)
@@ -65,6 +68,10 @@ bench: $(VENV)/ready
 	$(BIN)/python -m benchmarks.star_empires_turn
 	$(BIN)/python -m benchmarks.order_sheet
 	$(BIN)/python -m benchmarks.intake
+
+# So many games due in the same minute, on one core and on all, with one referee and with two.
+bench-storm: $(VENV)/ready
+	$(BIN)/python -m benchmarks.storm $(GAMES)
 
 # The environment, made anew when the lock or the project's own metadata has changed.
 $(VENV)/ready: requirements.lock pyproject.toml

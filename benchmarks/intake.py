@@ -45,10 +45,10 @@ path = "sent"
 class House:
     """A referee with a game in mid-play, and players who send the same orders over and over."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, more: str = "") -> None:
         for name in ("tmp", "new", "cur"):
             (folder / "incoming" / name).mkdir(parents=True)
-        (folder / "referee.toml").write_text(SETTINGS)
+        (folder / "referee.toml").write_text(SETTINGS + more)
         app = build(load(folder / "referee.toml"), installed_rulesets())
         self.app = replace(app, house=replace(app.house, entropy=lambda number: b"e" * number))
         self.daemon = Daemon(self.app)

@@ -69,16 +69,19 @@ def fail_to_send(store: Store) -> int:
     with store.write() as session:
         outbox.put(
             session,
-            message_id="<a@example.org>",
-            kind="Acknowledgement",
-            envelope_sender="games@example.org",
-            recipient="frodo@shire.example",
-            raw=b"Subject: report\r\n\r\nhello\r\n",
-            now=NOON,
+            NOON,
+            outbox.Finished(
+                message_id="<a@example.org>",
+                kind="Acknowledgement",
+                envelope_sender="games@example.org",
+                recipient="frodo@shire.example",
+                raw=b"Subject: report\r\n\r\nhello\r\n",
+            ),
         )
         (row,) = outbox.claim(session, "test", NOON, timedelta(minutes=1), 1)
         attempt = Attempt(outbox.dispatch(row), Delivery.REJECTED, "550 no such user")
-        return outbox.record(session, attempt, row.fence, NOON).id
+        outbox.record(session, attempt, row.fence, NOON)
+        return row.id
 
 
 def test_sending_that_has_stopped_is_shown_and_resumed(store: Store) -> None:
@@ -272,13 +275,15 @@ def test_a_letter_in_quarantine_and_its_answer_are_explained(store: Store) -> No
     with store.write() as session:
         outbox.put(
             session,
-            message_id="<q@example.org>",
-            kind="Quarantined",
-            envelope_sender="games@example.org",
-            recipient="frodo@shire.example",
-            raw=b"Subject: sorry\r\n\r\nhello\r\n",
-            now=NOON,
-            answers=inbox.by_id(session, number),
+            NOON,
+            outbox.Finished(
+                message_id="<q@example.org>",
+                kind="Quarantined",
+                envelope_sender="games@example.org",
+                recipient="frodo@shire.example",
+                raw=b"Subject: sorry\r\n\r\nhello\r\n",
+                answers=inbox.by_id(session, number),
+            ),
         )
     shown = run("mail", "explain", str(number)).output
     assert "reference ab12cd34" in shown

@@ -523,6 +523,13 @@ def upgrade() -> None:
         sa.UniqueConstraint("message_id", name=op.f("uq_outbox_message_id")),
     )
     with op.batch_alter_table("outbox", schema=None) as batch_op:
+        batch_op.create_index(
+            "ix_outbox_answers",
+            ["due_at"],
+            unique=False,
+            sqlite_where=sa.text("state = 'waiting' AND answers_id IS NOT NULL"),
+            postgresql_where=sa.text("state = 'waiting' AND answers_id IS NOT NULL"),
+        )
         batch_op.create_index(batch_op.f("ix_outbox_answers_id"), ["answers_id"], unique=False)
         batch_op.create_index(
             batch_op.f("ix_outbox_envelope_sender"), ["envelope_sender"], unique=False

@@ -2,8 +2,9 @@
 
 import logging
 import threading
+import time
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -21,8 +22,8 @@ from referee.tally import Counted
 log = logging.getLogger(__name__)
 
 LEASE: Final = timedelta(minutes=5)
-"""Longer than a batch takes when the mail server hangs over a letter."""
-BATCH: Final = 20
+"""Twice as long as a batch may take, so that the mail server may hang over its last letter."""
+BATCH: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,23 +31,27 @@ class _Gone:
     """An attempt to send under a claim."""
 
     attempt: Attempt
-    fence: int
+    letter: OutboxLetter
+    """As it was claimed."""
 
 
 class Outgoing:
     """Sends as *owner* until *stopping*; one thread does it, and *guard* hears that it goes on.
 
     What went and could not be written down, because the database was in trouble at that moment,
-    is remembered and written down before anything else goes: it does not go twice.
+    is remembered and written down before anything else goes: it does not go twice. Likewise what
+    was claimed and not tried is given back then.
     """
 
     def __init__(self, app: App, owner: str, guard: Guard, stopping: threading.Event) -> None:
         self._app, self._owner, self._guard, self._stopping = app, owner, guard, stopping
         self._unwritten: list[_Gone] = []
+        self._untried: list[OutboxLetter] = []
 
     def send_due(self, now: datetime) -> int:
         """Send the letters that are due, as far as the pace allows; give how many went."""
         self._write_down(now)
+        self._put_back()
         count = 0
         turn = sending.Turn(self._owner, now, LEASE, BATCH)
         while not self._stopping.is_set():
@@ -68,37 +73,50 @@ class Outgoing:
     def _send_batch(self, letters: Sequence[OutboxLetter], now: datetime) -> int:
         """Send claimed letters, each recorded before the next goes; give how many went.
 
-        When the referee stops meanwhile, the rest is left to whoever comes next.
+        When the referee stops meanwhile, or half the lease is over, the rest is left to whoever
+        comes next.
         """
+        until = time.monotonic() + LEASE.total_seconds() / 2
         rest = {letter.id: letter for letter in letters}
         attempts = self._app.sender.send([outbox.dispatch(letter) for letter in letters])
-        with closing(attempts):
-            for attempt in attempts:
-                self._guard.touch()
-                gone = _Gone(attempt, rest.pop(attempt.dispatch.number).fence)
-                if attempt.delivery is Delivery.SENT:
-                    self._unwritten.append(gone)
-                self._record(gone, now)
-                if self._stopping.is_set():
-                    break
-        if rest:
-            with self._app.store.write() as session:
-                for letter in rest.values():
-                    outbox.put_back(session, letter)
+        try:
+            with closing(attempts):
+                for attempt in attempts:
+                    self._guard.touch()
+                    gone = _Gone(attempt, rest.pop(attempt.dispatch.number))
+                    if attempt.delivery is Delivery.SENT:
+                        self._unwritten.append(gone)
+                    self._record(gone, now)
+                    if self._stopping.is_set() or time.monotonic() > until:
+                        break
+        finally:
+            self._untried += rest.values()
+        self._put_back()
         return len(letters) - len(rest)
 
+    def _put_back(self) -> None:
+        while self._untried:
+            with self._app.store.claim() as session, suppress(ClaimLost):
+                outbox.put_back(session, self._untried[-1])
+            self._untried.pop()
+
     def _record(self, gone: _Gone, now: datetime) -> None:
-        attempt = gone.attempt
-        with self._app.store.write() as session:
-            letter = outbox.record(session, attempt, gone.fence, now)
-            number, kind, game, turn = letter.id, letter.kind, letter.game_id, letter.turn
+        attempt, number = gone.attempt, gone.attempt.dispatch.number
+        # A power cut may have letters of the last moments sent again, and a kill none of them.
+        with self._app.store.claim() as session:
+            outbox.record(session, attempt, gone.letter.fence, now)
             if attempt.delivery is Delivery.REJECTED:
+                letter = session.get_one(OutboxLetter, number)
                 returns.take_rejection(session, self._app.house, letter, now)
         if gone in self._unwritten:
             self._unwritten.remove(gone)
-        delivery = attempt.delivery
+        delivery, letter = attempt.delivery, gone.letter
         self._app.tally.add(Counted.TRIED, delivery.value)
         note = line(
-            f"a letter was {delivery.value}", outgoing=number, kind=kind, game=game, turn=turn
+            f"a letter was {delivery.value}",
+            outgoing=number,
+            kind=letter.kind,
+            game=letter.game_id,
+            turn=letter.turn,
         )
         log.log(logging.INFO if delivery is Delivery.SENT else logging.WARNING, "%s", note)

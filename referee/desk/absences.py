@@ -70,7 +70,7 @@ def excused(
     session: Session, game: Game, missed: Iterable[Seat], moment: datetime
 ) -> frozenset[Seat]:
     """Give those of the seats that *missed* the turn whose players were away at *moment*."""
-    away = {row.number for row in game.seats if absences.at(session, row, moment) is not None}
+    away = absences.away(session, game, moment)
     return frozenset(seat for seat in missed if seat in away)
 
 

@@ -16,15 +16,18 @@ def call_roll(session: Session, table: Table, missed: frozenset[Seat]) -> None:
     For a vacant seat nobody is to blame. Of a seat that owed none nothing is counted.
     """
     game = table.game
+    arrivals = rolls.arrivals(session, game)
+    roll: list[rolls.Met] = []
     for row in game.seats:
         if row.person is None or Seat(row.number) not in table.awaiting:
             continue
         silent = Seat(row.number) in missed
         row.missed = row.missed + 1 if silent else 0
         row.missed_all += silent
-        arrivals = tuple(rolls.arrivals(session, row, game.turn))
-        met = punctuality(Turnout(arrivals, provided=not silent), game.deadline_at)
-        rolls.note(session, row, game.turn, met)
+        turnout = Turnout(tuple(arrivals.get(row.id, ())), provided=not silent)
+        met = punctuality(turnout, game.deadline_at)
+        roll.append(rolls.Met(row, met))
+    rolls.note(session, game.turn, roll)
 
 
 def reliability_of(session: Session, person: Person) -> Reliability:

@@ -21,6 +21,7 @@ from referee.letters.letter import Mailbox
 from referee.letters.notices import Notice
 from referee.store import Session, gathered, outbox, people
 from referee.store.models import Game, InboxLetter, Person, SeatRow
+from referee.store.outbox import Finished
 from referee.store.standins import Deputy
 
 
@@ -55,21 +56,28 @@ def post(session: Session, house: House, notice: Notice, slip: Slip, now: dateti
 
     What can wait is due when its reader wants it, or kept for his daily letter.
     """
+    outbox.put(session, now, *written(session, house, notice, slip, now))
+
+
+def written(
+    session: Session, house: House, notice: Notice, slip: Slip, now: datetime
+) -> tuple[Finished, ...]:
+    """Write *notice* as post does, for a caller who puts many letters into the outbox at once.
+
+    None when it is kept for the daily letter.
+    """
     due = now
     if slip.can_wait and (reader := people.by_address(session, slip.to.address)) is not None:
         due = _due(reader, slip, now)
         if _is_gathered(reader, slip) and due > now:
             _keep(session, house, notice, slip, _Kept(reader, now, due))
-            return
-    raw = house.composer.compose(notice, _envelope(house, slip, now), slip.files)
-    outbox.put(
-        session,
+            return ()
+    letter = Finished(
         message_id=_message_id(house, slip),
         kind=type(notice).__name__,
         envelope_sender=_return_path(session, house, slip),
         recipient=slip.to.address,
-        raw=raw,
-        now=now,
+        raw=house.composer.compose(notice, _envelope(house, slip, now), slip.files),
         answers=slip.answers,
         game=slip.game,
         # What goes to a deputy is no letter of the seat's: REPORT finds the player's own.
@@ -77,6 +85,7 @@ def post(session: Session, house: House, notice: Notice, slip: Slip, now: dateti
         turn=slip.turn,
         due=due,
     )
+    return (letter,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,16 +11,18 @@ from referee.desk.deputies import until
 from referee.desk.enclosures import enclosures
 from referee.desk.excerpts import as_wanted, deadline_of, view_of
 from referee.desk.house import House
-from referee.desk.posting import Slip, mailbox, post
+from referee.desk.posting import Slip, mailbox, post, written
 from referee.desk.tables import Table, commitment, seat_name
 from referee.letters.notices import Done, FinalStanding, MissedTurn, PressItem, Report
 from referee.letters.seating import SeatSilent
 from referee.reports.text import text
 from referee.rules.ruleset import Event, Outcome, Seat, Verdict
 from referee.rules.views import View
-from referee.store import Session, audit, ballots, deputies, press
+from referee.store import Session, audit, ballots, deputies, outbox, press
 from referee.store.ballots import Vote
 from referee.store.models import Game, Press, SeatRow
+from referee.store.outbox import Finished
+from referee.store.standins import Deputy
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +52,13 @@ def report_turn(session: Session, house: House, turnover: Turnover, now: datetim
     game = turnover.table.game
     waiting = press.undelivered(session, game)
     turnover = _with_votes(session, _with_notes(session, turnover))
+    acting = deputies.acting_in(session, game, now)
+    letters: list[Finished] = []
     for row in game.seats:
         if row.person is not None:
-            _post_report(session, house, turnover, row, waiting, now)
-            _tell_missed(session, house, turnover, row, now)
+            letters += _reported(session, house, turnover, row, waiting, acting.get(row.id), now)
+            letters += _missed(session, house, turnover, row, now)
+    outbox.put(session, now, *letters)
     for item in waiting:
         item.delivered_turn = game.turn
     _tell_masters(session, house, turnover, now)
@@ -62,9 +67,11 @@ def report_turn(session: Session, house: House, turnover: Turnover, now: datetim
 def report_start(session: Session, house: House, table: Table, now: datetime) -> None:
     """Put the first report of every seat into the outbox."""
     start = _with_notes(session, Turnover(table, {}, frozenset(), (), None))
+    acting = deputies.acting_in(session, table.game, now)
     for row in table.game.seats:
         if row.person is not None:
-            _post_report(session, house, start, row, (), now)
+            letters = _reported(session, house, start, row, (), acting.get(row.id), now)
+            outbox.put(session, now, *letters)
 
 
 def report_anew(
@@ -72,8 +79,9 @@ def report_anew(
 ) -> None:
     """Put a seat's report into the outbox as the game stands now that its state was corrected."""
     report, slip = report_now(house, table, row, serial, now)
-    post(session, house, report, slip, now)
-    _mail_deputy(session, house, report, slip, now)
+    deputy = deputies.acting(session, row, now)
+    copy = _copied(session, house, report, slip, deputy, now)
+    outbox.put(session, now, *written(session, house, report, slip, now), *copy)
 
 
 def report_now(
@@ -109,14 +117,16 @@ def _with_votes(session: Session, turnover: Turnover) -> Turnover:
     return replace(turnover, votes=(*closed, *running))
 
 
-def _post_report(
+def _reported(
     session: Session,
     house: House,
     turnover: Turnover,
     row: SeatRow,
     messages: Sequence[Press],
+    deputy: Deputy | None,
     now: datetime,
-) -> None:
+) -> tuple[Finished, ...]:
+    """Give the report of a seat, and the copy for its deputy if it has one."""
     view = view_of(turnover.table, row)
     slip = replace(
         _slip(row, f"report{_serial(turnover.table.game)}"),
@@ -124,16 +134,16 @@ def _post_report(
     )
     report = _report(turnover, row, view, messages)
     wanted = as_wanted(session, house, turnover.table, row, report)
-    post(session, house, wanted, slip, now)
-    _mail_deputy(session, house, report, slip, now)
+    copy = _copied(session, house, report, slip, deputy, now)
+    return (*written(session, house, wanted, slip, now), *copy)
 
 
-def _mail_deputy(session: Session, house: House, report: Report, slip: Slip, now: datetime) -> None:
-    """Mail a copy of a report, whole and without files, to the deputy of the slip's seat."""
-    assert slip.seat is not None
-    deputy = deputies.acting(session, slip.seat, now)
+def _copied(
+    session: Session, house: House, report: Report, slip: Slip, deputy: Deputy | None, now: datetime
+) -> tuple[Finished, ...]:
+    """Give the copy of a report, whole and without files, for the deputy of the slip's seat."""
     if deputy is None or deputy.person is None:
-        return
+        return ()
     due = report.deadline
     copy = replace(
         report,
@@ -141,7 +151,7 @@ def _mail_deputy(session: Session, house: House, report: Report, slip: Slip, now
         deadline=replace(due, zone=deputy.person.zone) if due is not None else None,
     )
     theirs = replace(slip, to=mailbox(deputy.person), deputy=deputy, files=())
-    post(session, house, copy, theirs, now)
+    return written(session, house, copy, theirs, now)
 
 
 def _report(turnover: Turnover, row: SeatRow, view: View, messages: Sequence[Press]) -> Report:
@@ -216,13 +226,14 @@ def _names_are_public(table: Table) -> bool:
     )
 
 
-def _tell_missed(
+def _missed(
     session: Session, house: House, turnover: Turnover, row: SeatRow, now: datetime
-) -> None:
+) -> tuple[Finished, ...]:
+    """Give the letter to a player who has missed the turn; none if there is nothing to tell."""
     seat, game = Seat(row.number), turnover.table.game
     # After the end nobody is asked for orders any more, and who is away reads his report alone.
     if seat not in turnover.missed - turnover.excused or turnover.verdict is not None:
-        return
+        return ()
     render = turnover.table.ruleset.render
     notice = MissedTurn(
         game=game.name,
@@ -235,7 +246,7 @@ def _tell_missed(
         offered=game.standby,
     )
     slip = replace(_slip(row, f"missed{_serial(game)}"), can_wait=True)
-    post(session, house, notice, slip, now)
+    return written(session, house, notice, slip, now)
 
 
 def _tell_masters(session: Session, house: House, turnover: Turnover, now: datetime) -> None:

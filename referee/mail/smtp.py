@@ -2,6 +2,7 @@
 
 import logging
 import smtplib
+import socket
 import ssl
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -90,6 +91,9 @@ class SmtpSender:
 
     def _connect(self) -> smtplib.SMTP:
         client = self._greet()
+        if client.sock is not None:
+            # Whole commands are written at once: none has to wait until the last was acknowledged.
+            client.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
             if self._security is Security.STARTTLS:
                 client.starttls(context=self._context)

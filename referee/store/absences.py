@@ -23,6 +23,17 @@ def at(session: Session, seat: SeatRow, moment: datetime) -> Absence | None:
     return session.scalar(query.limit(1))
 
 
+def away(session: Session, game: Game, moment: datetime) -> frozenset[int]:
+    """Give the numbers of the seats whose present players are away at *moment*."""
+    query = (
+        select(SeatRow.number)
+        .join(Absence, Absence.seat_id == SeatRow.id)
+        .where(SeatRow.game_id == game.id, Absence.person_id == SeatRow.person_id)
+        .where(Absence.begins_at <= moment, Absence.ends_at > moment)
+    )
+    return frozenset(session.scalars(query))
+
+
 def leaving(session: Session, until: datetime) -> list[Absence]:
     """Give the absences that begin by *until*, into which the deadline of a running turn falls.
 

@@ -1,34 +1,59 @@
 """Attendance in the store: how players met the deadlines of the turns that count."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import takewhile
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, func, insert, select
 from sqlalchemy.orm import Session
 
 from referee.domain.reliability import Punctuality
-from referee.store.models import InboxLetter, SeatRow, Sheet
+from referee.store.dialect import table
+from referee.store.models import Game, InboxLetter, SeatRow, Sheet
 from referee.store.rollcall import Attendance
 
 
-def note(session: Session, seat: SeatRow, turn: int, punctuality: Punctuality) -> None:
-    """Write down how the holder of the seat met the deadline of *turn*."""
-    session.add(
-        Attendance(seat_id=seat.id, person_id=seat.person_id, turn=turn, punctuality=punctuality)
-    )
+@dataclass(frozen=True, slots=True)
+class Met:
+    """How the holder of a seat met a deadline."""
+
+    seat: SeatRow
+    punctuality: Punctuality
 
 
-def arrivals(session: Session, seat: SeatRow, turn: int) -> list[datetime]:
-    """Give when the sheets for *turn* reached us that came since its player holds the seat."""
+def note(session: Session, turn: int, roll: Sequence[Met]) -> None:
+    """Write down how everybody on the roll met the deadline of *turn*."""
+    rows = [
+        {
+            "seat_id": met.seat.id,
+            "person_id": met.seat.person_id,
+            "turn": turn,
+            "punctuality": met.punctuality,
+        }
+        for met in roll
+    ]
+    if rows:
+        session.execute(insert(table(Attendance)), rows)
+
+
+def arrivals(session: Session, game: Game) -> Mapping[int, Sequence[datetime]]:
+    """Give when the sheets for the running turn reached us, by the ids of the seats.
+
+    Those that came before its player held a seat are not among them.
+    """
     query = (
-        select(InboxLetter.arrived_at)
-        .join(Sheet, Sheet.letter_id == InboxLetter.id)
-        .where(Sheet.seat_id == seat.id, Sheet.turn == turn, Sheet.undone == 0)
-        .where(InboxLetter.arrived_at >= seat.joined_at)
+        select(Sheet.seat_id, InboxLetter.arrived_at)
+        .join(InboxLetter, InboxLetter.id == Sheet.letter_id)
+        .join(SeatRow, SeatRow.id == Sheet.seat_id)
+        .where(SeatRow.game_id == game.id, Sheet.turn == game.turn, Sheet.undone == 0)
+        .where(InboxLetter.arrived_at >= SeatRow.joined_at)
     )
-    return list(session.scalars(query))
+    found: dict[int, list[datetime]] = defaultdict(list)
+    for seat, moment in session.execute(query):
+        found[seat].append(moment)
+    return found
 
 
 def of_people(session: Session, people: Collection[int]) -> Mapping[int, Mapping[Punctuality, int]]:

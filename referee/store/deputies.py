@@ -1,11 +1,12 @@
 """Deputies in the store: who orders for which seat beside its player, and when."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from referee.store.models import Person, SeatRow
+from referee.store.models import Game, Person, SeatRow
 from referee.store.standins import Deputy, DeputyState
 
 
@@ -18,6 +19,20 @@ def acting(session: Session, seat: SeatRow, moment: datetime) -> Deputy | None:
     """Give who has the seat's report and may order for it at *moment*, or None."""
     found = (row for row in of(session, seat) if row.state is DeputyState.ACTING)
     return next((row for row in found if row.begins_at <= moment < row.ends_at), None)
+
+
+def acting_in(session: Session, game: Game, moment: datetime) -> Mapping[int, Deputy]:
+    """Give by the ids of the seats of a game who has the report of which at *moment*."""
+    query = (
+        select(Deputy)
+        .join(SeatRow, SeatRow.id == Deputy.seat_id)
+        .where(SeatRow.game_id == game.id, Deputy.epoch == SeatRow.epoch)
+        .where(Deputy.state == DeputyState.ACTING)
+        .where(Deputy.begins_at <= moment, Deputy.ends_at > moment)
+        .order_by(Deputy.begins_at.desc())
+    )
+    # Of several the first one counts, which comes last here.
+    return {deputy.seat_id: deputy for deputy in session.scalars(query)}
 
 
 def of(session: Session, seat: SeatRow) -> list[Deputy]:

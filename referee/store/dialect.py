@@ -1,12 +1,12 @@
 """What SQLite and PostgreSQL spell differently."""
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Table, func, select
+from sqlalchemy import Insert, Table, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
-from sqlalchemy.sql.dml import ReturningInsert
 
 from referee.store.models import Base
 
@@ -21,8 +21,17 @@ def insert_unless_there(session: Session, row: type[Base], **values: Any) -> int
 
     Two transactions that do it at once leave one row, and both go on.
     """
-    inserted: int | None = session.scalar(_insertion(row, postgres=is_postgres(session)), values)
+    insertion = _insertion(row, postgres=is_postgres(session)).returning(table(row).c.id)
+    inserted: int | None = session.scalar(insertion, values)
     return inserted
+
+
+def insert_those_missing(
+    session: Session, row: type[Base], rows: Sequence[Mapping[str, Any]]
+) -> None:
+    """Insert rows in one go, all but those with the same unique values as one that is there."""
+    if rows:
+        session.execute(_insertion(row, postgres=is_postgres(session)), rows)
 
 
 def follow_each_other(session: Session, what: str) -> None:
@@ -42,6 +51,6 @@ def table(rows: type[Base]) -> Table:
 
 
 @cache
-def _insertion(row: type[Base], *, postgres: bool) -> ReturningInsert[Any]:
+def _insertion(row: type[Base], *, postgres: bool) -> Insert:
     insert = postgresql.insert(table(row)) if postgres else sqlite.insert(table(row))
-    return insert.on_conflict_do_nothing().returning(table(row).c.id)
+    return insert.on_conflict_do_nothing()

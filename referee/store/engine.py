@@ -55,7 +55,7 @@ class Store:
         """Open a transaction as ``write`` does, which everybody sees but a power cut may undo.
 
         A claim needs no more: its owner is gone with the power, and waiting for the disk takes
-        longer than all the rest.
+        longer than all the rest. Whatever ``write`` commits afterwards makes it last, too.
         """
         return self._transaction(self._claimer)
 
@@ -179,12 +179,19 @@ def _engine(url: URL, patience: float) -> Engine:
 
 def _postgres(url: URL, patience: float) -> Engine:
     options = f"-c lock_timeout={int(patience * 1000)} -c timezone=UTC"
-    return create_engine(
+    engine = create_engine(
         url,
         connect_args={"options": options, "connect_timeout": 10},
         # The server may have been restarted since a connection was last used.
         pool_pre_ping=True,
     )
+    event.listen(engine, "begin", _begin_postgres)
+    return engine
+
+
+def _begin_postgres(connection: Connection) -> None:
+    if not connection.get_execution_options().get("referee_lasts", True):
+        connection.exec_driver_sql("SET LOCAL synchronous_commit TO OFF")
 
 
 def _reading(engine: Engine) -> Engine:

@@ -4,7 +4,7 @@ from datetime import datetime, time
 from enum import Enum
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, MetaData, UniqueConstraint
+from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, MetaData, UniqueConstraint, text
 from sqlalchemy import Enum as EnumColumn
 from sqlalchemy.orm import DeclarativeBase, Mapped, composite, mapped_column, relationship
 
@@ -410,11 +410,18 @@ class InboxLetter(Claimed, Base):
     read_at: Mapped[datetime | None]
 
 
+_ANSWERS = text("state = 'waiting' AND answers_id IS NOT NULL")
+
+
 class OutboxLetter(Claimed, Base):
     """A finished letter that waits to be sent, or was."""
 
     __tablename__ = "outbox"
-    __table_args__ = (Index("ix_outbox_state_due_at", "state", "due_at"),)
+    __table_args__ = (
+        Index("ix_outbox_state_due_at", "state", "due_at"),
+        # Answers are looked for first, however many other letters wait.
+        Index("ix_outbox_answers", "due_at", sqlite_where=_ANSWERS, postgresql_where=_ANSWERS),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     message_id: Mapped[str] = mapped_column(unique=True)

@@ -1,12 +1,16 @@
 """The outbox: finished letters, until they are sent or given up."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
+from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import Update, bindparam, func, select, update
 from sqlalchemy.orm import Session, defer
 
 from referee.domain.post import Attempt, Delivery, Dispatch
+from referee.errors import ClaimLost
 from referee.store.claims import (
     lease_clock,
     locked,
@@ -16,7 +20,7 @@ from referee.store.claims import (
     unclaimed,
     void,
 )
-from referee.store.dialect import insert_unless_there
+from referee.store.dialect import insert_those_missing, table
 from referee.store.models import Game, InboxLetter, OutboxLetter, OutboxState
 from referee.store.types import Span
 
@@ -26,41 +30,25 @@ PAUSES = (*(timedelta(minutes=m) for m in _FIRST_PAUSES), *[timedelta(hours=4)] 
 """What to wait after each attempt that was put off: five days in all, then the letter fails."""
 
 
-def put(
-    session: Session,
-    *,
-    message_id: str,
-    kind: str,
-    envelope_sender: str,
-    recipient: str,
-    raw: bytes,
-    now: datetime,
-    answers: InboxLetter | None = None,
-    game: Game | None = None,
-    seat: int | None = None,
-    turn: int | None = None,
-    due: datetime | None = None,
-) -> None:
-    """Put a finished letter into the outbox, due at once or at *due*.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    """A finished letter, due at once or at *due*; *seat* is the seat's number."""
 
-    *seat* is the seat's number. The same Message-ID a second time changes nothing.
-    """
-    insert_unless_there(
-        session,
-        OutboxLetter,
-        message_id=message_id,
-        kind=kind,
-        envelope_sender=envelope_sender,
-        recipient=recipient,
-        raw=raw,
-        created_at=now,
-        due_at=due or now,
-        answers_id=None if answers is None else answers.id,
-        game_id=None if game is None else game.id,
-        seat_number=seat,
-        turn=turn,
-        state=OutboxState.WAITING,
-    )
+    message_id: str
+    kind: str
+    envelope_sender: str
+    recipient: str
+    raw: bytes
+    answers: InboxLetter | None = None
+    game: Game | None = None
+    seat: int | None = None
+    turn: int | None = None
+    due: datetime | None = None
+
+
+def put(session: Session, now: datetime, *letters: Finished) -> None:
+    """Put finished letters into the outbox; one whose Message-ID is there changes nothing."""
+    insert_those_missing(session, OutboxLetter, [_row(letter, now) for letter in letters])
 
 
 def claim(
@@ -74,8 +62,9 @@ def claim(
 ) -> list[OutboxLetter]:
     """Claim the letters that are due and that nobody holds, the longest due first.
 
-    With *kind* only letters of that kind. They are sent after this transaction has committed; what
-    became of each goes to ``record`` with its fence.
+    Somebody waits for an answer to his letter: answers go before all others. With *kind* only
+    letters of that kind. They are sent after this transaction has committed; what became of each
+    goes to ``record`` with its fence.
     """
     clock = lease_clock(session, now)
     query = (
@@ -83,14 +72,16 @@ def claim(
         .where(OutboxLetter.state == OutboxState.WAITING, OutboxLetter.due_at <= now)
         .where(unclaimed(OutboxLetter, clock))
         .order_by(OutboxLetter.due_at, OutboxLetter.id)
-        .limit(limit)
     )
     if kind is not None:
         query = query.where(OutboxLetter.kind == kind)
-    letters = list(session.scalars(locking(query)))
-    for letter in letters:
-        take(letter, owner, clock + lease)
-    session.flush()
+    letters: list[OutboxLetter] = []
+    for those in (query.where(OutboxLetter.answers_id.is_not(None)), query):
+        if len(letters) < limit:
+            for letter in session.scalars(locking(those.limit(limit - len(letters)))):
+                take(letter, owner, clock + lease)
+                letters.append(letter)
+            session.flush()
     return letters
 
 
@@ -105,18 +96,23 @@ def dispatch(letter: OutboxLetter) -> Dispatch:
     )
 
 
-def record(session: Session, attempt: Attempt, fence: int, now: datetime) -> OutboxLetter:
+def record(session: Session, attempt: Attempt, fence: int, now: datetime) -> None:
     """Write down what became of an attempt to send, and end the claim.
 
     A letter put off waits for the next of ``PAUSES``; after the last of them, or when the other
     side will never take it, it has failed. Raises ClaimLost when it was claimed again since.
     """
-    letter = _reopen(session, attempt.dispatch.number, fence)
+    number = attempt.dispatch.number
+    if attempt.delivery is Delivery.SENT:
+        held = {"number": number, "claimed": fence, "moment": now}
+        if session.scalar(_gone(), held) is None:
+            raise ClaimLost(f"outgoing letter {number} was claimed again since fence {fence}")
+        return
+    letter = _reopen(session, number, fence)
     _settle(letter, attempt, now)
     # The claim is used up: recording the same attempt twice is refused.
     void(letter)
     session.flush()
-    return letter
 
 
 def put_back(session: Session, letter: OutboxLetter) -> OutboxLetter:
@@ -263,6 +259,45 @@ def counts(session: Session) -> Mapping[OutboxState, int]:
     return {state: found.get(state, 0) for state in OutboxState}
 
 
+@cache
+def _gone() -> Update:
+    """Give what writes down that a letter was sent, while its claim holds; each letter needs it.
+
+    What was sent lately is found by the same index as what is due.
+    """
+    letters = table(OutboxLetter)
+    held = update(letters).where(
+        letters.c.id == bindparam("number"), letters.c.fence == bindparam("claimed")
+    )
+    return held.values(
+        state=OutboxState.SENT,
+        sent_at=bindparam("moment"),
+        due_at=bindparam("moment"),
+        attempts=letters.c.attempts + 1,
+        error="",
+        owner=None,
+        lease_until=None,
+        fence=letters.c.fence + 1,
+    ).returning(letters.c.id)
+
+
+def _row(letter: Finished, now: datetime) -> dict[str, Any]:
+    return {
+        "message_id": letter.message_id,
+        "kind": letter.kind,
+        "envelope_sender": letter.envelope_sender,
+        "recipient": letter.recipient,
+        "raw": letter.raw,
+        "created_at": now,
+        "due_at": letter.due or now,
+        "answers_id": None if letter.answers is None else letter.answers.id,
+        "game_id": None if letter.game is None else letter.game.id,
+        "seat_number": letter.seat,
+        "turn": letter.turn,
+        "state": OutboxState.WAITING,
+    }
+
+
 def _reopen(session: Session, number: int, fence: int) -> OutboxLetter:
     query = select(OutboxLetter).where(OutboxLetter.id == number)
     letter = session.scalars(locked(query)).one()
@@ -273,12 +308,7 @@ def _reopen(session: Session, number: int, fence: int) -> OutboxLetter:
 def _settle(letter: OutboxLetter, attempt: Attempt, now: datetime) -> None:
     letter.attempts += 1
     letter.error = attempt.reason
-    if attempt.delivery is Delivery.SENT:
-        letter.state = OutboxState.SENT
-        letter.sent_at = now
-        # What was sent lately is found by the same index as what is due.
-        letter.due_at = now
-    elif attempt.delivery is Delivery.REJECTED or letter.attempts > len(PAUSES):
+    if attempt.delivery is Delivery.REJECTED or letter.attempts > len(PAUSES):
         letter.state = OutboxState.FAILED
     else:
         letter.due_at = now + PAUSES[letter.attempts - 1]

@@ -37,12 +37,14 @@ def write(store: Store, *recipients: str, now: datetime = NOON) -> None:
         for recipient in recipients:
             outbox.put(
                 session,
-                message_id=f"<{outbox.counts(session)[OutboxState.WAITING]}.{recipient}{now}>",
-                kind="Acknowledgement",
-                envelope_sender="games@example.org",
-                recipient=recipient,
-                raw=b"Subject: x\r\n\r\n",
-                now=now,
+                now,
+                outbox.Finished(
+                    message_id=f"<{outbox.counts(session)[OutboxState.WAITING]}.{recipient}{now}>",
+                    kind="Acknowledgement",
+                    envelope_sender="games@example.org",
+                    recipient=recipient,
+                    raw=b"Subject: x\r\n\r\n",
+                ),
             )
 
 

@@ -170,12 +170,14 @@ def test_letters_that_do_not_go_out_are_told(store: Store) -> None:
         with store.write() as session:
             outbox.put(
                 session,
-                message_id=f"<{number}@example.org>",
-                kind="Acknowledgement",
-                envelope_sender="games@example.org",
-                recipient="frodo@shire.example",
-                raw=b"Subject: x\r\n\r\n",
-                now=now() - age,
+                now() - age,
+                outbox.Finished(
+                    message_id=f"<{number}@example.org>",
+                    kind="Acknowledgement",
+                    envelope_sender="games@example.org",
+                    recipient="frodo@shire.example",
+                    raw=b"Subject: x\r\n\r\n",
+                ),
             )
     with store.write() as session:
         (row,) = outbox.claim(session, "test", now(), HOUR, 1)

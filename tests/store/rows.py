@@ -20,12 +20,14 @@ def a_letter(session: Session, source_id: str = "1", sender: str = "") -> InboxL
 def an_answer(session: Session, message_id: str = "<1@here>") -> OutboxLetter:
     outbox.put(
         session,
-        message_id=message_id,
-        kind="acknowledgement",
-        envelope_sender="games+1@here",
-        recipient="frodo@there",
-        raw=b"1 order read\r\n",
-        now=NOW,
+        NOW,
+        outbox.Finished(
+            message_id=message_id,
+            kind="acknowledgement",
+            envelope_sender="games+1@here",
+            recipient="frodo@there",
+            raw=b"1 order read\r\n",
+        ),
     )
     answer = outbox.by_message_id(session, message_id)
     assert answer is not None

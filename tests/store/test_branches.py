@@ -70,7 +70,7 @@ def test_missed_turns_that_are_undone_were_not_missed(store: Store) -> None:
         seat = a_seat(session, game)
         for number, met in enumerate((ON_TIME, MISSED, MISSED), 1):
             a_turn(session, game, number)
-            attendance.note(session, seat, number, met)
+            attendance.note(session, number, [attendance.Met(seat, met)])
         a_turn(session, game, 4)
         game.turn, seat.missed, seat.missed_all, seat.final_turn = 4, 2, 2, 4
         branches.undo(session, game, 3)
@@ -85,7 +85,7 @@ def test_what_the_player_before_missed_is_not_the_newcomers(store: Store) -> Non
         seat = a_seat(session, game)
         for number in (1, 2):
             a_turn(session, game, number)
-            attendance.note(session, seat, number, MISSED)
+            attendance.note(session, number, [attendance.Met(seat, MISSED)])
         a_turn(session, game, 3)
         game.turn, seat.person = 3, a_person(session, "newcomer@there")
         session.flush()

@@ -23,7 +23,8 @@ def _record(
 ) -> OutboxLetter:
     attempt = Attempt(outbox.dispatch(letter), delivery, "" if delivery is Delivery.SENT else "450")
     with store.write() as session:
-        return outbox.record(session, attempt, letter.fence, now)
+        outbox.record(session, attempt, letter.fence, now)
+        return session.get_one(OutboxLetter, letter.id)
 
 
 def test_a_letter_put_in_is_due_at_once(store: Store) -> None:
@@ -31,16 +32,18 @@ def test_a_letter_put_in_is_due_at_once(store: Store) -> None:
         arrived, game = a_letter(session), a_game(session)
         outbox.put(
             session,
-            message_id="<r1@here>",
-            kind="report",
-            envelope_sender="games+1@here",
-            recipient="frodo@there",
-            raw=b"\x00\xff",
-            now=NOW,
-            answers=arrived,
-            game=game,
-            seat=2,
-            turn=3,
+            NOW,
+            outbox.Finished(
+                message_id="<r1@here>",
+                kind="report",
+                envelope_sender="games+1@here",
+                recipient="frodo@there",
+                raw=b"\x00\xff",
+                answers=arrived,
+                game=game,
+                seat=2,
+                turn=3,
+            ),
         )
         letter = outbox.by_message_id(session, "<r1@here>")
         assert letter is not None

@@ -1,0 +1,114 @@
+"""A crowd of games: one that is in mid-play, copied with new seeds and people of its own."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Table, delete, func, insert, select, update
+
+from referee.store import Session
+from referee.store.dialect import table
+from referee.store.models import (
+    Base,
+    Game,
+    GameMaster,
+    Person,
+    Pulse,
+    SeatRow,
+    Sheet,
+    TurnRow,
+)
+
+Row = dict[str, Any]
+
+
+def copy_game(session: Session, name: str, number: int) -> None:
+    """Give the database so many copies of a game in its running turn, with what is on file.
+
+    Each has a seed and people of its own; none is ever due. Signs of life are forgotten.
+    """
+    game = session.scalars(select(Game).where(Game.name == name)).one()
+    seats = _rows(session, SeatRow, SeatRow.game_id == game.id)
+    people = _rows(session, Person, Person.id.in_([seat["person_id"] for seat in seats]))
+    turns = _rows(session, TurnRow, TurnRow.game_id == game.id, TurnRow.number == game.turn)
+    sheets = _rows(session, Sheet, Sheet.turn == game.turn)
+    masters = _rows(session, GameMaster, GameMaster.game_id == game.id)
+    (row,) = _rows(session, Game, Game.id == game.id)
+    for start in range(0, number, 100):
+        batch = range(start, min(start + 100, number))
+        ids = _insert(session, Game, [{**row, "deadline_at": None, **_named(n)} for n in batch])
+        _fill(session, masters, GameMaster, ids)
+        _fill(session, turns, TurnRow, ids)
+        _seat(session, ids, Seated(people, seats, sheets), start)
+    session.execute(delete(Pulse))
+
+
+class Seated:
+    """Who sits in the game that is copied, where, and what they filed."""
+
+    def __init__(self, people: Sequence[Row], seats: Sequence[Row], sheets: Sequence[Row]) -> None:
+        by_id = {person["id"]: person for person in people}
+        self.people = [by_id[seat["person_id"]] for seat in seats]
+        self.seats = seats
+        self.sheets = sheets
+
+
+def let_end(session: Session, number: int, at: datetime) -> None:
+    """Let the running turns of so many copied games, none of which was due, be due together."""
+    waiting = select(Game.id).where(Game.name.like("ST-%"), Game.deadline_at.is_(None))
+    chosen = session.scalars(waiting.order_by(Game.id).limit(number)).all()
+    due = update(Game).where(Game.id.in_(chosen))
+    session.execute(due.values(deadline_at=at, scheduled_at=at))
+
+
+def due_still(session: Session, now: datetime) -> int:
+    """Give how many turns are over and not yet resolved."""
+    due = select(func.count()).where(Game.name.like("ST-%"), Game.deadline_at <= now)
+    return session.scalar(due) or 0
+
+
+def _named(number: int) -> Row:
+    name = f"ST-{number + 1}"
+    return {"name": name, "seed": hashlib.sha256(name.encode()).digest()}
+
+
+def _seat(session: Session, games: Sequence[int], seated: Seated, start: int) -> None:
+    people = [
+        {**person, "address": f"p{start + n}.{place}@crowd.example"}
+        for n in range(len(games))
+        for place, person in enumerate(seated.people)
+    ]
+    holders = iter(_insert(session, Person, people))
+    seats = [
+        {**seat, "game_id": game, "person_id": next(holders)}
+        for game in games
+        for seat in seated.seats
+    ]
+    places = iter(_insert(session, SeatRow, seats))
+    for _ in games:
+        new = {seat["id"]: next(places) for seat in seated.seats}
+        sheets = [{**sheet, "seat_id": new[sheet["seat_id"]]} for sheet in seated.sheets]
+        _insert(session, Sheet, sheets)
+
+
+def _fill(session: Session, rows: Sequence[Row], of: type[Base], games: Sequence[int]) -> None:
+    """Give each of the games the rows, which name it by ``game_id``."""
+    session.execute(insert(table(of)), [_new({**row, "game_id": n}) for n in games for row in rows])
+
+
+def _insert(session: Session, of: type[Base], rows: Sequence[Row]) -> Sequence[int]:
+    """Write rows under new ids, and give those in the order of the rows."""
+    drawn = table(of)
+    done = insert(drawn).returning(drawn.c.id, sort_by_parameter_order=True)
+    return session.scalars(done, [_new(row) for row in rows]).all()
+
+
+def _new(row: Mapping[str, Any]) -> Row:
+    return {name: value for name, value in row.items() if name != "id"}
+
+
+def _rows(session: Session, of: type[Base], *conditions: Any) -> list[Row]:
+    drawn: Table = table(of)
+    found = session.execute(select(drawn).where(*conditions))
+    return [dict(row._mapping) for row in found]
