@@ -1,6 +1,7 @@
 """What an order means, in one plain English line."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
 
 from referee.rules.ruleset import Seat
 from referee.rulesets.star_empires.orders import (
@@ -39,60 +40,54 @@ from referee.rulesets.star_empires.state import State
 def explain(state: State, seat: Seat, order: Order) -> str:
     """Say in one line what *order* means; nothing but its own words is needed for that."""
     del state, seat
-    return _sentence(order)
+    return SENTENCES[type(order)](order)
 
 
-def _sentence(order: Order) -> str:  # noqa: C901 - a table of sentences
-    match order:
-        case Unload(ships):
-            return f"Unload {_and(ships)}."
-        case Deploy(ships):
-            return f"Deploy {_and(ships)}."
-        case Load(ships, carrier):
-            return f"Load {_and(ships)} onto {carrier}."
-        case Destruct(ships):
-            return f"Blow up {_set(ships)}."
-        case Fire(ships, targets, ascending):
-            first = "smallest" if ascending else "largest"
-            return f"Fire with {_set(ships)} at {_and(targets)}, at the {first} ships first."
-        case Transmit(portals, empires):
-            return f"Send the navigation data of {_and(portals)} to {_and(empires)}."
-        case Move(ships, to):
-            return f"Move {_set(ships)} to {to if isinstance(to, str) else written(to)}."
-        case Traverse(ships, entry, out):
-            where = f"to {out}" if out else "to a random exit"
-            return f"Send {_set(ships)} through {entry} {where}."
-        case Design(world, name, hull, numbers):
-            return f"Design at {world} the {hull.replace('_', ' ')} {name}: {_ratings(numbers)}."
-        case Give(classes, empires):
-            return f"Give the design of {_and(classes)} to {_and(empires)}."
-        case Build():
-            return _building(order)
-        case Repair(ship, dp, worlds):
-            much = "all damage" if dp is None else f"{dp} DP"
-            return f"Repair {much} of {ship} for RU of {_and(worlds)}."
-        case Toggle(public, items):
-            return f"Make the transponders of {_and(items)} {'public' if public else 'private'}."
-        case Conceal(items, empires):
-            return f"Conceal {_items(items)} from {_and(empires)}."
-        case Identify(items, empires, everything):
-            return f"Identify {'all ships' if everything else _items(items)} to {_and(empires)}."
-        case Pool(world, excepted):
-            but = f", but those of {_and(excepted)}" if excepted else ""
-            return f"Bring all stockpiles together at {world}{but}."
-        case Transfer(origin, amount, to, empire):
-            much = "all RU" if amount is None else f"{amount} RU"
-            whom = f" of {empire}" if empire else ""
-            return f"Send {much} from {origin} to {to}{whom}."
-        case Deny(scope, empires):
-            return f"No longer share {_scope(scope)} with {_and(empires)}."
-        case Authorize(scope, empires):
-            return f"Share {_scope(scope)} with {_and(empires)}."
-        case Ally(empires):
-            return f"Call {_and(empires)} allied."
-        case Unally(empires):
-            return f"Call {_and(empires)} allied no longer."
-    raise TypeError(f"{order!r} is no order of Star Empires")
+def _moving(order: Move) -> str:
+    to = order.to if isinstance(order.to, str) else written(order.to)
+    return f"Move {_set(order.ships)} to {to}."
+
+
+def _firing(order: Fire) -> str:
+    first = "smallest" if order.ascending else "largest"
+    at = _and(order.targets)
+    return f"Fire with {_set(order.ships)} at {at}, at the {first} ships first."
+
+
+def _traversing(order: Traverse) -> str:
+    where = f"to {order.exit}" if order.exit else "to a random exit"
+    return f"Send {_set(order.ships)} through {order.entry} {where}."
+
+
+def _designing(order: Design) -> str:
+    hull, ratings = order.hull.replace("_", " "), _ratings(order.numbers)
+    return f"Design at {order.world} the {hull} {order.name}: {ratings}."
+
+
+def _repairing(order: Repair) -> str:
+    much = "all damage" if order.dp is None else f"{order.dp} DP"
+    return f"Repair {much} of {order.ship} for RU of {_and(order.worlds)}."
+
+
+def _toggling(order: Toggle) -> str:
+    mode = "public" if order.public else "private"
+    return f"Make the transponders of {_and(order.items)} {mode}."
+
+
+def _identifying(order: Identify) -> str:
+    what = "all ships" if order.everything else _items(order.items)
+    return f"Identify {what} to {_and(order.empires)}."
+
+
+def _pooling(order: Pool) -> str:
+    but = f", but those of {_and(order.excepted)}" if order.excepted else ""
+    return f"Bring all stockpiles together at {order.world}{but}."
+
+
+def _transferring(order: Transfer) -> str:
+    much = "all RU" if order.amount is None else f"{order.amount} RU"
+    whom = f" of {order.empire}" if order.empire else ""
+    return f"Send {much} from {order.origin} to {order.destination}{whom}."
 
 
 def _building(order: Build) -> str:
@@ -129,3 +124,31 @@ def _scope(scope: Scope) -> str:
 def _ratings(numbers: tuple[int, ...]) -> str:
     names = ("guns", "tonnes") if len(numbers) == 2 else ("guns", "DP", "engines", "scan", "racks")
     return ", ".join(f"{number} {name}" for number, name in zip(numbers, names, strict=False))
+
+
+SENTENCES: Final[Mapping[type[Order], Callable[[Any], str]]] = {
+    Unload: lambda order: f"Unload {_and(order.ships)}.",
+    Deploy: lambda order: f"Deploy {_and(order.ships)}.",
+    Load: lambda order: f"Load {_and(order.ships)} onto {order.carrier}.",
+    Destruct: lambda order: f"Blow up {_set(order.ships)}.",
+    Fire: _firing,
+    Transmit: lambda order: (
+        f"Send the navigation data of {_and(order.portals)} to {_and(order.empires)}."
+    ),
+    Move: _moving,
+    Traverse: _traversing,
+    Design: _designing,
+    Give: lambda order: f"Give the design of {_and(order.classes)} to {_and(order.empires)}.",
+    Build: _building,
+    Repair: _repairing,
+    Toggle: _toggling,
+    Conceal: lambda order: f"Conceal {_items(order.items)} from {_and(order.empires)}.",
+    Identify: _identifying,
+    Pool: _pooling,
+    Transfer: _transferring,
+    Deny: lambda order: f"No longer share {_scope(order.scope)} with {_and(order.empires)}.",
+    Authorize: lambda order: f"Share {_scope(order.scope)} with {_and(order.empires)}.",
+    Ally: lambda order: f"Call {_and(order.empires)} allied.",
+    Unally: lambda order: f"Call {_and(order.empires)} allied no longer.",
+}
+"""What each order means."""

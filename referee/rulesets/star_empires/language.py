@@ -1,7 +1,7 @@
 """The order language of Star Empires: its grammar, how an order is written, typical mistakes."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from referee.rules.ruleset import Example, Grammar, Separator
@@ -190,55 +190,35 @@ GRAMMAR: Final = Grammar(
 
 def render(order: Order) -> str:
     """Give the canonical text of *order*; reading it gives the order back."""
-    return " ".join(part for part in _parts(order) if part)
+    return " ".join(part for part in FORMS[type(order)](order) if part)
 
 
-def _parts(order: Order) -> tuple[str, ...]:  # noqa: C901 - a table of forms
-    match order:
-        case Unload(ships):
-            return "UNLOAD", *ships
-        case Deploy(ships):
-            return "DEPLOY", *ships
-        case Load(ships, carrier):
-            return "LOAD", *ships, "ONTO", carrier
-        case Destruct(ships):
-            return "DESTRUCT", _set(ships)
-        case Fire(ships, targets, ascending):
-            return "FIRE", "asc" if ascending else "", _set(ships), "AT", *targets
-        case Transmit(portals, empires):
-            return "TRANSMIT", *portals, "TO", *empires
-        case Move(ships, to):
-            return "MOVE", _set(ships), "TO", to if isinstance(to, str) else written(to)
-        case Traverse(ships, entry, out):
-            return "TRAVERSE", _set(ships), "THROUGH", entry, out or ""
-        case Design(world, name, hull, numbers):
-            return "DESIGN", world, name, hull, *map(str, numbers)
-        case Give(classes, empires):
-            return "GIVE", *classes, "TO", *empires
-        case Build(world, count, kind, names, prefix):
-            return "BUILD", world, _number(count), kind, *names, f"{prefix}*" if prefix else ""
-        case Repair(ship, dp, worlds):
-            return "REPAIR", ship, _number(dp), *worlds
-        case Toggle(public, items):
-            return "TOGGLE", "public" if public else "private", *items
-        case Conceal(items, empires):
-            return "CONCEAL", *map(_written_item, items), "FROM", *empires
-        case Identify(items, empires, everything):
-            what = (ALL,) if everything else tuple(map(_written_item, items))
-            return "IDENTIFY", *what, "TO", *empires
-        case Pool(world, excepted):
-            return "POOL", world, *_except(excepted)
-        case Transfer(origin, amount, to, empire):
-            return "TRANSFER", origin, _number(amount), to, empire
-        case Deny(scope, empires):
-            return "DENY", *_written_scope(scope), "TO", *empires
-        case Authorize(scope, empires):
-            return "AUTHORIZE", *_written_scope(scope), "TO", *empires
-        case Ally(empires):
-            return "ALLY", *empires
-        case Unally(empires):
-            return "UNALLY", *empires
-    raise TypeError(f"{order!r} is no order of Star Empires")
+def _fired(order: Fire) -> tuple[str, ...]:
+    direction = "asc" if order.ascending else ""
+    return "FIRE", direction, _set(order.ships), "AT", *order.targets
+
+
+def _moved(order: Move) -> tuple[str, ...]:
+    to = order.to if isinstance(order.to, str) else written(order.to)
+    return "MOVE", _set(order.ships), "TO", to
+
+
+def _designed(order: Design) -> tuple[str, ...]:
+    return "DESIGN", order.world, order.name, order.hull, *map(str, order.numbers)
+
+
+def _built(order: Build) -> tuple[str, ...]:
+    names = (f"{order.prefix}*",) if order.prefix else order.names
+    return "BUILD", order.world, _number(order.count), order.kind, *names
+
+
+def _toggled(order: Toggle) -> tuple[str, ...]:
+    return "TOGGLE", "public" if order.public else "private", *order.items
+
+
+def _identified(order: Identify) -> tuple[str, ...]:
+    what = (ALL,) if order.everything else tuple(map(_written_item, order.items))
+    return "IDENTIFY", *what, "TO", *order.empires
 
 
 def _set(ships: ShipSet) -> str:
@@ -266,3 +246,35 @@ def _written_scope(scope: Scope) -> tuple[str, ...]:
 
 def _number(number: int | None) -> str:
     return _MAX if number is None else str(number)
+
+
+FORMS: Final[Mapping[type[Order], Callable[[Any], tuple[str, ...]]]] = {
+    Unload: lambda order: ("UNLOAD", *order.ships),
+    Deploy: lambda order: ("DEPLOY", *order.ships),
+    Load: lambda order: ("LOAD", *order.ships, "ONTO", order.carrier),
+    Destruct: lambda order: ("DESTRUCT", _set(order.ships)),
+    Fire: _fired,
+    Transmit: lambda order: ("TRANSMIT", *order.portals, "TO", *order.empires),
+    Move: _moved,
+    Traverse: lambda order: (
+        *("TRAVERSE", _set(order.ships), "THROUGH", order.entry),
+        order.exit or "",
+    ),
+    Design: _designed,
+    Give: lambda order: ("GIVE", *order.classes, "TO", *order.empires),
+    Build: _built,
+    Repair: lambda order: ("REPAIR", order.ship, _number(order.dp), *order.worlds),
+    Toggle: _toggled,
+    Conceal: lambda order: ("CONCEAL", *map(_written_item, order.items), "FROM", *order.empires),
+    Identify: _identified,
+    Pool: lambda order: ("POOL", order.world, *_except(order.excepted)),
+    Transfer: lambda order: (
+        *("TRANSFER", order.origin, _number(order.amount), order.destination),
+        order.empire,
+    ),
+    Deny: lambda order: ("DENY", *_written_scope(order.scope), "TO", *order.empires),
+    Authorize: lambda order: ("AUTHORIZE", *_written_scope(order.scope), "TO", *order.empires),
+    Ally: lambda order: ("ALLY", *order.empires),
+    Unally: lambda order: ("UNALLY", *order.empires),
+}
+"""How each order is written; empty words are left out."""

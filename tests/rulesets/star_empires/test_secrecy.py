@@ -245,4 +245,5 @@ def test_every_secret_is_one_that_the_state_holds(secret: Secret) -> None:
             encode(otherwise(state, SEATS[0], [secret], Random(1))).digest != encode(state).digest
         )
 
-    find(galaxies(), is_held, settings=settings(phases=[Phase.generate], deadline=None))
+    always_the_same = settings(derandomize=True, max_examples=400, phases=[Phase.generate])
+    find(galaxies(), is_held, settings=always_the_same)
