@@ -83,7 +83,7 @@ class App:
 
 
 @dataclass(frozen=True, slots=True)
-class _StoredCursor:
+class StoredCursor:
     """Keeps the position of every mailbox in the database."""
 
     store: Store
@@ -123,7 +123,7 @@ def build(settings: Settings, rulesets: Rulesets | None = None) -> App:
         bell=bell,
         maildirs={box.name: MaildirSource(box.name, box.path, size) for box in settings.maildir},
         mailboxes={box.name: Mailbox(imap_account(box, size)) for box in settings.imap},
-        cursor=_StoredCursor(store),
+        cursor=StoredCursor(store),
         receiver=_receiver(settings, accept),
         sender=build_sender(settings),
         pace=_pace(settings),

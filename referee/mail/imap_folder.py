@@ -89,8 +89,9 @@ def opened(account: ImapAccount) -> Iterator["Folder"]:
         with suppress(IMAPClientError, OSError):
             if all_well:
                 client.logout()
-            else:
-                client.shutdown()
+        # A goodbye that nobody answers leaves the connection open.
+        with suppress(IMAPClientError, OSError):
+            client.shutdown()
 
 
 def _log_in(client: IMAPClient, account: ImapAccount) -> None:

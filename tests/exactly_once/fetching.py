@@ -1,7 +1,6 @@
 """Letters that are fetched over IMAP, with a death at every command and commit."""
 
 import multiprocessing
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -13,7 +12,7 @@ from referee.testing.faults import run
 from tests.exactly_once.disturbing import Story
 from tests.exactly_once.house import MAILDIR, House
 from tests.exactly_once.play import FRODO, GM, STEPS, People
-from tests.mail.scripted_imap import ScriptedImap
+from tests.mail.scripted_imap import Once, ScriptedImap
 
 IMAP = """
 [[imap]]
@@ -35,15 +34,6 @@ LETTERS = {
 
 Mailbox = tuple[Mapping[int, bytes], list[int]]
 """What lies in the mailbox, and what was moved away."""
-
-
-class Once(threading.Event):
-    """Stops whoever is about to wait for news."""
-
-    def wait(self, timeout: float | None = None) -> bool:
-        """Wait for nothing, and be set."""
-        self.set()
-        return True
 
 
 def tell(folder: Path, every: int) -> Story:

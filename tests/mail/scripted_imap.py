@@ -5,10 +5,12 @@ import re
 import socketserver
 import threading
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta, timezone
 from types import TracebackType
 
 from tests.mail.scripted import Answer, Fault
 
+ARRIVAL = datetime(2026, 9, 17, 20, 59, tzinfo=timezone(timedelta(hours=2)))
 _FETCHED = re.compile(r"FETCH ([\d,]+) \((.*)\)")
 _MOVED = re.compile(r"MOVE ([\d,]+) (.*)")
 
@@ -79,6 +81,10 @@ class ScriptedImap:
             self.moved += [uid for uid in uids if self.inbox.pop(uid, None) is not None]
         return b""
 
+    def date(self, _uid: int) -> datetime:
+        """Give when a letter arrived: all in one moment."""
+        return ARRIVAL
+
     def _letter(self, uid: int, items: str) -> bytes:
         raw = self.inbox[uid]
         if "SIZE" in items:
@@ -86,8 +92,17 @@ class ScriptedImap:
         if uid in self.choking:
             raise ConnectionAbortedError
         text = b"NIL" if uid in self.bodiless else b"{%d}\r\n%s" % (len(raw), raw)
-        date = b'INTERNALDATE "17-Sep-2026 20:59:00 +0200"'
+        date = f'INTERNALDATE "{self.date(uid):%d-%b-%Y %H:%M:%S %z}"'.encode()
         return b"* %d FETCH (UID %d %s BODY[] %s)\r\n" % (uid, uid, date, text)
+
+
+class Once(threading.Event):
+    """Stops whoever is about to wait for news: a mailbox is looked at once."""
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait for nothing, and be set."""
+        self.set()
+        return True
 
 
 class _Server(socketserver.ThreadingTCPServer):

@@ -95,7 +95,7 @@ def test_a_server_whose_clock_is_ahead_makes_nobody_late() -> None:
 
 
 @pytest.mark.parametrize("fault", [Fault.DROP, Fault.SILENCE, "NO not now", "BAD what"])
-@pytest.mark.parametrize("verb", ["LOGIN", "SELECT", "SEARCH", "FETCH", "LIST", "MOVE"])
+@pytest.mark.parametrize("verb", ["LOGIN", "SELECT", "SEARCH", "FETCH", "LIST", "MOVE", "LOGOUT"])
 def test_a_fault_at_any_command_is_survived(verb: str, fault: Answer) -> None:
     inbox = Inbox()
     with ScriptedImap(LETTERS, {verb: [fault, fault]}) as server:

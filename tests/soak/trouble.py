@@ -20,6 +20,7 @@ from referee.mail.sender import Sender
 from referee.store import Session, Store
 from referee.testing.correspondents import Received
 from tests.mail.scripted import Answer, Fault, ScriptedSmtp
+from tests.mail.scripted_imap import ScriptedImap
 
 _LOCK_PATIENCE: Final = 0.01
 _PLENTY: Final = 2**30
@@ -27,6 +28,8 @@ _DEATHS: Final = 1 / 700
 """How often the program dies at a point that it comes to."""
 _SILENCES: Final = 1 / 150
 _REFUSALS: Final = 1 / 500
+_CUTS: Final = 1 / 150
+_NOES: Final = 1 / 1000
 
 
 class Killed(BaseException):
@@ -43,6 +46,7 @@ class Ill(Enum):
     PUT_OFF = "the mail server puts off"
     DROPPED = "the mail server hangs up"
     MAILDIR = "the Maildir is away"
+    MAILBOX = "the mailbox is away"
     AWAY = "the referee is away"
     CLOCK = "the clock is behind"
 
@@ -163,6 +167,39 @@ class FragileRules:
         if self._trouble.ails(Ill.RULES):
             raise ZeroDivisionError
         return self._rules.resolve(*given)
+
+
+class FragileMailbox(ScriptedImap):
+    """A mailbox whose line is cut before a command or before its answer, or that says no."""
+
+    def __init__(self, trouble: Trouble) -> None:
+        super().__init__({})
+        self._trouble = trouble
+        self._arrived: list[datetime] = []
+
+    def deliver(self, raw: bytes, at: datetime) -> None:
+        """Let a letter arrive."""
+        self._arrived.append(at)
+        self.inbox[len(self._arrived)] = raw
+
+    def date(self, uid: int) -> datetime:
+        """Give when a letter arrived."""
+        return self._arrived[uid - 1]
+
+    def instead(self, verb: str) -> Answer | None:
+        """Give what is done instead of the usual."""
+        away = self._trouble.ails(Ill.MAILBOX)
+        if away or self._trouble.befalls("the line to the mailbox is cut before a command", _CUTS):
+            return Fault.DROP
+        refuses = self._trouble.befalls("the mailbox says no", _NOES)
+        return "NO not now" if refuses else super().instead(verb)
+
+    def answer(self, verb: str, command: str) -> bytes:
+        """Do what the command says; its answer may never arrive."""
+        lines = super().answer(verb, command)
+        if self._trouble.befalls("the line to the mailbox is cut before an answer", _CUTS):
+            raise ConnectionAbortedError
+        return lines
 
 
 class FragilePost(ScriptedSmtp):

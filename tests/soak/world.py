@@ -10,9 +10,11 @@ from typing import Final
 
 from sqlalchemy import select
 
-from referee.app import App, build, build_accept, build_accept_all
+from referee.app import App, StoredCursor, build, build_accept, build_accept_all
 from referee.daemon import Daemon
 from referee.domain.outages import Patience
+from referee.mail.imap import Mailbox
+from referee.mail.imap_folder import ImapAccount
 from referee.mail.maildir import MaildirSource
 from referee.mail.security import Security
 from referee.mail.smtp import SmtpSender
@@ -21,9 +23,11 @@ from referee.settings import load
 from referee.store.models import OutboxLetter, OutboxState
 from referee.testing.correspondents import Received
 from tests.exactly_once.house import MAILDIR, SETTINGS
+from tests.mail.scripted_imap import Once
 from tests.soak.players import GM, OPERATOR, Mailed, Master, Player, tables
 from tests.soak.trouble import (
     FragileComposer,
+    FragileMailbox,
     FragilePost,
     FragileRules,
     FragileSender,
@@ -61,14 +65,17 @@ class World:
         self.got: Counter[str] = Counter()
         """How often somebody got each of the referee's letters, by Message-ID."""
         self.post = FragilePost(self.trouble)
+        self.box = FragileMailbox(self.trouble)
         self.app = self._build()
         self.daemon = self._start()
         self.post.__enter__()
+        self.box.__enter__()
 
     def close(self) -> None:
         """End everything."""
         self.app.close()
         self.post.__exit__(None, None, None)
+        self.box.__exit__(None, None, None)
 
     def write(self, mailed: Mailed) -> None:
         """Put a letter on its way."""
@@ -98,6 +105,9 @@ class World:
         store = FragileStore(f"sqlite:///{self.folder}/state/referee.db", self.trouble)
         composer = FragileComposer(app.house.address, trouble=self.trouble)
         sender = SmtpSender("127.0.0.1", self.post.port, Security.NONE, timeout_seconds=5)
+        account = ImapAccount(
+            "games", "127.0.0.1", "referee", str, self.box.port, Security.NONE, timeout_seconds=5
+        )
         drawn = random.Random(self.started)
         house = replace(
             app.house, composer=composer, patience=_PATIENCE, entropy=lambda n: drawn.randbytes(n)
@@ -110,6 +120,8 @@ class World:
             accept=build_accept(store, app.bell, app.tally),
             accept_all=build_accept_all(store, app.bell, app.tally),
             maildirs={"orders": MaildirSource("orders", self.folder / "incoming")},
+            mailboxes={"games": Mailbox(account)},
+            cursor=StoredCursor(store),
         )
 
     def _start(self) -> Daemon:
@@ -124,6 +136,7 @@ class World:
         behind = timedelta(hours=5) if self.trouble.ails(Ill.CLOCK) else timedelta(0)
         while True:
             try:
+                self.daemon.watch("games", Once(), lambda: self.now - behind)
                 self.daemon.step(self.now - behind)
                 self.daemon.send(self.now - behind)
             except Killed:
@@ -153,7 +166,7 @@ class World:
                 return
 
     def _deliver(self) -> None:
-        """Deliver the letters that arrive by now into the referee's Maildir."""
+        """Deliver the letters that arrive by now into the referee's Maildir, or its mailbox."""
         here, away = self.folder / "incoming", self.folder / "away"
         is_away = self.trouble.ails(Ill.MAILDIR)
         if is_away and here.exists():
@@ -165,6 +178,9 @@ class World:
         for mailed in sorted(arriving, key=lambda each: each.at):
             self.written[mailed.raw] += 1
             number = self.written.total()
+            if self.dice.random() < 1 / 2:
+                self.box.deliver(mailed.raw, self.now)
+                continue
             file = (away if is_away else here) / "new" / f"{number:08}.host"
             file.write_bytes(mailed.raw)
             os.utime(file, (self.now.timestamp(), self.now.timestamp()))
