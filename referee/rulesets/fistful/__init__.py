@@ -3,7 +3,7 @@
 from typing import Final
 
 from referee.rules.ruleset import Grammar, Phase
-from referee.rulesets.fistful import notation, report, rulings, turn
+from referee.rulesets.fistful import notation, report, rulings, scene, turn
 from referee.rulesets.fistful.explaining import explain
 from referee.rulesets.fistful.language import GRAMMAR, render
 from referee.rulesets.fistful.missed import defaults
@@ -30,7 +30,7 @@ class Fistful:
     resolve = staticmethod(turn.resolve)
     forecast = staticmethod(report.forecast)
     view = staticmethod(report.view)
-    chart = staticmethod(report.chart)
+    chart = staticmethod(scene.chart)
     template = staticmethod(report.template)
     contacts = staticmethod(report.contacts)
     correct = staticmethod(notation.correct)

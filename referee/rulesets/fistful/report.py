@@ -1,33 +1,33 @@
 """The report: one's own in full, of the enemy what one may know, the map and the stars."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from referee.rules.ruleset import Phase, Seat, Verdict
-from referee.rules.views import Block, Chart, Link, Node, Prose, Table, Verbatim, View, hanging
+from referee.rules.views import Block, Prose, Table, Verbatim, View, hanging
 from referee.rulesets.fistful import closing, homes
-from referee.rulesets.fistful.cluster import COLUMNS, ROWS
-from referee.rulesets.fistful.knowledge import believed, is_open
+from referee.rulesets.fistful.knowledge import is_open
 from referee.rulesets.fistful.language import render
 from referee.rulesets.fistful.moving import move, objection
 from referee.rulesets.fistful.orders import Move, Order
-from referee.rulesets.fistful.planning import points
+from referee.rulesets.fistful.planning import objection_to_growth, points
 from referee.rulesets.fistful.rulings import plan
-from referee.rulesets.fistful.state import LETTERS, LINE, REACH, Fleet, HomePick, Stage, Star, State
+from referee.rulesets.fistful.scene import map_of, numbers, stars_of
+from referee.rulesets.fistful.state import LETTERS, Fleet, HomePick, Stage, Star, State
 from referee.rulesets.fistful.working import BATTLES, COLONIES, MEETINGS, RECON, WITHDRAWALS
 
 
 def view(state: State, seat: Seat | None, deadline: str) -> View:
     """Show the state to a player, or to an observer (None) what both players may know."""
     if seat is None:
-        return (*_scene(state), *_public(state))
+        return (stars_of(state), *_public(state))
     blocks: list[Block] = [
         _summary(state, seat, deadline),
         *_notes(state, seat),
         *_own(state, seat),
         *_enemy(state, seat),
-        _map(state, seat),
-        *_scene(state),
+        map_of(state, seat),
+        stars_of(state),
     ]
     return tuple(blocks)
 
@@ -111,13 +111,7 @@ def _own(state: State, seat: Seat) -> Iterator[Table]:
 
 def _ways(state: State, fleet: Fleet) -> str:
     ways = [to for to in state.stars if not objection(state, fleet, Move(fleet.letter, to))]
-    return _numbers(ways)
-
-
-def _numbers(stars: Iterable[int]) -> str:
-    """List stars, ``W3 8 12``: a cell of nothing but numbers would stand at the right."""
-    listed = " ".join(map(str, stars))
-    return listed and f"W{listed}"
+    return numbers(ways)
 
 
 def _condition(state: State, star: Star) -> str:
@@ -137,7 +131,7 @@ def _enemy(state: State, seat: Seat) -> Iterator[Table | Verbatim]:
     name, colonies = state.players[enemy].name, state.colonies_of(enemy)
     fleets = state.fleets_of(enemy)
     if is_open(state):
-        yield from _enemy_in_full(state, enemy)
+        yield from _in_full(state, enemy)
         return
     if colonies:
         rows = tuple((f"W{c.number}", str(c.capacity), _visible(state, c)) for c in colonies)
@@ -147,17 +141,18 @@ def _enemy(state: State, seat: Seat) -> Iterator[Table | Verbatim]:
         yield Verbatim(hanging(f"They are at {places}."), f"Fleets of {name}")
 
 
-def _enemy_in_full(state: State, enemy: Seat) -> Iterator[Table]:
-    name = state.players[enemy].name
+def _in_full(state: State, seat: Seat) -> Iterator[Table]:
+    """Show all colonies and fleets of a player."""
+    name = state.players[seat].name
     colonies = tuple(
         (f"W{star.number}", str(star.size), str(star.capacity), _condition(state, star))
-        for star in state.colonies_of(enemy)
+        for star in state.colonies_of(seat)
     )
     if colonies:
         yield Table(("Star", "Size", "Most", "Remarks"), colonies, f"Colonies of {name}")
     fleets = tuple(
         (f"F{fleet.letter}", f"W{fleet.star}", *map(str, fleet.ships.counts()))
-        for fleet in state.fleets_of(enemy)
+        for fleet in state.fleets_of(seat)
     )
     if fleets:
         yield Table(("Fleet", "At", "T", "S", "C", "D"), fleets, f"Fleets of {name}")
@@ -170,52 +165,8 @@ def _visible(state: State, star: Star) -> str:
     return ", ".join(word for word, holds in facts.items() if holds)
 
 
-def _map(state: State, seat: Seat) -> Verbatim:
-    """Draw the map, four columns of the letter for each hex, every second row half a hex on."""
-    known = believed(state, seat)
-    stars = {(star.row, star.column): star for star in known.stars.values()}
-    mine = {fleet.star for fleet in known.fleets_of(seat)}
-    theirs = {fleet.star for fleet in known.fleets_of(state.other(seat))}
-    lines = []
-    for row in range(1, ROWS + 1):
-        cells = [_cell(stars.get((row, column)), mine, theirs, seat)
-                 for column in range(1, COLUMNS + 1)]  # fmt: skip
-        lines.append(f"{row:2} {'  ' if row % 2 == 0 else ''}{''.join(cells)}".rstrip())
-    legend = "A star's number; + your colony, - an enemy's; ' your fleets, ! an enemy's."
-    return Verbatim("\n".join([*lines, legend]), "Map")
-
-
-def _cell(star: Star | None, mine: set[int], theirs: set[int], seat: Seat) -> str:
-    """Draw a hex in four columns: whose colony, the number, whose fleets."""
-    if star is None:
-        return " .  "
-    owner = " " if star.owner is None else "+" if star.owner == seat else "-"
-    fleet = "!" if star.number in theirs else "'" if star.number in mine else " "
-    return f"{owner}{star.number:02}{fleet}"
-
-
-def _scene(state: State) -> Iterator[Table]:
-    """List the stars: row and column, greatest size and colour, and those around them."""
-    rows = tuple(
-        (
-            f"W{star.number}",
-            f"{star.row},{star.column}",
-            f"{star.capacity} {state.rules.colours[star.capacity - 1]}",
-            _around(state, star, range(1, LINE + 1)),
-            _around(state, star, range(LINE + 1, REACH)),
-            _around(state, star, range(REACH, REACH + 1)),
-        )
-        for star in state.stars.values()
-    )
-    columns = ("Star", "Hex", "Most", "3 hexes or less", "4 hexes", "5 hexes")
-    yield Table(columns, rows, "Stars")
-
-
-def _around(state: State, star: Star, distances: range) -> str:
-    return _numbers(to for to in state.stars if state.apart(star.number, to) in distances)
-
-
 def _public(state: State) -> Iterator[Prose | Table]:
+    """Show an observer what both players know: in fog whose the colonies are, else everything."""
     if state.stage is Stage.OVER:
         yield Prose(state.ending)
     rows = tuple(
@@ -223,31 +174,9 @@ def _public(state: State) -> Iterator[Prose | Table]:
         for seat, player in state.players.items()
     )
     yield Table(("Player", "Colonies"), rows, f"Turn {state.turn}")
-
-
-def chart(state: State, seat: Seat) -> Chart:
-    """Show the stars with their colonies, joined by the transport lines (F17)."""
-    known = believed(state, seat)
-    stars = list(known.stars.values())
-    owners = [state.players[seat].name, state.players[state.other(seat)].name]
-    return Chart(
-        nodes=tuple(
-            Node(
-                f"W{star.number}",
-                (f"{star.row},{star.column}", f"most {star.capacity}"),
-                "" if star.owner is None else state.players[star.owner].name,
-            )
-            for star in stars
-        ),
-        links=tuple(
-            Link(f"W{one.number}", f"W{other.number}")
-            for one in stars
-            for other in stars
-            if one.number < other.number and state.apart(one.number, other.number) <= LINE
-        ),
-        title="The star cluster",
-        owners=tuple(owners),
-    )
+    if is_open(state):
+        for seat in state.players:
+            yield from _in_full(state, seat)
 
 
 def template(state: State, seat: Seat) -> Sequence[str]:
@@ -257,18 +186,20 @@ def template(state: State, seat: Seat) -> Sequence[str]:
         if seat in homes.choosers(state):
             lines += [f"# H{star.number}" for star in _candidates(state, seat)]
         return lines
-    for star in state.colonies_of(seat):
-        if points(state, star) > 1:
-            lines.append(
-                f"# W{star.number}B1SF{_free_letter(state, seat)}   ({points(state, star)} points)"
-            )
+    lines += _production(state, seat)
     lines += [f"# F{fleet.letter}D   (at W{fleet.star})" for fleet in state.fleets_of(seat)]
     return lines
 
 
-def _free_letter(state: State, seat: Seat) -> str:
-    """Give a letter for a new fleet; that of an old one when all are in use."""
-    return next((letter for letter in LETTERS if state.fleet(seat, letter) is None), "A")
+def _production(state: State, seat: Seat) -> Iterator[str]:
+    """Give an order for every colony that can do something, each with a new fleet's letter."""
+    free = (letter for letter in LETTERS if state.fleet(seat, letter) is None)
+    for star in state.colonies_of(seat):
+        have = points(state, star)
+        if have > 1 and (letter := next(free, "")):
+            yield f"# W{star.number}B1SF{letter}   ({have} points)"
+        elif not objection_to_growth(state, star):
+            yield f"# W{star.number}G   ({have} point{'s' if have > 1 else ''})"
 
 
 def _candidates(state: State, seat: Seat) -> list[Star]:

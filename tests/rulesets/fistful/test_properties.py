@@ -4,7 +4,7 @@ from collections import Counter
 from functools import cache
 from random import Random
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.dice import Dice
@@ -13,7 +13,9 @@ from referee.rulesets.fistful import RULESET
 from referee.rulesets.fistful import orders as o
 from referee.rulesets.fistful.state import Fleet, Stage, State
 from referee.rulesets.fistful.working import BATTLES
+from referee.testing.contract import told
 from tests.rulesets.fistful.played import SEATS
+from tests.rulesets.fistful.test_contract import otherwise
 
 DICE = Dice(b"properties")
 NEAR = 12
@@ -142,6 +144,50 @@ def test_a_turn_leaves_what_the_rules_allow(state: State, sheet: dict[Seat, list
     assert max(Counter((f.owner, f.letter) for f in after.fleets).values(), default=1) == 1
     if state.stage is Stage.ORDERS:
         assert not any(_still_hostile(after, number) for number in after.stars)
+
+
+@given(positions, sheets)
+def test_stars_stay_and_colonies_change_hands_as_the_rules_allow(
+    state: State, sheet: dict[Seat, list[o.Order]]
+) -> None:
+    resolution = RULESET.resolve(state, sheet, frozenset(), DICE)
+    after = resolution.state
+    assert _map(after) == _map(state)
+    founded = {
+        before.star
+        for seat, outcomes in resolution.outcomes.items()
+        for order, outcome in outcomes
+        if isinstance(order, o.Land) and outcome.done
+        and (before := state.fleet(seat, order.fleet)) is not None
+    }  # fmt: skip
+    news = " ".join(note.text for player in after.players.values() for note in player.notes)
+    for number, star in after.stars.items():
+        owner = state.stars[number].owner
+        if star.owner != owner and state.stage is Stage.ORDERS:
+            assert number in founded if owner is None else f"captures W{number} from" in news
+        if star.size > state.stars[number].size > 0:
+            assert star.size == state.stars[number].size + 1
+
+
+def _map(state: State) -> list[tuple[int, int, int, int]]:
+    return [(s.number, s.row, s.column, s.capacity) for s in state.stars.values()]
+
+
+@settings(max_examples=30)
+@given(st.integers(1, 15).map(lambda half: position(2 * half)), st.sampled_from(SEATS), sheets)
+def test_nobody_is_told_what_fog_hides(
+    state: State, seat: Seat, sheet: dict[Seat, list[o.Order]]
+) -> None:
+    changed = otherwise(state, seat)
+    assert told(RULESET, changed, seat, sheet[seat]) == told(RULESET, state, seat, sheet[seat])
+
+
+@given(positions, sheets)
+def test_the_same_turn_comes_out_the_same(state: State, sheet: dict[Seat, list[o.Order]]) -> None:
+    kept = state.copy()
+    first = RULESET.resolve(state, sheet, frozenset(), DICE)
+    assert RULESET.resolve(state, sheet, frozenset(), DICE) == first
+    assert state == kept
 
 
 def _still_hostile(state: State, number: int) -> bool:

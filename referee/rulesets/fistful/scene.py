@@ -1,0 +1,85 @@
+"""The scene of a game: the map in letters, the list of stars, and the chart for pictures."""
+
+from collections.abc import Iterable
+
+from referee.rules.ruleset import Seat
+from referee.rules.views import Chart, Link, Node, Table, Verbatim
+from referee.rulesets.fistful.cluster import COLUMNS, ROWS
+from referee.rulesets.fistful.knowledge import believed
+from referee.rulesets.fistful.state import LINE, REACH, Star, State
+
+
+def map_of(state: State, seat: Seat) -> Verbatim:
+    """Draw the map, four columns of the letter for each hex, every second row half a hex on."""
+    known = believed(state, seat)
+    stars = {(star.row, star.column): star for star in known.stars.values()}
+    mine = {fleet.star for fleet in known.fleets_of(seat)}
+    theirs = {fleet.star for fleet in known.fleets_of(state.other(seat))}
+    lines = []
+    for row in range(1, ROWS + 1):
+        cells = [_cell(stars.get((row, column)), mine, theirs, seat)
+                 for column in range(1, COLUMNS + 1)]  # fmt: skip
+        lines.append(f"{row:2} {'  ' if row % 2 == 0 else ''}{''.join(cells)}".rstrip())
+    legend = "A star's number; + your colony, - an enemy's; ' your fleets, ! an enemy's."
+    return Verbatim("\n".join([*lines, legend]), "Map")
+
+
+def _cell(star: Star | None, mine: set[int], theirs: set[int], seat: Seat) -> str:
+    """Draw a hex in four columns: whose colony, the number, whose fleets."""
+    if star is None:
+        return " .  "
+    owner = " " if star.owner is None else "+" if star.owner == seat else "-"
+    fleet = "!" if star.number in theirs else "'" if star.number in mine else " "
+    return f"{owner}{star.number:02}{fleet}"
+
+
+def stars_of(state: State) -> Table:
+    """List the stars: row and column, greatest size and colour, and those around them."""
+    rows = tuple(
+        (
+            f"W{star.number}",
+            f"{star.row},{star.column}",
+            f"{star.capacity} {state.rules.colours[star.capacity - 1]}",
+            _around(state, star, range(1, LINE + 1)),
+            _around(state, star, range(LINE + 1, REACH)),
+            _around(state, star, range(REACH, REACH + 1)),
+        )
+        for star in state.stars.values()
+    )
+    columns = ("Star", "Hex", "Most", "3 hexes or less", "4 hexes", "5 hexes")
+    return Table(columns, rows, "Stars")
+
+
+def _around(state: State, star: Star, distances: range) -> str:
+    return numbers(to for to in state.stars if state.apart(star.number, to) in distances)
+
+
+def numbers(stars: Iterable[int]) -> str:
+    """List stars, ``W3 8 12``: a cell of nothing but numbers would stand at the right."""
+    listed = " ".join(map(str, stars))
+    return listed and f"W{listed}"
+
+
+def chart(state: State, seat: Seat) -> Chart:
+    """Show the stars with their colonies, joined by the transport lines (F17)."""
+    known = believed(state, seat)
+    stars = list(known.stars.values())
+    owners = [state.players[seat].name, state.players[state.other(seat)].name]
+    return Chart(
+        nodes=tuple(
+            Node(
+                f"W{star.number}",
+                (f"{star.row},{star.column}", f"most {star.capacity}"),
+                "" if star.owner is None else state.players[star.owner].name,
+            )
+            for star in stars
+        ),
+        links=tuple(
+            Link(f"W{one.number}", f"W{other.number}")
+            for one in stars
+            for other in stars
+            if one.number < other.number and state.apart(one.number, other.number) <= LINE
+        ),
+        title="The star cluster",
+        owners=tuple(owners),
+    )

@@ -1,0 +1,59 @@
+"""What a report shows beside what scenarios say: the map, the order sheet, and observers."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from referee.parsing.reader import read_orders
+from referee.reports.text import text
+from referee.rules.ruleset import Standing
+from referee.rulesets.fistful import RULESET
+from referee.rulesets.fistful.language import GRAMMAR
+from referee.rulesets.fistful.state import State
+from tests.rulesets.fistful.played import SEATS, TURNS, game
+
+LATE: State = game()[TURNS - 1].state
+
+
+def clear() -> State:
+    """Give the late game as it looks without fog."""
+    return replace(LATE, rules=replace(LATE.rules, fog=False))
+
+
+@pytest.mark.parametrize("turn", [0, 1, 2, 10, TURNS - 1])
+def test_every_order_that_a_sheet_proposes_can_be_given(turn: int) -> None:
+    state = game()[turn].state
+    for seat in sorted(RULESET.phase(state).awaiting):
+        lines = [line.removeprefix("# ") for line in RULESET.template(state, seat)[1:]]
+        orders = read_orders(GRAMMAR, "\n".join(line.partition(" ")[0] for line in lines))
+        assert len(orders) == len(lines) > 0
+        if turn > 1:
+            rulings = RULESET.validate(state, seat, orders)
+            assert Standing.REFUSED not in {ruling.standing for ruling in rulings}
+
+
+def test_the_map_shows_whose_colonies_and_fleets_are_where() -> None:
+    seat = SEATS[0]
+    drawn = text(RULESET.view(LATE, seat, "")).partition("\nMap\n")[2]
+    for star in LATE.stars.values():
+        owner = " " if star.owner is None else "+" if star.owner == seat else "-"
+        owners = {fleet.owner for fleet in LATE.fleets_at(star.number)}
+        fleets = "!" if SEATS[1] in owners else "'" if seat in owners else " "
+        line = drawn.splitlines()[star.row - 1]
+        at = 3 + 2 * (star.row % 2 == 0) + 4 * (star.column - 1)
+        assert line[at : at + 4].ljust(4) == f"{owner}{star.number:02}{fleets}"
+
+
+def test_an_observer_reads_of_fleets_only_without_fog() -> None:
+    assert "Fleets of ALMA" not in text(RULESET.view(LATE, None, ""))
+    assert "Fleets of ALMA" in text(RULESET.view(clear(), None, ""))
+
+
+def test_without_fog_both_players_read_the_same_of_each_other() -> None:
+    state = clear()
+    reports = {seat: text(RULESET.view(state, seat, "")) for seat in SEATS}
+    for seat, enemy in (SEATS, SEATS[::-1]):
+        for fleet in state.fleets_of(enemy):
+            counts = " +".join(map(str, fleet.ships.counts()))
+            assert re.search(f"^F{fleet.letter} +W{fleet.star} +{counts}$", reports[seat], re.M)
