@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from referee.testing.robots.cast import Cast, Role
 from referee.testing.robots.star_empires.dreamer import Dreamer
 from referee.testing.robots.star_empires.pathfinder import Pathfinder
 from referee.testing.robots.star_empires.raider import Raider
@@ -19,3 +20,25 @@ TEMPERAMENTS: Final[dict[str, type[Robot]]] = {
     "Dreamer": Dreamer,
 }
 """The robots by their temperament."""
+
+CAST: Final = Cast(
+    creation="""\
+CREATE STAR EMPIRES SEATS 6 TITLE "The Demonstration"
+DEADLINE "5 minutes"
+OPTION devices=yes OPTION wormnets=2 OPTION alliance_size=2
+""",
+    roles=tuple(
+        Role(name, robot)
+        for name, robot in (
+            ("AVALON", Raider),
+            ("BYZANTIUM", Pathfinder),
+            ("CORDOBA", Trader),
+            ("DELPHI", Warlord),
+            ("EDESSA", Warden),
+            ("FEZ", Dreamer),
+        )
+    ),
+    turns=9,
+    slips="MOVE starbase TO (1,1)\nFLY home\n",
+)
+"""Six empires of different temperaments, until the first shots have fallen."""
