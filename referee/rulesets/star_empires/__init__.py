@@ -3,7 +3,14 @@
 from typing import Final
 
 from referee.rules.ruleset import Grammar, Phase
-from referee.rulesets.star_empires import administration, charting, report, rulings, turn
+from referee.rulesets.star_empires import (
+    administration,
+    charting,
+    report,
+    rulings,
+    suggesting,
+    turn,
+)
 from referee.rulesets.star_empires.abandoned import defaults
 from referee.rulesets.star_empires.explaining import explain
 from referee.rulesets.star_empires.forecast import forecast
@@ -28,13 +35,13 @@ class StarEmpires:
     render = staticmethod(render)
     explain = staticmethod(explain)
     validate = staticmethod(rulings.validate)
-    idle = staticmethod(report.idle)
+    idle = staticmethod(suggesting.idle)
     defaults = staticmethod(defaults)
     resolve = staticmethod(turn.resolve)
     forecast = staticmethod(forecast)
     view = staticmethod(report.view)
     chart = staticmethod(charting.chart)
-    template = staticmethod(report.template)
+    template = staticmethod(suggesting.template)
     contacts = staticmethod(contacts)
     correct = staticmethod(administration.correct)
     remarks = staticmethod(remarks)

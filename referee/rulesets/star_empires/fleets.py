@@ -49,16 +49,17 @@ def _own(state: State, empire: Empire, ship: Ship) -> tuple[str, ...]:
 def transponders(state: State, empire: Empire) -> Table | None:
     """Say whom which transponders answer; those that are private to all are left out."""
     fleet = sorted(state.fleet(empire.seat), key=lambda ship: natural(ship.callsign))
-    rows = [("all", _callsigns(ship for ship in fleet if ship.public))]
+    rows = [("all", callsigns(ship for ship in fleet if ship.public))]
     for seat in sorted(empire.contacts, key=lambda seat: state.empires[seat].name):
         told = (ship for ship in fleet if seat in ship.identified and not ship.public)
-        rows.append((state.empires[seat].name, _callsigns(told)))
+        rows.append((state.empires[seat].name, callsigns(told)))
     rows = [row for row in rows if row[1]]
     return Table(("Seen by", "Ships"), tuple(rows), "Your transponders") if rows else None
 
 
-def _callsigns(ships: Iterable[Ship]) -> str:
-    return ", ".join(ship.callsign for ship in ships)
+def callsigns(ships: Iterable[Ship], gap: str = ", ") -> str:
+    """Give the names of ships as one calls them, with *gap* between them."""
+    return gap.join(ship.callsign for ship in ships)
 
 
 def foreign(state: State, empire: Empire) -> Iterator[Table]:

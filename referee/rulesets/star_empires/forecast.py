@@ -7,6 +7,7 @@ from referee.rules.ruleset import Seat
 from referee.rules.views import Prose, Table, View
 from referee.rulesets.star_empires.knowledge import believed
 from referee.rulesets.star_empires.orders import Destruct, Fire, Order, Traverse
+from referee.rulesets.star_empires.report import ledger
 from referee.rulesets.star_empires.sectors import written
 from referee.rulesets.star_empires.state import State
 from referee.rulesets.star_empires.turn import resolve
@@ -17,12 +18,21 @@ _UNKNOWN = Dice(b"nobody knows what will be drawn")
 def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
     """Show the RU ledger and where the ships will be, from what the empire knows alone.
 
-    Combat is not guessed, nor where an unknown portal leads.
+    Combat is not guessed, nor where an unknown portal leads, nor what worlds of others would give.
     """
     before = believed(state, seat)
+    for world in before.worlds.values():
+        if world.owner not in (seat, None):
+            # Who is there may defend it; nothing that it has is counted on.
+            world.stockpile = world.production = 0
     certain = [order for order in orders if not _is_uncertain(before, seat, order)]
     after = resolve(before, {seat: certain}, frozenset(), _UNKNOWN).state
-    return (_ledger(before, after, seat), *_fleet(before, after, seat), *_limits(orders))
+    return (
+        _ledger(before, after, seat),
+        *_fleet(before, after, seat),
+        *_losses(before, after, seat),
+        *_limits(orders),
+    )
 
 
 def _is_uncertain(state: State, seat: Seat, order: Order) -> bool:
@@ -32,15 +42,20 @@ def _is_uncertain(state: State, seat: Seat, order: Order) -> bool:
 
 
 def _ledger(before: State, after: State, seat: Seat) -> Table:
-    rows = []
-    for name, world in sorted(after.worlds.items()):
-        was = before.worlds[name]
-        if seat in (world.owner, was.owner):
-            made = world.production if world.owner == seat else 0
-            moved = world.stockpile - was.stockpile - made
-            rows.append((name, str(was.stockpile), str(made), f"{moved:+d}", str(world.stockpile)))
-    columns = ("World", "RU now", "Made", "Spent, sent", "RU then")
-    return Table(columns, tuple(rows), "Resource units")
+    accounts = sorted(after.empires[seat].ledger, key=lambda account: account.world)
+    counted = [each for each in accounts if before.worlds[each.world].owner in (seat, None)]
+    return ledger(counted, ("World", "RU now", "Spent", "Made", "Moved", "RU then"))
+
+
+def _losses(before: State, after: State, seat: Seat) -> tuple[Prose, ...]:
+    """Say which worlds are given up because nobody who can hold them stays (R6.3.6)."""
+    kept = {world.name for world in after.worlds_of(seat)}
+    lost = sorted({world.name for world in before.worlds_of(seat)} - kept)
+    if not lost:
+        return ()
+    names = " and ".join(filter(None, (", ".join(lost[:-1]), lost[-1])))
+    what = "it: no ship with guns stays" if len(lost) == 1 else "them: no ships with guns stay"
+    return (Prose(f"You have {names} now, and lose {what} there."),)
 
 
 def _fleet(before: State, after: State, seat: Seat) -> tuple[Table, ...]:

@@ -10,9 +10,8 @@ from referee.rulesets.star_empires.state import Empire, Sighting, State
 
 CELL: Final = 4
 """The columns of a letter that one oblique column of the map takes."""
-LABEL: Final = 9
 COLUMNS: Final = 16
-"""So many oblique columns stand on one sheet."""
+"""So many oblique columns stand on one sheet, behind labels of 14 characters at most."""
 
 LEGEND: Final = (
     "H homeworld, W your world, w another's, o free, P portal, S storm, N nebula;\n"
@@ -24,7 +23,6 @@ LEGEND: Final = (
 
 def hex_map(state: State, seat: Seat) -> Iterator[str]:
     """Give the sheets of the map from west to east, and what its signs mean."""
-    empire = state.empires[seat]
     cells = _cells(state, seat)
     if cells:
         west, east = min(at[0] for at in cells), max(at[0] for at in cells)
@@ -32,20 +30,20 @@ def hex_map(state: State, seat: Seat) -> Iterator[str]:
             sheet = {at: s for at, s in cells.items() if first <= at[0] < first + COLUMNS}
             if sheet:
                 yield "\n".join(_rows(sheet, first))
-    del empire
     yield LEGEND
 
 
 def _rows(cells: dict[Sector, str], first: int) -> Iterator[str]:
     """Draw the rows from north to south; the row of a sector is its oblique less twice its y."""
     ranks = [at[0] - 2 * at[1] for at in cells]
+    label = max(len(written(at)) for at in cells) + 1
     for rank in range(min(ranks), max(ranks) + 1):
         here = sorted(at for at in cells if at[0] - 2 * at[1] == rank)
         if not here:
             continue
-        line = f"{written(here[0]):>{LABEL - 1}} "
+        line = f"{written(here[0]):>{label - 1}} "
         for at in here:
-            line = line.ljust(LABEL + (at[0] - first) * CELL) + cells[at]
+            line = line.ljust(label + (at[0] - first) * CELL) + cells[at]
         yield line.rstrip()
 
 

@@ -3,16 +3,16 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import Final
 
 from referee.rules.ruleset import Seat
 from referee.rules.views import Block, Prose, Table, Verbatim, View, hanging
 from referee.rulesets.star_empires.fleets import foreign, ships, transponders
 from referee.rulesets.star_empires.knowledge import chart_of, chart_status
 from referee.rulesets.star_empires.mapping import hex_map
-from referee.rulesets.star_empires.orders import Order
-from referee.rulesets.star_empires.rulings import named_ships
 from referee.rulesets.star_empires.sectors import written
 from referee.rulesets.star_empires.state import (
+    Account,
     Empire,
     Known,
     KnownPortal,
@@ -23,17 +23,23 @@ from referee.rulesets.star_empires.state import (
     World,
 )
 
+_LEDGER: Final = ("World", "RU before", "Spent", "Made", "Moved", "RU now")
+
 
 def view(state: State, seat: Seat | None, deadline: str) -> View:
-    """Show the state to an empire, or to an observer (None) what all may know."""
+    """Show the state to an empire, or to an observer (None) what all may know.
+
+    The letter around it says the deadline.
+    """
+    del deadline
     if seat is None:
         return _public(state)
     empire = state.empires[seat]
     blocks: list[Block | None] = [
-        _summary(state, empire, deadline),
+        _summary(state, empire),
         *_news(empire),
         _worlds(state, empire),
-        _ledger(empire),
+        ledger(sorted(empire.ledger, key=lambda each: each.world)) if empire.ledger else None,
         ships(state, empire),
         transponders(state, empire),
         *foreign(state, empire),
@@ -52,7 +58,7 @@ def _public(state: State) -> View:
     return (Table(("Empire", "Dedication"), rows, f"Turn {state.turn}"),)
 
 
-def _summary(state: State, empire: Empire, deadline: str) -> Prose:
+def _summary(state: State, empire: Empire) -> Prose:
     parts = [
         f"{empire.name}, turn {state.turn}.",
         f"Your homeworld is {empire.homeworld}." if empire.homeworld else "You have no homeworld.",
@@ -60,10 +66,8 @@ def _summary(state: State, empire: Empire, deadline: str) -> Prose:
         f"Ships: {len(state.fleet(empire.seat))}.",
         f"Your dedication rating is {empire.dedication:+d}.",
     ]
-    if due := " ".join(deadline.split()):
-        parts.append(f"Orders are due {due}.")
     if empire.homeless:
-        parts.append("Nobody waits for yours, but you may send some.")
+        parts.append("Nobody waits for your orders, but you may send some.")
     return Prose(" ".join(parts))
 
 
@@ -113,9 +117,8 @@ def _when(seen: Sighting, known: Known) -> str:
     return f"turn {known.turn}" if seen is Sighting.STALE else seen.value
 
 
-def _ledger(empire: Empire) -> Table | None:
-    if not empire.ledger:
-        return None
+def ledger(accounts: Sequence[Account], columns: tuple[str, ...] = _LEDGER) -> Table:
+    """Give what becomes of the RU of some worlds as a table."""
     rows = tuple(
         (
             account.world,
@@ -125,9 +128,9 @@ def _ledger(empire: Empire) -> Table | None:
             f"{account.moved:+d}",
             str(account.after),
         )
-        for account in sorted(empire.ledger, key=lambda account: account.world)
+        for account in accounts
     )
-    return Table(("World", "RU before", "Spent", "Made", "Moved", "RU now"), rows, "Ledger")
+    return Table(columns, rows, "Ledger")
 
 
 def _designs(state: State, empire: Empire) -> Table:
@@ -219,36 +222,3 @@ def _alliance(state: State, empire: Empire, seat: Seat) -> str:
     if mine and theirs:
         return "yes"
     return "you say so" if mine else "they say so" if theirs else "no"
-
-
-def template(state: State, seat: Seat) -> Sequence[str]:
-    """Give lines for an order sheet: orders to complete, each behind the mark of a comment."""
-    empire = state.empires[seat]
-    lines = ["# Complete an order and take the # before it away, or write your own."]
-    for world in state.worlds_of(seat):
-        if world.stockpile:
-            lines.append(f"# BUILD {world.name} max probe   ({world.stockpile} RU)")
-    for ship in sorted(state.fleet(seat), key=lambda ship: ship.callsign.casefold()):
-        if not ship.loaded and state.engines(ship):
-            lines.append(f"# MOVE {ship.callsign} TO {written(empire.frame.local(ship.at))}")
-    return lines
-
-
-def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
-    """Say which ships that could move have no order, and which worlds keep RU."""
-    named = named_ships(state, seat, orders)
-    waiting = [
-        ship.callsign
-        for ship in state.fleet(seat)
-        if not ship.loaded and state.engines(ship) and ship.number not in named
-    ]
-    lines = []
-    if waiting:
-        lines.append(f"{', '.join(sorted(waiting, key=str.casefold))}: they stay where they are.")
-    for world in state.worlds_of(seat):
-        spends = any(
-            getattr(order, "world", getattr(order, "origin", "")) == world.name for order in orders
-        )
-        if world.stockpile and not spends:
-            lines.append(f"{world.name} keeps its {world.stockpile} RU.")
-    return lines

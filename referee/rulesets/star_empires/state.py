@@ -274,6 +274,10 @@ class Empire:
         """Say whether it has no homeworld (RULES 7)."""
         return self.homeworld is None
 
+    def objects(self) -> tuple[Known, ...]:
+        """Give the worlds, portals and storms that it knows."""
+        return *self.worlds.values(), *self.portals.values(), *self.storms.values()
+
     def copy(self) -> "Empire":
         """Give a copy that shares nothing that changes."""
         return replace(

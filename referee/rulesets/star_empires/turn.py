@@ -76,6 +76,7 @@ TURN: Final = (
     Step(sharing.authorize, "R6.8.2"),
     Step(closing.count_turn, "what is seen now is the next turn's report"),
     Step(scanning.scan, "R6.8.3 to R6.8.5: where everything is now"),
+    Step(closing.tell_discoveries, "R6.8.5: with what was found in this turn"),
 )
 
 

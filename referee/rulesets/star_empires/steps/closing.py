@@ -1,7 +1,8 @@
 """The beginning and the end of a turn: last turn's marks go, and the turn is counted."""
 
 from referee.rulesets.star_empires.orders import Ally, Unally
-from referee.rulesets.star_empires.working import Turn
+from referee.rulesets.star_empires.state import Known, KnownStorm, KnownWorld
+from referee.rulesets.star_empires.working import Stage, Turn
 
 ON_TIME, MISSED = 1, -3
 """What sending orders, and not sending them, does to a dedication rating (R6.0)."""
@@ -45,3 +46,24 @@ def declare_allies(turn: Turn) -> None:
 def count_turn(turn: Turn) -> None:
     """Let the next orders be the next turn's."""
     turn.state.turn += 1
+
+
+def tell_discoveries(turn: Turn) -> None:
+    """Tell every empire whom it met and what is new on its map (R6.8.5)."""
+    for seat, empire in turn.state.empires.items():
+        before = turn.before.empires[seat]
+        for other in sorted(empire.contacts - before.contacts):
+            text = f"You are in contact with {turn.name(other)} from now on."
+            turn.tell(Stage.SCANNING, {seat}, text)
+        known = {each.name for each in before.objects()}
+        for each in sorted(empire.objects(), key=lambda each: each.name):
+            if each.name not in known:
+                turn.tell_of(
+                    Stage.SCANNING, {seat}, "New on your map", f"{_kind(each)} {each.name}"
+                )
+
+
+def _kind(each: Known) -> str:
+    if isinstance(each, KnownStorm):
+        return "storm" if each.intensity else "nebula"
+    return "world" if isinstance(each, KnownWorld) else "portal"

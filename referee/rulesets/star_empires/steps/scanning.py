@@ -141,7 +141,7 @@ def _gifts(state: State, maps: dict[Seat, Map], clouded: frozenset[Sector]) -> I
                 continue
             seen = tuple(_shared(state, seat, share, maps[seat], clouded))
             sectors = {each.at for each in seen}
-            known = tuple(k for k in _knowledge(empire) if k.at in sectors and not k.heard)
+            known = tuple(k for k in empire.objects() if k.at in sectors and not k.heard)
             yield _Gift(seat, recipient, seen, known)
 
 
@@ -156,10 +156,6 @@ def _shared(
         if not ship.loaded and (ship.number in share.ships or ship.kind in share.classes):
             sectors |= set(scanned_by(state, ship, clouded))
     return (seen for seen in ours if seen.at in sectors)
-
-
-def _knowledge(empire: Empire) -> tuple[Known, ...]:
-    return *empire.worlds.values(), *empire.portals.values(), *empire.storms.values()
 
 
 def _show(chart: Map, gift: _Gift) -> None:

@@ -1,0 +1,70 @@
+"""What an empire could order: the template of its sheet, and what a sheet leaves without orders."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from referee.rules.ruleset import Seat
+from referee.rulesets.star_empires.fleets import callsigns, natural
+from referee.rulesets.star_empires.knowledge import sighted
+from referee.rulesets.star_empires.orders import Order, Pool, Repair
+from referee.rulesets.star_empires.rulings import named_ships
+from referee.rulesets.star_empires.sectors import written
+from referee.rulesets.star_empires.state import Empire, State
+
+
+def template(state: State, seat: Seat) -> Sequence[str]:
+    """Give lines for an order sheet: orders to complete, each behind the mark of a comment."""
+    return [
+        "# Complete an order and take the # before it away, or write your own.",
+        *(f"# {line}" for line in _suggested(state, state.empires[seat])),
+    ]
+
+
+def _suggested(state: State, empire: Empire) -> Iterator[str]:
+    """Give orders in the sequence of the turn: fire, move, go through portals, build."""
+    local, seat = empire.frame.local, empire.seat
+    fleet = [ship for ship in state.fleet(seat) if not ship.loaded]
+    fleet.sort(key=lambda ship: (local(ship.at), natural(ship.callsign)))
+    places = [(at, list(ships)) for at, ships in groupby(fleet, key=lambda ship: ship.at)]
+    foes = [each.ship for each in sighted(state, seat) if each.close]
+    for at, ships in places:
+        names = sorted({state.empires[foe.owner].name for foe in foes if foe.at == at})
+        if names and any(map(state.conquers, ships)):
+            yield f"FIRE {written(local(at))} AT {' '.join(names)}"
+    for at, ships in places:
+        able = [ship for ship in ships if state.engines(ship)]
+        if able:
+            yield f"MOVE {callsigns(able, ' ')} TO {written(local(at))}"
+        for portal in sorted(empire.portals.values(), key=lambda portal: portal.name):
+            if able and portal.at == at:
+                yield f"TRAVERSE {callsigns(able, ' ')} THROUGH {portal.name}"
+    for world in state.worlds_of(seat):
+        if world.stockpile:
+            yield f"BUILD {world.name} max probe   ({world.stockpile} RU)"
+
+
+def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
+    """Say which ships that could move have no order, and which worlds keep RU."""
+    named = named_ships(state, seat, orders)
+    waiting = [
+        ship
+        for ship in state.fleet(seat)
+        if not ship.loaded and state.engines(ship) and ship.number not in named
+    ]
+    waiting.sort(key=lambda ship: natural(ship.callsign))
+    lines = [f"{callsigns(waiting)}: they stay where they are."] if waiting else []
+    lines += [
+        f"{world.name} keeps its {world.stockpile} RU."
+        for world in state.worlds_of(seat)
+        if world.stockpile and not any(_spends(order, world.name) for order in orders)
+    ]
+    return lines
+
+
+def _spends(order: Order, world: str) -> bool:
+    """Say whether an order takes RU from a world, or brings them there with all others."""
+    if isinstance(order, Pool):
+        return world not in order.excepted
+    if isinstance(order, Repair):
+        return world in order.worlds
+    return world in (getattr(order, "world", ""), getattr(order, "origin", ""))

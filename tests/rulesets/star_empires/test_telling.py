@@ -1,0 +1,88 @@
+"""What a player of Star Empires is told beside his turn: forecast, template, map, idle ships."""
+
+from typing import Any
+
+from referee.reports.text import text
+from referee.rules.ruleset import Seat
+from referee.rulesets.star_empires import RULESET
+from referee.rulesets.star_empires.language import GRAMMAR
+from referee.rulesets.star_empires.mapping import hex_map
+from referee.rulesets.star_empires.placing import Fields, placed
+from referee.rulesets.star_empires.state import State
+from referee.testing.scenarios import OrderReading
+
+A = Seat(1)
+WORLDS = [
+    {"name": "H", "at": [0, 0], "owner": "A", "production": 9, "stockpile": 4, "homeworld": True},
+    {"name": "W", "at": [1, 0], "owner": "A", "production": 2, "stockpile": 3},
+    {"name": "F", "at": [2, 0], "owner": "B", "production": 5, "stockpile": 50},
+]
+SHIPS = [
+    {"owner": "A", "name": "base", "class": "starbase", "at": [0, 0]},
+    {"owner": "A", "name": "p2", "class": "probe", "at": [1, 0]},
+    {"owner": "A", "name": "p10", "class": "probe", "at": [1, 0]},
+    {"owner": "B", "name": "f", "class": "probe", "at": [1, 0]},
+]
+
+
+def position(**changes: Any) -> State:
+    given = {"empires": {"A": {}, "B": {}}, "worlds": WORLDS, "ships": SHIPS, **changes}
+    return placed(Fields(given, ""), Fields({}, ""))
+
+
+def orders(*lines: str) -> tuple[Any, ...]:
+    return OrderReading()(GRAMMAR, "\n".join(lines))
+
+
+def told(state: State, *lines: str) -> str:
+    return text(RULESET.forecast(state, A, orders(*lines)))
+
+
+def test_the_forecast_keeps_a_ledger_of_the_own_worlds() -> None:
+    ledger = told(position(), "BUILD H 1 probe", "TRANSFER W 1 H")
+    assert "H           4     -2    +9     +1       12" in ledger
+    assert "W           3      0    +2     -1        4" in ledger
+
+
+def test_the_forecast_counts_on_nothing_that_others_have() -> None:
+    forecast = told(position(), "MOVE p2 TO (2,0)", "POOL H")
+    assert "\nF" not in forecast
+    assert "H           4      0    +9     +5       18" in forecast
+
+
+def test_the_forecast_warns_of_worlds_that_nobody_holds() -> None:
+    forecast = told(position(), "MOVE p2 p10 TO (1,1)")
+    assert "You have W now, and lose it: no ship with guns stays there." in forecast
+    assert "lose it" not in told(position(), "MOVE p2 TO (1,1)")
+
+
+def test_the_template_has_a_line_for_the_ships_of_a_sector() -> None:
+    assert RULESET.template(position(portals=[{"name": "P", "at": [1, 0]}]), A)[1:] == [
+        "# FIRE (1,0) AT B",
+        "# MOVE p2 p10 TO (1,0)",
+        "# TRAVERSE p2 p10 THROUGH P",
+        "# BUILD H max probe   (4 RU)",
+        "# BUILD W max probe   (3 RU)",
+    ]
+
+
+def test_pooled_resource_units_are_not_called_idle() -> None:
+    assert RULESET.idle(position(), A, orders("MOVE p2 TO (1,1)")) == [
+        "p10: they stay where they are.",
+        "H keeps its 4 RU.",
+        "W keeps its 3 RU.",
+    ]
+    pooling = orders("MOVE p2 p10 TO (1,1)", "POOL H")
+    assert RULESET.idle(position(), A, pooling) == []
+
+
+def test_the_columns_of_the_map_stand_below_each_other_however_far_it_reaches() -> None:
+    ships = [
+        {"owner": "A", "name": "p", "class": "probe", "at": [-100, -100]},
+        {"owner": "A", "name": "q", "class": "probe", "at": [-90, -104]},
+    ]
+    *sheets, _ = hex_map(position(ships=ships, worlds=WORLDS[:1]), A)
+    far = sheets[0].splitlines()
+    assert max(map(len, far)) <= 78
+    columns = {(column - 12) % 8 for line in far for column, sign in enumerate(line) if sign == "."}
+    assert columns == {0, 4}
