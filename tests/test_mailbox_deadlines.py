@@ -144,6 +144,21 @@ def test_a_turn_waits_for_a_mailbox_that_cannot_be_read(house: House) -> None:
     assert house.sheet("FRODO") == [orders]
 
 
+def test_a_machine_that_slept_makes_good_once(house: House) -> None:
+    house.pass_to(DEADLINE - 30 * SECOND)
+    orders = f"W{house.home('FRODO')}B2P"
+    house.server.inbox[1] = letter("frodo", 9, f"SW-1 T1 [FRODO]\r\n{orders}")
+    # It wakes, and is at work before anybody has looked into the mailbox again.
+    awake = DEADLINE + timedelta(hours=8)
+    house.pass_to(awake)
+    assert (house.game().turn, house.game().deadline_at) == (1, awake + 30 * SECOND)
+    house.pass_to(awake + 40 * SECOND)
+    until("the look has ended", lambda: (house.box.read_until or BEGINNING) > awake)
+    house.pass_to(awake + 80 * SECOND)
+    assert house.game().turn == 2
+    assert house.sheet("FRODO") == [orders]
+
+
 def test_nobody_waits_for_ever_for_a_mailbox(house: House) -> None:
     house.server.is_closed = True
     house.box.look_soon()

@@ -46,8 +46,12 @@ def beat(session: Session, house: House, ways: Sequence[Way], now: datetime) -> 
     """
     if not _is_time_right(session, house, now):
         return Watch(is_doubtful=True)
-    found = [_silence(session, house, way) for way in (Way(pulses.DAEMON, now), *ways)]
+    own = _silence(session, house, Way(pulses.DAEMON, now))
+    slept = set() if own is None else {way for way in ways if _slept_with_us(way, own.away)}
+    found = [own, *(_silence(session, house, way) for way in ways if way not in slept)]
     outages = [outage for outage in found if outage is not None]
+    for pulse in pulses.among(session, {way.source for way in slept}):
+        pulse.beat_at = max(now, pulse.beat_at)
     count = _make_good(session, house, outages, now) if outages else 0
     silent = pulses.among(session, {way.source for way in ways if way.read_until is None})
     # Nobody waits for ever for a mailbox that is given up.
@@ -93,6 +97,14 @@ def _silence(session: Session, house: House, way: Way) -> _Outage | None:
     away = Away(pulse.beat_at, way.read_until)
     pulse.beat_at = max(away.until, pulse.beat_at)
     return _Outage(way.source, away) if away.gap > house.patience.gap + way.every else None
+
+
+def _slept_with_us(way: Way, away: Away) -> bool:
+    """Say whether a way in was well when we fell asleep, and was not looked at again since.
+
+    It missed no more than we did, and its next look is no end of another outage.
+    """
+    return way.read_until is not None and way.read_until <= away.since
 
 
 def _make_good(session: Session, house: House, outages: Sequence[_Outage], now: datetime) -> int:

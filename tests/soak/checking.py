@@ -130,10 +130,13 @@ def _sheets(session: Session, game: Game) -> Iterator[str]:
 
 
 def _operator(session: Session, world: World) -> Iterator[str]:
-    """No two letters to the operator tell of one trouble."""
+    """No two letters to the operator tell of one trouble; a turn undone is another turn."""
     query = select(OutboxLetter).where(OutboxLetter.kind == "OperatorAlert")
-    told = Counter(_trouble(letter.raw) for letter in session.scalars(query))
-    yield from (f"the operator was told {n} times of: {what}" for what, n in told.items() if n > 1)
+    told = Counter((_trouble(letter.raw), letter.game_id) for letter in session.scalars(query))
+    undone = {game.id: game.rollbacks for game in games.listing(session)}
+    for (what, game), number in told.items():
+        if number > 1 + undone.get(game or 0, 0):
+            yield f"the operator was told {number} times of: {what}"
 
 
 def _trouble(raw: bytes) -> str:
