@@ -18,8 +18,8 @@ from referee.rulesets.starfarers.orders import (
     PortTrade,
     Travel,
 )
+from referee.rulesets.starfarers.parts import ACCEPTED
 from referee.rulesets.starfarers.rounds import phase
-from referee.rulesets.starfarers.rulings import ACCEPTED
 from referee.rulesets.starfarers.sight import seen_by
 from referee.rulesets.starfarers.state import Hex, Kind, Ship, State
 

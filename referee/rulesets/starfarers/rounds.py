@@ -1,14 +1,15 @@
-"""The sequence of a round in the three modes, stances, alliances, and who has won."""
+"""The sequence of a round in the three modes, stances, alliances, and who leaves."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Phase, Resolution, Seat
-from referee.rulesets.starfarers import economy, encounter, travel
-from referee.rulesets.starfarers.goods import LETTERS, counted, in_words, of
-from referee.rulesets.starfarers.orders import BaseKind, Order, Resign, SetAlliance, SetStance
-from referee.rulesets.starfarers.state import Base, Kind, Mode, Stage, State, apart
+from referee.rulesets.starfarers import economy, encounter, travel, victory
+from referee.rulesets.starfarers.goods import LETTERS, in_words, of
+from referee.rulesets.starfarers.orders import Order, Resign, SetAlliance, SetStance
+from referee.rulesets.starfarers.parts import ACCEPTED
+from referee.rulesets.starfarers.state import Mode, Stage, State
 from referee.rulesets.starfarers.working import PLAYERS, TRADE, Round
 
 TITLES: Final[Mapping[Stage, str]] = {
@@ -54,6 +55,7 @@ def resolve(
     resolution, and the sequence of the seats in *orders* changes nothing.
     """
     game = Round(state, orders, missed, dice)
+    _part_off(game)
     playing = sorted(_players_now(state))
     for seat in playing:
         _set_stances(game, seat)
@@ -72,6 +74,13 @@ def resolve(
     _go_on(game)
     economy.tell_offers(game)
     return game.resolution()
+
+
+def _part_off(game: Round) -> None:
+    """Let all orders come to nothing that belong to another part of the round."""
+    for given in (given for sheet in game.sheets.values() for given in sheet):
+        if not isinstance(given.order, ACCEPTED[game.state.stage]):
+            given.fail("that belongs to another part of the round")
 
 
 def _players_now(state: State) -> list[Seat]:
@@ -218,7 +227,7 @@ def _go_on(game: Round) -> None:
         state.turn_of = later[0]
     else:
         _end_round(game)
-    _conquest(game)
+    victory.conquest(game)
 
 
 def _later(state: State) -> list[Seat]:
@@ -229,7 +238,7 @@ def _later(state: State) -> list[Seat]:
 
 def _end_round(game: Round) -> None:
     state = game.state
-    _count_peace(game)
+    victory.count_peace(game)
     state.round += 1
     state.bids, state.acted = [], []
     state.first += 1 if state.rules.rotate else 0
@@ -240,62 +249,3 @@ def _end_round(game: Round) -> None:
         state.stage = Stage.TRAVEL
     if state.rules.mode is Mode.SERIAL and state.stage is not Stage.OVER:
         state.turn_of = next(iter(state.order_of_play()), None)
-
-
-def _count_peace(game: Round) -> None:
-    """See who holds a colony system in every galaxy, and for how long (rule 1, G11)."""
-    state = game.state
-    for seat, player in state.players.items():
-        whole = all(has_system(state, seat, galaxy) for galaxy in state.players)
-        player.peaceful = player.peaceful + 1 if whole else 0
-        if player.peaceful == 1 and state.rules.peace_hold:
-            rounds = counted(state.rules.peace_hold, "more round")
-            what = f"holds a colony system in every galaxy; {rounds}, and peace has won"
-            game.tell(PLAYERS, f"{player.name} {what}.")
-    winners = [s for s, p in state.players.items() if p.peaceful > state.rules.peace_hold]
-    if winners:
-        names = " and ".join(game.name(seat) for seat in winners)
-        _over(state, winners, f"{names} held a colony system in every galaxy.")
-
-
-def has_system(state: State, seat: Seat, galaxy: Seat) -> bool:
-    """Say whether a player has a complete colony system in a galaxy (rule 2, G9, G10)."""
-    bases = [b for b in state.bases_of(seat) if state.hexes[b.hex].galaxy == galaxy]
-    groups = _clusters(state, bases) if state.rules.cluster else [bases]
-    return any({base.kind for base in group} == set(BaseKind) for group in groups)
-
-
-def _clusters(state: State, bases: Sequence[Base]) -> list[list[Base]]:
-    """Group bases whose planet hexes are joined by other planet hexes."""
-    groups: list[list[Base]] = []
-    for base in bases:
-        joined = _joined(state, base.hex)
-        groups.append([other for other in bases if other.hex in joined])
-    return groups
-
-
-def _joined(state: State, number: int) -> set[int]:
-    found, edge = {number}, [number]
-    while edge:
-        here = state.hexes[edge.pop()]
-        for each in state.hexes.values():
-            near = each.galaxy == here.galaxy and apart(each.at, here.at) == 1
-            if near and each.kind is Kind.PLANET and each.number not in found:
-                found.add(each.number)
-                edge.append(each.number)
-    return found
-
-
-def _conquest(game: Round) -> None:
-    """See whether one player is all that is left (rule 1)."""
-    state, left = game.state, game.state.active()
-    if state.stage is Stage.OVER or len(left) > 1:
-        return
-    winners = left or list(state.players)
-    names = " and ".join(game.name(seat) for seat in winners)
-    _over(state, winners, f"{names} conquered the universe." if left else "Nobody is left.")
-
-
-def _over(state: State, winners: Sequence[Seat], ending: str) -> None:
-    state.stage, state.turn_of = Stage.OVER, None
-    state.winners, state.ending = tuple(winners), ending

@@ -32,28 +32,9 @@ from referee.rulesets.starfarers.orders import (
     Travel,
     Want,
 )
+from referee.rulesets.starfarers.parts import ACCEPTED, PHASES, WORKING
 from referee.rulesets.starfarers.sight import seen_by
-from referee.rulesets.starfarers.state import Kind, Ship, Stage, State
-
-_MOVING: Final = (Explore, Travel, Teleport)
-_MEETING: Final = (Attack, Want, StandBack, Avoid, Answer, Hire, Barter)
-_WORKING: Final = (PortTrade, Offer, BuildBase, BuildRing, BuildShip, Enhance)
-_ALWAYS: Final = (SetStance, SetAlliance, Resign)
-_PHASES: Final[Mapping[type[Order], int]] = {
-    **dict.fromkeys(_ALWAYS, 0),
-    **dict.fromkeys(_MOVING, 1),
-    **dict.fromkeys(_MEETING, 2),
-    **dict.fromkeys((PortTrade, Offer), 3),
-    **dict.fromkeys((BuildBase, BuildRing, BuildShip, Enhance), 4),
-}
-"""In which sequence orders are carried out."""
-
-ACCEPTED: Final[Mapping[Stage, tuple[type[Order], ...]]] = {
-    Stage.TURN: (*_MOVING, *_MEETING, *_WORKING, *_ALWAYS),
-    Stage.TRAVEL: (*_MOVING, *_MEETING, *_ALWAYS),
-    Stage.BUILD: (*_WORKING, *_ALWAYS),
-    Stage.OVER: (),
-}
+from referee.rulesets.starfarers.state import Kind, Ship, State
 
 
 class Refused(Exception):
@@ -145,7 +126,7 @@ def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruli
     explored; else it is warned of.
     """
     sheet = Sheet(state, seat)
-    at = sorted(range(len(orders)), key=lambda number: _PHASES[type(orders[number])])
+    at = sorted(range(len(orders)), key=lambda number: PHASES[type(orders[number])])
     rulings = {number: _ruling(sheet, orders[number]) for number in at}
     return [rulings[number] for number in range(len(orders))]
 
@@ -155,7 +136,7 @@ def _ruling(sheet: Sheet, order: Order) -> Ruling:
         return Ruling(Standing.REFUSED, "It is not your turn; send it with your next report.")
     if not isinstance(order, ACCEPTED[sheet.state.stage]):
         return Ruling(Standing.REFUSED, "That belongs to another part of the round.")
-    if isinstance(order, _WORKING):
+    if isinstance(order, WORKING):
         sheet.stirred = sheet.stirred or _meets_somebody(sheet.state, sheet.seat)
     try:
         caution = _CHECKS[type(order)](sheet, order)

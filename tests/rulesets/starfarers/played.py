@@ -1,6 +1,8 @@
 """Short games of Starfarers in all modes, with orders of every form."""
 
+from collections.abc import Sequence
 from functools import cache
+from random import Random
 from typing import Any
 
 from referee.parsing.items import Understood
@@ -14,21 +16,33 @@ from referee.testing.contract import Position
 
 NAMES = ("ARGO", "BEAGLE", "CALYPSO")
 SEATS = tuple(Seat(number) for number in (1, 2, 3))
-BATCHES = {"batch": 30, "serial": 60, "phased": 40}
+BATCHES = {"batch": 30, "serial": 60, "phased": 40, "fog": 36}
+OPTIONS: dict[str, dict[str, str]] = {
+    **{mode: {"mode": mode} for mode in BATCHES},
+    "fog": {"fog": "galaxy"},
+}
 
 
 @cache
-def game(mode: str) -> tuple[Position, ...]:
+def game(kind: str) -> tuple[Position, ...]:
     """Give every position of a game with the orders that were sent in it."""
     signups = [SignUp(seat, name) for seat, name in zip(SEATS, NAMES, strict=True)]
-    state = RULESET.setup(signups, {"mode": mode}, Dice(b"stars"))
+    state = RULESET.setup(signups, OPTIONS[kind], Dice(b"stars"))
     positions = []
-    for batch in range(BATCHES[mode]):
+    for batch in range(BATCHES[kind]):
         awaiting = RULESET.phase(state).awaiting
         sheets = {seat: _orders(state, seat, batch) for seat in sorted(awaiting)}
         positions.append(Position(state, sheets))
         state = RULESET.resolve(state, sheets, frozenset(), Dice(b"stars")).state
     return tuple(positions)
+
+
+@cache
+def order_of(text: str) -> Any:
+    """Give the order that a text is."""
+    (item,) = reader_of(GRAMMAR).read(text)
+    assert isinstance(item, Understood), text
+    return item.order
 
 
 def _orders(state: State, seat: Seat, batch: int) -> tuple[Any, ...]:
@@ -47,5 +61,31 @@ def _orders(state: State, seat: Seat, batch: int) -> tuple[Any, ...]:
         words += [f"S{ship.number}T1F>1C", f"S{ship.number}I1:1F1C1G", f"S{ship.number}WB"]
         words += [f"H{ship.hex}B{'TCP'[turn % 3]}{'abc'[turn % 3]}", f"S{ship.number}AS{other}"]
     words += [f"B{base.number}R" for base in state.bases_of(seat)]
-    read = reader_of(GRAMMAR).read(" ".join(words))
-    return tuple(item.order for item in read if isinstance(item, Understood))
+    return tuple(map(order_of, words))
+
+
+def busy_sheet(state: State, seat: Seat, random: Random) -> tuple[Any, ...]:
+    """Give orders that have much to do with what is on the table, possible ones or not."""
+    words = [word for ship in state.fleet(seat) for word in _busy(state, ship.number, random)]
+    other = random.choice(SEATS)
+    for number in (*state.bases, state.built_bases + 1):
+        words.append(f"B{number}{random.choice(['R', 'BS', 'T1F>1O', 'T1O>1C'])}")
+    rest = [f"M{seat}BS", f"M{other}BS", "E2C", "E1B1R", f"X{other}:1F>1O"]
+    words += random.sample([*rest, *(f"P{other}{letter}" for letter in "HPLD")], k=3)
+    random.shuffle(words)
+    return tuple(map(order_of, words))
+
+
+def _busy(state: State, ship: int, random: Random) -> Sequence[str]:
+    here = state.ships[ship].hex
+    near, all_ = [here, *(h.number for h in state.neighbours(here))], list(state.hexes)
+    other, new = random.choice(SEATS), max(all_) + 1
+    moves = [f"E{random.randint(1, 6)}", f"H{random.choice(near)}", f"H{new}", f"JM{other}"]
+    moves += [f"H{random.choice(near)}H{random.choice(all_)}", f"JH{random.choice(all_)}"]
+    deeds = [f"AM{other}", f"AH{random.choice(near)}", f"AS{random.choice([*state.ships])}"]
+    deeds += [f"AB{number}" for number in state.bases] + ["Q", "N", "WS", "Y", "V", "K1F"]
+    deeds += ["T1F>1C", "I1:1F1C1G"]
+    chosen = [random.choice(moves), *random.sample(moves + deeds, k=3)]
+    kind, corner = random.choice("TCP"), random.choice(["", "a", "b"])
+    site = f"H{random.choice([*near, new])}B{kind}{corner}"
+    return [*(f"S{ship}{word}" for word in chosen), site]

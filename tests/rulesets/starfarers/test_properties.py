@@ -1,20 +1,18 @@
 """Whatever is ordered: one outcome for each order, and nothing comes of nothing."""
 
-from functools import cache
-from typing import Any
+from collections import Counter
+from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.parsing.items import Understood
-from referee.parsing.reader import reader_of
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Seat
+from referee.rules.ruleset import Seat, Standing
 from referee.rulesets.starfarers import RULESET
-from referee.rulesets.starfarers.language import GRAMMAR
+from referee.rulesets.starfarers.goods import Goods
 from referee.rulesets.starfarers.orders import Barter, Offer, PortTrade
 from referee.rulesets.starfarers.state import State
-from tests.rulesets.starfarers.played import BATCHES, SEATS, game
+from tests.rulesets.starfarers.played import BATCHES, SEATS, busy_sheet, game, order_of
 
 POSITIONS = [position.state for mode in BATCHES for position in game(mode)[::6]]
 SHIPS = st.integers(1, 14).map("S{}".format)
@@ -47,13 +45,6 @@ TEXTS = st.one_of(
 SHEETS = st.fixed_dictionaries({seat: st.lists(TEXTS, max_size=12) for seat in SEATS})
 
 
-@cache
-def order_of(text: str) -> Any:
-    (item,) = reader_of(GRAMMAR).read(text)
-    assert isinstance(item, Understood), text
-    return item.order
-
-
 @given(st.integers(0, len(POSITIONS) - 1), SHEETS, st.binary(max_size=2))
 def test_every_order_has_one_outcome(at: int, texts: dict[Seat, list[str]], seed: bytes) -> None:
     state = POSITIONS[at]
@@ -63,6 +54,74 @@ def test_every_order_has_one_outcome(at: int, texts: dict[Seat, list[str]], seed
     assert found == sheets
     for seat in SEATS:
         RULESET.validate(result.state, seat, sheets[seat])
+
+
+@given(st.sampled_from(POSITIONS), st.randoms(use_true_random=False), st.booleans())
+def test_what_is_refused_before_the_deadline_is_not_carried_out_at_it(
+    state: State, random: Random, in_war: bool
+) -> None:
+    state = in_turmoil(state, random) if in_war else state
+    sheets = {seat: busy_sheet(state, seat, random) for seat in SEATS}
+    outcomes = RULESET.resolve(state, sheets, frozenset(), Dice(b"")).outcomes
+    wrong = [
+        (seat, RULESET.render(order), ruling.reason)
+        for seat in SEATS
+        for (order, outcome), ruling in zip(
+            outcomes[seat], RULESET.validate(state, seat, sheets[seat]), strict=True
+        )
+        if outcome.done and ruling.standing is Standing.REFUSED
+    ]
+    assert wrong == []
+
+
+def in_turmoil(state: State, random: Random) -> State:
+    """Give the state with full hands, wars, boosters, and here and there a captured mothership."""
+    state = state.copy()
+    for seat, player in state.players.items():
+        others = [other for other in SEATS if other != seat]
+        player.hand, player.boosters = Goods(9, 9, 9, 9, 9), random.randint(0, 2)
+        player.hostile = set(random.sample(others, k=random.randint(0, 2)))
+        player.captor = random.choice([None, None, None, *others])
+    return state
+
+
+@given(st.sampled_from(POSITIONS), st.randoms(use_true_random=False))
+def test_the_same_orders_lead_to_the_same_state(state: State, random: Random) -> None:
+    sheets = {seat: busy_sheet(state, seat, random) for seat in SEATS}
+    first = RULESET.resolve(state, sheets, frozenset(), Dice(b"x"))
+    again = RULESET.resolve(state, dict(reversed(sheets.items())), frozenset(), Dice(b"x"))
+    assert (first.state, first.outcomes) == (again.state, again.outcomes)
+
+
+@given(st.sampled_from(POSITIONS), st.randoms(use_true_random=False))
+def test_ships_and_bases_come_and_go_by_the_rules_alone(state: State, random: Random) -> None:
+    """A starship is lost for good by rebels alone; bases change hands, or pirates destroy them."""
+    state = in_turmoil(state, random)
+    sheets = {seat: busy_sheet(state, seat, random) for seat in SEATS}
+    after = RULESET.resolve(state, sheets, frozenset(), Dice(b"x")).state
+    told = "\n".join(note.text for note in after.notes)
+    for number, ship in state.ships.items():
+        if number not in after.ships:
+            gone = f"S{number} of {state.players[ship.owner].name} is destroyed"
+            swallowed = f"swallows S{number} of"
+            out = f"{state.players[ship.owner].name} has neither"
+            assert gone in told or swallowed in told or out in told
+            assert ship.mercenary or after.players[ship.owner].captor is not None
+    lost = state.bases.keys() - after.bases.keys()
+    assert all(f"destroy B{number} of" in told for number in lost)
+    assert len(after.bases.keys() - state.bases.keys()) == told.count("orbit at H") + told.count(
+        " on H"
+    )
+
+
+@given(st.sampled_from(POSITIONS), st.randoms(use_true_random=False))
+def test_no_encounter_card_is_lost(state: State, random: Random) -> None:
+    """Each card is in the deck, lies open once, or has been dealt with."""
+    sheets = {seat: busy_sheet(state, seat, random) for seat in SEATS}
+    after = RULESET.resolve(state, sheets, frozenset(), Dice(b"x")).state
+    lying = [place.card for place in after.hexes.values() if place.card is not None]
+    usual = Counter(after.rules.encounters)
+    assert not Counter([*after.deck, *lying]) - usual
 
 
 @given(st.integers(0, len(POSITIONS) - 1), SHEETS, st.binary(max_size=2))

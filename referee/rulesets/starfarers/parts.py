@@ -1,0 +1,49 @@
+"""Which orders belong to which part of a round, and in which sequence they are carried out."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from referee.rulesets.starfarers.orders import (
+    Answer,
+    Attack,
+    Avoid,
+    Barter,
+    BuildBase,
+    BuildRing,
+    BuildShip,
+    Enhance,
+    Explore,
+    Hire,
+    Offer,
+    Order,
+    PortTrade,
+    Resign,
+    SetAlliance,
+    SetStance,
+    StandBack,
+    Teleport,
+    Travel,
+    Want,
+)
+from referee.rulesets.starfarers.state import Stage
+
+MOVING: Final = (Explore, Travel, Teleport)
+MEETING: Final = (Attack, Want, StandBack, Avoid, Answer, Hire, Barter)
+WORKING: Final = (PortTrade, Offer, BuildBase, BuildRing, BuildShip, Enhance)
+ALWAYS: Final = (SetStance, SetAlliance, Resign)
+PHASES: Final[Mapping[type[Order], int]] = {
+    **dict.fromkeys(ALWAYS, 0),
+    **dict.fromkeys(MOVING, 1),
+    **dict.fromkeys(MEETING, 2),
+    **dict.fromkeys((PortTrade, Offer), 3),
+    **dict.fromkeys((BuildBase, BuildRing, BuildShip, Enhance), 4),
+}
+"""In which sequence orders are carried out."""
+
+ACCEPTED: Final[Mapping[Stage, tuple[type[Order], ...]]] = {
+    Stage.TURN: (*MOVING, *MEETING, *WORKING, *ALWAYS),
+    Stage.TRAVEL: (*MOVING, *MEETING, *ALWAYS),
+    Stage.BUILD: (*WORKING, *ALWAYS),
+    Stage.OVER: (),
+}
+"""What is accepted in each part."""
