@@ -195,6 +195,7 @@ def objection_to_build(state: State, seat: Seat, order: BuildBase | BuildShip | 
 
 
 def _objection_to_base(state: State, seat: Seat, order: BuildBase) -> str:
+    """Say why no base can be built at a planet or one of its six corners (rule 27, G7, G8)."""
     here = state.hexes.get(order.hex)
     if here is None or here.kind is not Kind.PLANET:
         return f"H{order.hex} is no planet"

@@ -8,6 +8,7 @@ from typing import Final
 from referee.rules.ruleset import Mistake
 
 LETTERS: Final = "FCGOU"
+"""The resources; there is a kind of planet for each (G6)."""
 NAMES: Final = {"F": "food", "C": "carbon", "G": "goods", "O": "ore", "U": "fuel"}
 
 

@@ -28,7 +28,7 @@ _PEOPLE: Final = {
 
 
 def land(game: Round, ship: Ship) -> None:
-    """Mine, trade and hire where a ship has come to."""
+    """Mine, trade and hire where a ship has come to; who stays mines nothing (rule 17, G13)."""
     place = game.state.hexes[ship.hex]
     came = game.arrived.get(ship.number) == place.number
     stays = game.state.rules.mine_on_stay and ship.owner not in game.missed

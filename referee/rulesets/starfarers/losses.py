@@ -13,7 +13,7 @@ def destroy(game: Round, ship: Ship) -> None:
 
 
 def reintegrate(game: Round, ship: Ship) -> None:
-    """Put a lost ship back at its mothership; a mercenary, or a rebel's ship, is gone (rule 36)."""
+    """Put a lost ship back at its mothership; a mercenary, or a rebel's ship, is gone (rules 7, 36)."""
     if ship.mercenary or game.player(ship.owner).captor is not None:
         game.state.ships.pop(ship.number, None)
         return
@@ -34,9 +34,13 @@ def fall(game: Round, ship: Ship) -> None:
 
 
 def retreat(game: Round, ships: Iterable[Ship], is_reached: Callable[[int], bool]) -> None:
-    """Let ships that an enemy reaches leave his range, as far as they live (rule 35, G16)."""
+    """Let ships that an enemy reaches leave his range, as far as they live (rule 35, G16).
+
+    Ships that are being rebuilt stay at their mothership.
+    """
     for ship in ships:
-        if ship.number not in game.state.ships or not is_reached(ship.hex):
+        rebuilt = ship.ready > game.state.round
+        if ship.number not in game.state.ships or rebuilt or not is_reached(ship.hex):
             continue
         left, ship.hex = ship.hex, _refuge(game.state, ship, is_reached)
         game.arrived.pop(ship.number, None)

@@ -13,7 +13,7 @@
     [ARGO] hand 2O1U                    also: boosters 2, cannons 1, rings 0, captor BEAGLE,
                                         hostile BEAGLE, allies BEAGLE, peaceful 1
     BAG [ARGO] planet O, pirates 2      the tiles left in a galaxy's bag; or: nothing
-    DECK toll, relic                    the next encounters
+    DECK toll, relic                    the next encounters; or: nothing
 """
 
 import re
@@ -153,6 +153,9 @@ def _set_bag(state: State, found: re.Match[str]) -> None:
 
 def _set_deck(state: State, found: re.Match[str]) -> None:
     cards = {card.value: card for card in Card}
+    if found["cards"] == "nothing":
+        state.deck = []
+        return
     names = [name.strip() for name in found["cards"].split(",")]
     if unknown := [name for name in names if name not in cards]:
         raise Mistake(f"There is no encounter {unknown[0]}; there are {', '.join(cards)}.")
@@ -203,7 +206,7 @@ def bag_line(state: State, galaxy: Seat) -> str:
 
 def deck_line(state: State) -> str:
     """Write the encounters that are left in the deck."""
-    return f"DECK {', '.join(card.value for card in state.deck)}"
+    return f"DECK {', '.join(card.value for card in state.deck) or 'nothing'}"
 
 
 def _content(place: Hex | Tile) -> str:

@@ -366,6 +366,9 @@ def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
 
 
 def defaults(state: State, seat: Seat, standing: Sequence[Order]) -> Sequence[Order]:
-    """Give the standing orders of a silent player; without them his ships stay and defend."""
-    del state, seat
-    return tuple(standing)
+    """Give a silent player's standing orders for this part of the round.
+
+    Without them his ships stay and defend.
+    """
+    del seat
+    return tuple(order for order in standing if isinstance(order, ACCEPTED[state.stage]))

@@ -10,7 +10,10 @@ from referee.rulesets.starfarers.state import Hex, Kind, Mode, Player, Ship, Sta
 
 
 def setup(seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice: Dice) -> State:
-    """Give the state before the first orders. Raises Mistake when the options cannot be met."""
+    """Give the state before the first orders. Raises Mistake when the options cannot be met.
+
+    There are 2 to 6 players (G26).
+    """
     if not INFO.fewest_seats <= len(seats) <= INFO.most_seats:
         raise Mistake(
             f"A game has {INFO.fewest_seats} to {INFO.most_seats} players, not {len(seats)}."

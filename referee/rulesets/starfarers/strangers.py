@@ -74,7 +74,7 @@ def _plunder(game: Round, defender: Side, target: Ship | Base) -> None:
 
 
 def _clear(game: Round, pirates: Hex) -> None:
-    """Remove beaten pirates and explore their place anew (rule 37)."""
+    """Remove beaten pirates and explore their place anew, if tiles are left (rule 37, G22)."""
     bag = game.state.bags[pirates.galaxy]
     tile = bag.pop(0) if bag else None
     pirates.kind, pirates.cannons = (Kind.EMPTY, 0) if tile is None else (tile.kind, tile.cannons)

@@ -157,7 +157,7 @@ def destination(state: State, order: Teleport) -> int | None:
 
 
 def is_node(state: State, seat: Seat, number: int) -> bool:
-    """Say whether a player can teleport from and to a hex (rules 14, 16, 41)."""
+    """Say whether a player can teleport from and to a hex (rules 14, 16, 41, G23)."""
     here = state.hexes[number]
     if _has_spaceport(state, here):
         return True
@@ -254,6 +254,7 @@ def is_dangerous(state: State, seat: Seat, goal: tuple[Seat, Place]) -> bool:
 
 
 def _jump(game: Round, ship: Ship, given: Given[Any]) -> None:
+    """Teleport, also to where enemies wait: then there is a battle (rule 14, G24)."""
     to = destination(game.state, given.order)
     assert to is not None
     game.pay(ship.owner, _fare(game.state, ship, to))

@@ -7,7 +7,7 @@ from typing import Any, Final, Generic, TypeVar
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Outcome, Resolution, Seat
 from referee.rulesets.starfarers.goods import Goods
-from referee.rulesets.starfarers.orders import Order
+from referee.rulesets.starfarers.orders import Answer, Order, Want
 from referee.rulesets.starfarers.state import Note, Player, Ship, State
 
 T = TypeVar("T", bound=Order)
@@ -162,11 +162,15 @@ class Round:
             self.player(seat).private.append(Note(heading, text))
 
     def resolution(self) -> Resolution[State, Order]:
-        """Give the state afterwards; what no step dealt with had no occasion."""
-        for sheet in self.sheets.values():
-            for given in sheet:
-                if not given.used:
-                    given.fail("there was no occasion for it")
+        """Give the state afterwards; what no step dealt with had no occasion.
+
+        A policy that was not needed has done what it was for.
+        """
+        for given in (given for sheet in self.sheets.values() for given in sheet):
+            if isinstance(given.order, Want | Answer) and not given.used and self.ship(given):
+                given.succeed("there was no occasion for it")
+            elif not given.used:
+                given.fail("there was no occasion for it")
         return Resolution(
             state=self.state,
             outcomes={

@@ -11,6 +11,7 @@ from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat, SignUp
 from referee.rulesets.starfarers import RULESET
 from referee.rulesets.starfarers.language import GRAMMAR
+from referee.rulesets.starfarers.parts import ACCEPTED
 from referee.rulesets.starfarers.state import State, beside
 from referee.testing.contract import Position
 
@@ -61,7 +62,8 @@ def _orders(state: State, seat: Seat, batch: int) -> tuple[Any, ...]:
         words += [f"S{ship.number}T1F>1C", f"S{ship.number}I1:1F1C1G", f"S{ship.number}WB"]
         words += [f"H{ship.hex}B{'TCP'[turn % 3]}{'abc'[turn % 3]}", f"S{ship.number}AS{other}"]
     words += [f"B{base.number}R" for base in state.bases_of(seat)]
-    return tuple(map(order_of, words))
+    orders = map(order_of, words)
+    return tuple(order for order in orders if isinstance(order, ACCEPTED[state.stage]))
 
 
 def busy_sheet(state: State, seat: Seat, random: Random) -> tuple[Any, ...]:

@@ -1,12 +1,15 @@
 """What each player of Starfarers begins with."""
 
+from collections import Counter
+
 import pytest
 
+from referee.resources import folder
 from referee.rules.dice import Dice
-from referee.rules.ruleset import SignUp
+from referee.rules.ruleset import Mistake, Option, Seat, SignUp
 from referee.rulesets.starfarers import RULESET
 from referee.rulesets.starfarers.goods import Goods
-from referee.rulesets.starfarers.state import Kind, State
+from referee.rulesets.starfarers.state import Card, Kind, State, Tile
 from tests.rulesets.starfarers.played import NAMES, SEATS
 
 
@@ -39,6 +42,140 @@ def test_a_soft_start_has_a_free_planet_and_nothing_dangerous(number: int) -> No
         first = bag[:number]
         assert any(tile.kind is Kind.PLANET and not tile.occupied for tile in first)
         assert not {Kind.PIRATES, Kind.WORMHOLE} & {tile.kind for tile in first}
+
+
+def test_all_galaxies_have_the_same_fifty_tiles() -> None:
+    """G4: four planets of food, carbon and ore, three of goods and fuel, and so on."""
+    first, *others = (Counter(bag) for bag in begun().bags.values())
+    assert others == [first] * len(others)
+    assert Counter(tile.kind for tile in first.elements()) == {
+        Kind.PLANET: 24,
+        Kind.EMPTY: 12,
+        Kind.PIRATES: 6,
+        Kind.TRADER: 3,
+        Kind.MERCENARIES: 2,
+        Kind.TELEPORTER: 1,
+        Kind.WORMHOLE: 2,
+    }
+    free = Counter(t.resource for t in first.elements() if t.kind is Kind.PLANET and not t.occupied)
+    assert free == {"F": 4, "C": 4, "O": 4, "G": 3, "U": 3}
+    occupied = [tile.resource for tile in first.elements() if tile.occupied]
+    assert (len(occupied), set(occupied)) == (6, set("FCGOU"))
+    assert first[Tile(Kind.PIRATES, cannons=1)] == first[Tile(Kind.PIRATES, cannons=2)] == 2
+
+
+def test_the_deck_has_sixteen_encounters() -> None:
+    """G5."""
+    assert Counter(begun().deck) == {
+        **dict.fromkeys((Card.ALIENS_2, Card.ALIENS_4, Card.TOLL), 3),
+        **dict.fromkeys((Card.ALIENS_6, Card.MERCENARIES, Card.FRIENDLY), 1),
+        **dict.fromkeys((Card.QUARANTINE, Card.RELIC), 1),
+        Card.BARTER: 2,
+    }
+
+
+def test_the_same_seed_begins_the_same_game() -> None:
+    signups = [SignUp(seat, name) for seat, name in zip(SEATS, NAMES, strict=True)]
+    again = [RULESET.setup(signups, {}, Dice(b"seed")) for _ in range(2)]
+    assert again[0] == again[1] != RULESET.setup(signups, {}, Dice(b"another"))
+
+
+@pytest.mark.parametrize("number", [1, 7])
+def test_two_to_six_play(number: int) -> None:
+    """G26."""
+    signups = [SignUp(Seat(seat), f"P{seat}") for seat in range(1, number + 1)]
+    with pytest.raises(Mistake, match="2 to 6 players"):
+        RULESET.setup(signups, {}, DICE)
+
+
+def test_the_gm_fills_the_bags() -> None:
+    """G4."""
+    names = ["food", "carbon", "goods", "ore", "fuel", "occupied", "empty", "traders"]
+    names += ["mercenaries", "teleporters", "wormholes"]
+    options: dict[str, int | str] = {f"deck__{name}": at for at, name in enumerate(names, 1)}
+    bag = begun(**options, deck__pirates="5,9").bags[Seat(2)]
+    assert len(bag) == sum(range(1, 12)) + 2
+    assert sorted(tile.cannons for tile in bag if tile.kind is Kind.PIRATES) == [5, 9]
+    assert sum(tile.kind is Kind.WORMHOLE for tile in bag) == 11
+    assert sum(tile == Tile(Kind.PLANET, "G") for tile in bag) == 3
+
+
+def test_the_gm_takes_pirates_out_of_the_bags() -> None:
+    """G4."""
+    bags = begun(deck__pirates="none").bags.values()
+    assert {tile.kind for bag in bags for tile in bag} == set(Kind) - {
+        Kind.PIRATES,
+        Kind.MOTHERSHIP,
+    }
+
+
+def test_the_gm_stacks_the_deck() -> None:
+    """G5."""
+    assert Counter(begun(encounters="Toll: 4, mercenary colony:1").deck) == {
+        Card.TOLL: 4,
+        Card.MERCENARIES: 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("encounters", "dragon: 2"),
+        ("encounters", "toll"),
+        ("encounters", "toll: 0"),
+        ("deck__pirates", "one"),
+        ("deck__pirates", "1,,2"),
+        ("thrust__bag", "3"),
+        ("thrust__bag", ""),
+        ("hand_limit", "few"),
+        ("hand_limit", "0"),
+        ("cost__colony", "2X"),
+    ],
+)
+def test_what_cannot_be_is_refused(option: str, value: str) -> None:
+    with pytest.raises(Mistake):
+        begun(**{option: value})
+
+
+def test_a_soft_start_needs_planets_and_safe_tiles() -> None:
+    """G4."""
+    no_planets = {f"deck__{name}": 0 for name in ("food", "carbon", "goods", "ore", "fuel")}
+    with pytest.raises(Mistake, match="soft_start"):
+        begun(**no_planets)
+    assert begun(**no_planets, deck__soft_start=0).bags
+
+
+def test_colours_are_given_as_wished_and_each_but_once() -> None:
+    wishes = (("yellow",), ("yellow", "blue"), ("yellow", "blue"))
+    signups = [
+        SignUp(seat, name, {"colour": wish})
+        for seat, name, wish in zip(SEATS, NAMES, wishes, strict=True)
+    ]
+    colours = [player.colour for player in RULESET.setup(signups, {}, DICE).players.values()]
+    assert colours[:2] == ["yellow", "blue"]
+    assert colours[2] in {"red", "green", "white", "violet"}
+
+
+@pytest.mark.parametrize("option", RULESET.info.options, ids=lambda option: option.name)
+def test_every_option_is_told_of_in_the_rulebook_and_changes_the_game(option: Option) -> None:
+    book = (folder("docs") / "rulesets" / "starfarers.md").read_text(encoding="utf-8")
+    assert option.name in book
+    other = OTHERS.get(option.name, int(option.default) + 1 if option.kind is int else None)
+    other = not option.default if option.kind is bool else other
+    if other is None:
+        other = next(choice for choice in option.choices if choice != option.default)
+    assert begun(**{option.name.replace(".", "__"): other}) != begun()
+
+
+OTHERS = {
+    **{f"cost.{name}": "1F" for name in ("trade_port", "colony", "ring", "starship", "booster")},
+    "cost.cannon": "1F",
+    "cost.freight_ring": "1F",
+    "thrust.bag": "1,1",
+    "hand_limit": "7",
+    "deck.pirates": "none",
+    "encounters": "toll: 1",
+}
 
 
 def test_with_start_stance_everybody_begins_hostile_to_all_others() -> None:
