@@ -100,7 +100,10 @@ def _wins(side: Side) -> str:
 
 
 def _score(game: Round, side: Side, which: int) -> tuple[int, str]:
-    """Give a side's score, and how it comes about, with the thrust that is drawn (rules 33, 34, G3, G19)."""
+    """Give a side's score, and how it comes about.
+
+    The thrust is drawn for pirates as for players (rules 33, 34, G3, G19).
+    """
     rules = game.state.rules
     drawn = game.dice.at("thrust", game.battles, which).shuffled(rules.thrust)[:2]
     thrust, parts = sum(drawn), [str(number) for number in drawn]

@@ -13,7 +13,10 @@ def destroy(game: Round, ship: Ship) -> None:
 
 
 def reintegrate(game: Round, ship: Ship) -> None:
-    """Put a lost ship back at its mothership; a mercenary, or a rebel's ship, is gone (rules 7, 36)."""
+    """Put a lost ship back at its mothership (rules 7, 36).
+
+    A mercenary, or a rebel's ship, is gone.
+    """
     if ship.mercenary or game.player(ship.owner).captor is not None:
         game.state.ships.pop(ship.number, None)
         return

@@ -77,10 +77,13 @@ def resolve(
 
 
 def _part_off(game: Round) -> None:
-    """Let all orders come to nothing that belong to another part of the round."""
+    """Let all orders come to nothing that belong to another part of the round, or a later turn."""
+    playing = _players_now(game.state)
     for given in (given for sheet in game.sheets.values() for given in sheet):
         if not isinstance(given.order, ACCEPTED[game.state.stage]):
             given.fail("that belongs to another part of the round")
+        elif given.seat not in playing and not isinstance(given.order, Resign):
+            given.fail("it was not your turn")
 
 
 def _players_now(state: State) -> list[Seat]:

@@ -19,7 +19,7 @@ BATTLES: Final = "Battles"
 ENCOUNTERS: Final = "Encounters"
 TRADE: Final = "Trade"
 BUILDING: Final = "Building"
-PLAYERS: Final = "Players"
+PLAYERS: Final = "News"
 HEADINGS: Final = (PLAYERS, TRAVEL, BATTLES, ENCOUNTERS, TRADE, BUILDING)
 
 

@@ -50,7 +50,7 @@ FORMS = {
     *("SnEn", "SnHn", "SnHnHn", "SnJHn", "SnAHn", "SnAMn", "SnABn", "SnKc", "SnTc>c", "BnTc>c"),
     *("Xn:c>c", "HnBC", "HnBT", "HnBCa", "BnR", "MnBS", "EnB", "EnC", "EnR", "PnH", "PnL"),
 }
-HEADINGS = {"Players", "Travel", "Battles", "Encounters", "Trade", "Building", "Ships", "Bases"}
+HEADINGS = {"News", "Travel", "Battles", "Encounters", "Trade", "Building", "Ships", "Bases"}
 
 
 def by_robots() -> Writer:
