@@ -28,7 +28,7 @@ from referee.rulesets.star_empires.steps.ownership import prohibition_of
 from referee.rulesets.star_empires.steps.research import drafted
 from referee.rulesets.star_empires.steps.scanning import look_around
 
-_TOKEN: Final = re.compile(r"\(? *-?[0-9]+ *, *-?[0-9]+ *\)?|-?[A-Za-z0-9_]+\*?|\S")
+_TOKEN: Final = re.compile(r"\(? *-?[0-9]{1,6} *, *-?[0-9]{1,6} *\)?|-?[A-Za-z0-9_]+\*?|\S")
 _NAME: Final = re.compile("[A-Za-z0-9_]+")
 _DIGITS: Final = 5
 """A world with more RU than that could build more ships than anybody could count."""
@@ -40,7 +40,7 @@ class Words:
     """The words of one line, taken one after the other."""
 
     def __init__(self, line: str) -> None:
-        self._line = line
+        self.line = line
         self._words = _TOKEN.findall(line.partition("#")[0])
 
     def __bool__(self) -> bool:
@@ -50,14 +50,14 @@ class Words:
     def word(self, what: str) -> str:
         """Take a word. Raises Mistake when there is none; *what* says what it should be."""
         if not self._words:
-            raise Mistake(f"{self._line}: {what} is missing.")
+            raise Mistake(f"{what} is missing.")
         return str(self._words.pop(0))
 
     def name(self, what: str) -> str:
         """Take a name. Raises Mistake unless it has letters, digits and _ alone."""
         word = self.word(what)
         if not _NAME.fullmatch(word):
-            raise Mistake(f"{self._line}: {word} is no name for {what}.")
+            raise Mistake(f"{word} is no name for {what}.")
         return word
 
     def names(self, what: str) -> list[str]:
@@ -71,7 +71,7 @@ class Words:
         """Take a number. Raises Mistake when it is none."""
         word = self.word(what)
         if not word.isdecimal() or len(word) > _DIGITS:
-            raise Mistake(f"{self._line}: {word} is no number for {what}; 99999 is the largest.")
+            raise Mistake(f"{word} is no number for {what}; 99999 is the largest.")
         return int(word)
 
     def cycle(self) -> tuple[int, ...]:
@@ -80,7 +80,7 @@ class Words:
         while self:
             words.append(self.word("the cycle"))
         if not all(re.fullmatch(rf"-?[0-9]{{1,{_DIGITS}}}", word) for word in words):
-            raise Mistake(f"{self._line}: a cycle is numbers such as 0 1 -2.")
+            raise Mistake("a cycle is numbers such as 0 1 -2.")
         return tuple(map(int, words))
 
     def sector(self) -> Sector:
@@ -88,7 +88,7 @@ class Words:
         word = self.word("the coordinate")
         found = re.findall("-?[0-9]+", word)
         if len(found) != 2:
-            raise Mistake(f"{self._line}: {word} is no coordinate; write (3,-1).")
+            raise Mistake(f"{word} is no coordinate; write (3,-1).")
         return int(found[0]), int(found[1])
 
     def one_of(self, words: Iterable[str]) -> str:
@@ -96,7 +96,7 @@ class Words:
         choices = sorted(words)
         word = self.word(" or ".join(choices)).lower()
         if word not in choices:
-            raise Mistake(f"{self._line}: {word} should be {' or '.join(choices)}.")
+            raise Mistake(f"{word} should be {' or '.join(choices)}.")
         return word
 
     def before(self, *stops: str) -> list[str]:
@@ -111,7 +111,10 @@ class Words:
     def end(self) -> None:
         """Raise Mistake when anything is left."""
         if self:
-            raise Mistake(f"{self._line}: {' '.join(self._words)} is too much.")
+            raise Mistake(f"{' '.join(self._words)} is too much.")
+
+
+Action = Callable[[State, Words], Effect]
 
 
 def correct(state: State, text: str) -> tuple[State, str]:
@@ -124,28 +127,37 @@ def correct(state: State, text: str) -> tuple[State, str]:
     lines = [line.strip() for line in text.splitlines() if line.partition("#")[0].strip()]
     if not lines:
         raise Mistake("There is no order; ADDWORLD (1,0) Vega 5 0 would add a world.")
-    effects = [action(state, words) for action, words in _sorted(lines)]
+    effects = [_carried_out(state, action, words) for action, words in _sorted(lines)]
     for world in state.worlds.values():
         world.prohibition = prohibition_of(state, world)
     look_around(state)
     return state, "\n".join(effects)
 
 
-def _sorted(lines: Iterable[str]) -> list[tuple[Callable[[State, Words], Effect], Words]]:
+def _carried_out(state: State, action: Action, words: Words) -> Effect:
+    try:
+        return action(state, words)
+    except Mistake as mistake:
+        raise Mistake(f"{words.line}: {mistake}") from mistake
+
+
+def _sorted(lines: Iterable[str]) -> list[tuple[Action, Words]]:
     """Give what each line does, in the sequence of the Administration steps."""
     found = []
     for line in lines:
         words = Words(line)
         keyword = words.word("an order").upper()
         if keyword not in ORDERS:
-            raise Mistake(f"{line}: {keyword} is no order of the GM; there are {_listed()}.")
+            raise Mistake(
+                f"{line}: {keyword} is no order of the GM; there are {', '.join(ORDERS)}."
+            )
         found.append((ORDERS[keyword], words))
     found.sort(key=lambda pair: pair[0].rank)
     return [(order.take, words) for order, words in found]
 
 
-def _listed() -> str:
-    return ", ".join(ORDERS)
+def _listed(empires: Iterable[Empire]) -> str:
+    return ", ".join(empire.name for empire in empires)
 
 
 def _add_world(state: State, words: Words) -> Effect:
@@ -175,7 +187,7 @@ def _add_storm(state: State, words: Words) -> Effect:
 
 def _modify_storm(state: State, words: Words) -> Effect:
     storm = _of(state.storms, words.name("the storm"), "storm")
-    return f"{storm.name} is {_set_strength(storm, words)} now."
+    return f"From now on {storm.name} is {_set_strength(storm, words)}."
 
 
 def _set_strength(storm: Storm, words: Words) -> str:
@@ -301,7 +313,7 @@ def _relocate_ship(state: State, words: Words) -> Effect:
         ship.at = at
         # Cargo that leaves its carrier behind is cargo no more.
         ship.carrier = ship.carrier if ship.carrier in numbers else None
-    return f"{', '.join(ship.callsign for ship in ships)} of {empire.name} are at {written(at)}."
+    return f"At {written(at)} now, of {empire.name}: {', '.join(s.callsign for s in ships)}."
 
 
 def _remove_object(state: State, words: Words) -> Effect:
@@ -332,7 +344,7 @@ def _add_known(state: State, words: Words) -> Effect:
     for empire in empires:
         for name in names:
             _learn(state, empire, kind, name)
-    return f"{', '.join(empire.name for empire in empires)} now know {', '.join(names)}."
+    return f"Known now to {_listed(empires)}: {', '.join(names)}."
 
 
 def _learn(state: State, empire: Empire, kind: str, name: str) -> None:
@@ -360,7 +372,7 @@ def _remove_known(state: State, words: Words) -> Effect:
     for empire in empires:
         for name in names:
             _forget(state, empire, kind, name)
-    return f"{', '.join(empire.name for empire in empires)} no longer know {', '.join(names)}."
+    return f"No longer known to {_listed(empires)}: {', '.join(names)}."
 
 
 def _forget(state: State, empire: Empire, kind: str, name: str) -> None:
@@ -441,7 +453,7 @@ class _Order(NamedTuple):
     """A GM's order: its place in the sequence of Administration, and what it does."""
 
     rank: int
-    take: Callable[[State, Words], Effect]
+    take: Action
 
 
 ORDERS: Final[Mapping[str, _Order]] = {

@@ -58,7 +58,7 @@ from referee.rulesets.star_empires.steps.logistics import (
 )
 from referee.rulesets.star_empires.steps.maintenance import new_names, pay_for_repair
 from referee.rulesets.star_empires.steps.research import drafted
-from referee.rulesets.star_empires.working import Given
+from referee.rulesets.star_empires.working import Given, sentence
 
 
 def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruling]:
@@ -77,17 +77,10 @@ def _ruling(scratch: Scratch, order: Order) -> Ruling:
     try:
         CHECKS[type(order)](scratch, order)
     except Refused as refused:
-        return Ruling(Standing.REFUSED, _sentence(str(refused)))
+        return Ruling(Standing.REFUSED, sentence(str(refused)))
     if scratch.cautions:
-        return Ruling(Standing.WARNED, _sentence("; ".join(scratch.cautions)))
+        return Ruling(Standing.WARNED, sentence("; ".join(scratch.cautions)))
     return Ruling(Standing.ACCEPTED)
-
-
-def _sentence(text: str) -> str:
-    # A ship's name stays as its empire writes it.
-    word = text.split(maxsplit=1)[0]
-    begin = text[:1] if any(each.isdigit() for each in word) else text[:1].upper()
-    return f"{begin}{text[1:].rstrip('.')}."
 
 
 def _unload(scratch: Scratch, order: Unload) -> None:

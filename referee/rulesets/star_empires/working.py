@@ -31,6 +31,15 @@ class Stage(Enum):
     SCANNING = "Scanning"
 
 
+def sentence(text: str) -> str:
+    """Give remarks as a sentence; a ship's name in front stays as its empire writes it."""
+    if not text:
+        return ""
+    word = text.split(maxsplit=1)[0]
+    begin = text[:1] if any(each.isdigit() for each in word) else text[:1].upper()
+    return f"{begin}{text[1:].rstrip('.')}."
+
+
 @dataclass(slots=True, eq=False)
 class Given(Generic[T]):
     """One order of a seat's sheet, whether anything came of it, and what is to be said of it."""
@@ -51,8 +60,8 @@ class Given(Generic[T]):
 
     def outcome(self) -> Outcome:
         """Say what became of the order."""
-        said = "; ".join(self.remarks)
-        return Outcome(self.done, said if self.done else said or NOTHING)
+        said = "; ".join(self.remarks) or ("" if self.done else NOTHING)
+        return Outcome(self.done, sentence(said))
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ def test_the_template_has_a_line_for_the_ships_of_a_sector() -> None:
 
 def test_pooled_resource_units_are_not_called_idle() -> None:
     assert RULESET.idle(position(), A, orders("MOVE p2 TO (1,1)")) == [
-        "p10: they stay where they are.",
+        "p10: it stays where it is.",
         "H keeps its 4 RU.",
         "W keeps its 3 RU.",
     ]

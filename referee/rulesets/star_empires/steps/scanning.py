@@ -1,6 +1,6 @@
 """Scanning: what ships see, what others show, and what is learned by it (RULES 6.8.3 to 6.8.5)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -12,16 +12,20 @@ from referee.rulesets.star_empires.state import (
     KnownPortal,
     KnownStorm,
     KnownWorld,
+    Portal,
     Seen,
     Share,
     Ship,
     Sighting,
     State,
+    Storm,
     World,
 )
 from referee.rulesets.star_empires.working import Turn
 
 K = TypeVar("K", KnownWorld, KnownPortal, KnownStorm)
+
+Place = World | Portal | Storm
 
 Map = dict[Sector, Seen]
 Reach = dict[Sector, Sighting]
@@ -96,6 +100,9 @@ def _drawn(empire: Empire, reach: Reach) -> Map:
 def _record(state: State, empire: Empire, reach: Reach, turn: int) -> None:
     """Note the worlds, portals and storms in reach; from outside a cloud, the cloud (R6.8.5)."""
     clear = {at for at, how in reach.items() if how is not Sighting.STALE}
+    _strike(empire.worlds, state.worlds, clear)
+    _strike(empire.portals, state.portals, clear)
+    _strike(empire.storms, state.storms, reach.keys())
     for world in state.worlds.values():
         if world.at in clear:
             empire.worlds[world.name] = known_world(world, turn)
@@ -106,6 +113,13 @@ def _record(state: State, empire: Empire, reach: Reach, turn: int) -> None:
     for storm in state.storms.values():
         if storm.at in reach:
             empire.storms[storm.name] = KnownStorm(storm.name, storm.at, storm.intensity, turn)
+
+
+def _strike(known: dict[str, K], real: Mapping[str, Place], seen: Collection[Sector]) -> None:
+    """Forget what is seen not to be any more where it was known to be."""
+    for each in list(known.values()):
+        if each.at in seen and (each.name not in real or real[each.name].at != each.at):
+            del known[each.name]
 
 
 def known_world(world: World, turn: int) -> KnownWorld:

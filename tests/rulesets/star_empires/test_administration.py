@@ -1,0 +1,82 @@
+"""The GM's orders: any text is carried out as a whole or refused in words, and leaves no ruin."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Mistake
+from referee.rulesets.star_empires import RULESET
+from referee.rulesets.star_empires.administration import ORDERS, correct
+from referee.rulesets.star_empires.placing import Fields, placed
+from referee.rulesets.star_empires.state import State
+from referee.store.codec import decode, encode
+from tests.rulesets.star_empires.galaxies import EMPIRES, PORTALS, SHIPS, STORMS, WORLDS, galaxies
+
+WORDS = st.sampled_from(
+    (
+        *("(0,0)", "(40,-40)", "1,1", "New", "0", "3", "-2", "99999", "100000", "max", "public"),
+        *("private", "TO", "FROM", "world", "portal", "storm", "shipclass", "contact", "navdata"),
+        *("scout", "missile", "frigate", "probe", "carrier", "random", "cycle", "collapsed", "n*"),
+        *(*EMPIRES, *WORLDS, *PORTALS, *STORMS, *SHIPS["RED"], "#", "(", "\u00b2"),
+    )
+)
+LINES = st.tuples(
+    st.sampled_from((*ORDERS, "nonsense")), st.lists(WORDS, max_size=9).map(" ".join)
+).map(" ".join)
+USUAL = st.sampled_from(
+    (
+        "ADDWORLD (1,0) New 5 0 RED",
+        "ADDSHIP (0,0) RED 2 probe 1 public n*",
+        "RELOCATESHIP RED r0 r1 TO (2,2)",
+        "REMOVESHIP RED r2",
+        "REMOVEOBJECT world Vega",
+        "REMOVEOBJECT portal Gate1 Gate2",
+        "MODIFYWORLD Mars 9 9 RED",
+        "MODIFYSHIP BLUE b2 1 private",
+        "REMOVEKNOWN world Vega Mars FROM RED BLUE",
+        "REMOVEKNOWN contact BLUE FROM RED",
+        "RELOCATEOBJECT world Vega (2,2)",
+        "ADDSTORM (0,0) New2 3 cycle 0 -5",
+    )
+)
+
+
+@given(galaxies(), st.lists(LINES | USUAL | st.text(max_size=30), max_size=5))
+def test_any_text_is_carried_out_or_refused_in_words(state: State, lines: list[str]) -> None:
+    before = encode(state)
+    after = tried(state, "\n".join(lines))
+    assert encode(state).digest == before.digest
+    assert encode(decode(encode(after).content, State)).digest == encode(after).digest
+    for seat in after.empires:
+        RULESET.view(after, seat, "")
+    RULESET.resolve(after, {}, frozenset(), Dice(b"seed"))
+
+
+def tried(state: State, text: str) -> State:
+    """Give the state after a correction, or the same state when it is refused."""
+    try:
+        return correct(state, text)[0]
+    except Mistake:
+        return state
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("ADDWORLD Vega 5 0", "ADDWORLD Vega 5 0: Vega is no coordinate; write (3,-1)."),
+        ("ADDWORLD (1,0) Vega 5", "ADDWORLD (1,0) Vega 5: the stockpile is missing."),
+        ("REMOVESHIP RED f9", "REMOVESHIP RED f9: RED has no ship f9."),
+        ("ADDSTORM (1,0) Gale 3 cycle", "ADDSTORM (1,0) Gale 3 cycle: the cycle is missing."),
+        (
+            "ADDSHIPCLASS big wing 9 9 1 0 0",
+            "ADDSHIPCLASS big wing 9 9 1 0 0: A wing has 0 engines, neither more nor less.",
+        ),
+        ("ADDWORLD (1,0) V-1 5 0", "ADDWORLD (1,0) V-1 5 0: -1 is no number for the production"),
+    ],
+)
+def test_a_refusal_says_which_line_and_why(line: str, reason: str) -> None:
+    state = placed(Fields({"empires": {"RED": {}}}, ""), Fields({}, ""))
+    with pytest.raises(Mistake) as caught:
+        correct(state, line)
+    assert str(caught.value).startswith(reason)
