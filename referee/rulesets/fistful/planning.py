@@ -1,5 +1,8 @@
 """Phase I, which each player settles alone: landing, fleets, production (rules 6 to 10)."""
 
+from collections.abc import Iterator
+from typing import Any
+
 from referee.rules.ruleset import Seat
 from referee.rulesets.fistful.orders import (
     Build,
@@ -64,13 +67,23 @@ def transfer(turn: Turn) -> None:
 
 
 def produce(turn: Turn) -> None:
-    """Build ships and fortifications, and let colonies grow (rules 8 to 10)."""
-    for given in turn.given(Build):
-        _build(turn, given)
-    for given_fort in turn.given(Fortify):
-        _fortify(turn, given_fort)
-    for given_growth in turn.given(Grow):
-        _grow(turn, given_growth)
+    """Build ships and fortifications, and let colonies grow (rules 8 to 10).
+
+    What is written first is paid first; what grows is larger only when all is done (F2).
+    """
+    works: Iterator[Given[Any]] = turn.given(Build, Fortify, Grow)
+    for given in works:
+        match given.order:
+            case Build():
+                _build(turn, given)
+            case Fortify():
+                _fortify(turn, given)
+            case Grow():
+                _grow(turn, given)
+    for number, seat in turn.growing.items():
+        turn.state.stars[number].size += 1
+        size = turn.state.stars[number].size
+        turn.tell(COLONIES, f"W{number} grows to size {size}.", {seat})
     for star in turn.state.stars.values():
         # Two consecutive turns: one without payment loses the first half (F3).
         star.half_fortified = star.number in turn.fortifying and not star.fortified
@@ -150,8 +163,7 @@ def _grow(turn: Turn, given: Given[Grow]) -> None:
         given.fail(reason)
         return
     turn.paid[star.number] = star.size
-    star.size += 1
-    turn.tell(COLONIES, f"W{star.number} grows to size {star.size}.", {given.seat})
+    turn.growing[star.number] = given.seat
 
 
 def objection_to_growth(state: State, star: Star) -> str:

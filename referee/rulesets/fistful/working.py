@@ -67,6 +67,7 @@ class Turn:
         self.paid: dict[StarNumber, int] = {}
         """The production points a star has spent."""
         self.fortifying: set[StarNumber] = set()
+        self.growing: dict[StarNumber, Seat] = {}
         self.withdrawals: dict[tuple[Seat, Letter], Given[Withdraw]] = {}
         self.recons: dict[tuple[Seat, Letter], Given[Recon]] = {}
         self.captured: set[StarNumber] = set()
