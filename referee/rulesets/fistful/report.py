@@ -20,7 +20,7 @@ from referee.rulesets.fistful.working import BATTLES, COLONIES, MEETINGS, RECON,
 def view(state: State, seat: Seat | None, deadline: str) -> View:
     """Show the state to a player, or to an observer (None) what both players may know."""
     if seat is None:
-        return (stars_of(state), *_public(state))
+        return (*_public(state), stars_of(state))
     blocks: list[Block] = [
         _summary(state, seat, deadline),
         *_notes(state, seat),
