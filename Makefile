@@ -1,5 +1,6 @@
 # make demo: watch GAME=starweb played by email.  make test: the tests.  make check: everything CI checks.
 # make test DB=postgresql: the same tests on a PostgreSQL server, which they start and stop.
+# make storm: four referees on one PostgreSQL, killed at random while GAMES=1000 fall due.
 # make bench-storm: a thousand GAMES=1000 due in the same minute, with SQLite and PostgreSQL.
 # make faults: the referee killed at every point of a conversation, not at some alone.
 # make install-check: every command of deploy/install.md in a fresh Debian, up to the first turn.
@@ -20,7 +21,7 @@ TESTS ?=
 
 GAMES ?= 1000
 
-.PHONY: demo test check faults install-check fuzz soak golden record bench bench-storm lock clean
+.PHONY: demo test check faults install-check fuzz soak golden record bench bench-storm storm lock clean
 
 demo: $(VENV)/ready
 	$(BIN)/referee demo $(GAME)
@@ -72,6 +73,10 @@ bench: $(VENV)/ready
 # So many games due in the same minute, on one core and on all, with one referee and with two.
 bench-storm: $(VENV)/ready
 	$(BIN)/python -m benchmarks.storm $(GAMES)
+
+# Four referees on one PostgreSQL, killed at random for SECONDS, while GAMES fall due.
+storm: $(VENV)/ready
+	STORM_GAMES=$(GAMES) STORM_SECONDS=$(SECONDS) STORM_SEED=$(SEED) $(BIN)/python -m pytest -s tests/live/test_daemon_storm.py
 
 # The environment, made anew when the lock or the project's own metadata has changed.
 $(VENV)/ready: requirements.lock pyproject.toml

@@ -99,6 +99,8 @@ def _fill(session: Session, rows: Sequence[Row], of: type[Base], games: Sequence
 
 def _insert(session: Session, of: type[Base], rows: Sequence[Row]) -> Sequence[int]:
     """Write rows under new ids, and give those in the order of the rows."""
+    if not rows:
+        return []
     drawn = table(of)
     done = insert(drawn).returning(drawn.c.id, sort_by_parameter_order=True)
     return session.scalars(done, [_new(row) for row in rows]).all()

@@ -12,6 +12,7 @@ TABLES = (
     deeds.Deed,
     letterbox.AddressChange,
     mailboxes.MailboxCursor,
+    mailboxes.MailboxHold,
     rollcall.Offer,
     standins.Observer,
 )

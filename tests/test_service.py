@@ -207,6 +207,19 @@ gap_seconds = 4
 """
 
 
+def begin_a_game(house: Desk, session: Session) -> None:
+    """Let a game of two begin, whose turns are an hour long."""
+    options = (("introduced", "yes"),)
+    wish = Create("STARWEB", seats=2, schedule="1 hour", options=options)
+    game, _, _ = forming.create(session, house, "you@example.org", wish, now())
+    for number, name in enumerate(("CERES", "MARS"), 1):
+        person = enrol(session, house, f"{name.lower()}@example.org", "", "", now()).person
+        games.add_seat(
+            session, game, number=number, name=name, choices={}, person=person, now=now()
+        )
+    forming.start(session, house, game, now())
+
+
 class Playing(House):
     """An installation with a game of two, whose turns are an hour long."""
 
@@ -215,19 +228,8 @@ class Playing(House):
         self.file.write_text(self.file.read_text() + OUTAGE)
         app = build(load(self.file))
         with app.store.write() as session:
-            self.begin(app.house, session)
+            begin_a_game(app.house, session)
         app.close()
-
-    def begin(self, house: Desk, session: Session) -> None:
-        options = (("introduced", "yes"),)
-        wish = Create("STARWEB", seats=2, schedule="1 hour", options=options)
-        game, _, _ = forming.create(session, house, "you@example.org", wish, now())
-        for number, name in enumerate(("CERES", "MARS"), 1):
-            person = enrol(session, house, f"{name.lower()}@example.org", "", "", now()).person
-            games.add_seat(
-                session, game, number=number, name=name, choices={}, person=person, now=now()
-            )
-        forming.start(session, house, game, now())
 
     def is_watched(self) -> bool:
         with self.opened() as store, store.read() as session:

@@ -86,6 +86,15 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("source", name=op.f("pk_mailbox_cursors")),
     )
     op.create_table(
+        "mailbox_holds",
+        sa.Column("source", sa.String(), nullable=False),
+        sa.Column("read_until", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("owner", sa.String(), nullable=True),
+        sa.Column("lease_until", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("fence", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("source", name=op.f("pk_mailbox_holds")),
+    )
+    op.create_table(
         "people",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("address", sa.String(), nullable=False),

@@ -12,6 +12,7 @@ from typing import Final
 from referee.app import App
 from referee.daemon import owners
 from referee.daemon.guard import Guard, Trouble, new_reference
+from referee.daemon.holds import Hold
 from referee.daemon.lanes import Lane, Lanes
 from referee.daemon.logs import line
 from referee.daemon.outgoing import Outgoing
@@ -37,7 +38,7 @@ from referee.domain.outages import Way
 from referee.errors import ClaimLost, StoreError
 from referee.mail.imap import SETTLING, Mailbox
 from referee.mail.maildir import MaildirSource
-from referee.store import ballots, games, inbox, orphans, press
+from referee.store import ballots, games, inbox, mailboxes, orphans, press
 from referee.store.models import InboxLetter
 from referee.tally import Counted
 
@@ -68,6 +69,8 @@ class Daemon:
         """How long the last round of all steps took."""
         self.stopping = threading.Event()
         self._watching = {name: Guard(app.tally) for name in app.mailboxes}
+        self._elsewhere: set[Mailbox] = set()
+        """The mailboxes that another daemon reads."""
         self._beating = threading.Lock()
         self._watch = outages.Watch()
         self._maildirs_read: dict[str, bool] = {}
@@ -95,6 +98,7 @@ class Daemon:
         for name, source in self.app.maildirs.items():
             taken = self.guard.step(f"take in {name}", partial(self.take_in, source, now), now)
             self._maildirs_read[f"maildir:{name}"] = taken
+        self.guard.step("follow mailboxes", partial(self.follow, now), now)
         # What passed while we were away is moved before anybody looks whether it is due.
         if not self.guard.step("give a sign of life", partial(self.beat, now), now):
             self._watch = outages.Watch(is_doubtful=True)
@@ -203,11 +207,30 @@ class Daemon:
     def watch(self, name: str, stop: threading.Event, clock: Callable[[], datetime]) -> None:
         """Take letters out of a mailbox until *stop*, in a thread of its own.
 
-        Returns earlier when the mailbox met what it did not foresee; then it is called again.
+        Returns earlier when another daemon has the mailbox, when it cannot be read, or when it met
+        what it did not foresee; then it is called again.
         """
         box = self.app.mailboxes[name]
-        work = partial(box.run, self.app.accept_all, self.app.cursor, stop, clock)
+        hold = Hold(self.app.store, box, self.owner, stop, clock)
+        work = partial(self._take_letters, box, hold, clock)
         self._watching[name].step(f"watch {name}", work, clock())
+
+    def _take_letters(self, box: Mailbox, hold: Hold, clock: Callable[[], datetime]) -> None:
+        if not hold.take():
+            self._elsewhere.add(box)
+            return
+        self._elsewhere.discard(box)
+        try:
+            box.run(self.app.accept_all, self.app.cursor, hold, clock)
+        finally:
+            hold.let_go()
+
+    def follow(self, now: datetime) -> None:
+        """See how far other daemons have read the mailboxes that are theirs."""
+        if elsewhere := list(self._elsewhere):
+            with self.app.store.read() as session:
+                for box in elsewhere:
+                    box.follow(mailboxes.read_elsewhere(session, box.source, now))
 
     def read(self, now: datetime) -> int:
         """Read every letter that waits, one transaction each; give how many there were."""

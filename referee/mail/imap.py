@@ -79,6 +79,11 @@ class Mailbox:
         """How often it is looked at though nobody tells of letters."""
         return timedelta(seconds=self._account.poll_seconds)
 
+    def follow(self, read_until: datetime | None) -> None:
+        """Take over what somebody else says who reads it: up to when, and None when nobody does."""
+        self.trouble, self.has_looked = "", True
+        self.is_read, self.read_until = read_until is not None, read_until
+
     def look_soon(self) -> None:
         """Have it looked at within a second, whatever it waits for; may be called by any thread."""
         self._wanted.set()

@@ -5,9 +5,10 @@ from typing import Final
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from referee.store.mailboxes import MailboxHold
 from referee.store.models import Game, InboxLetter, OutboxLetter
 
-_CLAIMED: Final = (Game, InboxLetter, OutboxLetter)
+_CLAIMED: Final = (Game, InboxLetter, OutboxLetter, MailboxHold)
 
 
 def owners(session: Session) -> frozenset[str]:
@@ -26,6 +27,6 @@ def give_back(session: Session, owner: str) -> int:
     count = 0
     for rows in _CLAIMED:
         free = {"owner": None, "lease_until": None, "fence": rows.fence + 1}
-        held = update(rows).where(rows.owner == owner).values(free).returning(rows.id)
+        held = update(rows).where(rows.owner == owner).values(free).returning(rows.fence)
         count += len(session.scalars(held).all())
     return count

@@ -1,0 +1,203 @@
+"""Four referees on one PostgreSQL, killed at random, while many games are due at the same moment.
+
+``STORM_GAMES`` and ``STORM_SECONDS`` in the environment let it last longer: ``make storm``.
+"""
+
+import os
+import random
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from benchmarks.crowd import copy_game, due_still, let_end
+from benchmarks.sink import Taken, taken
+from referee.app import App, build
+from referee.cli import main
+from referee.clock import now
+from referee.errors import StoreError
+from referee.settings import load
+from referee.store import games, outbox
+from referee.store.models import GameStatus, OutboxState
+from tests.live.postgresql import Postgres
+from tests.live.servers import until
+from tests.processes import free_port
+from tests.test_service import begin_a_game
+
+pytestmark = [pytest.mark.live, pytest.mark.own_database]
+
+GAMES = int(os.environ.get("STORM_GAMES", "24"))
+SECONDS = float(os.environ.get("STORM_SECONDS", "8"))
+"""For how long referees are killed, if turns and letters last so long."""
+SEED = int(os.environ.get("STORM_SEED") or time.time())
+REFEREES = 4
+PATIENCE = 40 + 4 * SECONDS
+SETTINGS = """
+state_dir = "{folder}/state"
+[house]
+address = "games@example.org"
+operator = "you@example.org"
+[receiver]
+port = {receiver}
+[sending]
+kind = "smtp"
+host = "127.0.0.1"
+port = {sink}
+security = "none"
+[limits]
+letters_an_hour = 1000000
+domain_letters_a_minute = 1000000
+[adjudication]
+workers = 1
+[database]
+url = "{database}"
+"""
+
+
+@dataclass(slots=True)
+class Referee:
+    """One of the referees, which is started anew whenever it was killed."""
+
+    settings: Path
+    log: Path
+    program: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        with self.log.open("ab") as log:
+            command = [sys.executable, "-m", "referee", "--settings", str(self.settings), "run"]
+            self.program = subprocess.Popen(command, stderr=log)
+
+    def end(self, *, kindly: bool) -> None:
+        assert self.program is not None
+        if kindly:
+            self.program.terminate()
+        else:
+            self.program.kill()
+        assert self.program.wait(30) == (0 if kindly else -9)
+
+
+class Place:
+    """A database with many games, a mail server that takes everything, and four referees."""
+
+    def __init__(self, folder: Path, database: str, sink: int, letters: Path) -> None:
+        self.letters = letters
+        self.referees = []
+        for number in range(REFEREES):
+            file = folder / f"referee{number}.toml"
+            words = {"folder": folder, "sink": sink, "database": database}
+            file.write_text(SETTINGS.format(receiver=free_port(), **words))
+            self.referees.append(Referee(file, folder / f"log{number}"))
+        self.app: App = build(load(self.referees[0].settings))
+        with self.app.store.write() as session:
+            begin_a_game(self.app.house, session)
+        with self.app.store.write() as session:
+            copy_game(session, "SW-1", GAMES)
+
+    def let_end(self, number: int) -> None:
+        """Let the turns of so many more games be over; in trouble it may be tried again."""
+        with suppress(StoreError), self.app.store.write() as session:
+            let_end(session, number, now())
+
+    def is_over(self) -> bool:
+        with self.app.store.read() as session:
+            waiting = outbox.counts(session)[OutboxState.WAITING]
+            return not due_still(session, now()) and not waiting
+
+    def came(self) -> list[Taken]:
+        return taken(self.letters)
+
+
+@contextmanager
+def sink(letters: Path) -> Iterator[int]:
+    letters.touch()
+    command = [sys.executable, "-m", "benchmarks.sink", str(letters)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        try:
+            yield int(server.stdout.readline())
+        finally:
+            server.kill()
+
+
+@pytest.fixture
+def place(postgres: Postgres, tmp_path: Path) -> Iterator[Place]:
+    letters = tmp_path / "letters"
+    with sink(letters) as port:
+        place = Place(tmp_path, postgres.database(f"storm{os.getpid()}"), port, letters)
+        for referee in place.referees:
+            referee.start()
+        try:
+            yield place
+        finally:
+            for referee in place.referees:
+                if referee.program is not None and referee.program.poll() is None:
+                    referee.end(kindly=False)
+                sys.stderr.write(referee.log.read_text()[-20_000:])
+            place.app.close()
+
+
+def test_every_turn_is_adjudicated_once_and_every_letter_sent_once(
+    place: Place, postgres: Postgres
+) -> None:
+    chance = random.Random(SEED)
+    sys.stderr.write(f"SEED={SEED}\n")
+    until("all are at work", lambda: all(_is_ready(each) for each in place.referees), PATIENCE)
+    until("the first letters have gone", place.is_over, PATIENCE)
+    before = len(place.came())
+    blows = _storm(place, postgres, chance)
+    place.let_end(GAMES)
+    until("all turns are over and all letters gone", place.is_over, PATIENCE)
+    for referee in place.referees:
+        referee.end(kindly=True)
+
+    copies = Counter(letter.message_id for letter in place.came()[before:])
+    twice = sum(copies.values()) - len(copies)
+    sys.stderr.write(f"{blows} blows, {len(copies)} letters, {twice} of them twice\n")
+    # Who is killed between a letter's end and its record cannot know that it was taken.
+    assert twice <= blows
+    with place.app.store.read() as session:
+        played = [game for game in games.listing(session) if game.name != "SW-1"]
+        assert {(game.turn, game.status, game.stalls) for game in played} == {
+            (2, GameStatus.RUNNING, 0)
+        }
+        assert outbox.counts(session)[OutboxState.FAILED] == 0
+        written = outbox.listing(session, OutboxState.SENT, 100_000)
+        reports = Counter((row.game_id, row.seat_number) for row in written if row.turn == 2)
+    names = [game.name for game in played]
+    assert set(copies) == {row.message_id for row in written if row.game_id != 1} - {""}
+    assert all(reports[game.id, seat] >= 1 for game in played for seat in (1, 2))
+    for name in names[:4]:
+        arguments = ["--settings", str(place.referees[0].settings), "replay", name]
+        told = CliRunner().invoke(main, arguments).output
+        assert told == f"{name}: 1 turn resolved again, identical\n"
+
+
+def _storm(place: Place, postgres: Postgres, chance: random.Random) -> int:
+    """Kill referees at random, and restart the database once; give how many blows that were."""
+    blows, begun = 0, time.monotonic()
+    restart_at = begun + SECONDS / 2
+    while time.monotonic() < begun + SECONDS:
+        # Games fall due while referees die.
+        place.let_end(GAMES // 6)
+        time.sleep(chance.uniform(0.2, 1.2))
+        if restart_at and time.monotonic() > restart_at:
+            postgres.stop()
+            time.sleep(chance.uniform(0.1, 1.0))
+            postgres.start()
+            blows, restart_at = blows + REFEREES, 0.0
+        victim = chance.choice(place.referees)
+        victim.end(kindly=False)
+        victim.start()
+        blows += 1
+    return blows
+
+
+def _is_ready(referee: Referee) -> bool:
+    return "the referee is ready" in referee.log.read_text()

@@ -1,0 +1,58 @@
+"""One mailbox, two referees: one of them reads it, and the other one when that one is gone."""
+
+import uuid
+from pathlib import Path
+
+import pytest
+
+from referee.daemon.owners import here
+from referee.store import Session
+from referee.store.mailboxes import MailboxHold
+from tests.live.playing import House, MailServers, in_time
+from tests.live.postgresql import Postgres
+from tests.processes import Running
+
+pytestmark = [pytest.mark.live, pytest.mark.own_database]
+
+
+@pytest.fixture
+def shared(mail_servers: MailServers, postgres: Postgres, tmp_path: Path) -> House:
+    """A house whose database lies on a server."""
+    address = postgres.database(f"takeover{uuid.uuid4().hex}")
+    return House(mail_servers, tmp_path, more=f'[database]\nurl = "{address}"\n')
+
+
+def test_a_mailbox_is_taken_over_from_who_dies_and_from_who_stops(shared: House) -> None:
+    with shared.installation.running() as one:
+        in_time("the first one reads", lambda: _reader(shared) == _name(one))
+        with shared.installation.running() as other:
+            _ask(shared)
+            assert _reader(shared) == _name(one)
+            one.kill()
+            _ask(shared)
+            assert _reader(shared) == _name(other)
+            with shared.installation.running() as third:
+                _ask(shared)
+                assert _reader(shared) == _name(other)
+                other.stop()
+                in_time("the third one reads", lambda: _reader(shared) == _name(third))
+                _ask(shared)
+
+
+def _ask(house: House) -> None:
+    house.gm.write(house.address, "HELP\n")
+    house.gm.until_answered()
+
+
+def _reader(house: House) -> str | None:
+    """Give who reads the mailbox."""
+
+    def look(session: Session) -> str | None:
+        held = session.get(MailboxHold, "imap:games")
+        return None if held is None else held.owner
+
+    return house.look(look)
+
+
+def _name(referee: Running) -> str:
+    return f"{here()}:{referee.program.pid}"
