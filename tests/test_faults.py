@@ -11,7 +11,7 @@ where the thing is that fails:
 - SMTP failing at every command: ``tests/mail/test_smtp``, ``tests/exactly_once/test_silence``
 - a ruleset that raises, a template that raises, a Maildir that is away: ``tests/test_trouble``
 - a migration that is killed: ``tests/store/test_schema``, of several ``tests/test_upgrade``
-- a mailbox that hangs over a deadline: ``tests/test_mailbox_deadlines``,
+- a mailbox that hangs over a deadline: ``tests/test_in_time``,
   ``tests/live/test_daemon_deadlines``
 - PostgreSQL restarted: ``tests/live/test_postgresql``
 - all of it by chance, for weeks: ``tests/soak``

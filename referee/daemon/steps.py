@@ -150,9 +150,13 @@ class Daemon:
     def read_until(self) -> datetime | None:
         """Until when all letters that reached us are here; None when they all are.
 
-        A mailbox that is well holds nothing up for longer than its next look.
+        A mailbox that is well holds nothing up for longer than its next look, and the receiver
+        nothing for longer than it takes to commit a letter.
         """
-        moments = (self._watch.read_until, *(box.read_until for box in self._well))
+        receiver = self.app.receiver
+        since = receiver.arriving_since if receiver is not None else None
+        arriving = since - timedelta(microseconds=1) if since is not None else None
+        moments = (self._watch.read_until, arriving, *(box.read_until for box in self._well))
         return min((moment for moment in moments if moment is not None), default=None)
 
     def look_again(self, now: datetime) -> int:

@@ -71,6 +71,11 @@ class Receiver:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended: asyncio.Event | None = None
 
+    @property
+    def arriving_since(self) -> datetime | None:
+        """When the first letter arrived that is not committed yet; None when none is at hand."""
+        return min(list(self._hooks.at_hand), default=None)
+
     def start(self) -> None:
         """Listen; letters may come as soon as this returns. Raises OSError when it cannot."""
         listener = self._bind()
@@ -153,7 +158,8 @@ class _Hooks:
         self._clock = clock
         self._recipients = recipients
         self._protocol = protocol
-        self._open = 0
+        self.at_hand: list[datetime] = []
+        """When the letters arrived that are being committed."""
 
     async def handle_RCPT(  # noqa: N802 - aiosmtpd finds it by this name
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -170,11 +176,13 @@ class _Hooks:
         self, server: SMTP, session: Session, envelope: Envelope
     ) -> str:
         """Commit the letter for each recipient, then answer: SMTP once, LMTP for each."""
-        self._open += 1
+        arrived_at = self._clock()
+        self.at_hand.append(arrived_at)
         try:
-            answers = [await self._store(arrival) for arrival in self._arrivals(envelope)]
+            arrivals = self._arrivals(envelope, arrived_at)
+            answers = [await self._store(arrival) for arrival in arrivals]
         finally:
-            self._open -= 1
+            self.at_hand.remove(arrived_at)
         if self._protocol is MailProtocol.LMTP:
             return "\r\n".join(answers)
         return TRY_LATER if TRY_LATER in answers else answers[0]
@@ -183,10 +191,10 @@ class _Hooks:
         """Return when the letters at hand are answered, or after ten seconds."""
         loop = asyncio.get_running_loop()
         give_up = loop.time() + _PATIENCE_SECONDS
-        while self._open and loop.time() < give_up:
+        while self.at_hand and loop.time() < give_up:
             await asyncio.sleep(0.01)
 
-    def _arrivals(self, envelope: Envelope) -> list[Arrival]:
+    def _arrivals(self, envelope: Envelope, arrived_at: datetime) -> list[Arrival]:
         number = uuid.uuid4()
         raw = envelope.original_content or b""
         # The null return path is how a bounce is known, and not the same as no envelope.
@@ -196,7 +204,7 @@ class _Hooks:
                 source=self._protocol.value,
                 source_id=f"{number}/{place}",
                 raw=raw,
-                arrived_at=self._clock(),
+                arrived_at=arrived_at,
                 sender=sender,
                 recipient=recipient,
             )

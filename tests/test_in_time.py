@@ -1,6 +1,7 @@
-"""A letter that lies in a mailbox since before a deadline is read before the turn is resolved."""
+"""A letter that reached us before a deadline, in whatever way, is read before the turn ends."""
 
 import re
+import smtplib
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,9 +13,11 @@ import pytest
 
 from referee.app import App, build
 from referee.daemon import Daemon
+from referee.domain.post import Arrival
 from referee.mail.imap import SETTLING, Mailbox
 from referee.mail.imap_folder import ImapAccount
 from referee.mail.security import Security
+from referee.mail.smtpd import Receiver
 from referee.store import ballots, games
 from referee.store.models import Game
 from tests.live.servers import until
@@ -174,6 +177,39 @@ def test_nobody_waits_for_ever_for_a_mailbox(house: House) -> None:
     told = [words for words in alerts if "There has been trouble with imap:games" in words]
     assert len(told) == 1
     assert "A turn that falls due waits for the letters" in " ".join(told[0].split())
+
+
+def test_a_turn_waits_for_a_letter_that_is_just_being_taken(house: House) -> None:
+    orders = f"W{house.home('FRODO')}B2P"
+    database_is_free = threading.Event()
+
+    def accept(arrival: Arrival) -> None:
+        assert database_is_free.wait(20)
+        house.app.accept(arrival)
+
+    house.now = DEADLINE
+    receiver = Receiver(accept, clock=lambda: house.now, recipients=lambda address: True)
+    receiver.start()
+    house.daemon = Daemon(replace(house.app, receiver=receiver, mailboxes={}))
+    raw = letter("frodo", 9, f"SW-1 T1 [FRODO]\r\n{orders}")
+    to = ["games@example.org"]
+    sending = threading.Thread(target=_send, args=(receiver.port, to, raw))
+    sending.start()
+    until("the letter has arrived", lambda: receiver.arriving_since == DEADLINE)
+    house.pass_to(DEADLINE + SECOND)
+    assert house.game().turn == 1
+    database_is_free.set()
+    sending.join()
+    receiver.stop()
+    assert receiver.arriving_since is None
+    house.pass_to(DEADLINE + 2 * SECOND)
+    assert house.game().turn == 2
+    assert house.sheet("FRODO") == [orders]
+
+
+def _send(port: int, recipients: list[str], raw: bytes) -> None:
+    with smtplib.SMTP("127.0.0.1", port, timeout=20) as client:
+        client.sendmail("frodo@shire.example", recipients, raw)
 
 
 def test_a_vote_waits_likewise(house: House) -> None:
