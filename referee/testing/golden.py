@@ -1,5 +1,6 @@
 """Golden games: whole games kept as files, turn by turn, to be played again and compared."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -129,12 +130,9 @@ def _joined(sheets: Mapping[str, str]) -> str:
 
 def _parted(content: str) -> dict[str, str]:
     """Part what ``_joined`` made; a sheet has no line in brackets."""
-    sheets: dict[str, list[str]] = {}
-    lines: list[str] = []
-    for line in content.splitlines():
-        if line.startswith("[") and line.endswith("]"):
-            lines = sheets.setdefault(line[1:-1], [])
-        else:
-            lines.append(line)
-    whole = {name: "\n".join(lines).rstrip("\n") for name, lines in sheets.items()}
-    return {name: f"{sheet}\n" if sheet else "" for name, sheet in whole.items()}
+    return {found["name"]: found["sheet"] for found in _SHEET.finditer(content)}
+
+
+_SHEET: Final = re.compile(
+    r"^\[(?P<name>[^]\n]+)\]\n(?P<sheet>.*?)(?=\n\[[^]\n]+\]\n|\Z)", re.DOTALL | re.MULTILINE
+)

@@ -17,7 +17,7 @@ DONE: Final = Outcome(done=True)
 ECONOMY: Final = "Economy"
 MOVEMENT: Final = "Movement"
 COMBAT: Final = "Combat"
-PLANETS: Final = "Planets"
+PLANETS: Final = "Owners and colours"
 POLITICS: Final = "Politics"
 HEADINGS: Final = (ECONOMY, MOVEMENT, COMBAT, PLANETS, POLITICS)
 

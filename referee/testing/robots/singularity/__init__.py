@@ -1,0 +1,86 @@
+"""Robots that play The Singularity Trap by mail, from nothing but the text of their reports."""
+
+from typing import ClassVar, Final
+
+from referee.testing.robots.cast import Cast, Role
+from referee.testing.robots.singularity.plan import Plan
+from referee.testing.robots.singularity.robot import Robot
+
+
+class Loner(Robot):
+    """Trusts nobody, and fires at the strongest player first."""
+
+    builds: ClassVar[str] = "FFCFRB"
+    odds: ClassVar[int] = 2
+
+    def fight(self, plan: Plan) -> None:
+        """Fire at the strongest players first."""
+        super().fight(plan)
+        strongest = self.others(plan.war)[:2]
+        plan.say("K" + ",".join(f"P{number}" for number in strongest))
+
+
+class Diplomat(Robot):
+    """Allies with the player next to him in the list, and declares a faction of two.
+
+    He forgets his ally when he can win alone.
+    """
+
+    builds: ClassVar[str] = "FTFRSF"
+    doctrine: ClassVar[str] = "KW"
+
+    def talk(self, plan: Plan) -> None:
+        """Ask for the alliance, and declare as soon as that can win."""
+        super().talk(plan)
+        war = plan.war
+        partner = war.number + 1 if war.number % 2 else war.number - 1
+        alone = 2 * war.me.planets > len(war.planets)
+        self.ask(plan, frozenset({partner} & {*self.others(war)} if not alone else ()))
+        if self.allied(war)[partner] + war.me.planets >= war.to_win:
+            plan.say(f"FAC{partner}")
+
+
+class Vassal(Robot):
+    """Follows the first player of the list as long as there is one."""
+
+    builds: ClassVar[str] = "FJTFJF"
+    doctrine: ClassVar[str] = "KT,B,C"
+
+    def talk(self, plan: Plan) -> None:
+        """Ask the first player for an alliance."""
+        super().talk(plan)
+        self.ask(plan, frozenset({1} & {*self.others(plan.war)}))
+
+
+class Emperor(Robot):
+    """Allies with all who want it, and declares an empire over the two strongest."""
+
+    builds: ClassVar[str] = "FFTRFC"
+    doctrine: ClassVar[str] = "KC,B,J"
+
+    def talk(self, plan: Plan) -> None:
+        """Ask the two weakest at first; declare when the three of them can win."""
+        super().talk(plan)
+        war = plan.war
+        self.ask(plan, self.partners or frozenset(sorted(self.others(war))[:2]))
+        allies = self.allied(war).most_common(2)
+        together = war.me.planets + sum(planets for _, planets in allies)
+        if len(allies) == 2 and war.me.planets >= war.dominant and together >= war.to_win:
+            plan.say("EMP" + ",".join(str(number) for number, _ in allies))
+
+
+CAST: Final = Cast(
+    creation="""\
+CREATE SINGULARITY SEATS 4 TITLE "The Demonstration"
+DEADLINE "5 minutes"
+""",
+    roles=(
+        Role("ABBOT", Diplomat, "AS red"),
+        Role("BISHOP", Loner, "AS blue OR green"),
+        Role("CANTOR", Vassal, "AS yellow"),
+        Role("DEAN", Diplomat),
+    ),
+    turns=12,
+    slips="S17 W99B1F\n",
+)
+"""Two diplomats, a vassal and a loner, for a dozen turns."""

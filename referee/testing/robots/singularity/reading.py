@@ -1,0 +1,185 @@
+"""What a report of The Singularity Trap tells who reads it: text, and nothing else."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from referee.testing.robots.singularity.space import Space
+
+_SUMMARY: Final = re.compile(
+    r"(?P<name>[A-Z]+), player (?P<number>\d), (?P<colour>[a-z]+)\. "
+    r"Turn (?P<turn>\d+) of the war, which has \d+ at most: (?P<section>[A-Za-z ]+)\. "
+    r"You have (?P<points>\d+) points?, \d+ planets? with an income of (?P<income>\d+), "
+)
+_PLANET: Final = re.compile(
+    r"W(?P<number>\d+) +(?P<space>\d+[A-I]) +(?P<colour>[a-z]+) +(?P<worth>\d)(?: +(?P<owner>\S+))?"
+)
+_OWN: Final = re.compile(
+    r"S(?P<number>\d+) +(?P<kind>[a-z]+) +(?P<space>\d+[A-I]) +(?P<whole>[A-Z]+)"
+    r"(?: +(?P<damage>[A-Z]*))?(?P<dark>, dark)?"
+)
+_FOREIGN: Final = re.compile(
+    r"S(?P<number>\d+) +(?P<kind>[a-z]+) +(?P<owner>[A-Z]+) +(?P<space>\d+[A-I])(?: .*)?"
+)
+_PLAYER: Final = re.compile(
+    r" *(?P<number>\d) +(?P<name>[A-Z]+)(?P<gone> \([a-z]+\))? +[a-z]+ +(?P<planets>\d+|\?)"
+    r"(?: +(?P<allies>[A-Z, ]+))?"
+)
+_JUMP: Final = re.compile(r"(?P<start>\d+[A-I]) +(?P<end>\d+[A-I])")
+
+
+@dataclass(slots=True)
+class SeenPlanet:
+    """A planet as the list of planets has it."""
+
+    number: int
+    at: Space
+    colour: str
+    worth: int
+    owner: str
+    """Empty when it is nobody's, and a question mark when that is unknown."""
+
+
+@dataclass(slots=True)
+class SeenShip:
+    """A ship of the reader's, or one in sight."""
+
+    number: int
+    kind: str
+    owner: str
+    at: Space
+    whole: str
+    """The letters of its units that work; of others' ships nothing is known."""
+    damage: str = ""
+    dark: bool = False
+
+    @property
+    def drive(self) -> int:
+        """Give its drive units."""
+        return 0 if self.dark else self.whole.count("D")
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPlayer:
+    """A player as the list of players has him."""
+
+    number: int
+    name: str
+    planets: int
+    allies: frozenset[str]
+    gone: bool
+
+
+@dataclass(slots=True)
+class SeenWar:
+    """What a report tells: who one is, what is asked, and all that one knows."""
+
+    name: str
+    number: int
+    turn: int
+    section: str
+    points: int
+    income: int
+    awaited: bool
+    planets: dict[int, SeenPlanet]
+    ships: dict[int, SeenShip]
+    others: dict[int, SeenShip]
+    players: dict[int, SeenPlayer]
+    jumps: dict[Space, Space]
+
+    @property
+    def me(self) -> SeenPlayer:
+        """Give the reader himself."""
+        return self.players[self.number]
+
+    @property
+    def to_win(self) -> int:
+        """Give how many planets win: two thirds of all, 25 of 37."""
+        return -(-2 * len(self.planets) // 3)
+
+    @property
+    def dominant(self) -> int:
+        """Give how many the head of an empire needs: a third, 13 of 37."""
+        return -(-len(self.planets) // 3)
+
+    def friends(self) -> frozenset[str]:
+        """Give the names of the reader and his allies."""
+        return self.me.allies | {self.name}
+
+    def own(self) -> list[SeenPlanet]:
+        """Give the reader's planets."""
+        return [planet for planet in self.planets.values() if planet.owner == self.name]
+
+    def enemies(self) -> list[SeenShip]:
+        """Give the ships in sight that are no allies'."""
+        return [ship for ship in self.others.values() if ship.owner not in self.friends()]
+
+
+def read_report(report: str) -> SeenWar | None:
+    """Give what a report tells; None when the war is over or the reader out of it."""
+    summary = _SUMMARY.search(" ".join(report.split()))
+    if summary is None:
+        return None
+    lines = report.splitlines()
+    name = summary["name"]
+    flat = " ".join(report.split())
+    planets = (_planet(found) for found in _rows(lines, "Planets", _PLANET))
+    ships = (_own(found, name) for found in _rows(lines, "Your ships", _OWN))
+    others = (_foreign(found) for found in _rows(lines, "Ships in sight", _FOREIGN))
+    players = (_player(found) for found in _rows(lines, "Players", _PLAYER))
+    jumps = _rows(lines, "Jumps you know", _JUMP)
+    return SeenWar(
+        name=name,
+        number=int(summary["number"]),
+        turn=int(summary["turn"]),
+        section=summary["section"],
+        points=int(summary["points"]),
+        income=int(summary["income"]),
+        awaited="Your orders are awaited." in flat,
+        planets={planet.number: planet for planet in planets},
+        ships={ship.number: ship for ship in ships},
+        others={ship.number: ship for ship in others},
+        players={player.number: player for player in players},
+        jumps={Space.read(found["start"]): Space.read(found["end"]) for found in jumps},
+    )
+
+
+def _rows(lines: list[str], title: str, row: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    """Give the rows of the table under a title, which ends with an empty line."""
+    if title not in lines:
+        return
+    for line in lines[lines.index(title) + 1 :]:
+        if not line.strip():
+            return
+        if (found := row.fullmatch(line.rstrip())) is not None:
+            yield found
+
+
+def _planet(found: re.Match[str]) -> SeenPlanet:
+    at = Space.read(found["space"])
+    owner = found["owner"] or ""
+    return SeenPlanet(int(found["number"]), at, found["colour"], int(found["worth"]), owner)
+
+
+def _own(found: re.Match[str], name: str) -> SeenShip:
+    return SeenShip(
+        int(found["number"]),
+        found["kind"],
+        name,
+        Space.read(found["space"]),
+        found["whole"],
+        found["damage"] or "",
+        dark=bool(found["dark"]),
+    )
+
+
+def _foreign(found: re.Match[str]) -> SeenShip:
+    at = Space.read(found["space"])
+    return SeenShip(int(found["number"]), found["kind"], found["owner"], at, "")
+
+
+def _player(found: re.Match[str]) -> SeenPlayer:
+    planets = 0 if found["planets"] == "?" else int(found["planets"])
+    allies = frozenset(re.findall(r"[A-Z]+", found["allies"] or ""))
+    return SeenPlayer(int(found["number"]), found["name"], planets, allies, bool(found["gone"]))

@@ -1,0 +1,159 @@
+"""Whole wars between robots, one in each mode, to the verdict: they come out as ever.
+
+In each folder ``turn-NN`` lie the reports before the orders of that batch, and the orders. ``make
+golden`` lets the robots play anew; what has changed then shows in the reports.
+"""
+
+import re
+import shutil
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from referee.rules.ruleset import Seat, SignUp
+from referee.rulesets.singularity import RULESET
+from referee.testing.golden import Beginning, Played, Writer, play, stored_sheets
+from referee.testing.robots.singularity import Diplomat, Emperor, Loner, Vassal
+from referee.testing.robots.singularity.robot import Robot
+
+GOLDEN = Path(__file__).parent / "golden"
+NAMES = ("ABBOT", "BISHOP", "CANTOR", "DEAN", "EXARCH", "FRIAR")
+MOST_BATCHES = 80
+LIVE = 6
+"""So many batches are played anew by the robots in each run."""
+
+
+@dataclass(frozen=True, slots=True)
+class War:
+    """How a war begins, who plays it, and how it ends."""
+
+    beginning: Beginning
+    robots: tuple[type[Robot], ...]
+    ending: str
+
+
+def _war(
+    robots: tuple[type[Robot], ...], seed: bytes, ending: str, **options: int | str | bool
+) -> War:
+    seats = tuple(SignUp(Seat(n), NAMES[n - 1]) for n in range(1, len(robots) + 1))
+    named = {name.replace("__", "."): value for name, value in options.items()}
+    return War(Beginning(seats, named, seed), robots, ending)
+
+
+FOUR = (Diplomat, Diplomat, Vassal, Loner)
+WARS = {
+    "single": _war(FOUR, b"d", "The faction of ABBOT and BISHOP has won."),
+    "alone": _war(FOUR, b"a", "ABBOT held 25 planets long enough."),
+    "two": _war(
+        (Emperor, Vassal, Vassal, Loner, Diplomat, Diplomat),
+        b"e",
+        "The empire of ABBOT and BISHOP and CANTOR has won.",
+        mode="two",
+    ),
+    "full": _war(
+        (Loner, Diplomat, Vassal),
+        b"c",
+        "ABBOT held 13 planets long enough.",
+        mode="full",
+        board__radius=2,
+    ),
+}
+"""A war of every mode; one of them twice, for an ally is left in it."""
+FORMS = {
+    *("SnX", "SnRn", "SnRU", "SnH", "WnBnT", "SnV", "SnW", "SnJ", "KPn,Pn", "KT", "KT,B,C", "KW"),
+    *("KC,B,J", "SnKSn", "SnKSn,Sn", "WnTC", "LnY", "LnN", "EMPn,n", "FACn"),
+}
+
+
+def by_robots(war: War) -> Writer:
+    """Give a writer that lets each seat be played by its robot."""
+    players = zip(war.beginning.seats, war.robots, strict=True)
+    robots = {seat.name: robot() for seat, robot in players}
+    return lambda _turn, name, report: robots[name].sheet(report)
+
+
+@cache
+def replayed(mode: str) -> tuple[Played, ...]:
+    """Give the batches of a war as its kept order sheets make them."""
+    return tuple(play(RULESET, WARS[mode].beginning, stored_sheets(GOLDEN / mode), MOST_BATCHES))
+
+
+@pytest.mark.parametrize("mode", WARS)
+def test_the_war_comes_out_as_it_was(mode: str) -> None:
+    files = {path: content for turn in replayed(mode) for path, content in turn.files().items()}
+    folder = GOLDEN / mode
+    kept = {
+        file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8")
+        for file in folder.rglob("*.txt")
+    }
+    assert sorted(files) == sorted(kept)
+    for path, content in files.items():
+        assert content == kept[path], path
+
+
+@pytest.mark.parametrize("mode", WARS)
+def test_the_war_is_played_to_its_verdict(mode: str) -> None:
+    assert replayed(mode)[-1].standing.splitlines()[0] == WARS[mode].ending
+
+
+@pytest.mark.parametrize("mode", WARS)
+def test_no_line_of_a_report_is_too_wide_for_a_letter(mode: str) -> None:
+    reports = [report for turn in replayed(mode) for report in turn.reports.values()]
+    assert max(len(line) for report in reports for line in report.splitlines()) <= 78
+
+
+@pytest.mark.parametrize("mode", WARS)
+def test_few_orders_come_to_nothing(mode: str) -> None:
+    failed = sum(len(turn.failed) for turn in replayed(mode))
+    assert failed < sum(len(turn.done) for turn in replayed(mode)) / 8
+
+
+def test_only_where_combat_goes_by_rounds_somebody_owes_no_orders() -> None:
+    for mode in WARS:
+        sheets = [turn.sheets for turn in replayed(mode)[:-1]]
+        lost = "You are out of the war."
+        asked = [
+            bool(sheet)
+            for turn, batch in zip(replayed(mode), sheets, strict=False)
+            for name, sheet in batch.items()
+            if lost not in turn.reports[name]
+        ]
+        assert all(asked) == (mode != "full")
+        assert not any(turn.missed for turn in replayed(mode))
+
+
+def test_every_form_of_order_is_carried_out_in_them() -> None:
+    done = {_form(order) for mode in WARS for turn in replayed(mode) for order in turn.done}
+    assert sorted(FORMS - done) == []
+
+
+def _form(order: str) -> str:
+    """Give the form of an order, of a move only how it begins."""
+    form = re.sub(r"[0-9]+", "n", order)
+    if moving := re.fullmatch(r"(Sn[VWJ]).*", form):
+        return moving[1]
+    form = re.sub(r"^(SnR)[A-Z]+$", r"\1U", form)
+    form = re.sub(r"^(WnBn)[A-Z]$", r"\1T", form)
+    return re.sub(r"^(WnT)[A-Z]$", r"\1C", form)
+
+
+@pytest.mark.parametrize("mode", WARS)
+def test_the_robots_still_begin_like_that(mode: str) -> None:
+    live = tuple(play(RULESET, WARS[mode].beginning, by_robots(WARS[mode]), LIVE))
+    assert [turn.sheets for turn in live[:LIVE]] == [t.sheets for t in replayed(mode)[:LIVE]]
+
+
+def rewrite() -> None:
+    """Let the robots play the wars anew, and keep them; look at the difference afterwards."""
+    shutil.rmtree(GOLDEN, ignore_errors=True)
+    for mode, war in WARS.items():
+        for turn in play(RULESET, war.beginning, by_robots(war), MOST_BATCHES):
+            for path, content in turn.files().items():
+                (GOLDEN / mode / path).parent.mkdir(parents=True, exist_ok=True)
+                (GOLDEN / mode / path).write_text(content, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    rewrite()
