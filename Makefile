@@ -57,6 +57,7 @@ golden: $(VENV)/ready
 	$(BIN)/python -m tests.rulesets.starweb.test_golden
 	$(BIN)/python -m tests.rulesets.fistful.test_golden
 	$(BIN)/python -m tests.rulesets.starfarers.test_golden
+	$(BIN)/python -m tests.rulesets.singularity.test_golden
 	$(BIN)/python -m tests.rulesets.star_empires.test_golden
 
 # The recorded game of twenty turns; new whenever the rules or the shape of the state change.

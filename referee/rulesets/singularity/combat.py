@@ -100,7 +100,7 @@ def _fight_at(turn: Turn, at: Space, doctrine: Doctrine) -> None:
         weapons[ship.owner] += ship.weapons
     seers = {seat for seat in state.players if state.sees(seat, at)}
     shots = [shot for ship in present for shot in _fire(state, ship, doctrine, weapons, dice)]
-    turn.tell(COMBAT, f"{place} round {state.round}: {_told(turn, shots)}.", seers)
+    turn.tell(COMBAT, f"{place} round {state.round}: {_told(turn, shots)}.", seers, at)
     for number, hits in sorted(Counter(shot.target for shot in shots if shot.hits).items()):
         lost = _suffer(state.ships[number], hits, dice)
         _tell_loss(turn, state.ships[number], lost, seers)
@@ -148,9 +148,9 @@ def _tell_loss(turn: Turn, ship: Ship, lost: Sequence[Unit], seers: set[Seat]) -
     fate = "is destroyed" if ship.lost else "vanishes" if ship.dark else ""
     units = ", ".join(UNITS[unit] for unit in lost)
     ending = f" and {fate}" if fate else ""
-    turn.tell(COMBAT, f"{place}: S{ship.number} loses {units}{ending}.", {ship.owner})
+    turn.tell(COMBAT, f"{place}: S{ship.number} loses {units}{ending}.", {ship.owner}, ship.at)
     seen = fate or f"is hit{HOW_OFTEN.get(len(lost), f' {len(lost)} times')}"
-    turn.tell(COMBAT, f"{place}: {owner}'s S{ship.number} {seen}.", seers - {ship.owner})
+    turn.tell(COMBAT, f"{place}: {owner}'s S{ship.number} {seen}.", seers - {ship.owner}, ship.at)
 
 
 HOW_OFTEN: Final = {1: "", 2: " twice"}

@@ -100,7 +100,9 @@ def ally(turn: Turn) -> None:
         for other in sorted(player.allies)
         if seat < other
     ]
-    turn.tell_all(POLITICS, f"Allies next turn: {'; '.join(pairs) or 'nobody'}.")
+    turn.tell_all(
+        POLITICS, f"Allies in turn {turn.state.turn + 1}: {'; '.join(pairs) or 'nobody'}."
+    )
 
 
 def resign(turn: Turn) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 from referee.rules.ruleset import Seat, Verdict
 from referee.rules.views import Block, Chart, Link, Node, Prose, Table, Verbatim, View, hanging
 from referee.rulesets.singularity import units
-from referee.rulesets.singularity.board import COLOURS
+from referee.rulesets.singularity.board import COLOURS, Space
 from referee.rulesets.singularity.economy import value
 from referee.rulesets.singularity.factions import planets
 from referee.rulesets.singularity.knowledge import (
@@ -17,7 +17,7 @@ from referee.rulesets.singularity.knowledge import (
     sees_damage,
 )
 from referee.rulesets.singularity.sections import TITLES, phase
-from referee.rulesets.singularity.state import Planet, Section, Ship, State
+from referee.rulesets.singularity.state import Note, Planet, Section, Ship, State
 from referee.rulesets.singularity.units import NAMES
 from referee.rulesets.singularity.victory import FACTION_TURNS, SINGLE_TURNS
 from referee.rulesets.singularity.working import HEADINGS, counted
@@ -69,7 +69,7 @@ def _summary(state: State, seat: Seat) -> Prose:
 
 def _asked(state: State, seat: Seat) -> str:
     """Say whether orders are asked of a player now."""
-    if state.players[seat].resigned or state.players[seat].lost:
+    if seat not in state.active():
         return "You are out of the war."
     if seat not in phase(state).awaiting:
         return "Your ships have nobody to fire at: you need not order anything now."
@@ -78,9 +78,14 @@ def _asked(state: State, seat: Seat) -> str:
 
 def notes(state: State, seat: Seat) -> Iterator[Verbatim]:
     """Give what a player is told of the last section, under its headings."""
-    told = sorted(state.players[seat].notes, key=lambda note: HEADINGS.index(note.heading))
+    told = sorted(state.players[seat].notes, key=_place_of)
     for heading, group in groupby(told, key=lambda note: note.heading):
         yield Verbatim("\n".join(hanging(note.text) for note in group), heading)
+
+
+def _place_of(note: Note) -> tuple[int, Space]:
+    """Give where a note stands in a report: news of a place together, as they happened."""
+    return HEADINGS.index(note.heading), note.at or Space(0, 0)
 
 
 def fleet(state: State, seat: Seat) -> Iterator[Table]:

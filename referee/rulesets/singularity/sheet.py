@@ -44,7 +44,7 @@ def template(state: State, seat: Seat) -> Sequence[str]:
 def _economic(state: State, seat: Seat) -> Iterator[str]:
     for ship in state.fleet(seat):
         if missing := len(damage(state, ship)):
-            yield f"# S{ship.number}R{missing}   ({NAMES[ship.kind]}, so much damage)"
+            yield f"# S{ship.number}R{missing}   ({NAMES[ship.kind]}: all its damage)"
     yield from (f"# W{planet.column}B1F" for planet in state.planets_of(seat))
 
 

@@ -170,6 +170,8 @@ class Note:
 
     heading: str
     text: str
+    at: Space | None = None
+    """Where it happened, if news of a place stand together."""
 
 
 @dataclass(frozen=True, slots=True)

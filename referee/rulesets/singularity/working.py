@@ -113,10 +113,10 @@ class Turn:
         """Write a space."""
         return self.state.rules.board.written(at)
 
-    def tell(self, heading: str, text: str, seats: Iterable[Seat]) -> None:
+    def tell(self, heading: str, text: str, seats: Iterable[Seat], at: Space | None = None) -> None:
         """Put a line into the reports of *seats*."""
         for seat in sorted(set(seats)):
-            self.state.players[seat].notes.append(Note(heading, text))
+            self.state.players[seat].notes.append(Note(heading, text, at))
 
     def tell_all(self, heading: str, text: str) -> None:
         """Put a line into everybody's report."""

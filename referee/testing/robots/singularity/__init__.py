@@ -73,14 +73,15 @@ CAST: Final = Cast(
     creation="""\
 CREATE SINGULARITY SEATS 4 TITLE "The Demonstration"
 DEADLINE "5 minutes"
+OPTION mode=two
 """,
     roles=(
         Role("ABBOT", Diplomat, "AS red"),
-        Role("BISHOP", Loner, "AS blue OR green"),
-        Role("CANTOR", Vassal, "AS yellow"),
-        Role("DEAN", Diplomat),
+        Role("BISHOP", Diplomat, "AS blue OR green"),
+        Role("CANTOR", Vassal, "AS orange"),
+        Role("DEAN", Loner),
     ),
-    turns=12,
+    turns=10,
     slips="S17 W99B1F\n",
 )
-"""Two diplomats, a vassal and a loner, for a dozen turns."""
+"""Two diplomats, a vassal and a loner, for five turns of two batches."""
