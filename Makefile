@@ -6,6 +6,7 @@
 # make install-check: every command of deploy/install.md in a fresh Debian, up to the first turn.
 # make fuzz: everything that reads others' words, fed with damaged ones for SECONDS=60.
 # make soak: twenty games for WEEKS=3 of simulated trouble, and every invariant checked.
+# make storm-intake: 2,100 order letters about a deadline, each in or out by its arrival.
 # make golden: the golden games, played anew by robots and written to their files.
 # make record: the recorded game of twenty turns, likewise.
 PYTHON ?= python3
@@ -21,7 +22,7 @@ TESTS ?=
 
 GAMES ?= 1000
 
-.PHONY: demo test check faults install-check fuzz soak golden record bench bench-storm storm lock clean
+.PHONY: demo test check faults install-check fuzz soak golden record bench bench-storm bench-growth storm storm-intake lock clean
 
 demo: $(VENV)/ready
 	$(BIN)/referee demo $(GAME)
@@ -63,6 +64,14 @@ golden: $(VENV)/ready
 # The recorded game of twenty turns; new whenever the rules or the shape of the state change.
 record: $(VENV)/ready
 	$(BIN)/python -m tests.desk.test_twenty_turns
+
+# 2,000 order letters in the minute before a deadline and 100 after it; then the same by LMTP.
+storm-intake: $(VENV)/ready
+	$(BIN)/python -m tests.storming
+
+# What a letter and a round of the loop cost in houses of 10 to 10,000 games.
+bench-growth: $(VENV)/ready
+	$(BIN)/python -m benchmarks.growth
 
 # How long things take beside a baseline. A time decides no test.
 bench: $(VENV)/ready

@@ -14,11 +14,11 @@ from referee.store.models import (
     Game,
     GameMaster,
     Person,
-    Pulse,
     SeatRow,
     Sheet,
     TurnRow,
 )
+from referee.store.pulses import Pulse
 
 Row = dict[str, Any]
 

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from referee.store import audit, ballots, deeds, letterbox, mailboxes, rollcall, standins
+from referee.store import audit, ballots, deeds, letterbox, mailboxes, pulses, rollcall, standins
 from referee.store.models import Base
 from referee.store.schema import render_item
 
@@ -13,6 +13,7 @@ TABLES = (
     letterbox.AddressChange,
     mailboxes.MailboxCursor,
     mailboxes.MailboxHold,
+    pulses.Pulse,
     rollcall.Offer,
     standins.Observer,
 )

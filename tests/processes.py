@@ -12,9 +12,9 @@ from pathlib import Path
 PATIENCE = 20.0
 
 
-def wait_for(truth: Callable[[], bool]) -> None:
+def wait_for(truth: Callable[[], bool], seconds: float = PATIENCE) -> None:
     """Wait until something is true; the test fails when it does not come about in time."""
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + seconds
     while not truth():
         assert time.monotonic() < until, "it did not come about in time"
         time.sleep(0.05)

@@ -46,6 +46,7 @@ def upgrade() -> None:
         sa.Column("ready_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("grace_seconds", sa.Integer(), nullable=False),
         sa.Column("reminders", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("remind_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("trust", sa.String(), nullable=False),
         sa.Column("missed_limit", sa.Integer(), nullable=False),
         sa.Column("press_rule", sa.String(20), nullable=False),
@@ -77,6 +78,8 @@ def upgrade() -> None:
         batch_op.create_index(
             "ix_games_status_deadline_at", ["status", "deadline_at"], unique=False
         )
+        batch_op.create_index("ix_games_status_ready_at", ["status", "ready_at"], unique=False)
+        batch_op.create_index("ix_games_status_remind_at", ["status", "remind_at"], unique=False)
 
     op.create_table(
         "mailbox_cursors",
@@ -119,6 +122,9 @@ def upgrade() -> None:
         sa.UniqueConstraint("address", name=op.f("uq_people_address")),
         sa.UniqueConstraint("second_address", name=op.f("uq_people_second_address")),
     )
+    with op.batch_alter_table("people", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_people_bounced_at"), ["bounced_at"], unique=False)
+
     op.create_table(
         "pulses",
         sa.Column("source", sa.String(), nullable=False),
@@ -277,6 +283,7 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("standbys", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_standbys_person_id"), ["person_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_standbys_scope"), ["scope"], unique=False)
 
     op.create_table(
         "turns",
@@ -337,6 +344,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_wrong_codes")),
     )
     with op.batch_alter_table("wrong_codes", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_wrong_codes_at"), ["at"], unique=False)
         batch_op.create_index(batch_op.f("ix_wrong_codes_person_id"), ["person_id"], unique=False)
         batch_op.create_index(batch_op.f("ix_wrong_codes_sender"), ["sender"], unique=False)
 
@@ -501,6 +509,7 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("offers", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_offers_person_id"), ["person_id"], unique=False)
+        batch_op.create_index("ix_offers_seat_id_made_at", ["seat_id", "made_at"], unique=False)
         batch_op.create_index("ix_offers_state_seat_id", ["state", "seat_id"], unique=False)
 
     op.create_table(
@@ -544,6 +553,7 @@ def upgrade() -> None:
             batch_op.f("ix_outbox_envelope_sender"), ["envelope_sender"], unique=False
         )
         batch_op.create_index(batch_op.f("ix_outbox_game_id"), ["game_id"], unique=False)
+        batch_op.create_index("ix_outbox_kind_created_at", ["kind", "created_at"], unique=False)
         batch_op.create_index("ix_outbox_state_due_at", ["state", "due_at"], unique=False)
 
     op.create_table(
@@ -564,7 +574,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_press")),
     )
     with op.batch_alter_table("press", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_press_due_at"), ["due_at"], unique=False)
+        batch_op.create_index(
+            "ix_press_delivered_turn_due_at", ["delivered_turn", "due_at"], unique=False
+        )
         batch_op.create_index(
             "ix_press_game_id_delivered_turn", ["game_id", "delivered_turn"], unique=False
         )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from referee.desk.house import House
 from referee.desk.posting import Slip, post
@@ -31,17 +31,27 @@ def send_digest(session: Session, house: House, now: datetime) -> int:
     if last is not None and last >= until:
         return 0
     since = until - _DAY if last is None else last.replace(hour=HOUR_OF_DAY, minute=0, second=0)
-    notice = _happened(session, Span(since.replace(microsecond=0), until))
+    troubles = _troubles(session, Span(since.replace(microsecond=0), until))
     # Of a game that cannot go on he was told at once; here it is recalled, and no reason to write.
-    if not (notice.quarantined or notice.failed or notice.bouncing):
+    if not any(troubles):
         return 0
+    notice = _happened(session, troubles, Span(since.replace(microsecond=0), until))
     slip = Slip(Mailbox("", house.operator), f"digest{until:%Y%m%d}")
     post(session, house, notice, slip, now)
     return 1
 
 
-def _happened(session: Session, span: Span) -> OperatorDigest:
-    return OperatorDigest(
+class _Troubles(NamedTuple):
+    """What makes a digest necessary, each in its words."""
+
+    quarantined: tuple[str, ...]
+    failed: tuple[str, ...]
+    bouncing: tuple[str, ...]
+
+
+def _troubles(session: Session, span: Span) -> _Troubles:
+    """Give what would be told; all day long that is asked again and again, so each has an index."""
+    return _Troubles(
         quarantined=tuple(
             f"receipt {row.id}: {row.note}" for row in inbox.quarantined_in(session, span, MOST)
         ),
@@ -49,16 +59,24 @@ def _happened(session: Session, span: Span) -> OperatorDigest:
             f"outgoing {row.id}, {row.kind}: {row.error or 'no reason given'}"
             for row in outbox.failed_in(session, span, MOST)
         ),
-        stalled=tuple(
-            f"{game.name}: turn {game.turn}, {_times(game.stalls)} in vain"
-            for game in games.stalled(session)[:MOST]
-        ),
-        health=tuple(_health(session, span)),
         bouncing=tuple(
             f"account #{person.account}: {_counted(person.bounces)} came back, the last on "
             f"{person.bounced_at:%Y-%m-%d}"
             for person in people.bounced_in(session, span, MOST)
         ),
+    )
+
+
+def _happened(session: Session, troubles: _Troubles, span: Span) -> OperatorDigest:
+    return OperatorDigest(
+        quarantined=troubles.quarantined,
+        failed=troubles.failed,
+        stalled=tuple(
+            f"{game.name}: turn {game.turn}, {_times(game.stalls)} in vain"
+            for game in games.stalled(session)[:MOST]
+        ),
+        health=tuple(_health(session, span)),
+        bouncing=troubles.bouncing,
     )
 
 

@@ -14,7 +14,8 @@ from referee.letters.letter import Mailbox
 from referee.letters.moments import Moment
 from referee.letters.notices import OperatorAlert
 from referee.store import Session, games, offers, pulses
-from referee.store.models import Game, GameStatus, Pulse
+from referee.store.models import Game, GameStatus
+from referee.store.pulses import Pulse
 
 
 @dataclass(frozen=True, slots=True)

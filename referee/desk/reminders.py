@@ -15,6 +15,8 @@ from referee.store import Session, absences, deputies, games, reminding
 from referee.store.models import Game, Person, SeatRow
 from referee.store.standins import Deputy
 
+_SOON = timedelta(minutes=1)
+"""When to look again for whom nobody could be reminded: his absence may be over by then."""
 _UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"))
 
 
@@ -25,10 +27,15 @@ def remind_due(session: Session, house: House, now: datetime) -> int:
     no time for is not made up for.
     """
     due: dict[Game, list[_Due]] = {}
-    for silent in reminding.silent(session, now):
+    looked_at = reminding.to_look_at(session, now)
+    for game in looked_at:
+        # After the deadline nobody is reminded until another one is set.
+        game.remind_at = max(game.deadline_at or now, now + _SOON)
+    for silent in reminding.silent(session, [game for game in looked_at if _lies_ahead(game, now)]):
         step = _step(session, silent, now)
         if step is not None and _readers(session, silent.row, now):
             due.setdefault(silent.game, []).append(_Due(silent.row, step))
+        silent.game.remind_at = min(silent.game.remind_at, _next_look(silent, step, now))
     count = sum(_remind(session, house, game, rows, now) for game, rows in due.items())
     return count + _remind_leaving(session, house, now)
 
@@ -108,6 +115,22 @@ def turn_began(session: Session, game: Game) -> datetime:
         return resolved
     assert game.started_at is not None
     return game.started_at
+
+
+def _lies_ahead(game: Game, now: datetime) -> bool:
+    return game.deadline_at is not None and game.deadline_at > now
+
+
+def _next_look(silent: reminding.Silent, step: timedelta | None, now: datetime) -> datetime:
+    """Give the first moment at which the seat may have to be reminded again."""
+    game, clock = silent.game, clock_of(silent.person)
+    assert game.deadline_at is not None
+    moments = [clock.reminder(game.deadline_at, each) for each in steps_of(game, silent.person)]
+    ahead = [moment for moment in moments if moment > now]
+    if step is not None:
+        # Whom nothing reached now is looked for again; whom it did has heard of the step by then.
+        ahead.append(now + _SOON)
+    return min(ahead, default=game.deadline_at)
 
 
 def _remind(session: Session, house: House, game: Game, due: Sequence[_Due], now: datetime) -> int:

@@ -63,5 +63,7 @@ def beginning(session: Session, now: datetime) -> list[Deputy]:
 
 def running(session: Session) -> list[Deputy]:
     """Give all who are asked or engaged."""
-    query = select(Deputy).where(Deputy.state != DeputyState.ENDED)
+    # Named one by one, they are found by their index, however many have ended.
+    under_way = (DeputyState.ASKED, DeputyState.ACCEPTED, DeputyState.ACTING)
+    query = select(Deputy).where(Deputy.state.in_(under_way))
     return list(session.scalars(query.order_by(Deputy.id)))

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Select, bindparam, func, or_, select
+from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.orm import Session, defer, joinedload, selectinload
 
 from referee.store.claims import (
@@ -31,6 +31,8 @@ from referee.store.models import (
     TurnRow,
 )
 from referee.store.types import Span
+
+_FEW: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +202,18 @@ def all_seats_of(session: Session, person: Person) -> list[SeatRow]:
 
 def next_deadline(session: Session) -> datetime | None:
     """Give the first moment at which a running game is due, its grace included."""
-    return min((moment for _, moment in _moments(session)), default=None)
+    running = Game.status == GameStatus.RUNNING
+    first = session.scalar(select(func.min(Game.ready_at)).where(running))
+    query = select(Game.deadline_at, Game.grace_seconds).where(running)
+    known = query.where(Game.deadline_at.is_not(None)).order_by(Game.deadline_at)
+    for deadline, grace in session.execute(known.execution_options(yield_per=_FEW)):
+        assert deadline is not None
+        # Those whose deadline is later are due later, whatever their grace.
+        if first is not None and deadline >= first:
+            break
+        moment = deadline + timedelta(seconds=grace)
+        first = moment if first is None else min(first, moment)
+    return first
 
 
 def due(session: Session, now: datetime, horizon: Horizon = ALL_IS_READ) -> list[int]:
@@ -209,9 +222,18 @@ def due(session: Session, now: datetime, horizon: Horizon = ALL_IS_READ) -> list
     A game is due when its deadline and grace have passed, or nobody need be waited for, as far as
     the *horizon* lets that count; but not while it rests after a trouble.
     """
-    resting = set(session.scalars(select(Game.id).where(Game.stalled_until > now)))
-    found = _moments(session, now, horizon)
-    return [number for number, moment in found if moment <= now and number not in resting]
+    found: dict[int, datetime] = {}
+    # Two questions, because each has its index.
+    for until in (Game.deadline_at, Game.ready_at):
+        query = select(
+            Game.id, Game.deadline_at, Game.grace_seconds, Game.ready_at, Game.stalled_until
+        ).where(Game.status == GameStatus.RUNNING, until <= now)
+        for number, deadline, grace, ready, stalled in session.execute(query):
+            moment = _moment(deadline, grace, ready, horizon)
+            rests = stalled is not None and stalled > now
+            if moment is not None and moment <= now and not rests:
+                found[number] = moment
+    return sorted(found, key=lambda number: (found[number], number))
 
 
 def claim_if_due(
@@ -419,26 +441,6 @@ def _revisions() -> Select[int | None, int | None]:
     """Give the question for the newest revision of a sheet, and for the one of a letter."""
     mine = func.max(Sheet.revision).filter(Sheet.letter_id == bindparam("letter"))
     return select(func.max(Sheet.revision), mine).where(*_OF_SEAT)
-
-
-def _moments(
-    session: Session, until: datetime | None = None, horizon: Horizon = ALL_IS_READ
-) -> list[tuple[int, datetime]]:
-    """Give running games with the moment each is due, earliest first.
-
-    Those whose deadline is after *until* may be left out.
-    """
-    query = select(Game.id, Game.deadline_at, Game.grace_seconds, Game.ready_at).where(
-        Game.status == GameStatus.RUNNING
-    )
-    if until is not None:
-        query = query.where(or_(Game.deadline_at <= until, Game.ready_at <= until))
-    moments = (
-        (number, _moment(deadline, grace, ready, horizon))
-        for number, deadline, grace, ready in session.execute(query)
-    )
-    known = [(number, moment) for number, moment in moments if moment is not None]
-    return sorted(known, key=lambda pair: (pair[1], pair[0]))
 
 
 def _moment(

@@ -1,8 +1,8 @@
 """The rows of an installation, the same on SQLite and PostgreSQL."""
 
-from datetime import datetime, time
+from datetime import UTC, datetime, time
 from enum import Enum
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, MetaData, UniqueConstraint, text
 from sqlalchemy import Enum as EnumColumn
@@ -19,6 +19,10 @@ _NAMING = {
     "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
     "pk": "pk_%(table_name)s",
 }
+
+
+LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
+"""Before anything was written down."""
 
 
 class Base(DeclarativeBase):
@@ -112,7 +116,7 @@ class Person(Base):
     """The security code, hashed; it is told once, in the first welcome."""
     bounces: Mapped[int] = mapped_column(default=0)
     """How many of our letters have come back since his address last worked."""
-    bounced_at: Mapped[datetime | None]
+    bounced_at: Mapped[datetime | None] = mapped_column(index=True)
     second_address: Mapped[str | None] = mapped_column(unique=True)
     """Where letters go that come back from his address of record, folded like it."""
     second_bounces: Mapped[int] = mapped_column(default=0)
@@ -137,7 +141,11 @@ class Game(Claimed, Base):
     """A game; its row is the lane on which only one worker at a time moves it."""
 
     __tablename__ = "games"
-    __table_args__ = (Index("ix_games_status_deadline_at", "status", "deadline_at"),)
+    __table_args__ = (
+        Index("ix_games_status_deadline_at", "status", "deadline_at"),
+        Index("ix_games_status_ready_at", "status", "ready_at"),
+        Index("ix_games_status_remind_at", "status", "remind_at"),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(unique=True)
@@ -172,6 +180,8 @@ class Game(Claimed, Base):
     grace_seconds: Mapped[int] = mapped_column(default=0)
     reminders: Mapped[list[Any]]
     """Spans in seconds before the deadline, longest first."""
+    remind_at: Mapped[datetime] = mapped_column(default=LONG_AGO)
+    """Before that moment nobody in it is reminded; kept by ``referee.store.reminding``."""
     trust: Mapped[str] = mapped_column(default="token")
     """``address`` believes a letter from the address of record without token or code."""
     missed_limit: Mapped[int] = mapped_column(default=2)
@@ -340,7 +350,10 @@ class Press(Base):
     """A message between players, kept until it is delivered and after."""
 
     __tablename__ = "press"
-    __table_args__ = (Index("ix_press_game_id_delivered_turn", "game_id", "delivered_turn"),)
+    __table_args__ = (
+        Index("ix_press_game_id_delivered_turn", "game_id", "delivered_turn"),
+        Index("ix_press_delivered_turn_due_at", "delivered_turn", "due_at"),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
@@ -354,7 +367,7 @@ class Press(Base):
     text: Mapped[str]
     receipt: Mapped[bool] = mapped_column(default=False)
     """Whether the sender is told when it was delivered."""
-    due_at: Mapped[datetime | None] = mapped_column(index=True)
+    due_at: Mapped[datetime | None]
     """When it is delivered; None for with the next report."""
     delivered_turn: Mapped[int | None]
 
@@ -421,6 +434,7 @@ class OutboxLetter(Claimed, Base):
         Index("ix_outbox_state_due_at", "state", "due_at"),
         # Answers are looked for first, however many other letters wait.
         Index("ix_outbox_answers", "due_at", sqlite_where=_ANSWERS, postgresql_where=_ANSWERS),
+        Index("ix_outbox_kind_created_at", "kind", "created_at"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -451,7 +465,7 @@ class WrongCode(Base):
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"), index=True)
     sender: Mapped[str] = mapped_column(index=True)
     """The envelope's sender, or else the From."""
-    at: Mapped[datetime]
+    at: Mapped[datetime] = mapped_column(index=True)
 
 
 class Ration(Enum):
@@ -482,15 +496,3 @@ class Answered(Base):
     """The game it was about; empty for none."""
     ration: Mapped[Ration] = mapped_column(enum_of(Ration))
     at: Mapped[datetime] = mapped_column(index=True)
-
-
-class Pulse(Base):
-    """The last sign of life of the daemon or of a way in, by which outages are known."""
-
-    __tablename__ = "pulses"
-
-    source: Mapped[str] = mapped_column(primary_key=True)
-    """``daemon``, ``imap:NAME`` or ``maildir:NAME``."""
-    beat_at: Mapped[datetime]
-    behind_at: Mapped[datetime | None]
-    """When a clock was first seen that is behind the last sign of life; None when none is."""

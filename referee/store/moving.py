@@ -38,11 +38,19 @@ def copy(source: Engine, target: Engine, tell: Callable[[Moved], None]) -> Seque
     """
     writing = source.execution_options(referee_writes=True)
     with writing.begin() as old, target.begin() as new:
+        _refuse_unknown(old)
         refuse_tables(new)
         schema.upgrade_within(new)
         moved = [_copy(old, new, table, tell) for table in Base.metadata.sorted_tables]
         go_on_counting(new, given(old))
         return moved
+
+
+def _refuse_unknown(source: Connection) -> None:
+    """Raise StoreError for a table that nobody would copy."""
+    known = {table.name for table in Base.metadata.sorted_tables} | {"alembic_version"}
+    if unknown := set(inspect(source).get_table_names()) - known:
+        raise StoreError(f"the database has tables that are not ours: {', '.join(sorted(unknown))}")
 
 
 def refuse_tables(target: Connection) -> None:

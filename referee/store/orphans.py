@@ -1,12 +1,20 @@
 """Orphans: rows whose claim outlived its owner, given back before their lease runs out."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import select, update
+from sqlalchemy import ColumnElement, select, update
 from sqlalchemy.orm import Session
 
 from referee.store.mailboxes import MailboxHold
-from referee.store.models import Game, InboxLetter, OutboxLetter
+from referee.store.models import (
+    Claimed,
+    Game,
+    InboxLetter,
+    InboxState,
+    OutboxLetter,
+    OutboxState,
+)
 
 _CLAIMED: Final = (Game, InboxLetter, OutboxLetter, MailboxHold)
 
@@ -15,7 +23,7 @@ def owners(session: Session) -> frozenset[str]:
     """Give everybody who holds a row, dead or alive."""
     found: set[str | None] = set()
     for rows in _CLAIMED:
-        found.update(session.scalars(select(rows.owner).distinct()))
+        found.update(session.scalars(select(rows.owner).where(*_open(rows)).distinct()))
     return frozenset(owner for owner in found if owner is not None)
 
 
@@ -27,6 +35,14 @@ def give_back(session: Session, owner: str) -> int:
     count = 0
     for rows in _CLAIMED:
         free = {"owner": None, "lease_until": None, "fence": rows.fence + 1}
-        held = update(rows).where(rows.owner == owner).values(free).returning(rows.fence)
+        of_owner = update(rows).where(rows.owner == owner, *_open(rows))
+        held = of_owner.values(free).returning(rows.fence)
         count += len(session.scalars(held).all())
     return count
+
+
+def _open(rows: type[Claimed]) -> Sequence[ColumnElement[bool]]:
+    """Say in SQL which rows can be held at all: of letters, only those that wait."""
+    if rows is InboxLetter:
+        return (InboxLetter.state == InboxState.WAITING,)
+    return (OutboxLetter.state == OutboxState.WAITING,) if rows is OutboxLetter else ()

@@ -4,12 +4,24 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from referee.store.models import Pulse
+from referee.store.models import Base
 
 DAEMON = "daemon"
 """The source whose pulse says that anybody was at work at all."""
+
+
+class Pulse(Base):
+    """The last sign of life of the daemon or of a way in, by which outages are known."""
+
+    __tablename__ = "pulses"
+
+    source: Mapped[str] = mapped_column(primary_key=True)
+    """``daemon``, ``imap:NAME`` or ``maildir:NAME``."""
+    beat_at: Mapped[datetime]
+    behind_at: Mapped[datetime | None]
+    """When a clock was first seen that is behind the last sign of life; None when none is."""
 
 
 def of(session: Session, source: str) -> Pulse | None:

@@ -44,7 +44,7 @@ class Standby(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"), index=True)
-    scope: Mapped[str]
+    scope: Mapped[str] = mapped_column(index=True)
     """Where: the name of a game, the key of a ruleset, or ``ALL``."""
     since: Mapped[datetime]
 
@@ -65,7 +65,10 @@ class Offer(Base):
     """A seat that was offered to a standby, who may take it until a moment."""
 
     __tablename__ = "offers"
-    __table_args__ = (Index("ix_offers_state_seat_id", "state", "seat_id"),)
+    __table_args__ = (
+        Index("ix_offers_state_seat_id", "state", "seat_id"),
+        Index("ix_offers_seat_id_made_at", "seat_id", "made_at"),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"))

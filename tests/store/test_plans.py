@@ -1,0 +1,104 @@
+"""No question that the referee asks again and again reads a table that grows from end to end."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, event
+
+from referee.plugins import installed_rulesets
+from referee.store import Store
+from referee.testing.conversation import Conversation
+from tests.databases import Databases
+
+FOLDER = Path(__file__).parents[1] / "conversations"
+SMALL = {"pulses", "mailbox_cursors", "alembic_version", "sqlite_schema"}
+"""A row for each daemon and mailbox."""
+SELDOM = {
+    "games.name LIKE": "once for each game that is created",
+    "games.stalls >": "once a day, for the operator's digest",
+    "GROUP BY games.status": "once a day, for the operator's digest",
+    "GROUP BY inbox.state": "once a day, for the operator's digest",
+    "GROUP BY outbox.state": "once a day, for the operator's digest",
+    "turns.resolved_at >": "once a day, for the operator's digest",
+    "FROM observers JOIN games": "as many rows as there are observers, and few games have any",
+}
+"""What may be read whole, by words in the question, and why."""
+TALKS = ("starweb_turns", "press", "standby", "vote_draw", "deputy", "own_reminders", "observers")
+
+Asked = dict[str, Any]
+"""What was asked, and with which values it was first."""
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.live)])
+def store(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    """An empty store in which the next conversation is held."""
+    if request.param == "postgresql":
+        databases: Databases = request.getfixturevalue("databases")
+        made = databases.store()
+    else:
+        made = Store("sqlite://")
+    monkeypatch.setattr(Conversation, "new_store", staticmethod(lambda: made))
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("talk", TALKS)
+def test_every_question_of_a_conversation_has_an_index(store: Store, talk: str) -> None:
+    asked = _listened(store)
+    with closing(Conversation(installed_rulesets())) as conversation:
+        conversation.run((FOLDER / f"{talk}.txt").read_text(encoding="utf-8"))
+        assert len(asked) > 50
+        explain = _of_sqlite if store.kind == "sqlite" else _of_postgresql
+        with store.write() as session:
+            slow = [
+                f"{table}: {question}"
+                for question, values in asked.items()
+                if not any(words in question for words in SELDOM)
+                for table in explain(session.connection(), question, values)
+                if table not in SMALL
+            ]
+    assert slow == []
+
+
+def _listened(store: Store) -> Asked:
+    asked: Asked = {}
+
+    def hear(
+        _connection: object, _cursor: object, question: str, values: Any, _context: object, _: bool
+    ) -> None:
+        if question.split()[0] in ("SELECT", "UPDATE", "DELETE"):
+            # Of many that were done at once the first will do.
+            asked.setdefault(question, values[0] if isinstance(values, list) else values)
+
+    event.listen(store._engine, "before_cursor_execute", hear)
+    return asked
+
+
+def _of_sqlite(connection: Connection, question: str, values: Any) -> Iterator[str]:
+    """Give the tables that SQLite would read whole."""
+    plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {question}", values)
+    for *_, step in plan:
+        words = step.split()
+        if words[0] == "SCAN" and words[1] != "CONSTANT" and not words[1].startswith("("):
+            yield words[1]
+
+
+def _of_postgresql(connection: Connection, question: str, values: Any) -> Iterator[str]:
+    """Give the tables of which PostgreSQL would read all rows even if it never wished to."""
+    connection.exec_driver_sql("SET LOCAL enable_seqscan = off")
+    plan = connection.exec_driver_sql(f"EXPLAIN (FORMAT JSON) {question}", values).scalar()
+    found = plan if isinstance(plan, list) else json.loads(str(plan))
+    yield from _read_whole(found[0]["Plan"], is_cut=False)
+
+
+def _read_whole(step: dict[str, Any], *, is_cut: bool) -> Iterator[str]:
+    kind, is_cut = step["Node Type"], is_cut or step["Node Type"] == "Limit"
+    unbounded = kind.startswith("Index") and "Index Cond" not in step and not is_cut
+    if "Relation Name" in step and (kind == "Seq Scan" or unbounded):
+        yield step["Relation Name"]
+    for below in step.get("Plans", ()):
+        yield from _read_whole(below, is_cut=is_cut)
