@@ -100,10 +100,12 @@ class Mailbox:
         *accept_all* commits letters and takes those it knows without harm; its StoreError or
         OSError leaves them in the folder.
         """
+        ended = False
         try:
             self._run(_Taking(accept_all, cursor, clock), stop)
+            ended = True
         finally:
-            if not stop.is_set():
+            if not ended:
                 # Whoever called this tells what it was, and calls again.
                 self.is_read = False
                 self.trouble = "it met what was not foreseen; the log says what"
