@@ -248,6 +248,9 @@ def _end_round(game: Round) -> None:
     for player in state.players.values():
         player.hostile ^= player.turning
         player.turning = set()
+    for place in state.hexes.values():
+        if place.quarantined_until <= state.round:
+            place.quarantined_until = 0
     if state.stage is Stage.BUILD:
         state.stage = Stage.TRAVEL
     if state.rules.mode is Mode.SERIAL and state.stage is not Stage.OVER:

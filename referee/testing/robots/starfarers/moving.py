@@ -30,7 +30,7 @@ class Pilot:
 
     def _move(self, ship: SeenShip) -> str:
         here = self.game.hexes[ship.hex]
-        if self._wants_away(ship) and (jump := self._jump(ship)):
+        if self._wants_away(ship) and (jump := self.jump_to(ship, self._goal())):
             return jump
         if self._lacks(here.galaxy) and (explore := self._explore(ship)):
             return explore
@@ -58,26 +58,19 @@ class Pilot:
         free = [name for name in wanting if "held by" not in game.players[name].relations]
         return free[game.seat % len(free)] if free else ""
 
-    def _jump(self, ship: SeenShip) -> str:
-        """Teleport to the goal, or go to the nearest place from where one can."""
-        goal = self._goal()
-        homes = [place.number for place in self.game.hexes.values()
-                 if place.galaxy == goal and place.what == "mothership"]  # fmt: skip
-        return self.jump_to(ship, homes)
-
-    def jump_to(self, ship: SeenShip, goals: list[int]) -> str:
-        """Teleport to the galaxy of the first of the goals, or go to a node."""
-        galaxies = [self.game.hexes[goal].galaxy for goal in goals]
-        here = self.game.hexes[ship.hex].galaxy
-        other = next((galaxy for galaxy in galaxies if galaxy != here), "")
-        if not self.game.me.boosters or not other:
+    def jump_to(self, ship: SeenShip, galaxy: str) -> str:
+        """Teleport to a galaxy, or go to the nearest place from where one can."""
+        game = self.game
+        if not galaxy or not game.me.boosters or game.hexes[ship.hex].galaxy == galaxy:
             return ""
-        nodes = [number for number in self.game.hexes if self._is_node(number)]
-        there = [number for number in nodes if self.game.hexes[number].galaxy == other]
-        if ship.hex in nodes and there:
-            ship.hex = there[0]
-            return f"S{ship.number}JH{there[0]}"
-        return self.towards(ship, nodes)
+        nodes = [number for number in game.hexes if self._is_node(number)]
+        if ship.hex not in nodes:
+            return self.towards(ship, nodes)
+        ship.kind = EXPLORING
+        if "held by" not in game.players[galaxy].relations:
+            return f"S{ship.number}JM{game.players[galaxy].seat}"
+        there = [number for number in nodes if game.hexes[number].galaxy == galaxy]
+        return f"S{ship.number}JH{there[0]}" if there else ""
 
     def _is_node(self, number: int) -> bool:
         place = self.game.hexes[number]

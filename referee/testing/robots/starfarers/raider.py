@@ -44,17 +44,16 @@ class Raider(Settler):
         victim = self._victim(game)
         if not victim:
             return
-        for ship in list(game.fleet(game.name)):
+        for ship in (ship for ship in game.fleet(game.name) if ship.kind == READY):
             order = self._attack(game, ship, victim) or self._approach(game, ship, victim)
-            if order and ship.kind == READY:
-                ship.kind = BUSY
+            if order:
+                ship.kind = BUSY if ship.kind == READY else ship.kind
                 yield order
 
     def _attack(self, game: SeenGame, ship: SeenShip, victim: str) -> str:
         near = {ship.hex, *game.hexes[ship.hex].ways.values()}
         foe = game.players[victim]
-        home = _mothership(game, victim)
-        if home in near and "held by" not in foe.relations:
+        if near & {*_mothership(game, victim)}:
             return f"S{ship.number}AM{foe.seat}"
         bases = [base.number for base in game.bases if base.owner == victim and base.hex in near]
         ships = [each.number for each in game.ships if each.owner == victim and each.hex in near]
@@ -69,12 +68,17 @@ class Raider(Settler):
                           if game.hexes[number].cannons < 0}  # fmt: skip
         goals = [each.hex for each in game.ships if each.owner == victim]
         goals += [base.hex for base in game.bases if base.owner == victim]
-        if "held by" not in game.players[victim].relations:
-            goals.append(_mothership(game, victim))
-        way = pilot.towards(ship, goals)
-        return way or pilot.jump_to(ship, goals)
+        goals += _mothership(game, victim)
+        galaxies = [victim, *(game.hexes[goal].galaxy for goal in goals)]
+        here = game.hexes[ship.hex].galaxy
+        away = [galaxy for galaxy in galaxies if galaxy != here]
+        if "held by" in game.players[victim].relations:
+            away = away[1:] or away
+        return pilot.towards(ship, goals) or pilot.jump_to(ship, away[0] if away else "")
 
 
-def _mothership(game: SeenGame, owner: str) -> int:
-    return next(place.number for place in game.hexes.values()
-                if place.galaxy == owner and place.what == "mothership")  # fmt: skip
+def _mothership(game: SeenGame, owner: str) -> list[int]:
+    """Give the hex of a mothership that can still be taken, if it is seen."""
+    return [place.number for place in game.hexes.values()
+            if place.galaxy == owner and place.what == "mothership"
+            and "held by" not in game.players[owner].relations]  # fmt: skip
