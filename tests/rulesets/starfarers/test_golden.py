@@ -47,7 +47,7 @@ ENDINGS = {
     "conquest": "CALYPSO conquered the universe.",
 }
 FORMS = {
-    *("SnEn", "SnHn", "SnHnHn", "SnJHn", "SnAHn", "SnAMn", "SnABn", "SnKc", "SnTc>c", "BnTc>c"),
+    *("SnEn", "SnHn", "SnHnHn", "SnJMn", "SnAHn", "SnAMn", "SnABn", "SnKc", "SnTc>c", "BnTc>c"),
     *("Xn:c>c", "HnBC", "HnBT", "HnBCa", "BnR", "MnBS", "EnB", "EnC", "EnR", "PnH", "PnL"),
 }
 HEADINGS = {"News", "Travel", "Battles", "Encounters", "Trade", "Building", "Ships", "Bases"}
