@@ -9,6 +9,7 @@ from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Seat
 from referee.rulesets.star_empires.hulls import Hull
 from referee.rulesets.star_empires.lookup import ship_called
+from referee.rulesets.star_empires.names import LONGEST
 from referee.rulesets.star_empires.orders import Design
 from referee.rulesets.star_empires.sectors import Sector, written
 from referee.rulesets.star_empires.ships import commission, with_cargo
@@ -56,8 +57,8 @@ class Words:
     def name(self, what: str) -> str:
         """Take a name. Raises Mistake unless it has letters, digits and _ alone."""
         word = self.word(what)
-        if not _NAME.fullmatch(word):
-            raise Mistake(f"{word} is no name for {what}.")
+        if not _NAME.fullmatch(word) or len(word) > LONGEST:
+            raise Mistake(f"{word} is no name for {what}; {LONGEST} letters, digits and _ at most.")
         return word
 
     def names(self, what: str) -> list[str]:
@@ -244,7 +245,8 @@ def _ship_names(words: Words, count: int, taken: set[str]) -> list[str]:
         names.append(words.word("a name"))
     if len(names) == 1 and names[0].endswith("*"):
         return list(islice(numbered(names[0][:-1], taken), count))
-    if len(names) != count or not all(_NAME.fullmatch(name) for name in names):
+    fit = all(_NAME.fullmatch(name) and len(name) <= LONGEST for name in names)
+    if len(names) != count or not fit:
         raise Mistake(f"For {count} ships give {count} names, or one with a star: probe*.")
     return names
 

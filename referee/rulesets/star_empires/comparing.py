@@ -23,7 +23,7 @@ def differences(state: State, then: Fields) -> Iterator[str]:
         if _ship(state, path) is not None:
             yield f"{path} is still there"
     yield from _objects(then.table("worlds"), lambda name: _world(state, name))
-    yield from _objects(then.table("portals"), lambda name: _portal(state, name))
+    yield from _objects(then.table("portals"), lambda name: _portal(state, name), _EXITS)
     yield from _objects(then.table("storms"), lambda name: _storm(state, name))
     yield from _objects(then.table("classes"), lambda name: _class(state, name))
     yield from _objects(then.table("empires"), lambda name: _empire(state, name), _LISTS)
@@ -136,6 +136,7 @@ def _class(state: State, name: str) -> dict[str, Any] | None:
     }
 
 
+_EXITS: Final = frozenset({"exits"})
 _LISTS: Final = frozenset(
     {
         *("known_empires", "known_worlds", "known_portals", "known_storms", "nav_data"),

@@ -91,10 +91,11 @@ def _transferring(order: Transfer) -> str:
 
 
 def _building(order: Build) -> str:
-    count = "as many as can be paid" if order.count is None else str(order.count)
+    many = f"as many {order.kind} as can be paid"
+    what = many if order.count is None else f"{order.count} {order.kind}"
     names = f"{order.prefix}1, {order.prefix}2 and so on" if order.prefix else _and(order.names)
     called = f", called {names}" if names else ""
-    return f"Build {count} {order.kind} at {order.world}{called}."
+    return f"Build {what} at {order.world}{called}."
 
 
 def _and(names: Iterable[str]) -> str:

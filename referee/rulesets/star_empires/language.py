@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from referee.rules.ruleset import Example, Grammar, Separator
+from referee.rules.ruleset import Example, Grammar, Mistake, Separator
 from referee.rulesets.star_empires.orders import (
     Ally,
     Authorize,
@@ -104,6 +104,12 @@ def _amount(text: str) -> int | None:
     return None if text.casefold() == _MAX else int(text)
 
 
+def _mastery(word: str, rest: str = "") -> Order:
+    """Raises Mistake: the orders of the GM are not for players."""
+    del rest
+    raise Mistake(f"{word.upper()} is an order of the GM, who writes it into a CORRECT.")
+
+
 BUILDERS: Final[dict[str, Callable[..., Any]]] = {
     "unload": Unload,
     "deploy": Deploy,
@@ -126,6 +132,7 @@ BUILDERS: Final[dict[str, Callable[..., Any]]] = {
     "authorize": Authorize,
     "ally": Ally,
     "unally": Unally,
+    "mastery": _mastery,
     "names": _tuple,
     "numbers": _tuple,
     "ship_set": _sole,

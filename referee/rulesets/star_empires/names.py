@@ -10,6 +10,9 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
+LONGEST: Final = 25
+"""So many characters has the name of a ship, a class or anything on the map at most."""
+
 WORLDS: Final = _words("""
     Abalon Acheron Adrasta Aldera Amaranth Anvil Arbor Arden Argent Ashfall Aster Aurum Avalon
     Banshee Basalt Belisar Beryl Birch Borealis Brimstone Cairn Calyx Candor Caravel Cinder

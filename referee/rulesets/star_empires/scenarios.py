@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from referee.rules.dice import Dice, ScriptedDice
-from referee.rules.ruleset import Mistake, ReadOrders, Ruleset, Seat, Standing
+from referee.rules.ruleset import Grammar, Mistake, ReadOrders, Ruleset, Seat, Standing
 from referee.rulesets.star_empires.administration import correct
 from referee.rulesets.star_empires.comparing import differences
 from referee.rulesets.star_empires.hulls import Hull, Table
@@ -41,7 +41,7 @@ class StarEmpiresScenarios:
         state = placed(fields.table("given"), fields.table("options"))
         orders, gm = _orders(fields, state, rules, read)
         then = fields.table("then")
-        found = list(_rulings(then, state, orders, rules))
+        found = list(_rulings(then, state, fields.table("orders"), rules, read))
         found += _misread(fields, state, rules, read)
         if gm:
             state, _ = correct(state, gm)
@@ -61,36 +61,57 @@ class StarEmpiresScenarios:
 def _orders(
     fields: Fields, state: State, rules: Ruleset[Any, Any], read: ReadOrders
 ) -> tuple[dict[Seat, Sequence[Order]], str]:
-    texts = fields.table("orders")
+    """Give the orders of every empire, and those of the GM.
+
+    A line that is no order is left out where ``order_accepted`` says that it is refused.
+    """
+    texts, ruled = fields.table("orders"), fields.table("then").table("order_accepted").names()
     grammar = rules.grammar(rules.phase(state))
-    orders = {}
+    orders: dict[Seat, Sequence[Order]] = {}
     for name in texts.names():
-        text = "\n".join(texts.texts(name))
         if name == GM:
             continue
-        try:
-            orders[seat_of(state, name)] = read(grammar, text)
-        except Mistake as mistake:
-            raise Mistake(f"orders.{name}: {mistake}") from mistake
+        lines = _read(texts.texts(name), grammar, read)
+        wrong = [each for each in lines if isinstance(each, Mistake)]
+        if wrong and name not in ruled:
+            raise Mistake(f"orders.{name}: {wrong[0]}")
+        orders[seat_of(state, name)] = [each for each in lines if isinstance(each, Order)]
     return orders, "\n".join(texts.texts(GM))
 
 
+def _read(lines: Sequence[str], grammar: Grammar, read: ReadOrders) -> list[Order | Mistake]:
+    """Give the order of each line, or why it is none."""
+    found: list[Order | Mistake] = []
+    for line in lines:
+        try:
+            found += read(grammar, line)
+        except Mistake as mistake:
+            found.append(mistake)
+    return found
+
+
 def _rulings(
-    then: Fields, state: State, orders: Mapping[Seat, Sequence[Order]], rules: Ruleset[Any, Any]
+    then: Fields, state: State, texts: Fields, rules: Ruleset[Any, Any], read: ReadOrders
 ) -> Iterator[str]:
     """Compare the rulings at submission with ``order_accepted``; warned is accepted."""
     expected = then.table("order_accepted")
+    grammar = rules.grammar(rules.phase(state))
     for name in expected.names():
-        seat = seat_of(state, name)
-        sheet = orders.get(seat, ())
-        wanted = expected.flags(name)
-        if len(wanted) != len(sheet):
-            raise Mistake(f"order_accepted.{name}: {len(wanted)} rulings for {len(sheet)} orders")
-        rulings = rules.validate(state, seat, sheet)
-        for order, ruling, accepted in zip(sheet, rulings, wanted, strict=True):
-            if (ruling.standing is not Standing.REFUSED) is not accepted:
-                what = f"{ruling.standing.value} {ruling.reason}".strip()
-                yield f"{name}: {rules.render(order)} is {what}"
+        seat, wanted = seat_of(state, name), expected.flags(name)
+        lines = _read(texts.texts(name), grammar, read)
+        if len(wanted) != len(lines):
+            raise Mistake(f"order_accepted.{name}: {len(wanted)} rulings for {len(lines)} orders")
+        orders = [each for each in lines if isinstance(each, Order)]
+        rulings = iter(rules.validate(state, seat, orders))
+        for line, accepted in zip(lines, wanted, strict=True):
+            if isinstance(line, Mistake):
+                stands, what = False, f"{name}: {line}"
+            else:
+                ruling = next(rulings)
+                stands = ruling.standing is not Standing.REFUSED
+                what = f"{name}: {rules.render(line)} is {ruling.standing.value} {ruling.reason}"
+            if stands is not accepted:
+                yield what.strip()
 
 
 def _misread(

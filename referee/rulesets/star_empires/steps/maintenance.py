@@ -9,6 +9,7 @@ from referee.rulesets.star_empires.lookup import (
     ship_called,
     ships_or_classes,
 )
+from referee.rulesets.star_empires.names import LONGEST
 from referee.rulesets.star_empires.orders import Build, Conceal, Identify, Repair, Toggle
 from referee.rulesets.star_empires.ships import commission
 from referee.rulesets.star_empires.state import Ship, State, World
@@ -57,7 +58,10 @@ def new_names(state: State, given: Given[Build]) -> Iterator[str]:
     taken = {ship.callsign.casefold() for ship in state.fleet(given.seat)}
     order = given.order
     for name in numbered(order.prefix, taken) if order.prefix else order.names:
-        if name.casefold() in taken:
+        if len(name) > LONGEST:
+            given.remark(f"{name} is too long for a name: {LONGEST} characters at most")
+            yield ""
+        elif name.casefold() in taken:
             given.remark(f"you have a ship {name} already")
             yield ""
         else:

@@ -6,6 +6,7 @@ from typing import Final
 from referee.rules.ruleset import Mistake, Seat
 from referee.rulesets.star_empires.hulls import Hull, Ratings, ShipClass, design, design_missile
 from referee.rulesets.star_empires.lookup import class_called
+from referee.rulesets.star_empires.names import LONGEST
 from referee.rulesets.star_empires.orders import Design, Give
 from referee.rulesets.star_empires.state import State
 from referee.rulesets.star_empires.working import Given, Stage, Turn, Wreck
@@ -73,6 +74,8 @@ def _drafted(turn: Turn, given: Given[Design]) -> ShipClass | None:
 def drafted(state: State, order: Design) -> ShipClass:
     """Give the class an order designs. Raises Mistake when the hull does not allow it (R4.2)."""
     hull, numbers = Hull(order.hull), order.numbers
+    if len(order.name) > LONGEST:
+        raise Mistake(f"{order.name} is too long for a name: {LONGEST} characters at most.")
     if hull is Hull.DEVICE:
         raise Mistake("Nothing can be added to a device.")
     if hull is Hull.MISSILE and len(numbers) == 2:
