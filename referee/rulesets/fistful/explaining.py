@@ -13,6 +13,7 @@ from referee.rulesets.fistful.orders import (
     Move,
     Order,
     Recon,
+    StarNumber,
     Transfer,
     Withdraw,
     in_words,
@@ -21,8 +22,7 @@ from referee.rulesets.fistful.state import State
 
 
 def explain(state: State, seat: Seat, order: Order) -> str:  # noqa: C901 - a table of sentences
-    """Say in one line what *order* means; but for homeworlds its own words suffice."""
-    del seat
+    """Say in one line what *order* means, from its words and the player's own colonies."""
     match order:
         case ChooseHome(star):
             return homes.meaning(state, star)
@@ -34,7 +34,8 @@ def explain(state: State, seat: Seat, order: Order) -> str:  # noqa: C901 - a ta
         case Build(star, ships, fleet):
             return f"W{star} builds {in_words(ships)} into fleet {fleet}."
         case Fortify(star):
-            return f"W{star} works at its fortification."
+            works = "completes" if _is_half_done(state, seat, star) else "begins"
+            return f"W{star} {works} its fortification."
         case Grow(star):
             return f"The colony at W{star} grows by one."
         case Move(fleet, to):
@@ -48,3 +49,8 @@ def explain(state: State, seat: Seat, order: Order) -> str:  # noqa: C901 - a ta
         case Concede():
             return "You give up."
     raise TypeError(f"{order!r} is no order of A Fistful of Planets")
+
+
+def _is_half_done(state: State, seat: Seat, number: StarNumber) -> bool:
+    star = state.stars.get(number)
+    return star is not None and star.owner == seat and star.half_fortified

@@ -196,7 +196,9 @@ def _production(state: State, seat: Seat) -> Iterator[str]:
     free = (letter for letter in LETTERS if state.fleet(seat, letter) is None)
     for star in state.colonies_of(seat):
         have = points(state, star)
-        if have > 1 and (letter := next(free, "")):
+        if star.half_fortified:
+            yield f"# W{star.number}F   (the second half, else the first is lost)"
+        elif have > 1 and (letter := next(free, "")):
             yield f"# W{star.number}B1SF{letter}   ({have} points)"
         elif not objection_to_growth(state, star):
             yield f"# W{star.number}G   ({have} point{'s' if have > 1 else ''})"

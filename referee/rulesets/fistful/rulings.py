@@ -96,6 +96,11 @@ def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
         for star in turn.state.colonies_of(seat)
         if (left := _unspent(turn, star))
     ]
+    lines += [
+        f"W{star.number}: the first half of its fortification is lost."
+        for star in turn.before.colonies_of(seat)
+        if star.half_fortified and star.number not in turn.fortifying
+    ]
     ordered = {given.order.fleet for given in turn.given(FleetOrder)}
     resting = [f.letter for f in turn.state.fleets_of(seat) if f.letter not in ordered]
     if resting:
