@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from referee.desk import moving
 from referee.desk.enrolment import Enrolled, enrol
@@ -163,9 +163,13 @@ def written(value: int | str | bool) -> str:
     return str(value)
 
 
+_YES: Final = ("yes", "on", "true", "1")
+_NO: Final = ("no", "off", "false", "0")
+
+
 def _value(option: Option, text: str) -> int | str | bool:
-    if option.kind is bool and text.lower() in ("yes", "on", "true", "no", "off", "false"):
-        return text.lower() in ("yes", "on", "true")
+    if option.kind is bool and text.lower() in (*_YES, *_NO):
+        return text.lower() in _YES
     if option.kind is int and text.isascii() and text.isdigit() and len(text) < 10:
         if option.lowest <= int(text) <= option.highest:
             return int(text)

@@ -80,6 +80,8 @@ def objection_to_size(state: State, given: Given[Declare]) -> str:
     if gone:
         return f"{state.players[Seat(gone[0])].name} is out of the war"
     allowed = {4: (2,), 5: (2,), 6: (2, 3)}.get(players, ())
+    if not allowed:
+        return f"a war of {players} players has no factions"
     if len(members) not in allowed:
         return f"a war of {players} players has no factions of {len(members)}"
     return ""

@@ -7,7 +7,7 @@
     S17 [ABBOT] F 12D              a whole fighter at 12D; S17 - for none
     S17 [ABBOT] C 12D DDLWAM       with these units left
     [ABBOT] 12 points              also: 2 turns, colour B, allies BISHOP, votes BISHOP CANTOR
-    [ABBOT] resigned               has left the war; [ABBOT] returns takes him back
+    [ABBOT] resigned               leaves the war as with Q; [ABBOT] returns takes him back
     JUMP 12D 3A                    where the jump from 12D leads
     FACTION 3 [ABBOT] [BISHOP]     declared on turn 3; EMPIRE with the dominant player first
 """
@@ -18,6 +18,7 @@ from typing import Final
 
 from referee.rules.ruleset import Mistake, Seat
 from referee.rulesets.singularity.board import LETTERS, Space
+from referee.rulesets.singularity.politics import depart
 from referee.rulesets.singularity.state import Chart, Faction, Planet, Ship, State
 from referee.rulesets.singularity.units import written
 
@@ -109,7 +110,7 @@ def _set_player(state: State, found: re.Match[str]) -> str:
         case [number, "turns"] if number.isdecimal():
             player.successive = int(number)
         case ["resigned"]:
-            player.resigned = True
+            depart(state, player.seat)
         case ["returns"]:
             player.resigned = False
         case ["colour", colour] if colour in state.rules.wheel:

@@ -111,11 +111,16 @@ def resign(turn: Turn) -> None:
         if turn.player(given.seat).resigned:
             given.fail("you have left the war already")
             continue
-        turn.player(given.seat).resigned = True
-        _part(turn.state, given.seat)
-        if turn.state.rules.resign is Leaving.NEUTRAL:
-            _abandon(turn.state, given.seat)
+        depart(turn.state, given.seat)
         turn.tell_all(POLITICS, f"{turn.name(given.seat)} leaves the war.")
+
+
+def depart(state: State, seat: Seat) -> None:
+    """Let a player leave, by himself or by the GM; the GM chose what becomes of what he has."""
+    state.players[seat].resigned = True
+    _part(state, seat)
+    if state.rules.resign is Leaving.NEUTRAL:
+        _abandon(state, seat)
 
 
 def bury(turn: Turn) -> None:
