@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from referee.rules.ruleset import Seat
@@ -246,11 +247,15 @@ class _Steward:
     def _building(self) -> Iterator[Order]:
         """Build for all there is: in turn the most DP, and the most guns, one can pay (R6.6.1)."""
         for world in self._state.worlds_of(self._seat):
-            dp_next = True
-            while (kind := self._affordable(world.stockpile, by_dp=dp_next)) is not None:
-                world.stockpile -= kind.cost
-                dp_next = not dp_next
-                yield Build(world.name, 1, kind.name)
+            for name, kinds in groupby(self._wares(world)):
+                yield Build(world.name, len(list(kinds)), name)
+
+    def _wares(self, world: World) -> Iterator[str]:
+        dp_next = True
+        while (kind := self._affordable(world.stockpile, by_dp=dp_next)) is not None:
+            world.stockpile -= kind.cost
+            dp_next = not dp_next
+            yield kind.name
 
     def _affordable(self, stockpile: int, *, by_dp: bool) -> ShipClass | None:
         kinds = [
@@ -278,13 +283,15 @@ class _Steward:
 
     def _silence(self) -> Iterator[Order]:
         """Hide every ship, keep the RU in the safest place, share nothing (R6.6 to R6.8)."""
-        callsigns = tuple(ship.callsign for ship in self._fleet())
         others = tuple(self._state.empires[seat].name for seat in sorted(self._empire.contacts))
         public = tuple(ship.callsign for ship in self._fleet() if ship.public)
         if public:
             yield Toggle(public=False, items=public)
-        if callsigns and others:
-            yield Conceal(callsigns, others)
+        shown = [ship for ship in self._fleet() if ship.identified]
+        if shown:
+            seats = sorted({seat for ship in shown for seat in ship.identified})
+            names = tuple(self._state.empires[seat].name for seat in seats)
+            yield Conceal(tuple(ship.callsign for ship in shown), names)
         worlds = self._state.worlds_of(self._seat)
         if len(worlds) > 1:
             yield Pool(max(worlds, key=lambda w: (self._safety(w), w.production, w.name)).name)
