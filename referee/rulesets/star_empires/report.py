@@ -1,13 +1,12 @@
 """The report: what an empire sees and knows, in its own coordinates (RULES 3.0, page 4.1)."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
 from referee.rules.ruleset import Seat
 from referee.rules.views import Block, Prose, Table, Verbatim, View, hanging
-from referee.rulesets.star_empires.fleets import foreign, ships, transponders
+from referee.rulesets.star_empires.fleets import foreign, natural, ships, transponders
 from referee.rulesets.star_empires.knowledge import chart_of, chart_status
 from referee.rulesets.star_empires.mapping import hex_map
 from referee.rulesets.star_empires.sectors import written
@@ -212,9 +211,13 @@ def _shared(state: State, empire: Empire, seat: Seat) -> str:
         return "nothing"
     if share.everything:
         return "everything"
-    ships = len(share.ships & state.ships.keys())
-    parts = Counter(sectors=len(share.sectors), ships=ships, classes=len(share.classes))
-    return ", ".join(f"{number} {what}" for what, number in parts.items() if number) or "nothing"
+    sectors = (written(at) for at in sorted(map(empire.frame.local, share.sectors)))
+    watching = [state.ships[number] for number in share.ships & state.ships.keys()]
+    watching.sort(key=lambda ship: natural(ship.callsign))
+    named = (ship.callsign for ship in watching)
+    return (
+        ", ".join((*sectors, *named, *(f"@{name}" for name in sorted(share.classes)))) or "nothing"
+    )
 
 
 def _alliance(state: State, empire: Empire, seat: Seat) -> str:

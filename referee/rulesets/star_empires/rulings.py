@@ -188,6 +188,9 @@ def _move(scratch: Scratch, order: Move) -> None:
         if ship.number in scratch.firing:
             scratch.caution(f"{ship.callsign} does not move if it fires")
         scratch.journeys[ship.number] = to
+    for storm in state.storms_at(to):
+        if storm.intensity:
+            scratch.caution(f"the storm {storm.name} does {storm.intensity} DP of damage there")
 
 
 def _traverse(scratch: Scratch, order: Traverse) -> None:

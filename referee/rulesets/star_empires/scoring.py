@@ -45,7 +45,7 @@ def _standing(state: State, winners: tuple[Seat, ...], total: int) -> View:
             str(_income(state, (seat,))),
             str(len(state.worlds_of(seat))),
             str(len(state.fleet(seat))),
-            str(empire.dedication),
+            f"{empire.dedication:+d}",
         )
         for seat, empire in state.empires.items()
     ]

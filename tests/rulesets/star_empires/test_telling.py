@@ -3,7 +3,7 @@
 from typing import Any
 
 from referee.reports.text import text
-from referee.rules.ruleset import Seat
+from referee.rules.ruleset import Ruling, Seat, Standing
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.language import GRAMMAR
 from referee.rulesets.star_empires.mapping import hex_map
@@ -86,3 +86,9 @@ def test_the_columns_of_the_map_stand_below_each_other_however_far_it_reaches() 
     assert max(map(len, far)) <= 78
     columns = {(column - 12) % 8 for line in far for column, sign in enumerate(line) if sign == "."}
     assert columns == {0, 4}
+
+
+def test_who_moves_into_a_storm_is_warned() -> None:
+    storms = [{"name": "Gale", "at": [2, 1], "intensity": 3}]
+    (ruling,) = RULESET.validate(position(storms=storms), A, orders("MOVE p2 TO (2,1)"))
+    assert ruling == Ruling(Standing.WARNED, "The storm Gale does 3 DP of damage there.")
