@@ -99,7 +99,7 @@ def chart(state: State, seat: Seat) -> Chart:
     names += [player.name for other, player in state.players.items() if other != seat]
     return Chart(
         nodes=tuple(
-            Node(f"H{place.number}", (content(place, seat),), owners.get(place.number, ""))
+            Node(f"H{place.number}", _lines(state, place, seat), owners.get(place.number, ""))
             for place in shown
         ),
         links=tuple(
@@ -111,3 +111,10 @@ def chart(state: State, seat: Seat) -> Chart:
         title="Known space",
         owners=tuple(names),
     )
+
+
+def _lines(state: State, place: Hex, seat: Seat) -> tuple[str, ...]:
+    """Give what stands on the map at a hex: what it is, its ships, its bases."""
+    ships = " ".join(f"S{ship.number}" for ship in state.ships.values() if ship.hex == place.number)
+    bases = " ".join(f"B{base.number}" for base in state.bases.values() if base.hex == place.number)
+    return tuple(line for line in (content(place, seat), ships, bases) if line)

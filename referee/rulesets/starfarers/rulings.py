@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from referee.rules.ruleset import Ruling, Seat, Standing
 from referee.rulesets.starfarers import economy, encounter, landing, rounds, strangers, travel
-from referee.rulesets.starfarers.goods import Goods, in_words
+from referee.rulesets.starfarers.goods import Goods, in_words, listed
 from referee.rulesets.starfarers.orders import (
     Answer,
     Attack,
@@ -354,7 +354,7 @@ _CHECKS: Final[Mapping[type[Order], Callable[[Sheet, Any], str]]] = {
 
 def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
     """Say which ships have nothing to do."""
-    if Explore not in ACCEPTED[state.stage]:
+    if Explore not in ACCEPTED[state.stage] or seat not in rounds.phase(state).awaiting:
         return []
     moving = {order.ship for order in orders if isinstance(order, Explore | Travel | Teleport)}
     resting = [
@@ -362,7 +362,13 @@ def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
         for ship in state.fleet(seat)
         if ship.number not in moving and not ship.mercenary and ship.ready <= state.round
     ]
-    return [f"{', '.join(resting)}: they stay, and mine nothing new."] if resting else []
+    if len(resting) == 1:
+        return [f"{resting[0]} stays where it is{_mining(state, 's')}."]
+    return [f"{listed(resting)} stay where they are{_mining(state)}."] if resting else []
+
+
+def _mining(state: State, ending: str = "") -> str:
+    return "" if state.rules.mine_on_stay else f" and mine{ending} nothing"
 
 
 def defaults(state: State, seat: Seat, standing: Sequence[Order]) -> Sequence[Order]:

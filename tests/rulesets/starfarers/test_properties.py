@@ -1,6 +1,7 @@
 """Whatever is ordered: one outcome for each order, and nothing comes of nothing."""
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 from hypothesis import given
@@ -10,8 +11,8 @@ from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat, Standing
 from referee.rulesets.starfarers import RULESET
 from referee.rulesets.starfarers.goods import Goods
-from referee.rulesets.starfarers.orders import Barter, Offer, PortTrade
-from referee.rulesets.starfarers.state import State
+from referee.rulesets.starfarers.orders import Barter, BaseKind, Offer, PortTrade
+from referee.rulesets.starfarers.state import Stage, State
 from tests.rulesets.starfarers.played import BATCHES, SEATS, busy_sheet, game, order_of
 
 POSITIONS = [position.state for mode in BATCHES for position in game(mode)[::6]]
@@ -156,6 +157,37 @@ def test_no_tile_is_lost(at: int, texts: dict[Seat, list[str]], seed: bytes) -> 
         removed = sum(after.hexes[number].galaxy == seat for number in there)
         before = sum(place.galaxy == seat for place in state.hexes.values()) - 1
         assert len(after.bags[seat]) + laid + removed == len(state.bags[seat]) + before
+
+
+@given(st.sampled_from(POSITIONS), st.randoms(use_true_random=False))
+def test_cards_go_for_what_is_built_and_for_nothing_else(state: State, random: Random) -> None:
+    """In the half of a round that builds, hands shrink by the costs of what there is then."""
+    state = in_turmoil(state, random)
+    state.stage, state.turn_of = Stage.BUILD, None
+    state.players = {seat: replace(state.players[seat], captor=None) for seat in state.players}
+    orders = {
+        seat: tuple(o for o in busy_sheet(state, seat, random) if not isinstance(o, Offer))
+        for seat in SEATS
+    }
+    after = RULESET.resolve(state, orders, frozenset(), Dice(b"")).state
+    for seat in SEATS:
+        paid = state.players[seat].hand.total - after.players[seat].hand.total
+        assert paid == worth(after, seat) - worth(state, seat)
+
+
+def worth(state: State, seat: Seat) -> int:
+    """Give the cards that a player's ships, bases and enhancements cost."""
+    costs, player = state.rules.costs, state.players[seat]
+    whole = {
+        BaseKind.TRADE_PORT: costs["trade_port"].total,
+        BaseKind.COLONY: costs["colony"].total,
+        BaseKind.SPACEPORT: costs["colony"].total + costs["ring"].total,
+    }
+    ships = sum(not ship.mercenary for ship in state.fleet(seat)) * costs["starship"].total
+    parts = (("booster", player.boosters), ("cannon", player.cannons))
+    fitted = sum(costs[name].total * number for name, number in parts)
+    rings = costs["freight_ring"].total * player.rings
+    return ships + fitted + rings + sum(whole[base.kind] for base in state.bases_of(seat))
 
 
 @given(st.integers(0, len(POSITIONS) - 1), SHEETS)
