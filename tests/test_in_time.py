@@ -177,6 +177,10 @@ def test_nobody_waits_for_ever_for_a_mailbox(house: House) -> None:
     told = [words for words in alerts if "There has been trouble with imap:games" in words]
     assert len(told) == 1
     assert "A turn that falls due waits for the letters" in " ".join(told[0].split())
+    (warned,) = [words for words in alerts if "something has changed" in words]
+    assert "If it cannot for 3 days, the turn is resolved with what is here" in (
+        " ".join(warned.split())
+    )
 
 
 def test_a_turn_waits_for_a_letter_that_is_just_being_taken(house: House) -> None:

@@ -80,6 +80,8 @@ class Daemon:
         self._well: list[Mailbox] = []
         """The mailboxes that were well at the last sign of life."""
         self._beaten = datetime.min.replace(tzinfo=UTC)
+        self._waiting: frozenset[int] = frozenset()
+        """The games that wait for a way in that cannot be read, of which their GMs know."""
         self._silent_since: datetime | None = None
         """Since when the database takes no sign of life; None while it does and all is told."""
         self.owner = owner or f"{owners.here()}:{os.getpid()}"
@@ -321,9 +323,10 @@ class Daemon:
     def tell_of_troubles(self, now: datetime) -> int:
         """Tell the operator of ways in that have been in trouble for long; give how many.
 
-        Of the database he is told when it can be written again.
+        Of the database he is told when it can be written again. GMs are told whose turns wait.
         """
         self._tell_of_silence(now)
+        self._tell_of_waits(now)
         words = {source: words for source, words in self.ways_in().items() if words}
         lasting = self._troubles.lasting(words, now, self.app.house.patience.gap)
         for barred in lasting:
@@ -342,6 +345,18 @@ class Daemon:
             with self.app.store.write() as session:
                 barring.tell_of_silence(session, self.app.house, since, now)
         self._silent_since = None
+
+    def _tell_of_waits(self, now: datetime) -> None:
+        house, read_until = self.app.house, self._watch.read_until
+        waiting: list[int] = []
+        if read_until is not None and not self._watch.is_doubtful:
+            with self.app.store.read() as session:
+                waiting = barring.waiting(session, house, read_until, now)
+        for number in waiting:
+            if number not in self._waiting:
+                with self.app.store.write() as session:
+                    barring.tell_of_wait(session, house, number, now)
+        self._waiting = frozenset(waiting)
 
     def ways_in(self) -> dict[str, str]:
         """Give what is the matter with each mailbox and Maildir; no words where all is well."""

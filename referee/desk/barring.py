@@ -1,15 +1,17 @@
-"""A way in that is in trouble, and a database that was: the operator is told."""
+"""A way in that is in trouble, and a database that was: who has to know it is told."""
 
 import hashlib
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from referee.desk.announcing import tell
 from referee.desk.house import House
 from referee.desk.posting import Slip, post
+from referee.domain.schedules import roughly
 from referee.letters.letter import Mailbox
 from referee.letters.moments import Moment
 from referee.letters.notices import OperatorAlert
-from referee.store import Session, pulses
+from referee.store import Session, games, pulses
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,31 @@ def tell_of_bar(session: Session, house: House, seen: Barred, now: datetime) -> 
     slip = Slip(Mailbox("", house.operator), f"barred{barred.reference}")
     post(session, house, alert, slip, now)
     return barred
+
+
+def waiting(session: Session, house: House, read_until: datetime, now: datetime) -> list[int]:
+    """Give the ids of the games that should have been resolved a good while ago.
+
+    They wait, because letters are here up to *read_until* only.
+    """
+    ready = games.due(session, now, games.Horizon(read_until))
+    return [n for n in games.due(session, now - house.patience.gap) if n not in ready]
+
+
+def tell_of_wait(session: Session, house: House, number: int, now: datetime) -> None:
+    """Tell the GMs of a game why its turn waits; said again, the letters are the same."""
+    game = games.by_id(session, number)
+    if game is None or game.deadline_at is None:
+        return
+    what = (
+        f"Turn {game.turn} is not resolved yet: a mailbox of the referee has not been readable "
+        "since before the deadline, and orders that came in time may lie in it. The operator has "
+        "been told. When it can be read again, the deadline moves by the time that was lost. If "
+        f"it cannot for {roughly(house.patience.longest)}, the turn is resolved with what is here."
+    )
+    occasion = f"waits{game.turn}b{game.rollbacks}d{int(game.deadline_at.timestamp())}"
+    for master in game.masters:
+        tell(session, house, game, master.person, what, occasion, now)
 
 
 def tell_of_silence(session: Session, house: House, since: datetime, now: datetime) -> None:
