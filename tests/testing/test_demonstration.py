@@ -7,7 +7,7 @@ import pytest
 from referee.cli import demo
 from referee.testing.robots.casts import CASTS
 
-TURNS = {"fistful": 3, "singularity": 4, "star-empires": 3, "starfarers": 2, "starweb": 1}
+TURNS = {"fistful": 2, "singularity": 4, "star-empires": 3, "starfarers": 2, "starweb": 1}
 """So many turns show every kind of phase of a game."""
 
 
