@@ -1,0 +1,90 @@
+"""The robots of Star Empires read what stands in their reports, and order what stands."""
+
+from functools import cache
+
+import pytest
+
+from referee.reports.text import text
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Seat, Standing
+from referee.rulesets.star_empires import RULESET
+from referee.rulesets.star_empires.language import GRAMMAR
+from referee.rulesets.star_empires.state import State
+from referee.testing.golden import stored_sheets
+from referee.testing.robots.star_empires import TEMPERAMENTS
+from referee.testing.robots.star_empires.reading import SeenGame, read_report
+from referee.testing.scenarios import OrderReading
+from tests.rulesets.star_empires.test_golden import BEGINNING, GOLDEN
+
+SEATS = [signup.seat for signup in BEGINNING.seats]
+TURNS = 14
+
+
+@cache
+def states() -> tuple[State, ...]:
+    """Give the positions of the golden game's first turns, in which a silent empire is one."""
+    read, write, dice = OrderReading(), stored_sheets(GOLDEN), Dice(BEGINNING.seed)
+    played = [RULESET.setup(BEGINNING.seats, BEGINNING.options, dice)]
+    for turn in range(1, TURNS):
+        sheets = {signup.seat: write(turn, signup.name, "") for signup in BEGINNING.seats}
+        orders = {seat: read(GRAMMAR, sheet) for seat, sheet in sheets.items() if sheet}
+        missed = frozenset(SEATS) - orders.keys()
+        silent = {seat: RULESET.defaults(played[-1], seat, ()) for seat in sorted(missed)}
+        played.append(RULESET.resolve(played[-1], {**orders, **silent}, missed, dice).state)
+    return tuple(played)
+
+
+def seen(state: State, seat: Seat) -> SeenGame:
+    return read_report(text(RULESET.view(state, seat, "")))
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_a_robot_reads_its_ships_and_worlds(seat: Seat) -> None:
+    state = states()[-1]
+    empire, game = state.empires[seat], seen(state, seat)
+    local = empire.frame.local
+    assert (game.turn, game.name, game.home) == (TURNS, empire.name, empire.homeworld or "")
+    assert {(ship.name, ship.at, ship.dp, ship.guns, ship.loaded) for ship in game.ships} == {
+        (ship.callsign, local(ship.at), ship.dp, state.guns(ship), ship.loaded)
+        for ship in state.fleet(seat)
+    }
+    assert {(world.name, world.at, world.stock) for world in game.my_worlds()} == {
+        (world.name, local(world.at), world.stockpile) for world in state.worlds_of(seat)
+    }
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_a_robot_reads_every_sector_of_the_map(seat: Seat) -> None:
+    empire = states()[-1].empires[seat]
+    assert seen(states()[-1], seat).known == {empire.frame.local(each.at) for each in empire.chart}
+
+
+def test_a_robot_orders_nothing_that_is_refused() -> None:
+    read, write = OrderReading(), stored_sheets(GOLDEN)
+    refused = [
+        (turn, signup.name, RULESET.render(order), ruling.reason)
+        for turn, state in enumerate(states(), 1)
+        for signup in BEGINNING.seats
+        for orders in [read(GRAMMAR, write(turn, signup.name, ""))]
+        for order, ruling in zip(orders, RULESET.validate(state, signup.seat, orders), strict=True)
+        if ruling.standing is Standing.REFUSED
+    ]
+    assert refused == []
+
+
+def test_a_robot_writes_to_those_it_meets_once() -> None:
+    robot, letters = TEMPERAMENTS["Trader"](), []
+    for state in states():
+        letters.append(robot.sheet(text(RULESET.view(state, Seat(3), ""))))
+    met = {
+        state.empires[seat].name
+        for state in states()[-1:]
+        for seat in state.empires[Seat(3)].contacts
+    }
+    written = "\n".join(letters)
+    assert sorted(name for name in met if written.count(f"PRESS TO {name}\n") == 1) == sorted(met)
+
+
+def test_a_letter_without_a_report_is_no_game() -> None:
+    with pytest.raises(ValueError, match="no report"):
+        read_report("Welcome. You have seat RED in SE-1.")
