@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Phase, Resolution, Seat
 from referee.rulesets.starfarers import economy, encounter, travel, victory
-from referee.rulesets.starfarers.goods import LETTERS, in_words, of
+from referee.rulesets.starfarers.goods import LETTERS, counted, in_words, of
 from referee.rulesets.starfarers.orders import Order, Resign, SetAlliance, SetStance
 from referee.rulesets.starfarers.parts import ACCEPTED
 from referee.rulesets.starfarers.state import Mode, Stage, State
@@ -69,7 +69,8 @@ def resolve(
         for step in STEPS[state.stage]:
             if seat in game.state.active():
                 step.take(game, seat)
-                _throw_away(game, seat)
+    for seat in game.state.active():
+        _throw_away(game, seat)
     _bury(game, before)
     _go_on(game)
     economy.tell_offers(game)
@@ -216,7 +217,9 @@ def _throw_away(game: Round, seat: Seat) -> None:
         player.hand -= of(max(LETTERS, key=player.hand.of))
     if player.hand != full:
         gone = in_words(full - player.hand)
-        game.whisper([seat], TRADE, f"{limit} cards are all one may keep: {gone} went back.")
+        game.whisper(
+            [seat], TRADE, f"You may keep {counted(limit, 'card')}: {gone} went back."
+        )
 
 
 def _go_on(game: Round) -> None:

@@ -24,7 +24,7 @@ from referee.rulesets.starfarers.state import Hex, Kind, Mode, Player, Stage, St
 
 _KEYS: Final = frozenset(
     {"name", "cite", "seats", "options", "round", "stage", "given", "orders", "missed", "dice"}
-    | {"then", "refused", "winners", "tells"}
+    | {"then", "refused", "winners", "tells", "whispers"}
 )
 
 
@@ -147,11 +147,15 @@ def _lines(state: State) -> set[str]:
 
 
 def _untold(case: Mapping[str, Any], after: State) -> Iterator[str]:
-    """Say which texts under ``tells`` do not stand in the public report."""
+    """Say which texts do not stand in the public report, or in that of a player alone."""
     told = "\n".join(note.text for note in after.notes)
     for text in case.get("tells", []):
         if text not in told:
             yield f"nobody is told {text!r} but {told!r}"
+    for name, texts in _table(case, "whispers"):
+        private = "\n".join(note.text for note in after.players[seat_of(after, name)].private)
+        for text in (text for text in texts if text not in private):
+            yield f"{name} is not told {text!r} but {private!r}"
 
 
 def _dice(case: Mapping[str, Any], state: State) -> Dice:

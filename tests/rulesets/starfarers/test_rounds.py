@@ -3,12 +3,22 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from referee.reports.text import text
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat, SignUp
 from referee.rulesets.starfarers import RULESET
 from referee.rulesets.starfarers.goods import of
-from referee.rulesets.starfarers.orders import Attack, Offer, Order, Target, Travel
-from referee.rulesets.starfarers.state import Hex, Kind, State
+from referee.rulesets.starfarers.orders import (
+    Attack,
+    Explore,
+    Offer,
+    Order,
+    Resign,
+    SetStance,
+    Target,
+    Travel,
+)
+from referee.rulesets.starfarers.state import Hex, Kind, State, Tile
 
 A, B = Seat(1), Seat(2)
 DICE = Dice(b"rounds")
@@ -66,3 +76,27 @@ def test_a_rebuilt_ship_attacks_nobody_in_the_same_round() -> None:
     state.ships[1] = replace(state.ships[1], ready=2)
     state.ships[2] = replace(state.ships[2], hex=3)
     assert play(state, {A: Attack(1, Target.SHIP, 2)}).ships == state.ships
+
+
+def test_in_fog_the_news_of_a_galaxy_is_for_those_who_are_there() -> None:
+    signups = [SignUp(A, "A"), SignUp(B, "B")]
+    state = RULESET.setup(signups, {"fog": "galaxy"}, DICE)
+    state.bags[A] = [Tile(Kind.EMPTY)]
+    orders: dict[Seat, tuple[Order, ...]] = {A: (Explore(1, 2), SetStance(B, hostile=True)), B: ()}
+    after = RULESET.resolve(state, orders, frozenset(), DICE).state
+    own, other = (text(RULESET.view(after, seat, "")) for seat in (A, B))
+    assert "S1 of A explores H3" in own
+    assert "Galaxy of A" in own
+    assert "explores" not in other
+    assert "Galaxy of A" not in other
+    assert "A will be hostile to B from the next round." in other
+
+
+def test_when_the_game_is_over_the_fog_lifts() -> None:
+    signups = [SignUp(A, "A"), SignUp(B, "B")]
+    state = RULESET.setup(signups, {"fog": "galaxy"}, DICE)
+    after = play(state, {A: Resign()})
+    assert "Galaxy of A" in text(RULESET.view(after, B, ""))
+    verdict = RULESET.verdict(after)
+    assert verdict is not None
+    assert verdict.winners == {B}
