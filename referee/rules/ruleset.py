@@ -264,12 +264,19 @@ ReadOrders = Callable[[Grammar, str], Sequence[Any]]
 """Reads an order text with a grammar. Raises Mistake, with line and column, for what it cannot."""
 
 
+CheckTable = Callable[[Mapping[str, Any]], Sequence[str]]
+"""Checks one row of a table of a ruleset's own; gives the differences, one line each.
+
+Raises Mistake, with the place, when the row itself is wrong.
+"""
+
+
 class Scenarios(Protocol):
     """Runs a ruleset's test cases; a ruleset offers it as ``scenarios`` beside the interface."""
 
     @property
-    def tables(self) -> frozenset[str]:
-        """Give the tables a file may have beside ``case``, such as ``distance``."""
+    def tables(self) -> Mapping[str, CheckTable]:
+        """Give what checks the tables a file may have beside ``case``, such as ``distance``."""
 
     def fits(self, case: Mapping[str, Any]) -> bool:
         """Say whether a case is written as this ruleset writes them."""
@@ -281,10 +288,4 @@ class Scenarios(Protocol):
 
         *rules* is the ruleset itself and *read* reads order texts, for the one does not import
         the other. Raises Mistake, with the place, when the case itself is wrong.
-        """
-
-    def run_table(self, key: str, row: Mapping[str, Any]) -> Sequence[str]:
-        """Check one row of a table of its own; give the differences, one line each.
-
-        Raises Mistake, with the place, when the row itself is wrong.
         """

@@ -77,7 +77,7 @@ def run_case(case: Case, rulesets: Rulesets, reading: "OrderReading | None" = No
     read = reading or OrderReading()
     try:
         if case.table != _CASE:
-            return Result(case, tuple(scenarios.run_table(case.table, case.content)))
+            return Result(case, tuple(scenarios.tables[case.table](case.content)))
         return Result(case, tuple(scenarios.run(case.content, rules, read)))
     # Scripted dice that do not fit raise a plain ValueError, of which Mistake is one.
     except ValueError as mistake:
@@ -154,7 +154,7 @@ def _case(file: Path, ruleset: str, place: str, content: Mapping[str, Any], tabl
 
 def _tables(content: Mapping[str, Any], rules: Ruleset[Any, Any]) -> list[str]:
     """Give the tables of a file. Raises Mistake for an unknown one, or when all are empty."""
-    own: frozenset[str] = getattr(getattr(rules, "scenarios", None), "tables", frozenset())
+    own = frozenset(getattr(getattr(rules, "scenarios", None), "tables", ()))
     for key in content:
         if key not in _FILE_KEYS | own:
             raise Mistake(f'"{key}" is no key of a file; there are {_listed(_FILE_KEYS | own)}')
@@ -198,7 +198,7 @@ def _fits(content: Mapping[str, Any], rules: Ruleset[Any, Any]) -> bool:
     parts = content.get(_CASE)
     if isinstance(parts, list) and parts and isinstance(parts[0], Mapping):
         return bool(scenarios.fits(parts[0]))
-    return bool(content.keys() & scenarios.tables)
+    return bool(content.keys() & scenarios.tables.keys())
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -9,10 +9,11 @@
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Final
 
-from referee.rules.ruleset import Mistake, Seat
+from referee.rules.cases import lines_of, seat_of
+from referee.rules.ruleset import Mistake
 from referee.rulesets.fistful.orders import TYPES, Ships
 from referee.rulesets.fistful.state import Fleet, Star, State
 
@@ -41,14 +42,6 @@ def correct(state: State, text: str) -> tuple[State, str]:
     if not effects:
         raise Mistake("There is no line; FA[ALMA] W12 2S would set a fleet.")
     return state, "\n".join(effects)
-
-
-def lines_of(text: str) -> Iterator[str]:
-    """Give the lines that say something, without comments and with single blanks."""
-    for line in text.splitlines():
-        bare = " ".join(line.partition("#")[0].split())
-        if bare:
-            yield bare
 
 
 def apply(state: State, line: str) -> str:
@@ -126,14 +119,6 @@ def fleet_line(state: State, fleet: Fleet) -> str:
     """Write a fleet."""
     owner = state.players[fleet.owner].name
     return f"F{fleet.letter}[{owner}] W{fleet.star} {fleet.ships}"
-
-
-def seat_of(state: State, name: str) -> Seat:
-    """Give the seat of a player. Raises Mistake when nobody is called so."""
-    for seat, player in state.players.items():
-        if player.name == name.upper():
-            return seat
-    raise Mistake(f"{name} is none of the players.")
 
 
 def _star(state: State, number: int) -> Star:

@@ -13,10 +13,11 @@
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Final
 
-from referee.rules.ruleset import Mistake, Seat
+from referee.rules.cases import lines_of, seat_of
+from referee.rules.ruleset import Mistake
 from referee.rulesets.singularity.board import LETTERS, Space
 from referee.rulesets.singularity.politics import depart
 from referee.rulesets.singularity.state import Chart, Faction, Planet, Ship, State
@@ -45,14 +46,6 @@ def correct(state: State, text: str) -> tuple[State, str]:
     if not effects:
         raise Mistake("There is no line; S17 [ABBOT] F 12D would set a ship.")
     return state, "\n".join(effects)
-
-
-def lines_of(text: str) -> Iterator[str]:
-    """Give the lines that say something, without comments and with single blanks."""
-    for line in text.splitlines():
-        bare = " ".join(line.partition("#")[0].split())
-        if bare:
-            yield bare
 
 
 def apply(state: State, line: str) -> str:
@@ -175,11 +168,3 @@ def _level(state: State, letter: str) -> int:
     if abs(level) > state.rules.board.highest:
         raise Mistake(f"There is no level {letter}.")
     return level
-
-
-def seat_of(state: State, name: str) -> Seat:
-    """Give the seat of a player. Raises Mistake when nobody is called so."""
-    for seat, player in state.players.items():
-        if player.name == name.upper():
-            return seat
-    raise Mistake(f"{name} is none of the players.")

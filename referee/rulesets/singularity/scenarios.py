@@ -3,17 +3,25 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from referee.rules.cases import (
+    entries,
+    lines_of,
+    missed,
+    refuse_unknown,
+    seat_of,
+    sheets,
+    with_defaults,
+    wrong_winners,
+    wrongly_ruled,
+)
 from referee.rules.dice import Dice, ScriptedDice
-from referee.rules.ruleset import Mistake, Phase, ReadOrders, Ruleset, Seat, Standing
+from referee.rules.ruleset import CheckTable, Mistake, Phase, ReadOrders, Ruleset, Seat
 from referee.rulesets.singularity.notation import (
     apply,
-    lines_of,
     planet_line,
-    seat_of,
     ship_line,
 )
 from referee.rulesets.singularity.offer import GRAY_CORE, rules_of
-from referee.rulesets.singularity.orders import Order
 from referee.rulesets.singularity.sections import first_section
 from referee.rulesets.singularity.state import Planet, Player, Section, State
 
@@ -26,17 +34,13 @@ _KEYS: Final = frozenset(
 class SingularityScenarios:
     """Runs the cases of a scenario file."""
 
-    tables: Final = frozenset[str]()
+    tables: Final[Mapping[str, CheckTable]] = {}
 
     def fits(self, case: Mapping[str, Any]) -> bool:
         """Say whether a case is one of this game: its players have colours."""
         players = case.get("players")
         colours = players.values() if isinstance(players, Mapping) else ()
         return bool(colours) and all(isinstance(c, str) and c in "ROYGBV" for c in colours)
-
-    def run_table(self, key: str, row: Mapping[str, Any]) -> Sequence[str]:
-        """There are no tables beside the cases."""
-        raise Mistake(f"{key}: this game has no such table ({len(row)} entries)")
 
     def run(
         self, case: Mapping[str, Any], rules: Ruleset[Any, Any], read: ReadOrders
@@ -45,31 +49,22 @@ class SingularityScenarios:
 
         Raises Mistake, which names the key and the place in it, when the case itself is wrong.
         """
-        unknown = sorted(case.keys() - _KEYS)
-        if unknown:
-            raise Mistake(
-                f'"{unknown[0]}" is no key of a case; there are {", ".join(sorted(_KEYS))}'
-            )
+        refuse_unknown(case, _KEYS)
         state = _state(case)
-        grammar = rules.grammar(rules.phase(state))
-        orders = {
-            seat_of(state, name): read(grammar, text) for name, text in _table(case, "orders")
-        }
-        found = list(_refusals(case, state, orders, rules))
-        missed = frozenset(seat_of(state, name) for name in case.get("missed", []))
-        sheets: dict[Seat, Sequence[Order]] = {seat: orders.get(seat, ()) for seat in state.players}
-        for seat in missed:
-            sheets[seat] = rules.defaults(state, seat, sheets[seat])
-        after = rules.resolve(state, sheets, missed, _dice(case, state)).state
+        orders = sheets(case, state, rules, read)
+        found = list(wrongly_ruled(case, state, orders, rules))
+        out = missed(case, state)
+        filed = with_defaults(state, orders, out, rules)
+        after = rules.resolve(state, filed, out, _dice(case, state)).state
         found += _differences(case, after)
         return [*found, *_reports(case, after), *_waiting(case, after, rules.phase(after))]
 
 
 def _state(case: Mapping[str, Any]) -> State:
-    players = dict(_table(case, "players"))
+    players = dict(entries(case, "players"))
     if not players:
         raise Mistake('players: should be names with colours, such as { A = "R", B = "O" }')
-    options = dict(_table(case, "options"))
+    options = dict(entries(case, "options"))
     rules = rules_of(options)
     colours = rules.board.colours(rules.wheel, gray_core=bool(options.get(GRAY_CORE, False)))
     section = case.get("section")
@@ -90,27 +85,6 @@ def _state(case: Mapping[str, Any]) -> State:
     return state
 
 
-def _refusals(
-    case: Mapping[str, Any],
-    state: State,
-    orders: Mapping[Seat, Sequence[Order]],
-    rules: Ruleset[Any, Any],
-) -> Iterator[str]:
-    """Compare which orders are refused before the deadline with ``refused``."""
-    for name, expected in _table(case, "refused"):
-        seat = seat_of(state, name)
-        sheet = orders.get(seat, ())
-        rulings = rules.validate(state, seat, sheet)
-        found = [
-            rules.render(order)
-            for order, ruling in zip(sheet, rulings, strict=True)
-            if ruling.standing is Standing.REFUSED
-        ]
-        if found != list(expected):
-            reasons = [ruling.reason for ruling in rulings if ruling.reason]
-            yield f"{name}: refused are {found}, expected {list(expected)} ({reasons})"
-
-
 def _differences(case: Mapping[str, Any], after: State) -> Iterator[str]:
     """Say which lines of ``then`` do not stand, and whether somebody else has won."""
     there = _lines(after)
@@ -121,10 +95,7 @@ def _differences(case: Mapping[str, Any], after: State) -> Iterator[str]:
             yield f"{line}: there is {'; '.join(sorted(missing))}"
         elif added := _lines(wanted) - there:
             yield f"{line}: there is no {'; '.join(sorted(added))}"
-    if "winners" in case:
-        found = sorted(after.players[seat].name for seat in after.winners)
-        if found != sorted(case["winners"]):
-            yield f"winners: {found}, expected {sorted(case['winners'])}"
+    yield from wrong_winners(case, after)
 
 
 def _lines(state: State) -> set[str]:
@@ -147,7 +118,7 @@ def _lines(state: State) -> set[str]:
 def _reports(case: Mapping[str, Any], after: State) -> Iterator[str]:
     """Say which texts under ``tells`` no report has, and which under ``untold`` one has."""
     for key in ("tells", "untold"):
-        for name, texts in _table(case, key):
+        for name, texts in entries(case, key):
             told = "\n".join(note.text for note in after.players[seat_of(after, name)].notes)
             for text in texts:
                 if (text in told) is not (key == "tells"):
@@ -164,14 +135,7 @@ def _waiting(case: Mapping[str, Any], after: State, phase: Phase) -> Iterator[st
 
 
 def _dice(case: Mapping[str, Any], state: State) -> Dice:
-    return ScriptedDice({f"turn {state.turn}|{path}": d for path, d in _table(case, "dice")})
-
-
-def _table(case: Mapping[str, Any], key: str) -> list[tuple[str, Any]]:
-    value = case.get(key, {})
-    if not isinstance(value, Mapping):
-        raise Mistake(f"{key}: should be a table")
-    return list(value.items())
+    return ScriptedDice({f"turn {state.turn}|{path}": d for path, d in entries(case, "dice")})
 
 
 SCENARIOS: Final = SingularityScenarios()

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from referee.rules.dice import Dice, ScriptedDice
-from referee.rules.ruleset import Grammar, Mistake, ReadOrders, Ruleset, Seat, Standing
+from referee.rules.ruleset import CheckTable, Grammar, Mistake, ReadOrders, Ruleset, Seat, Standing
 from referee.rulesets.star_empires.administration import correct
 from referee.rulesets.star_empires.comparing import differences
 from referee.rulesets.star_empires.hulls import Hull, Table
@@ -23,7 +23,10 @@ _KEYS: Final = frozenset(
 class StarEmpiresScenarios:
     """Runs the cases of a Star Empires scenario file."""
 
-    tables: Final = frozenset({"design", "distance"})
+    @property
+    def tables(self) -> Mapping[str, CheckTable]:
+        """Give what checks tables of designs and of distances."""
+        return {"design": _designs, "distance": _distance}
 
     def fits(self, case: Mapping[str, Any]) -> bool:
         """Say whether a case is one of Star Empires: what is given in it is a table."""
@@ -51,11 +54,6 @@ class StarEmpiresScenarios:
             sheets[seat] = tuple(rules.defaults(state, seat, ()))
         after = rules.resolve(state, sheets, missed, _dice(fields, state)).state
         return [*found, *differences(after, then)]
-
-    def run_table(self, key: str, row: Mapping[str, Any]) -> Sequence[str]:
-        """Check one table of designs or of distances; give the differences."""
-        fields = Fields(row, "")
-        return list(_distance(fields) if key == "distance" else _designs(fields))
 
 
 def _orders(
@@ -136,19 +134,19 @@ def _dice(fields: Fields, state: State) -> Dice:
     return ScriptedDice(script)
 
 
-def _distance(fields: Fields) -> Iterator[str]:
+def _distance(row: Mapping[str, Any]) -> Sequence[str]:
+    fields = Fields(row, "")
     fields.allow("name", "cite", "from", "to", "distance")
     one, other, expected = fields.sector("from"), fields.sector("to"), fields.number("distance")
     found = distance(one, other)
-    if found != expected:
-        yield f"from {one} to {other}: {found}, expected {expected}"
+    return [] if found == expected else [f"from {one} to {other}: {found}, expected {expected}"]
 
 
-def _designs(fields: Fields) -> Iterator[str]:
+def _designs(row: Mapping[str, Any]) -> Sequence[str]:
+    fields = Fields(row, "")
     fields.allow("name", "cite", "options", "rows")
     table = Table(fields.table("options").text("hulls", Table.RULES.value))
-    for row in fields.tables("rows"):
-        yield from _design(table, row)
+    return [wrong for row in fields.tables("rows") for wrong in _design(table, row)]
 
 
 def _design(table: Table, row: Fields) -> Iterator[str]:

@@ -17,9 +17,10 @@
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Final
 
+from referee.rules.cases import lines_of, seat_of
 from referee.rules.ruleset import Mistake, Seat
 from referee.rulesets.starfarers.goods import LETTERS, Goods, goods_of
 from referee.rulesets.starfarers.orders import BaseKind
@@ -50,14 +51,6 @@ def correct(state: State, text: str) -> tuple[State, str]:
     if not effects:
         raise Mistake("There is no line; [ARGO] hand 2O1U would set a hand.")
     return state, "\n".join(effects)
-
-
-def lines_of(text: str) -> Iterator[str]:
-    """Give the lines that say something, without comments and with single blanks."""
-    for line in text.splitlines():
-        bare = " ".join(line.partition("#")[0].split())
-        if bare:
-            yield bare
 
 
 def apply(state: State, line: str) -> str:
@@ -223,11 +216,3 @@ def _hex(state: State, text: str) -> int:
     if int(text) not in state.hexes:
         raise Mistake(f"There is no H{text}.")
     return int(text)
-
-
-def seat_of(state: State, name: str) -> Seat:
-    """Give the seat of a player. Raises Mistake when nobody is called so."""
-    for seat, player in state.players.items():
-        if player.name == name.upper():
-            return seat
-    raise Mistake(f"{name} is none of the players.")

@@ -3,8 +3,18 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from referee.rules.cases import (
+    entries,
+    lines_of,
+    missed,
+    refuse_unknown,
+    sheets,
+    with_defaults,
+    wrong_winners,
+    wrongly_ruled,
+)
 from referee.rules.dice import Dice, ScriptedDice
-from referee.rules.ruleset import Mistake, ReadOrders, Ruleset, Seat, Standing
+from referee.rules.ruleset import CheckTable, Mistake, ReadOrders, Ruleset, Seat
 from referee.rulesets.starfarers.decks import encounters
 from referee.rulesets.starfarers.goods import Goods
 from referee.rulesets.starfarers.notation import (
@@ -14,12 +24,9 @@ from referee.rulesets.starfarers.notation import (
     base_line,
     deck_line,
     hex_line,
-    lines_of,
-    seat_of,
     ship_line,
 )
 from referee.rulesets.starfarers.offer import rules_of
-from referee.rulesets.starfarers.orders import Order
 from referee.rulesets.starfarers.state import Hex, Kind, Mode, Player, Stage, State
 
 _KEYS: Final = frozenset(
@@ -31,15 +38,11 @@ _KEYS: Final = frozenset(
 class StarfarersScenarios:
     """Runs the cases of a scenario file."""
 
-    tables: Final = frozenset[str]()
+    tables: Final[Mapping[str, CheckTable]] = {}
 
     def fits(self, case: Mapping[str, Any]) -> bool:
         """Say whether a case is one of this game: it has seats, in the sequence of play."""
         return isinstance(case.get("seats"), list)
-
-    def run_table(self, key: str, row: Mapping[str, Any]) -> Sequence[str]:
-        """There are no tables beside the cases."""
-        raise Mistake(f"{key}: this game has no such table ({len(row)} entries)")
 
     def run(
         self, case: Mapping[str, Any], rules: Ruleset[Any, Any], read: ReadOrders
@@ -48,19 +51,13 @@ class StarfarersScenarios:
 
         Raises Mistake, which names the key and the place in it, when the case itself is wrong.
         """
-        unknown = sorted(case.keys() - _KEYS)
-        if unknown:
-            keys = ", ".join(sorted(_KEYS))
-            raise Mistake(f'"{unknown[0]}" is no key of a case; there are {keys}')
+        refuse_unknown(case, _KEYS)
         state = _state(case)
-        grammar = rules.grammar(rules.phase(state))
-        orders = {
-            seat_of(state, name): read(grammar, text) for name, text in _table(case, "orders")
-        }
-        found = list(_refusals(case, state, orders, rules))
-        missed = frozenset(seat_of(state, name) for name in case.get("missed", []))
-        sheets: dict[Seat, Sequence[Order]] = {seat: orders.get(seat, ()) for seat in state.players}
-        after = rules.resolve(state, sheets, missed, _dice(case, state)).state
+        orders = sheets(case, state, rules, read)
+        found = list(wrongly_ruled(case, state, orders, rules))
+        out = missed(case, state)
+        filed = with_defaults(state, orders, out, rules)
+        after = rules.resolve(state, filed, out, _dice(case, state)).state
         return [*found, *_differences(case, after), *_untold(case, after)]
 
 
@@ -68,7 +65,7 @@ def _state(case: Mapping[str, Any]) -> State:
     names = case.get("seats", [])
     if not isinstance(names, list) or len(names) < 2:
         raise Mistake('seats: should be names in the sequence of play, such as ["A", "B"]')
-    rules = rules_of(dict(_table(case, "options")))
+    rules = rules_of(dict(entries(case, "options")))
     seats = [Seat(number) for number in range(1, len(names) + 1)]
     first = Stage.TRAVEL if rules.mode is Mode.PHASED else Stage.TURN
     state = State(
@@ -91,27 +88,6 @@ def _state(case: Mapping[str, Any]) -> State:
     return state
 
 
-def _refusals(
-    case: Mapping[str, Any],
-    state: State,
-    orders: Mapping[Seat, Sequence[Order]],
-    rules: Ruleset[Any, Any],
-) -> Iterator[str]:
-    """Compare which orders are refused before the deadline with ``refused``."""
-    for name, expected in _table(case, "refused"):
-        seat = seat_of(state, name)
-        sheet = orders.get(seat, ())
-        rulings = rules.validate(state, seat, sheet)
-        found = [
-            rules.render(order)
-            for order, ruling in zip(sheet, rulings, strict=True)
-            if ruling.standing is Standing.REFUSED
-        ]
-        if found != list(expected):
-            reasons = [ruling.reason for ruling in rulings if ruling.reason]
-            yield f"{name}: refused are {found}, expected {list(expected)} ({reasons})"
-
-
 def _differences(case: Mapping[str, Any], after: State) -> Iterator[str]:
     """Say which lines of ``then`` do not stand, and whether somebody else has won."""
     there = _lines(after)
@@ -122,10 +98,7 @@ def _differences(case: Mapping[str, Any], after: State) -> Iterator[str]:
             yield f"{line}: there is {'; '.join(sorted(missing))}"
         elif added := _lines(wanted) - there:
             yield f"{line}: there is no {'; '.join(sorted(added))}"
-    if "winners" in case:
-        found = sorted(after.players[seat].name for seat in after.winners)
-        if found != sorted(case["winners"]):
-            yield f"winners: {found}, expected {sorted(case['winners'])}"
+    yield from wrong_winners(case, after)
 
 
 def _lines(state: State) -> set[str]:
@@ -160,14 +133,7 @@ def _untold(case: Mapping[str, Any], after: State) -> Iterator[str]:
 
 def _dice(case: Mapping[str, Any], state: State) -> Dice:
     place = f"round {state.round}|{state.stage.value}|{state.turn_of or ''}"
-    return ScriptedDice({f"{place}|{path}": draws for path, draws in _table(case, "dice")})
-
-
-def _table(case: Mapping[str, Any], key: str) -> list[tuple[str, Any]]:
-    value = case.get(key, {})
-    if not isinstance(value, Mapping):
-        raise Mistake(f"{key}: should be a table")
-    return list(value.items())
+    return ScriptedDice({f"{place}|{path}": draws for path, draws in entries(case, "dice")})
 
 
 SCENARIOS: Final = StarfarersScenarios()

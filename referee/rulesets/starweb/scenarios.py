@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any, Final
 
 from referee.rules.dice import Dice, ScriptedDice
-from referee.rules.ruleset import Mistake, ReadOrders, Ruleset, Seat
+from referee.rules.ruleset import CheckTable, Mistake, ReadOrders, Ruleset, Seat
 from referee.rulesets.starweb.amending import place_everything
 from referee.rulesets.starweb.comparing import differences
 from referee.rulesets.starweb.orders import Order, WorldNumber
@@ -27,15 +27,11 @@ _MOST_TURNS: Final = 1000
 class StarWebScenarios:
     """Runs the cases of a StarWeb scenario file."""
 
-    tables: Final = frozenset[str]()
+    tables: Final[Mapping[str, CheckTable]] = {}
 
     def fits(self, case: Mapping[str, Any]) -> bool:
         """Say whether a case is one of StarWeb: its players have characters."""
         return isinstance(case.get("players"), Mapping)
-
-    def run_table(self, key: str, row: Mapping[str, Any]) -> Sequence[str]:
-        """StarWeb has no tables beside its cases."""
-        raise Mistake(f"{key}: StarWeb has no such table ({len(row)} entries)")
 
     def run(
         self, case: Mapping[str, Any], rules: Ruleset[Any, Any], read: ReadOrders

@@ -1,0 +1,52 @@
+"""What is wrong with a case of any game is told by its key."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pytest
+
+from referee.rules.cases import entries, lines_of, missed, refuse_unknown, seat_of, wrong_winners
+from referee.rules.ruleset import Mistake, Seat
+
+
+@dataclass
+class Player:
+    name: str
+
+
+@dataclass
+class Table:
+    players: dict[Seat, Player] = field(
+        default_factory=lambda: {Seat(1): Player("ALMA"), Seat(2): Player("BRUNO")}
+    )
+    winners: frozenset[Seat] = frozenset({Seat(2)})
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda: refuse_unknown({"name": "", "order": ""}, frozenset({"name", "orders"})),
+         '"order" is no key of a case; there are name, orders'),
+        (lambda: entries({"orders": "F1W2"}, "orders"), "orders: should be a table"),
+        (lambda: seat_of(Table(), "Cora"), "Cora is none of the players."),
+        (lambda: missed({"missed": ["A"]}, Table()), "A is none of the players."),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_case_is_told(wrong: Callable[[], object], words: str) -> None:
+    with pytest.raises(Mistake) as told:
+        wrong()
+    assert str(told.value) == words
+
+
+def test_a_case_says_who_has_won_or_nothing_of_it() -> None:
+    assert list(wrong_winners({}, Table())) == []
+    assert list(wrong_winners({"winners": ["BRUNO"]}, Table())) == []
+    assert list(wrong_winners({"winners": []}, Table())) == ["winners: ['BRUNO'], expected []"]
+
+
+def test_players_are_named_in_any_case() -> None:
+    assert missed({"missed": ["bruno"]}, Table()) == {2}
+
+
+def test_comments_and_empty_lines_say_nothing() -> None:
+    assert list(lines_of("W1  =  3 # a comment\n\n# another\nF2")) == ["W1 = 3", "F2"]
