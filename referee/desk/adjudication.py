@@ -14,6 +14,7 @@ from referee.desk.reporting import Turnover, report_turn
 from referee.desk.resolving import Resolved, brief_of, resolve
 from referee.desk.tables import Table, begin_turn
 from referee.desk.vacancies import put_abandoned_on_offer
+from referee.rules.ruleset import Seat
 from referee.store import Session, Store, archive, audit, games
 from referee.store.models import Game, GameStatus, TurnRow
 
@@ -107,8 +108,11 @@ def adjudicate(
     _go_on(session, game, now)
     _record(games.turn_of(session, game, game.turn), table, resolved, now)
     closed = min(game.deadline_at or now, now)
-    excused = absences.excused(session, game, gathered.missed, closed)
-    call_roll(session, table, gathered.missed - excused)
+    # That somebody missed a secret phase would tell all others that he owed orders in it.
+    missed = frozenset[Seat]() if table.phase.secret else gathered.missed
+    excused = absences.excused(session, game, missed, closed)
+    if not table.phase.secret:
+        call_roll(session, table, missed - excused)
     game.turn += 1
     begin_turn(session, table.ruleset, game, resolved.encoded)
     if resolved.verdict is None:
@@ -121,7 +125,7 @@ def adjudicate(
     turnover = Turnover(
         replace(resolved.after, game=game),
         resolved.resolution.outcomes,
-        gathered.missed,
+        missed,
         resolved.resolution.events,
         resolved.verdict,
         standing=gathered.standing,

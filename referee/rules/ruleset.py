@@ -87,6 +87,8 @@ class Phase:
     title: str
     turn: int
     awaiting: frozenset[Seat]
+    secret: bool = False
+    """Whether nobody may know who else owes orders: then nobody is said to have missed it."""
 
 
 @dataclass(frozen=True, slots=True)

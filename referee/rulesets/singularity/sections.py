@@ -49,4 +49,11 @@ def phase(state: State) -> Phase:
         awaiting &= in_combat(state)
     if state.section is Section.OVER:
         awaiting = frozenset[Seat]()
-    return Phase(state.section.value, TITLES[state.section], state.turn, awaiting)
+    return Phase(
+        state.section.value,
+        TITLES[state.section],
+        state.turn,
+        awaiting,
+        # Who is in combat out of sight is nobody else's business (T8).
+        secret=state.section is Section.COMBAT,
+    )
