@@ -217,9 +217,7 @@ def _throw_away(game: Round, seat: Seat) -> None:
         player.hand -= of(max(LETTERS, key=player.hand.of))
     if player.hand != full:
         gone = in_words(full - player.hand)
-        game.whisper(
-            [seat], TRADE, f"You may keep {counted(limit, 'card')}: {gone} went back."
-        )
+        game.whisper([seat], TRADE, f"You may keep {counted(limit, 'card')}: {gone} went back.")
 
 
 def _go_on(game: Round) -> None:

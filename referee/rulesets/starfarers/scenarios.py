@@ -8,6 +8,7 @@ from referee.rules.cases import (
     lines_of,
     missed,
     refuse_unknown,
+    seat_of,
     sheets,
     with_defaults,
     wrong_winners,
@@ -125,7 +126,7 @@ def _untold(case: Mapping[str, Any], after: State) -> Iterator[str]:
     for text in case.get("tells", []):
         if text not in told:
             yield f"nobody is told {text!r} but {told!r}"
-    for name, texts in _table(case, "whispers"):
+    for name, texts in entries(case, "whispers"):
         private = "\n".join(note.text for note in after.players[seat_of(after, name)].private)
         for text in (text for text in texts if text not in private):
             yield f"{name} is not told {text!r} but {private!r}"
