@@ -218,7 +218,7 @@ class News:
         for ship in self.ships:
             kind, _, callsign = ship.partition(" ")
             kinds.setdefault(kind, []).append(callsign)
-        ships = (f"{kind} {', '.join(callsigns)}" for kind, callsigns in kinds.items())
+        ships = (f"{kind} {', '.join(callsigns)}".rstrip() for kind, callsigns in kinds.items())
         return f"{self.text}: {'; '.join(ships)}."
 
 

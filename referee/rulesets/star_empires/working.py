@@ -8,6 +8,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Outcome, Resolution, Seat
+from referee.rulesets.star_empires.hulls import STARBASE
 from referee.rulesets.star_empires.orders import Order
 from referee.rulesets.star_empires.sectors import Sector, written
 from referee.rulesets.star_empires.ships import with_cargo
@@ -76,7 +77,9 @@ class Wreck:
 
 def named(ship: Ship, what: str = "") -> str:
     """Give a ship as news name it, behind its class, and what there is to say of it."""
-    return f"{ship.kind} {ship.callsign} {what}".rstrip()
+    # The starbase of every empire is called as its class; once is enough.
+    name = ship.kind if ship.callsign == STARBASE else f"{ship.kind} {ship.callsign}"
+    return f"{name} {what}".rstrip()
 
 
 @dataclass(slots=True, eq=False)
