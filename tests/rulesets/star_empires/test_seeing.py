@@ -1,0 +1,134 @@
+"""What an empire sees of foreign ships and worlds in its report (R3.0, R4.3, R4.5, R6.8.2)."""
+
+from typing import Any
+
+from referee.reports.text import text
+from referee.rules.ruleset import Seat
+from referee.rules.views import Table
+from referee.rulesets.star_empires import RULESET
+from referee.rulesets.star_empires.placing import Fields, placed
+from referee.rulesets.star_empires.state import Share, State
+from referee.rulesets.star_empires.steps.scanning import look_around
+
+A, B, C = Seat(1), Seat(2), Seat(3)
+CLOSE = "Foreign ships seen closely"
+FAR = "Foreign ships on long-range scan"
+STRANGERS = "Unidentified ships on long-range scan"
+
+
+def galaxy(*ships: dict[str, Any], **more: Any) -> State:
+    """Give a galaxy with a probe of A at (0,0) and what else is given."""
+    probe = {"owner": "A", "name": "eye", "class": "probe", "at": [0, 0]}
+    content = {"empires": {"A": {}, "B": {}, "C": {}}, "ships": [probe, *ships], **more}
+    return placed(Fields(content, ""), Fields({}, ""))
+
+
+def ship(owner: str, name: str, kind: str, *at: int, **more: Any) -> dict[str, Any]:
+    return {"owner": owner, "name": name, "class": kind, "at": list(at), **more}
+
+
+def sharing(state: State, donor: Seat, recipient: Seat) -> State:
+    state.empires[donor].shares[recipient] = Share(everything=True)
+    look_around(state)
+    return state
+
+
+def table(state: State, seat: Seat, title: str) -> list[tuple[str, ...]]:
+    """Give the rows of a table in a report; none when it is not there."""
+    blocks = RULESET.view(state, seat, "")
+    return [
+        row
+        for each in blocks
+        if isinstance(each, Table) and each.title == title
+        for row in each.rows
+    ]
+
+
+def names(state: State, seat: Seat, title: str) -> list[str]:
+    return [row[2] for row in table(state, seat, title)]
+
+
+def test_a_ship_in_the_same_sector_is_seen_with_all_that_its_class_tells() -> None:
+    state = galaxy(ship("B", "f", "frigate", 0, 0, dp=5))
+    (row,) = table(state, A, CLOSE)
+    assert row[:3] == ("(0,0)", "B", "f")
+    assert row[4:7] == ("frigate", "5/10", "14")
+
+
+def test_of_an_unknown_class_only_the_operation_rating_is_seen() -> None:
+    state = galaxy(ship("B", "f", "frigate", 0, 0, dp=5))
+    state.empires[A].classes.discard("frigate")
+    (row,) = table(state, A, CLOSE)
+    assert row[4:7] == ("frigate", "70%", "?")
+    assert table(state, A, "Foreign classes you have no design of") == [
+        ("frigate", "gunship", "10")
+    ]
+
+
+def test_from_afar_a_private_transponder_is_tonnage_and_a_public_one_a_ship() -> None:
+    state = galaxy(
+        ship("B", "f", "frigate", 2, 0),
+        ship("B", "w", "fighter", 2, 0),
+        ship("B", "p", "probe", 2, 0, public=True),
+        ship("C", "q", "probe", 3, 0, transponders=["A"]),
+    )
+    assert names(state, A, FAR) == ["p", "q"]
+    assert table(state, A, STRANGERS) == [("(2,0)", "2", "11")]
+
+
+def test_cargo_is_never_seen_nor_counted() -> None:
+    state = galaxy(
+        ship("B", "c", "carrier", 0, 0),
+        ship("B", "w", "fighter", 0, 0, carrier="c", public=True),
+        ship("B", "d", "carrier", 2, 0),
+        ship("B", "x", "fighter", 2, 0, carrier="d", public=True),
+    )
+    assert names(state, A, CLOSE) == ["c"]
+    assert names(state, A, FAR) == []
+    assert table(state, A, STRANGERS) == [("(2,0)", "1", "15")]
+
+
+def test_shared_scans_show_the_ships_of_others_but_none_that_the_donor_conceals() -> None:
+    state = sharing(
+        galaxy(
+            ship("B", "b", "probe", 20, 0),
+            ship("B", "open", "probe", 20, 0, transponders=["A"]),
+            ship("C", "c", "frigate", 20, 0),
+            ship("C", "far", "frigate", 22, 0),
+        ),
+        *(B, A),
+    )
+    assert names(state, A, CLOSE) == ["open", "c"]
+    assert table(state, A, STRANGERS) == [("(22,0)", "1", "10")]
+
+
+def test_what_one_sees_oneself_nobody_conceals_by_sharing() -> None:
+    state = sharing(galaxy(ship("B", "b", "probe", 0, 0)), B, A)
+    assert names(state, A, CLOSE) == ["b"]
+
+
+def test_a_scanned_world_shows_its_stockpile_and_no_blockade() -> None:
+    worlds = [{"name": "W", "at": [2, 0], "owner": "B", "production": 3, "stockpile": 7}]
+    state = galaxy(ship("B", "b", "fighter", 2, 0), worlds=worlds)
+    assert table(state, A, "Worlds") == [("W", "(2,0)", "B", "3", "7", "scanned", "")]
+
+
+def test_a_stale_world_is_told_as_it_was_when_it_was_seen() -> None:
+    worlds = [{"name": "W", "at": [0, 0], "owner": "B", "production": 3, "stockpile": 7}]
+    state = galaxy(worlds=worlds, turn=4)
+    state.ships[1].at = (20, 0)
+    state.worlds["W"].owner, state.worlds["W"].stockpile = C, 99
+    look_around(state)
+    assert table(state, A, "Worlds") == [("W", "(0,0)", "B", "3", "7", "turn 4", "")]
+
+
+def test_nothing_in_a_report_is_wider_than_a_letter() -> None:
+    long = "abcdefghijklmnopqrstuvwxy"
+    state = galaxy(
+        ship("A", long, "battleship", 0, 0),
+        ship("B", long, "battleship", 0, 0),
+        storms=[{"name": long, "at": [1, 1], "intensity": 99999}],
+    )
+    state.empires[B].name = "B" * 20
+    wide = [line for line in text(RULESET.view(state, A, "")).splitlines() if len(line) > 78]
+    assert wide == []

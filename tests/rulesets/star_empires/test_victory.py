@@ -1,0 +1,86 @@
+"""Victory: half of what the galaxy makes, alone or as a declared alliance (R1.0, page 6.4)."""
+
+from referee.reports.text import text
+from referee.rules.ruleset import Seat
+from referee.rulesets.star_empires import RULESET
+from referee.rulesets.star_empires.placing import Fields, placed
+from referee.rulesets.star_empires.state import State
+
+A, B, C, D = map(Seat, (1, 2, 3, 4))
+
+
+def galaxy(*, alliance_size: int = 1, **production: int) -> State:
+    """Give a galaxy in which every empire makes so much, and a world of nobody the rest."""
+    worlds = [
+        {"name": f"W{name}", "at": [5 * number, 0], "production": made, "owner": name}
+        for number, (name, made) in enumerate(production.items())
+    ]
+    worlds = [world if world["owner"] != "free" else {**world, "owner": ""} for world in worlds]
+    content = {"empires": {name: {} for name in "ABCD"}, "worlds": worlds}
+    return placed(Fields(content, ""), Fields({"alliance_size": alliance_size}, ""))
+
+
+def winners(state: State) -> set[Seat] | None:
+    verdict = RULESET.verdict(state)
+    return None if verdict is None else set(verdict.winners)
+
+
+def ally(state: State, *seats: Seat) -> None:
+    for seat in seats:
+        state.empires[seat].allies |= set(seats) - {seat}
+
+
+def test_half_of_all_production_wins_and_less_does_not() -> None:
+    assert winners(galaxy(A=10, B=5, free=5)) == {A}
+    assert winners(galaxy(A=10, B=5, free=6)) is None
+
+
+def test_a_galaxy_that_makes_nothing_has_no_winner() -> None:
+    assert winners(galaxy(A=0, B=0)) is None
+    assert winners(galaxy()) is None
+
+
+def test_allies_win_together_where_the_game_has_alliances_and_all_declared_it() -> None:
+    state = galaxy(alliance_size=2, A=6, B=6, C=9, free=3)
+    assert winners(state) is None
+    state.empires[A].allies = {B}
+    assert winners(state) is None
+    ally(state, A, B)
+    assert winners(state) == {A, B}
+    state.alliance_size = 1
+    assert winners(state) is None
+
+
+def test_of_three_allies_each_must_call_all_others_so() -> None:
+    state = galaxy(alliance_size=3, A=4, B=4, C=4, D=9, free=3)
+    ally(state, A, B)
+    ally(state, B, C)
+    assert winners(state) is None
+    ally(state, A, C)
+    assert winners(state) == {A, B, C}
+
+
+def test_who_needs_no_ally_wins_alone() -> None:
+    state = galaxy(alliance_size=2, A=10, B=5, free=5)
+    ally(state, A, B)
+    assert winners(state) == {A}
+
+
+def test_who_reach_half_with_equal_incomes_win_both() -> None:
+    state = galaxy(A=10, B=10)
+    assert winners(state) == {A, B}
+    verdict = RULESET.verdict(state)
+    assert verdict is not None
+    assert "A and B have won" in text(verdict.standing)
+
+
+def test_nobody_is_waited_for_when_the_game_is_won() -> None:
+    state = galaxy(A=10, B=5)
+    assert RULESET.phase(state).awaiting == frozenset()
+
+
+def test_nobody_waits_for_a_homeless_empire() -> None:
+    state = galaxy(A=4, B=4, C=4)
+    for seat in (A, B):
+        state.empires[seat].homeworld = state.worlds_of(seat)[0].name
+    assert RULESET.phase(state).awaiting == {A, B}
