@@ -133,7 +133,8 @@ class SeenGame:
 
 def read_report(text: str) -> SeenGame | None:
     """Read a report; None when it asks the reader for nothing."""
-    lines = text.splitlines()
+    # What players write to each other is no report, whatever it looks like.
+    lines = text.partition("\nPRESS FROM ")[0].splitlines()
     found = _HEAD.search(" ".join(" ".join(lines).split()))
     if found is None or _TURN.search(" ".join(" ".join(lines).split())):
         return None

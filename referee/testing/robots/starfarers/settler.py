@@ -82,7 +82,8 @@ class Settler:
         """Stand by whoever has lost his mothership."""
         for other in game.players.values():
             lost = "held by" in other.relations and "allied" not in other.relations
-            if lost and other.name != game.name and "held by" not in game.me.relations:
+            own = f"held by {game.name}" in other.relations or "held by" in game.me.relations
+            if lost and not own:
                 yield f"P{other.seat}L"
 
     def encounters(self, game: SeenGame) -> Iterator[str]:
