@@ -51,7 +51,7 @@ def side_of(
     allies = sorted(state.players[owner].allies)
     seats = [owner, *(s for s in allies if against is None or not state.friends(s, against))]
     ships, bases = _in_range(state, seats, hexes)
-    ships = [ship for ship in ships if ship is fights or ship.number not in game.idle_support]
+    ships = [ship for ship in ships if ship is fights or ship.number not in state.standing_back]
     if fights is not None and fights not in ships:
         ships.append(fights)
     there = {owner, *(ship.owner for ship in ships), *(base.owner for base in bases)}

@@ -244,7 +244,7 @@ def _end_round(game: Round) -> None:
     state = game.state
     victory.count_peace(game)
     state.round += 1
-    state.bids, state.acted = [], []
+    state.bids, state.acted, state.standing_back = [], [], set()
     state.first += 1 if state.rules.rotate else 0
     for player in state.players.values():
         player.hostile ^= player.turning

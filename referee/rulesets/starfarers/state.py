@@ -274,6 +274,8 @@ class State:
     bids: list[Bid] = field(default_factory=list)
     acted: list[Seat] = field(default_factory=list)
     """Who has traded this round."""
+    standing_back: set[int] = field(default_factory=set)
+    """The ships that support nobody this round."""
     notes: list[Note] = field(default_factory=list)
     built_ships: int = 0
     built_bases: int = 0

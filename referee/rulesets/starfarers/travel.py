@@ -26,7 +26,7 @@ def stand_back(game: Round, seat: Seat) -> None:
     """Note which of a player's ships support nobody, whoever plays before him."""
     for given in list(game.given(seat, StandBack)):
         if game.ship(given) is not None:
-            game.idle_support.add(given.order.ship)
+            game.state.standing_back.add(given.order.ship)
             given.succeed()
 
 

@@ -91,8 +91,6 @@ class Round:
         """Who has fought the pirates of which hex this turn."""
         self.offers: list[Given[Any]] = []
         """The offers to players that nobody has answered so far."""
-        self.idle_support: set[int] = set()
-        """The ships that support nobody."""
 
     def given(self, seat: Seat, *kinds: type[T]) -> Iterator[Given[T]]:
         """Give a player's orders of these kinds that nothing has come of yet, as typed."""

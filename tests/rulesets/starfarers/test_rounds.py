@@ -15,6 +15,7 @@ from referee.rulesets.starfarers.orders import (
     Order,
     Resign,
     SetStance,
+    StandBack,
     Target,
     Travel,
 )
@@ -100,3 +101,15 @@ def test_when_the_game_is_over_the_fog_lifts() -> None:
     verdict = RULESET.verdict(after)
     assert verdict is not None
     assert verdict.winners == {B}
+
+
+def test_a_ship_that_stands_back_does_so_in_the_turns_of_others_as_well() -> None:
+    """Rule 32, in serial mode."""
+    state = serial()
+    state.ships[3] = replace(state.ships[1], number=3)
+    state.ships[2] = replace(state.ships[2], hex=1)
+    state = play(state, {A: StandBack(3)})
+    after = play(state, {B: Attack(2, Target.SHIP, 1)})
+    (told,) = (note.text for note in after.notes if "attacks S1" in note.text)
+    assert told.count("1 fighter ") == 2
+    assert after.standing_back == set()
