@@ -270,7 +270,8 @@ def contacts(state: State, seat: Seat) -> frozenset[Seat]:
 def remarks(state: State) -> Sequence[str]:
     """Say what only the GM may know: the points of all players."""
     return [
-        f"{player.name}: {player.points} points, {len(state.fleet(seat))} ships."
+        f"{player.name}: {counted(player.points, 'point')}, "
+        f"{counted(len(state.fleet(seat)), 'ship')}."
         for seat, player in state.players.items()
     ]
 

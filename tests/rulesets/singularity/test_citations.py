@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import Final
 
+from referee.resources import folder
 from referee.rulesets import singularity
 from tests.rulesets.singularity.test_scenarios import CASES
 from tests.rulesets.singularity.test_setup import ONLY_AT_SETUP
@@ -57,3 +58,8 @@ def test_no_rule_and_no_gap_is_without_its_code() -> None:
 
 def test_there_are_scenarios_enough() -> None:
     assert len(CASES) >= FEWEST
+
+
+def test_every_option_has_its_sentence_in_the_rulebook() -> None:
+    chapter = (folder("docs") / "rulesets" / "singularity.md").read_text(encoding="utf-8")
+    assert sorted(option for option in OPTIONS if f"`{option}`" not in chapter) == []
