@@ -1,6 +1,5 @@
 """The fleets in a report: one's own ships, whom their transponders answer, and foreign ships."""
 
-import re
 from collections.abc import Iterable, Iterator
 from math import isqrt
 
@@ -8,9 +7,8 @@ from referee.rules.views import Table
 from referee.rulesets.star_empires.hulls import ShipClass
 from referee.rulesets.star_empires.knowledge import Sighted, knows_class, sighted, strangers
 from referee.rulesets.star_empires.sectors import Sector, written
+from referee.rulesets.star_empires.sorting import Natural, natural
 from referee.rulesets.star_empires.state import Empire, Ship, State
-
-Natural = tuple[tuple[int, str], ...]
 
 
 def ships(state: State, empire: Empire) -> Table | None:
@@ -20,12 +18,6 @@ def ships(state: State, empire: Empire) -> Table | None:
     rows = tuple(_own(state, empire, ship) for ship in fleet)
     columns = ("At", "Ship", "Serial", "Class", "DP", "Guns", "Eng", "Scan", "Racks")
     return Table(columns, rows, "Your ships") if rows else None
-
-
-def natural(name: str) -> Natural:
-    """Give a key that sorts p2 before p10, capitals or not."""
-    parts = re.findall("[0-9]+|[^0-9]+", name.casefold())
-    return tuple((int(part), "") if part.isdecimal() else (0, part) for part in parts)
 
 
 def _own(state: State, empire: Empire, ship: Ship) -> tuple[str, ...]:

@@ -6,10 +6,11 @@ from typing import Final
 
 from referee.rules.ruleset import Seat
 from referee.rules.views import Block, Prose, Table, Verbatim, View, hanging
-from referee.rulesets.star_empires.fleets import foreign, natural, ships, transponders
+from referee.rulesets.star_empires.fleets import foreign, ships, transponders
 from referee.rulesets.star_empires.knowledge import chart_of, chart_status
 from referee.rulesets.star_empires.mapping import hex_map
 from referee.rulesets.star_empires.sectors import written
+from referee.rulesets.star_empires.sorting import natural
 from referee.rulesets.star_empires.state import (
     Account,
     Empire,

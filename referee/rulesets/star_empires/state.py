@@ -6,6 +6,7 @@ from enum import Enum
 from referee.rules.ruleset import Seat
 from referee.rulesets.star_empires.hulls import Hull, ShipClass, Table, operational
 from referee.rulesets.star_empires.sectors import Frame, Sector
+from referee.rulesets.star_empires.sorting import natural
 
 
 class Prohibition(Enum):
@@ -215,7 +216,7 @@ class News:
         if not self.ships:
             return self.text
         kinds: dict[str, list[str]] = {}
-        for ship in self.ships:
+        for ship in sorted(self.ships, key=natural):
             kind, _, callsign = ship.partition(" ")
             kinds.setdefault(kind, []).append(callsign)
         ships = (f"{kind} {', '.join(callsigns)}".rstrip() for kind, callsigns in kinds.items())

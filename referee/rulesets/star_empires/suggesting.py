@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from referee.rules.ruleset import Seat
-from referee.rulesets.star_empires.fleets import callsigns, natural
+from referee.rulesets.star_empires.fleets import callsigns
 from referee.rulesets.star_empires.knowledge import sighted
 from referee.rulesets.star_empires.orders import Order, Pool, Repair
 from referee.rulesets.star_empires.rulings import named_ships
 from referee.rulesets.star_empires.sectors import written
+from referee.rulesets.star_empires.sorting import natural
 from referee.rulesets.star_empires.state import Empire, State
 
 
