@@ -61,6 +61,8 @@ class Result:
     games: int
     resolved: float
     delivered: float
+    worked: float
+    """How many seconds of a core the referees and their workers spent on a turn and its letters."""
     peak_bytes: int
     waits: tuple[float, ...]
     """How long each acknowledgement took that was asked for meanwhile."""
@@ -72,7 +74,8 @@ class Result:
         return (
             f"  {self.games} games: {self.resolved:.1f} turns a second resolved, "
             f"{self.delivered:.1f} with all their reports delivered\n"
-            f"    {self.delivered * SEATS:.0f} letters a second; peak memory "
+            f"    {self.delivered * SEATS:.0f} letters a second; a turn and its letters take "
+            f"{1000 * self.worked:.0f} ms of a core; peak memory "
             f"{self.peak_bytes / 2**20:.0f} MB; slowest of {len(self.waits)} acknowledgements "
             f"{waits}; load of the machine {self.load:.1f}\n"
         )
@@ -93,9 +96,16 @@ class Referee:
 
     def peak(self) -> int:
         """Give the most octets that it and its workers held, each at its own time."""
+        return sum(map(_peak, self._processes()))
+
+    def worked(self) -> float:
+        """Give for how many seconds it and its workers have had a core."""
+        return sum(map(_worked, self._processes()))
+
+    def _processes(self) -> list[str]:
         ours = Path(f"/proc/{self.program.pid}/task").glob("*/children")
         children = [pid for threads in ours for pid in threads.read_text().split()]
-        return sum(map(_peak, (str(self.program.pid), *children)))
+        return [str(self.program.pid), *children]
 
     def stop(self) -> None:
         """Stop it, and fail unless it ended well."""
@@ -141,12 +151,15 @@ class Storm:
             # The workers are started with the first turns.
             self._weather(4 * len(daemons), log, referees[0])
             before, begun = len(taken(log)), time.time()
+            worked = sum(referee.worked() for referee in referees)
             resolved, waits = self._weather(number, log, referees[0])
             letters = taken(log)[before:]
+            worked = sum(referee.worked() for referee in referees) - worked
             peak, load = sum(referee.peak() for referee in referees), os.getloadavg()[0]
         _check(letters, number * SEATS + len(waits))
         span = letters[-1].at - begun
-        return Result(number, number / resolved, number / span, peak, tuple(waits), load)
+        speeds = number / resolved, number / span
+        return Result(number, *speeds, worked / number, peak, tuple(waits), load)
 
     def _weather(self, number: int, log: Path, asked: Referee) -> tuple[float, list[float]]:
         """Let turns end, and wait for the last letter; give how long the turns took, and waits."""
@@ -237,6 +250,13 @@ def _until(truth: Callable[[], bool]) -> None:
         if time.monotonic() > end:
             raise SystemExit("it did not come about in time")
         time.sleep(0.02)
+
+
+def _worked(pid: str) -> float:
+    with suppress(OSError):
+        words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+    return 0.0
 
 
 def _peak(pid: str) -> int:

@@ -9,6 +9,7 @@ from referee.desk import absences, banking, moving
 from referee.desk.announcing import REFEREE
 from referee.desk.attendance import call_roll
 from referee.desk.counting import void_moot
+from referee.desk.excerpts import view_of
 from referee.desk.house import House
 from referee.desk.reporting import Turnover, report_turn
 from referee.desk.resolving import Resolved, brief_of, resolve
@@ -78,15 +79,16 @@ def _horizon(session: Session, look: Look) -> games.Horizon:
 def carry_out(store: Store, house: House, claim: Claim, now: datetime) -> None:
     """Adjudicate a claimed game, in one transaction that checks the claim still holds.
 
-    The turn is resolved before that transaction begins, so that others can write meanwhile; should
-    orders have come in between, it is resolved again. Killed before its end, the next worker begins
-    that turn again and nothing has happened twice. Raises ClaimLost, and whatever is wrong with the
-    ruleset, the templates or the store.
+    The turn is resolved, and its reports are drawn, before that transaction begins, so that others
+    can write meanwhile; should orders have come in between, it is resolved again. Killed before its
+    end, the next worker begins that turn again and nothing has happened twice. Raises ClaimLost,
+    and whatever is wrong with the ruleset, the templates or the store.
     """
     with store.read() as session:
         game = games.still_claimed(session, claim.game, claim.fence)
         brief = brief_of(session, game)
     resolved = resolve(house, game, brief)
+    _show_ahead(game, resolved, now)
     with store.write() as session:
         game = games.claimed(session, claim.game, claim.fence)
         if not banking.wait_for_first_misses(session, house, game, now):
@@ -98,6 +100,15 @@ def carry_out(store: Store, house: House, claim: Claim, now: datetime) -> None:
 
 def _before(moment: datetime | None) -> datetime | None:
     return moment - timedelta(microseconds=1) if moment is not None else None
+
+
+def _show_ahead(game: Game, resolved: Resolved, now: datetime) -> None:
+    """Draw the reports as they will most likely be, while nobody waits; *game* is a mere copy."""
+    if resolved.verdict is None:
+        moving.follow(game, resolved.after.phase.key, now)
+    for row in game.seats:
+        if row.person is not None:
+            view_of(resolved.after, row)
 
 
 def adjudicate(

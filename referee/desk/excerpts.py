@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from referee.desk.house import House
-from referee.desk.tables import Table, lay_turn, ruleset_of
+from referee.desk.tables import Showing, Table, lay_turn, ruleset_of
 from referee.domain.preferences import ReportFormat
 from referee.letters.moments import Moment
 from referee.letters.notices import Report, ReportAgain
@@ -66,7 +66,7 @@ def _turn(session: Session, house: House, game: Game, number: int) -> TurnRow | 
 
 def _view(table: Table, row: SeatRow, due: Moment | None) -> View:
     seat = None if row.eliminated else Seat(row.number)
-    return table.ruleset.view(table.state, seat, str(due) if due is not None else "")
+    return table.show(Showing(seat, str(due) if due is not None else ""))
 
 
 def _moment(at: datetime | None, row: SeatRow) -> Moment | None:

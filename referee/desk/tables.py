@@ -14,6 +14,7 @@ from referee.parsing.items import Understood
 from referee.parsing.reader import Reader, reader_of
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Phase, Ruleset, RulesetInfo, Seat
+from referee.rules.views import View
 from referee.store import Session, codec, games
 from referee.store.codec import Encoded
 from referee.store.models import Game, TurnRow
@@ -26,6 +27,14 @@ _COLUMNS: Final = frozenset({"trust"})
 
 
 @dataclass(frozen=True, slots=True)
+class Showing:
+    """To whom the game is shown, None for everybody, and with which deadline in words."""
+
+    seat: Seat | None
+    due: str
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A game as it stands before the running turn's orders."""
 
@@ -34,11 +43,19 @@ class Table:
     state: Any
     phase: Phase
     reader: Reader
+    shown: dict[Showing, View] = field(default_factory=dict, repr=False, compare=False)
+    """What was shown to whom already; the same again is not drawn anew."""
 
     @property
     def awaiting(self) -> frozenset[Seat]:
         """The seats that owe orders now: those the rules ask for, but for eliminated ones."""
         return self.phase.awaiting - {Seat(row.number) for row in self.game.seats if row.eliminated}
+
+    def show(self, to: Showing) -> View:
+        """Show the game."""
+        if to not in self.shown:
+            self.shown[to] = self.ruleset.view(self.state, to.seat, to.due)
+        return self.shown[to]
 
     def read(self, texts: Sequence[str]) -> tuple[Any, ...]:
         """Give the orders that canonical *texts* say; they were all understood before."""

@@ -4,6 +4,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from threading import RLock
 from typing import Any
@@ -21,6 +22,7 @@ __all__ = ["Session", "Store"]
 # Another program needs a moment, not more, to give a new file its log.
 _LOG_ATTEMPTS = 500
 _LOG_PAUSE = 0.01  # seconds
+_TURN_PAUSE = 0.002  # seconds
 
 
 class Store:
@@ -173,7 +175,7 @@ def _engine(url: URL, patience: float) -> Engine:
         url, connect_args={"timeout": patience, "check_same_thread": False}, **options
     )
     event.listen(engine, "connect", _prepare_sqlite)
-    event.listen(engine, "begin", _begin_sqlite)
+    event.listen(engine, "begin", partial(_begin_sqlite, patience=patience))
     return engine
 
 
@@ -226,12 +228,36 @@ def _keep_a_log(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA journal_mode=WAL")
 
 
-def _begin_sqlite(connection: Connection) -> None:
+def _begin_sqlite(connection: Connection, *, patience: float) -> None:
     options = connection.get_execution_options()
     writes = options.get("referee_writes", False)
     _set(connection, "query_only", "OFF" if writes else "ON")
     _set(connection, "synchronous", "FULL" if options.get("referee_lasts", True) else "NORMAL")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    _set(connection, "busy_timeout", "0" if writes else str(int(patience * 1000)))
+    if writes:
+        _wait_to_write(connection, time.monotonic() + patience)
+    else:
+        connection.exec_driver_sql("BEGIN")
+
+
+def _wait_to_write(connection: Connection, until: float) -> None:
+    """Begin to write as soon as nobody else does; after *until*, with SQLite's complaint.
+
+    SQLite itself would look ever more rarely, at last ten times a second: who writes little and
+    often, as the sender does, would hardly have his turn while workers write much.
+    """
+    database = connection.connection.driver_connection
+    assert isinstance(database, sqlite3.Connection)
+    while time.monotonic() < until:
+        try:
+            database.execute("BEGIN IMMEDIATE")
+            return
+        except sqlite3.OperationalError as complaint:
+            if complaint.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                break
+        time.sleep(_TURN_PAUSE)
+    # This complains in SQLAlchemy's words, which are translated.
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def _set(connection: Connection, pragma: str, value: str) -> None:
