@@ -60,7 +60,10 @@ def _locked(settings: Settings, lock: int, deed: str, remedy: str) -> Iterator[N
         try:
             fcntl.flock(channel, lock | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise PlaceError(Finding(_holder(channel), remedy, "file", str(file))) from error
+            # Who is shown the locked file might take it away, and the lock with it.
+            database = database_file(settings) or settings.state_dir
+            finding = Finding(_holder(channel), remedy, "database", str(database))
+            raise PlaceError(finding) from error
         except OSError as error:
             what = f"the file that says whether a referee runs cannot be locked: {error.strerror}"
             to_do = "keep the state on a disk of this machine"
