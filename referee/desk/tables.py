@@ -112,7 +112,7 @@ def lay_to_read(session: Session, house: House, game: Game) -> Table:
     """
     ruleset = ruleset_of(house.rulesets, game.ruleset)
     turn = games.running_turn(session, game)
-    shared = _shared(game.ruleset, turn.digest)
+    shared = kept_states(game.ruleset, turn.digest)
     if not shared:
         shared.append(codec.decode(turn.state, ruleset.state_type))
     phase = ruleset.phase(shared[0])
@@ -120,7 +120,7 @@ def lay_to_read(session: Session, house: House, game: Game) -> Table:
 
 
 @lru_cache(maxsize=_SHARED)
-def _shared(_ruleset: str, _digest: str) -> list[Any]:
+def kept_states(_ruleset: str, _digest: str) -> list[Any]:
     """Give where the state with this digest is kept once it is decoded."""
     return []
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from referee.testing.correspondents import Correspondent, Received
 from referee.testing.robots import Robot
+from referee.testing.robots.casts import CASTS
 from referee.testing.robots.starweb import CHARACTERS
 
 HOUSE: Final = "games@referee.example"
@@ -26,14 +27,14 @@ class Mailed:
 
 @dataclass(slots=True)
 class Player:
-    """Somebody with a seat: a robot where one knows the game, else one who says FINAL or nothing.
+    """Somebody with a seat, whom a robot plays.
 
     He forgets turns, writes late, and his mail server delivers some letters twice.
     """
 
     address: str
     joins: str
-    robot: Robot | None
+    robot: Robot
     dice: random.Random
     writer: Correspondent = field(init=False)
 
@@ -59,7 +60,7 @@ class Player:
 
     def _orders(self, letter: Received) -> str:
         last = "FINAL\n" if self.dice.random() < 1 / 3 else ""
-        if self.robot is None or "is over" in letter.text:
+        if "is over" in letter.text:
             return last
         return self.robot.sheet(letter.text) + last
 
@@ -83,11 +84,12 @@ class Master:
 
 ROBOTS: Final = tuple(CHARACTERS.items())
 OTHERS: Final = (
-    ("STAR EMPIRES", "SE", ""),
-    ("FISTFUL", "FP", ""),
-    ("SINGULARITY", "ST", ""),
-    ("STARFARERS", "SF", ""),
+    ("star-empires", "SE"),
+    ("fistful", "FP"),
+    ("singularity", "ST"),
+    ("starfarers", "SF"),
 )
+"""The other games that are played, by their casts, with what their names begin with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,15 +125,15 @@ def _starweb(number: int, dice: random.Random) -> Table:
 
 
 def _other(number: int, dice: random.Random) -> Table:
-    ruleset, prefix, options = OTHERS[number // 5 % len(OTHERS)]
-    name = f"{prefix}-{number // 5 // len(OTHERS) + 1}"
+    key, prefix = OTHERS[number // 5 % len(OTHERS)]
+    cast, name = CASTS[key], f"{prefix}-{number // 5 // len(OTHERS) + 1}"
     players = tuple(
         Player(
-            f"{seat.lower()}@{name.lower()}.example",
-            f"JOIN {name} {seat}",
-            None,
+            f"{role.name.lower()}@{name.lower()}.example",
+            f"JOIN {name} {role.name} {role.wishes}",
+            role.robot(),
             random.Random(dice.random()),
         )
-        for seat in ("ALMA", "BRUNO")
+        for role in cast.roles
     )
-    return Table(name, f'CREATE {ruleset} SEATS 2 DEADLINE "72 hours"{options}', players)
+    return Table(name, cast.creation.replace("5 minutes", "72 hours"), players)
