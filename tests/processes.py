@@ -41,30 +41,36 @@ class Installation:
         watchdog = str(int(watchdog_seconds * 1_000_000))
         self._starts += 1
         place = self.folder / f"notify{self._starts}"
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        # A pipe that nobody reads while the test goes on would be full in the end.
+        log = self.folder / f"log{self._starts}"
+        with (
+            socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager,
+            log.open("wb") as written,
+        ):
             manager.bind(str(place))
             manager.settimeout(PATIENCE)
             started = subprocess.Popen(
                 [sys.executable, *command],
                 env={**os.environ, "NOTIFY_SOCKET": str(place), "WATCHDOG_USEC": watchdog},
-                stderr=subprocess.PIPE,
-                text=True,
+                stderr=written,
             )
             try:
                 assert manager.recv(100) == b"READY=1"
-                yield Running(started, manager)
+                yield Running(started, manager, log)
             finally:
                 started.kill()
+                started.wait(PATIENCE)
                 # pytest shows the log of a referee when the test with it has failed.
-                sys.stderr.write(started.communicate(timeout=PATIENCE)[1])
+                sys.stderr.write(log.read_text())
 
 
 class Running:
     """A running referee and what it tells the service manager."""
 
-    def __init__(self, program: subprocess.Popen[str], manager: socket.socket) -> None:
+    def __init__(self, program: subprocess.Popen[bytes], manager: socket.socket, log: Path) -> None:
         self.program = program
         self._manager = manager
+        self._log = log
 
     def told(self) -> str:
         """Give the next word to the service manager."""
@@ -83,7 +89,12 @@ class Running:
     def stop(self) -> str:
         """Stop it as the service manager would, and give its log; the status must be 0."""
         self.program.terminate()
-        log = self.program.communicate(timeout=PATIENCE)[1]
+        return self.ended(PATIENCE)
+
+    def ended(self, seconds: float) -> str:
+        """Wait until it has ended by itself, and give its log; the status must be 0."""
+        self.program.wait(seconds)
+        log = self._log.read_text()
         assert self.program.returncode == 0, log
         return log
 

@@ -10,7 +10,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, composite, mapped_column, re
 
 from referee.domain.preferences import ReportFormat
 from referee.domain.press import PressRule, PressRules
-from referee.store.types import Utc
+from referee.store.types import Packed, Utc
 
 _NAMING = {
     "ix": "ix_%(column_0_N_label)s",
@@ -400,7 +400,7 @@ class InboxLetter(Claimed, Base):
     source: Mapped[str]
     source_id: Mapped[str]
     sha256: Mapped[str]
-    raw: Mapped[bytes]
+    raw: Mapped[bytes] = mapped_column(Packed)
     arrived_at: Mapped[datetime]
     envelope_sender: Mapped[str] = mapped_column(default="")
     envelope_recipient: Mapped[str] = mapped_column(default="")
@@ -447,7 +447,7 @@ class OutboxLetter(Claimed, Base):
     turn: Mapped[int | None]
     envelope_sender: Mapped[str] = mapped_column(index=True)
     recipient: Mapped[str]
-    raw: Mapped[bytes]
+    raw: Mapped[bytes] = mapped_column(Packed)
     state: Mapped[OutboxState] = mapped_column(enum_of(OutboxState))
     created_at: Mapped[datetime]
     due_at: Mapped[datetime]

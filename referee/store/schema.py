@@ -15,7 +15,7 @@ from sqlalchemy import Enum as EnumColumn
 
 from referee.errors import StoreError, StoreOutdated
 from referee.resources import folder
-from referee.store.types import Utc
+from referee.store.types import Packed, Utc
 
 # Any number will do, as long as every program that migrates takes the same one.
 _MIGRATION_LOCK = 7_338_455
@@ -52,6 +52,8 @@ def render_item(kind: str, item: object, _context: object) -> str | Literal[Fals
     """
     if kind == "type" and isinstance(item, Utc):
         return "sa.DateTime(timezone=True)"
+    if kind == "type" and isinstance(item, Packed):
+        return "sa.LargeBinary()"
     if kind == "type" and isinstance(item, EnumColumn):
         return f"sa.String({item.length})"
     return False

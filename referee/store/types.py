@@ -1,10 +1,15 @@
 """Column types of our own, and spans of time to ask for."""
 
+import zlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Final
 
-from sqlalchemy import DateTime, Dialect
+from sqlalchemy import DateTime, Dialect, LargeBinary
 from sqlalchemy.types import TypeDecorator
+
+# The quickest way to compress; slower ones make a report a tenth smaller.
+_LEVEL: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +39,18 @@ class Utc(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Packed(TypeDecorator[bytes]):
+    """Octets that lie compressed in the database, and are read as they were written."""
+
+    impl = LargeBinary
+    cache_ok = True
+
+    def process_bind_param(self, value: bytes | None, dialect: Dialect) -> bytes | None:
+        """Give what is stored."""
+        return None if value is None else zlib.compress(value, _LEVEL)
+
+    def process_result_value(self, value: bytes | None, dialect: Dialect) -> bytes | None:
+        """Give what was written."""
+        return None if value is None else zlib.decompress(value)
