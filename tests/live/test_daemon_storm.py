@@ -38,7 +38,8 @@ SECONDS = float(os.environ.get("STORM_SECONDS", "8"))
 """For how long referees are killed, if turns and letters last so long."""
 SEED = int(os.environ.get("STORM_SEED") or time.time())
 REFEREES = 4
-PATIENCE = 40 + 4 * SECONDS
+PATIENCE = 120 + 4 * SECONDS
+"""Whole seconds of a busy machine go by before each of so many programs has begun."""
 SETTINGS = """
 state_dir = "{folder}/state"
 [house]
