@@ -199,6 +199,8 @@ def costs(sizes: Sequence[int]) -> Iterator[Cost]:
         mould = Mould(house.app)
         for size in sizes:
             mould.fill(size)
+            # So the log of all that was just written goes into the file, as it long has in life.
+            house.app.close()
             # What is written while it is measured must not be in the way of the next size.
             with tempfile.TemporaryDirectory() as copy:
                 yield _measured(Path(shutil.copytree(name, copy, dirs_exist_ok=True)))

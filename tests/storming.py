@@ -42,6 +42,8 @@ port = {port}
 [sending]
 kind = "maildir"
 path = "sent"
+[limits]
+letters_an_hour = 100000
 """
 
 
