@@ -184,24 +184,24 @@ class _Steward:
             if not ship.loaded and self._kinds(ship).hull is Hull.MISSILE
         ]
         missiles.sort(key=lambda ship: (-self._kinds(ship).ratings.guns, ship.callsign.casefold()))
+        racks = {
+            ship.number: self._state.free_racks(ship)
+            for ship in self._fleet()
+            if not ship.loaded and self._kinds(ship).ratings.racks
+        }
         for missile in missiles:
             weight = self._kinds(missile).tonnage
-            carriers = [
-                ship
-                for ship in self._fleet()
-                if ship.at == missile.at
-                and not ship.loaded
-                and ship is not missile
-                and self._state.free_racks(ship) >= weight
-            ]
-            if carriers:
-                carrier = max(carriers, key=self._room)
+            carriers = [self._state.ships[number] for number in racks if racks[number] >= weight]
+            near = [ship for ship in carriers if ship.at == missile.at]
+            if near:
+                carrier = max(near, key=lambda ship: (racks[ship.number], *self._state_of(ship)))
                 missile.carrier = carrier.number
+                racks[carrier.number] -= weight
                 yield Load((missile.callsign,), carrier.callsign)
 
-    def _room(self, ship: Ship) -> tuple[int, Fraction, int]:
+    def _state_of(self, ship: Ship) -> tuple[Fraction, int]:
         kind = self._kinds(ship)
-        return self._state.free_racks(ship), Fraction(ship.dp, kind.ratings.dp), kind.tonnage
+        return Fraction(ship.dp, kind.ratings.dp), kind.tonnage
 
     def _moves(self) -> Iterator[Order]:
         """Go home from foreign worlds at once, from between the worlds a turn later (R6.4.2)."""
@@ -223,7 +223,8 @@ class _Steward:
         local, engines = self._empire.frame.local, self._state.engines(ship)
         gate = ways[nearest.name].gate
         aim = nearest.at if gate is None else gate[0].at
-        step = min(disk(ship.at, engines), key=lambda at: (distance(at, aim), at))
+        near = disk(ship.at, min(engines, distance(ship.at, aim)))
+        step = min(near, key=lambda at: (distance(at, aim), at))
         if step != ship.at:
             yield Move(_named([ship]), local(step))
         if gate is not None and step == gate[0].at:

@@ -7,12 +7,12 @@ from typing import Any, Final, NamedTuple
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Seat
-from referee.rulesets.star_empires.hulls import Hull
+from referee.rulesets.star_empires.hulls import BEYOND, Hull
 from referee.rulesets.star_empires.lookup import ship_called
 from referee.rulesets.star_empires.names import LONGEST
 from referee.rulesets.star_empires.orders import Design
 from referee.rulesets.star_empires.sectors import Sector, written
-from referee.rulesets.star_empires.ships import commission, with_cargo
+from referee.rulesets.star_empires.ships import Shipyard, with_cargo
 from referee.rulesets.star_empires.state import (
     Empire,
     KnownPortal,
@@ -215,6 +215,8 @@ def _add_class(state: State, words: Words) -> Effect:
     while words:
         ratings.append(words.number("its ratings"))
     kind = drafted(state, Design("", name, hull, tuple(ratings)))
+    if kind.cost == BEYOND:
+        raise Mistake(f"Nobody could ever pay for a {name}.")
     state.classes[name] = kind
     return f"The class {name} costs {kind.cost} RU and weighs {kind.tonnage}; nobody knows it yet."
 
@@ -230,11 +232,12 @@ def _add_ship(state: State, words: Words) -> Effect:
         raise Mistake(f"There is no class {kind}.")
     if not 1 <= dp <= state.classes[kind].ratings.dp:
         raise Mistake(f"A {kind} has 1 to {state.classes[kind].ratings.dp} DP.")
+    yard = Shipyard(state, empire.seat)
     for name in names:
         if ship_called(state, empire.seat, name) is not None:
             raise Mistake(f"{empire.name} has a ship {name} already.")
         dice = Dice(f"{state.game} {state.turn}".encode()).at("added", state.commissioned)
-        ship = commission(state, empire.seat, kind, at, dice, name)
+        ship = yard.commission(kind, at, dice, name)
         ship.dp, ship.public = dp, public
     return f"{empire.name} has {', '.join(names)} now, {kind} at {written(at)}."
 

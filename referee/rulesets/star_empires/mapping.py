@@ -25,22 +25,20 @@ def hex_map(state: State, seat: Seat) -> Iterator[str]:
     """Give the sheets of the map from west to east, and what its signs mean."""
     cells = _cells(state, seat)
     if cells:
-        west, east = min(at[0] for at in cells), max(at[0] for at in cells)
-        for first in range(west, east + 1, COLUMNS):
+        west = min(at[0] for at in cells)
+        # Only sheets and rows with anything in them are gone through, however far it reaches.
+        for first in sorted({at[0] - (at[0] - west) % COLUMNS for at in cells}):
             sheet = {at: s for at, s in cells.items() if first <= at[0] < first + COLUMNS}
-            if sheet:
-                yield "\n".join(_rows(sheet, first))
+            yield "\n".join(_rows(sheet, first))
     yield LEGEND
 
 
 def _rows(cells: dict[Sector, str], first: int) -> Iterator[str]:
     """Draw the rows from north to south; the row of a sector is its oblique less twice its y."""
-    ranks = [at[0] - 2 * at[1] for at in cells]
+    ranks = {at[0] - 2 * at[1] for at in cells}
     label = max(len(written(at)) for at in cells) + 1
-    for rank in range(min(ranks), max(ranks) + 1):
+    for rank in sorted(ranks):
         here = sorted(at for at in cells if at[0] - 2 * at[1] == rank)
-        if not here:
-            continue
         line = f"{written(here[0]):>{label - 1}} "
         for at in here:
             line = line.ljust(label + (at[0] - first) * CELL) + cells[at]

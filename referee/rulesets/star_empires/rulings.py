@@ -49,7 +49,7 @@ from referee.rulesets.star_empires.orders import (
 )
 from referee.rulesets.star_empires.scratch import Refused, Scratch
 from referee.rulesets.star_empires.sectors import Sector, distance
-from referee.rulesets.star_empires.ships import commission
+from referee.rulesets.star_empires.ships import Shipyard
 from referee.rulesets.star_empires.state import Portal, Ship, State, World
 from referee.rulesets.star_empires.steps.combat import objection_to_destruct
 from referee.rulesets.star_empires.steps.logistics import (
@@ -269,9 +269,10 @@ def _build(scratch: Scratch, order: Build) -> None:
     count = _payable(world, kind, order.count)
     names = _names(scratch, order, count)
     world.stockpile -= count * kind.cost
+    yard = Shipyard(scratch.state, scratch.seat)
     for number, name in enumerate(names):
         dice = Dice(b"scratch").at(scratch.state.commissioned, number)
-        ship = commission(scratch.state, scratch.seat, kind.name, world.at, dice, name)
+        ship = yard.commission(kind.name, world.at, dice, name)
         scratch.built.add(ship.number)
 
 

@@ -9,28 +9,40 @@ _SERIALS = 0xFFFFF
 """A serial number has five hex digits, and none is 0 (RULES 4.4)."""
 
 
+class Shipyard:
+    """Commissions ships of an empire, none with the serial number of another."""
+
+    def __init__(self, state: State, seat: Seat) -> None:
+        self._state, self._seat = state, seat
+        self._serials = {ship.serial for ship in state.fleet(seat)}
+
+    def commission(self, kind: str, at: Sector, dice: Dice, name: str = "") -> Ship:
+        """Give a new ship of a class, whole and with a private transponder (RULES 6.6.1)."""
+        state = self._state
+        state.commissioned += 1
+        ship = Ship(
+            number=state.commissioned,
+            owner=self._seat,
+            serial=self._serial(dice),
+            name=name,
+            kind=kind,
+            at=at,
+            dp=state.classes[kind].ratings.dp,
+        )
+        state.ships[ship.number] = ship
+        return ship
+
+    def _serial(self, dice: Dice) -> str:
+        while True:
+            serial = f"{self._state.empires[self._seat].code}{1 + dice.below(_SERIALS):05x}"
+            if serial not in self._serials:
+                self._serials.add(serial)
+                return serial
+
+
 def commission(state: State, seat: Seat, kind: str, at: Sector, dice: Dice, name: str = "") -> Ship:
-    """Give an empire a new ship of a class, whole and with a private transponder (RULES 6.6.1)."""
-    state.commissioned += 1
-    ship = Ship(
-        number=state.commissioned,
-        owner=seat,
-        serial=_serial(state, seat, dice),
-        name=name,
-        kind=kind,
-        at=at,
-        dp=state.classes[kind].ratings.dp,
-    )
-    state.ships[ship.number] = ship
-    return ship
-
-
-def _serial(state: State, seat: Seat, dice: Dice) -> str:
-    taken = {ship.serial for ship in state.fleet(seat)}
-    while True:
-        serial = f"{state.empires[seat].code}{1 + dice.below(_SERIALS):05x}"
-        if serial not in taken:
-            return serial
+    """Give an empire one new ship; for many at once there is a shipyard."""
+    return Shipyard(state, seat).commission(kind, at, dice, name)
 
 
 def with_cargo(state: State, ships: list[Ship]) -> list[Ship]:

@@ -180,7 +180,7 @@ class Turn:
             place = self.lists.setdefault((seat, stage, heading), len(empire.news))
             if place == len(empire.news):
                 empire.news.append(News(stage.value, heading, (ship,)))
-            elif ship not in empire.news[place].ships:
+            else:
                 ships = (*empire.news[place].ships, ship)
                 empire.news[place] = News(stage.value, heading, ships)
 

@@ -11,7 +11,7 @@ from referee.rulesets.star_empires.lookup import (
 )
 from referee.rulesets.star_empires.names import LONGEST
 from referee.rulesets.star_empires.orders import Build, Conceal, Identify, Repair, Toggle
-from referee.rulesets.star_empires.ships import commission
+from referee.rulesets.star_empires.ships import Shipyard
 from referee.rulesets.star_empires.state import Ship, State, World
 from referee.rulesets.star_empires.working import Given, Stage, Turn, named
 
@@ -37,15 +37,16 @@ def _build(turn: Turn, given: Given[Build]) -> None:
         given.remark(known)
         return
     names, built = new_names(state, given), 0
+    yard, seers = Shipyard(state, given.seat), turn.witnesses(world.at)
     while (order.count is None or built < order.count) and kind.cost <= world.stockpile:
         world.stockpile -= kind.cost
         turn.built += 1
         dice = turn.dice.at("serial", given.seat, turn.built)
-        ship = commission(state, given.seat, kind.name, world.at, dice, next(names, ""))
+        ship = yard.commission(kind.name, world.at, dice, next(names, ""))
         ship.did.append("built")
         built += 1
         text = f"{turn.name(given.seat)} builds at %s"
-        turn.tell_of(Stage.MAINTENANCE, turn.witnesses(world.at), text, named(ship), world.at)
+        turn.tell_of(Stage.MAINTENANCE, seers, text, named(ship), world.at)
     given.done = built > 0
     if order.count is None and not built:
         given.remark(f"{world.name} cannot pay {kind.cost} RU")
