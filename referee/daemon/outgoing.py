@@ -102,8 +102,8 @@ class Outgoing:
 
     def _record(self, gone: _Gone, now: datetime) -> None:
         attempt, number = gone.attempt, gone.attempt.dispatch.number
-        # A power cut may have letters of the last moments sent again, and a kill none of them.
-        with self._app.store.claim() as session:
+        # Not a claim: a letter that went must not go again after a power cut.
+        with self._app.store.write() as session:
             outbox.record(session, attempt, gone.letter.fence, now)
             if attempt.delivery is Delivery.REJECTED:
                 letter = session.get_one(OutboxLetter, number)
