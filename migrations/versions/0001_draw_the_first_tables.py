@@ -364,6 +364,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_absences")),
     )
     with op.batch_alter_table("absences", schema=None) as batch_op:
+        batch_op.create_index(
+            "ix_absences_reminded_begins_at", ["reminded", "begins_at"], unique=False
+        )
         batch_op.create_index(batch_op.f("ix_absences_seat_id"), ["seat_id"], unique=False)
 
     op.create_table(

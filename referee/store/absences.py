@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, exists, select
 from sqlalchemy.orm import Session
 
 from referee.store.models import Game, GameStatus, SeatRow
@@ -39,15 +39,15 @@ def leaving(session: Session, until: datetime) -> list[Absence]:
 
     Of these their players have not been reminded yet.
     """
-    query = (
-        select(Absence)
-        .join(SeatRow, SeatRow.id == Absence.seat_id)
-        .join(Game, Game.id == SeatRow.game_id)
-        .where(Absence.begins_at <= until, ~Absence.reminded)
-        .where(Absence.person_id == SeatRow.person_id, Game.status == GameStatus.RUNNING)
+    # A join could begin with all games that run, which are many more than those who leave.
+    concerned = (
+        exists()
+        .where(SeatRow.id == Absence.seat_id, SeatRow.person_id == Absence.person_id)
+        .where(Game.id == SeatRow.game_id, Game.status == GameStatus.RUNNING)
         .where(Absence.begins_at <= Game.deadline_at, Absence.ends_at > Game.deadline_at)
     )
-    return list(session.scalars(query.order_by(Absence.id)))
+    leaving = Absence.begins_at <= until, ~Absence.reminded
+    return list(session.scalars(select(Absence).where(*leaving, concerned).order_by(Absence.id)))
 
 
 def _his(seat: SeatRow) -> tuple[ColumnElement[bool], ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 
 from referee.store.models import Game, GameStatus, Person, SeatRow
@@ -14,8 +14,10 @@ _BEGUN = (GameStatus.RUNNING, GameStatus.HELD)
 
 def seats_on_offer(session: Session) -> list[SeatRow]:
     """Give the seats of games under way that are offered to standbys, the longest first."""
-    query = select(SeatRow).join(Game).where(SeatRow.offered_at.is_not(None))
-    return list(session.scalars(query.where(Game.status.in_(_BEGUN)).order_by(SeatRow.offered_at)))
+    # A join could begin with all games that run, which are many more than the seats on offer.
+    begun = exists().where(Game.id == SeatRow.game_id, Game.status.in_(_BEGUN))
+    query = select(SeatRow).where(SeatRow.offered_at.is_not(None), begun)
+    return list(session.scalars(query.order_by(SeatRow.offered_at)))
 
 
 def make(session: Session, seat: SeatRow, person: Person, now: datetime, until: datetime) -> Offer:

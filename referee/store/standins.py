@@ -3,7 +3,7 @@
 from datetime import datetime
 from enum import Enum
 
-from sqlalchemy import ForeignKey
+from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from referee.store.models import Base, Game, Person, SeatRow, enum_of
@@ -13,6 +13,7 @@ class Absence(Base):
     """Days on which a player is away, as he has said; they are his, whoever has the seat later."""
 
     __tablename__ = "absences"
+    __table_args__ = (Index("ix_absences_reminded_begins_at", "reminded", "begins_at"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"), index=True)
