@@ -14,7 +14,7 @@ from referee.letters.letter import Mailbox
 from referee.letters.moments import Moment
 from referee.letters.notices import OperatorAlert
 from referee.store import Session, games, offers, pulses
-from referee.store.models import Game, GameStatus
+from referee.store.models import Game
 from referee.store.pulses import Pulse
 
 
@@ -128,7 +128,8 @@ def _prolong_offers(session: Session, house: House, away: Away) -> None:
 def _moved(
     session: Session, house: House, outages: Sequence[_Outage], now: datetime
 ) -> Iterator[str]:
-    for game in games.listing(session, GameStatus.RUNNING):
+    latest = max(outage.away.until for outage in outages)
+    for game in games.running_until(session, latest):
         dues = [(due, outage) for outage in outages if (due := _due(house, game, outage.away))]
         if not dues:
             continue

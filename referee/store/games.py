@@ -66,6 +66,12 @@ def listing(session: Session, *statuses: GameStatus) -> list[Game]:
     return list(session.scalars(query.where(Game.status.in_(statuses)) if statuses else query))
 
 
+def running_until(session: Session, moment: datetime) -> list[Game]:
+    """Give the running games with a deadline not after *moment*, in the order they were created."""
+    query = select(Game).where(Game.status == GameStatus.RUNNING, Game.deadline_at <= moment)
+    return list(session.scalars(query.order_by(Game.id)))
+
+
 def counts(session: Session) -> Mapping[GameStatus, int]:
     """Give how many games are in each status, those that no game is in too."""
     found = dict(session.execute(select(Game.status, func.count()).group_by(Game.status)).all())

@@ -255,7 +255,8 @@ class House:
     def check_mailboxes(self, turns: int) -> None:
         """Fail unless everybody has each letter once, one answer to each of his, and all reports.
 
-        The reports are those with which the first turns began, *turns* of them.
+        The reports are those with which the first turns began, *turns* of them at least: on a busy
+        machine the next one has ended before anybody looks.
         """
         for person in self.people:
             numbers = Counter(letter.message_id for letter in person.letters())
@@ -263,7 +264,8 @@ class House:
             assert person.answers() == dict.fromkeys(person.wrote, 1)
         for seat, player in self.players.items():
             reports = [letter.subject for letter in player.got("report")]
-            assert reports == [subject(turn, seat) for turn in range(1, turns + 1)]
+            assert len(reports) >= turns
+            assert reports == [subject(turn, seat) for turn in range(1, len(reports) + 1)]
 
 
 def in_time(what: str, happened: Callable[[], bool]) -> None:
