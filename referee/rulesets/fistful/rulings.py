@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Ruling, Seat, Standing
+from referee.rules.wording import sentence
 from referee.rulesets.fistful import closing, homes, moving, planning
 from referee.rulesets.fistful.knowledge import believed
 from referee.rulesets.fistful.orders import (
@@ -16,7 +17,7 @@ from referee.rulesets.fistful.orders import (
     Withdraw,
 )
 from referee.rulesets.fistful.state import Stage, Star, State
-from referee.rulesets.fistful.working import Given, Turn, sentence
+from referee.rulesets.fistful.working import Given, Turn
 
 _NO_DICE = Dice(b"nothing is drawn before the deadline")
 

@@ -6,6 +6,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Outcome, Resolution, Seat
+from referee.rules.wording import sentence
 from referee.rulesets.fistful.orders import Letter, Order, Recon, Ships, StarNumber, Withdraw
 from referee.rulesets.fistful.state import Fleet, Note, Star, State
 
@@ -38,11 +39,6 @@ class Given(Generic[T]):
     def outcome(self) -> Outcome:
         """Say what became of the order."""
         return Outcome(not self.failed, sentence(self.remark)) if self.remark else DONE
-
-
-def sentence(text: str) -> str:
-    """Write a remark as a sentence."""
-    return f"{text[:1].upper()}{text[1:]}."
 
 
 class Turn:

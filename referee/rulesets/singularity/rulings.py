@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Ruling, Seat, Standing
+from referee.rules.wording import sentence
 from referee.rulesets.singularity import doctrine, economy, factions, movement, politics
 from referee.rulesets.singularity.accepted import ACCEPTED, elsewhere
 from referee.rulesets.singularity.doctrine import DOCTRINES
@@ -143,14 +144,10 @@ _CHECKS: Final[Mapping[type[Order], Callable[[Turn, Given[Any]], None]]] = {
 
 def _ruling(given: Given[Order]) -> Ruling:
     if given.failed:
-        return Ruling(Standing.REFUSED, _sentence(given.remark))
+        return Ruling(Standing.REFUSED, sentence(given.remark))
     if given.remark:
-        return Ruling(Standing.WARNED, _sentence(given.remark))
+        return Ruling(Standing.WARNED, sentence(given.remark))
     return Ruling(Standing.ACCEPTED)
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
 
 
 def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:

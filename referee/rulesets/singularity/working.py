@@ -6,6 +6,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Outcome, Resolution, Seat
+from referee.rules.wording import sentence
 from referee.rulesets.singularity.board import Space
 from referee.rulesets.singularity.orders import Order, ShipNumber
 from referee.rulesets.singularity.state import Note, Planet, Player, Ship, State
@@ -43,7 +44,7 @@ class Given(Generic[T]):
 
     def outcome(self) -> Outcome:
         """Say what became of the order."""
-        return Outcome(not self.failed, self.remark) if self.remark else DONE
+        return Outcome(not self.failed, sentence(self.remark)) if self.remark else DONE
 
 
 class Turn:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from referee.rules.ruleset import Ruling, Seat, Standing
+from referee.rules.wording import sentence
 from referee.rulesets.starfarers import economy, encounter, landing, rounds, strangers, travel
 from referee.rulesets.starfarers.goods import Goods, in_words, listed
 from referee.rulesets.starfarers.orders import (
@@ -141,12 +142,8 @@ def _ruling(sheet: Sheet, order: Order) -> Ruling:
     try:
         caution = _CHECKS[type(order)](sheet, order)
     except Refused as refused:
-        return Ruling(Standing.REFUSED, _sentence(str(refused)))
-    return Ruling(Standing.WARNED, _sentence(caution)) if caution else Ruling(Standing.ACCEPTED)
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+        return Ruling(Standing.REFUSED, sentence(str(refused)))
+    return Ruling(Standing.WARNED, sentence(caution)) if caution else Ruling(Standing.ACCEPTED)
 
 
 def _meets_somebody(state: State, seat: Seat) -> bool:
