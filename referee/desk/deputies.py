@@ -16,7 +16,7 @@ from referee.parsing.body import Commanded, StandingBlock
 from referee.rules.ruleset import Mistake
 from referee.store import Session, deputies, games
 from referee.store.models import Game, SeatRow, Sheet
-from referee.store.standins import Deputy
+from referee.store.standins import Deputy, DeputyState
 
 _ALLOWED: Final = (
     *(c.Help, c.ListGames, c.ShowRules, c.Status, c.ShowOrders, c.ShowReport, c.ShowMap),
@@ -49,6 +49,7 @@ class Watched:
     """A seat that has a deputy, and its sheet for the running turn before a letter was read."""
 
     seat: SeatRow
+    deputy: Deputy
     before: Sheet | None
 
 
@@ -57,18 +58,20 @@ def watched(visit: Visit) -> Watched | None:
     seat = visit.identity.seat
     if seat is None or visit.table is None:
         return None
-    if deputies.acting(visit.session, seat, visit.row.arrived_at) is None:
+    deputy = deputies.acting(visit.session, seat, visit.row.arrived_at)
+    if deputy is None:
         return None
-    return Watched(seat, games.sheet_of(visit.session, seat, seat.game.turn))
+    return Watched(seat, deputy, games.sheet_of(visit.session, seat, seat.game.turn))
 
 
 def tell_of_sheet(visit: Visit, watched: Watched) -> None:
     """Tell the player what his deputy has filed, or the deputy what the player has."""
-    seat, after = watched.seat, games.sheet_of(visit.session, watched.seat, watched.seat.game.turn)
+    seat, deputy = watched.seat, watched.deputy
+    after = games.sheet_of(visit.session, seat, seat.game.turn)
     if after is None or after is watched.before or seat.person is None:
         return
-    deputy = deputies.acting(visit.session, seat, visit.row.arrived_at)
-    if deputy is None or deputy.person is None:
+    # The letter itself may have ended his days.
+    if deputy.person is None or deputy.state is not DeputyState.ACTING:
         return
     theirs = visit.identity.deputy is not None
     reader = seat.person if theirs else deputy.person

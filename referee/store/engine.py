@@ -217,15 +217,14 @@ def _keep_a_log(connection: sqlite3.Connection) -> None:
     Of several programs that open a new file at once SQLite refuses all but one, without the wait
     it keeps elsewhere; so they try again.
     """
-    for _ in range(_LOG_ATTEMPTS):
+    for attempt in range(1, _LOG_ATTEMPTS + 1):
         try:
             connection.execute("PRAGMA journal_mode=WAL")
             return
         except sqlite3.OperationalError as complaint:
-            if complaint.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+            if complaint.sqlite_errorcode != sqlite3.SQLITE_BUSY or attempt == _LOG_ATTEMPTS:
                 raise
             time.sleep(_LOG_PAUSE)
-    connection.execute("PRAGMA journal_mode=WAL")
 
 
 def _begin_sqlite(connection: Connection, *, patience: float) -> None:
