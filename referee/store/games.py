@@ -11,7 +11,6 @@ from sqlalchemy.orm import Session, defer, joinedload, selectinload
 
 from referee.store.claims import (
     lease_clock,
-    let_go,
     locked,
     locking,
     refuse_old,
@@ -300,8 +299,12 @@ def lock(session: Session, game: Game) -> Game:
 
 
 def release(session: Session, game: Game) -> None:
-    """End the claim of the game, in the transaction that has done what it was claimed for."""
-    let_go(game)
+    """End the claim of the game, in the transaction that has done what it was claimed for.
+
+    Whoever comes back with the same fence is refused: a PostgreSQL server that crashed may have
+    forgotten a claim and given the next one the same number.
+    """
+    void(game)
     session.flush()
 
 

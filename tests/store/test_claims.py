@@ -132,6 +132,25 @@ def test_a_due_game_is_adjudicated_by_one_worker(store: Store) -> None:
         assert {game.turn for game in games.listing(session)} == {2}
 
 
+def test_a_claim_that_a_crash_forgot_is_not_taken_for_the_next_one(store: Store) -> None:
+    with store.write() as session:
+        a_running_game(session)
+    forgotten = _claim_game(store, "first")
+    assert forgotten is not None
+    with store.write() as session:
+        # As after a crash of PostgreSQL, which need not keep what only claims.
+        (game,) = games.listing(session)
+        game.owner, game.lease_until, game.fence = None, None, game.fence - 1
+    later = _claim_game(store, "second")
+    assert later == forgotten
+    with store.write() as session:
+        game = games.claimed(session, *forgotten)
+        game.turn += 1
+        games.release(session, game)
+    with pytest.raises(ClaimLost), store.write() as session:
+        games.claimed(session, *later)
+
+
 def test_the_same_letter_that_comes_twice_at_once_is_kept_once(store: Store) -> None:
     def keep(_worker: int) -> set[int]:
         found = set()

@@ -166,7 +166,7 @@ def test_a_released_game_can_be_claimed_by_its_number(store: Store) -> None:
         games.release(session, first)
         second = games.claim(session, number, "two", NOW, LEASE)
         assert second is not None
-        assert (second.owner, second.fence) == ("two", 2)
+        assert (second.owner, second.fence) == ("two", 3)
 
 
 def test_a_locked_game_is_read_again(shared_store: Store) -> None:
