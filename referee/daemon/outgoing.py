@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.app import App
+from referee.daemon.claiming import Claiming
 from referee.daemon.guard import Guard
 from referee.daemon.logs import line
 from referee.desk import returns, sending
@@ -45,6 +46,7 @@ class Outgoing:
 
     def __init__(self, app: App, owner: str, guard: Guard, stopping: threading.Event) -> None:
         self._app, self._owner, self._guard, self._stopping = app, owner, guard, stopping
+        self._claims = Claiming(app.store, owner, OutboxLetter)
         self._unwritten: list[_Gone] = []
         self._untried: list[OutboxLetter] = []
 
@@ -55,7 +57,7 @@ class Outgoing:
         count = 0
         turn = sending.Turn(self._owner, now, LEASE, BATCH)
         while not self._stopping.is_set():
-            with self._app.store.write() as session:
+            with self._claims.sure(), self._app.store.write() as session:
                 letters = sending.claim_due(session, self._app.house, self._app.pace, turn)
             if not letters:
                 break

@@ -11,6 +11,7 @@ from typing import Final
 
 from referee.app import App
 from referee.daemon import owners
+from referee.daemon.claiming import Claiming
 from referee.daemon.guard import Guard, Trouble, new_reference
 from referee.daemon.holds import Hold
 from referee.daemon.lanes import Lane, Lanes
@@ -85,6 +86,7 @@ class Daemon:
         self._silent_since: datetime | None = None
         """Since when the database takes no sign of life; None while it does and all is told."""
         self.owner = owner or f"{owners.here()}:{os.getpid()}"
+        self._claims = Claiming(app.store, self.owner, InboxLetter)
         self._outgoing = Outgoing(app, self.owner, self._sending, self.stopping)
         self.lanes: Lanes | None = None
         """Where turns are adjudicated; None does it in the step itself."""
@@ -368,7 +370,7 @@ class Daemon:
         return boxes | folders
 
     def _claim(self, now: datetime) -> InboxLetter | None:
-        with self.app.store.claim() as session:
+        with self._claims.sure(), self.app.store.claim() as session:
             return inbox.next_waiting(session, self.owner, now, READING_LEASE)
 
     def _read(self, row: InboxLetter, now: datetime) -> None:

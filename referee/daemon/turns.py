@@ -12,6 +12,7 @@ from threading import Event
 from typing import Final
 
 from referee.app import App
+from referee.daemon.claiming import Claiming
 from referee.daemon.guard import Guard, Trouble
 from referee.daemon.logs import line
 from referee.desk import adjudication, stalling
@@ -19,6 +20,7 @@ from referee.desk.adjudication import Claim, Look
 from referee.desk.house import House
 from referee.errors import ClaimLost, StoreBusy, StoreError, StoreUnreachable, StoreUnwritable
 from referee.store import Store
+from referee.store.models import Game
 from referee.tally import Counted
 
 log = logging.getLogger(__name__)
@@ -72,6 +74,7 @@ class Turns:
     def __init__(self, app: App, owner: str, stopping: Event) -> None:
         self._app = app
         self._owner = owner
+        self._claims = Claiming(app.store, owner, Game)
         self._stopping = stopping
         self._look: Look | None = None
         self._waiting: deque[int] = deque()
@@ -92,7 +95,8 @@ class Turns:
         count = 0
         while (look := self._look) is not None and not self._stopping.is_set():
             self.give_back()
-            claim = adjudication.claim_next(self._app.store, self._owner, look, self._waiting)
+            with self._claims.sure():
+                claim = adjudication.claim_next(self._app.store, self._owner, look, self._waiting)
             if claim is None:
                 break
             count += self._end(guard, claim, carry, look.now)

@@ -27,13 +27,13 @@ def owners(session: Session) -> frozenset[str]:
     return frozenset(owner for owner in found if owner is not None)
 
 
-def give_back(session: Session, owner: str) -> int:
-    """Leave every row of *owner* to anybody, and give how many there were.
+def give_back(session: Session, owner: str, kinds: Sequence[type[Claimed]] = _CLAIMED) -> int:
+    """Leave every row of *owner* of these *kinds* to anybody, and give how many there were.
 
     Should he be alive after all, whatever he does with them afterwards is refused.
     """
     count = 0
-    for rows in _CLAIMED:
+    for rows in kinds:
         free = {"owner": None, "lease_until": None, "fence": rows.fence + 1}
         of_owner = update(rows).where(rows.owner == owner, *_open(rows))
         held = of_owner.values(free).returning(rows.fence)

@@ -38,6 +38,11 @@ class Gate:
         """Hold whatever comes from now on."""
         self._server.is_open.clear()
 
+    def cut(self) -> None:
+        """Hang up on everybody, let what is held be lost, and open."""
+        self._server.cuts += 1
+        self.open()
+
     def shut_after(self, words: bytes) -> None:
         """Shut when a caller has sent *words*: they still reach the server, its answer is held."""
         self._server.shut_after = words
@@ -63,7 +68,7 @@ class _Server(socketserver.ThreadingTCPServer):
     daemon_threads = True
     block_on_close = False
     target: int
-    callers = 0
+    callers = cuts = 0
     shut_after = b""
 
     def __init__(self, address: tuple[str, int], kind: type[socketserver.BaseRequestHandler]):
@@ -87,17 +92,22 @@ class _Connection(socketserver.BaseRequestHandler):
     def _pass(
         self, near: socket.socket, far: socket.socket, watch: Callable[[bytes], object]
     ) -> None:
+        cuts = self.server.cuts
         with suppress(OSError):
-            while octets := near.recv(65536):
-                while not self.server.is_open.wait(_LOOK_SECONDS):
-                    if self.server.ended.is_set():
-                        return
+            while (octets := near.recv(65536)) and self._may_pass(cuts):
                 watch(octets)
                 far.sendall(octets)
         # Whoever hangs up takes the other with him.
         for end in (near, far):
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
+
+    def _may_pass(self, cuts: int) -> bool:
+        """Wait until the gate is open; say whether the connection lasts so long."""
+        while not self.server.is_open.wait(_LOOK_SECONDS):
+            if self.server.ended.is_set():
+                return False
+        return self.server.cuts == cuts
 
     def _watch(self, octets: bytes) -> None:
         words = self.server.shut_after

@@ -1,0 +1,128 @@
+"""The database dies in the commit of a claim: its daemon cannot know, and does the work at once."""
+
+import uuid
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+from sqlalchemy import text
+
+from referee.app import App, build
+from referee.clock import now
+from referee.daemon import Daemon
+from referee.daemon.guard import Guard
+from referee.daemon.outgoing import Outgoing
+from referee.daemon.turns import Turns, carry_here
+from referee.desk.adjudication import Look
+from referee.domain.post import Arrival
+from referee.errors import StoreUnreachable
+from referee.settings import load
+from referee.store import Store, games, inbox, orphans, outbox
+from referee.store.models import InboxState, OutboxState
+from tests.live.gate import Gate
+from tests.live.postgresql import Postgres
+from tests.live.servers import until
+from tests.processes import Installation
+from tests.test_service import begin_a_game
+
+pytestmark = [pytest.mark.live, pytest.mark.own_database]
+
+SETTINGS = """
+[house]
+address = "games@example.org"
+operator = "you@example.org"
+[sending]
+kind = "maildir"
+path = "sent"
+[adjudication]
+workers = 0
+[database]
+url = "{url}"
+"""
+LETTER = b"From: <you@example.org>\r\nMessage-ID: <1@example.org>\r\n\r\nHELP\r\n"
+
+
+class House:
+    """A referee who reaches his database through a gate, and all that may wait for him there."""
+
+    def __init__(self, app: App, direct: Store, postgres: Postgres, gate: Gate) -> None:
+        self.app, self.direct, self._postgres, self._gate = app, direct, postgres, gate
+
+    def lose_the_answer(self, work: Callable[[], object]) -> None:
+        """Let the server die after the first commit of *work*, and come back."""
+        troubles: list[Exception] = []
+        self._gate.shut_after(b"COMMIT\0")
+        working = Thread(target=_caught, args=(work, troubles))
+        working.start()
+        until("the commit was sent", lambda: not self._gate.is_open)
+        until("it is done", lambda: self._owners() == {"ourselves"})
+        # What only claims is not on the disk at once, and would be forgotten.
+        with self.direct.write() as session:
+            session.execute(text("CHECKPOINT"))
+        self._postgres.stop()
+        self._postgres.start()
+        self._gate.cut()
+        working.join()
+        assert [type(trouble) for trouble in troubles] == [StoreUnreachable]
+        assert self._owners() == {"ourselves"}
+
+    def _owners(self) -> frozenset[str]:
+        with self.direct.read() as session:
+            return orphans.owners(session)
+
+
+def _caught(work: Callable[[], object], troubles: list[Exception]) -> None:
+    try:
+        work()
+    except StoreUnreachable as trouble:
+        troubles.append(trouble)
+
+
+@pytest.fixture
+def house(postgres: Postgres, tmp_path: Path) -> Iterator[House]:
+    address = postgres.database(f"doubt{uuid.uuid4().hex}")
+    with Gate(postgres.port) as gate:
+        through = address.replace(f":{postgres.port}/", f":{gate.port}/")
+        app = build(load(Installation(tmp_path, SETTINGS.format(url=through)).file))
+        direct = Store(address)
+        yield House(app, direct, postgres, gate)
+        app.close()
+        direct.close()
+
+
+def test_a_letter_is_read_at_once(house: House) -> None:
+    house.app.accept(Arrival("pipe", "1", LETTER, now()))
+    daemon = Daemon(house.app, "ourselves")
+    house.lose_the_answer(partial(daemon.read, now()))
+    assert daemon.read(now()) == 1
+    with house.direct.read() as session:
+        assert inbox.counts(session)[InboxState.READ] == 1
+
+
+def test_a_letter_is_sent_at_once(house: House, tmp_path: Path) -> None:
+    house.app.accept(Arrival("pipe", "1", LETTER, now()))
+    Daemon(house.app).read(now())
+    sending = Outgoing(house.app, "ourselves", Guard(), Event())
+    house.lose_the_answer(partial(sending.send_due, now()))
+    assert sending.send_due(now()) == 1
+    with house.direct.read() as session:
+        assert outbox.counts(session)[OutboxState.SENT] == 1
+    assert len(list((tmp_path / "sent" / "new").iterdir())) == 1
+
+
+def test_a_turn_is_adjudicated_at_once(house: House) -> None:
+    with house.app.store.write() as session:
+        begin_a_game(house.app.house, session)
+        (game,) = games.listing(session)
+        game.deadline_at = now()
+    guard, turns = Guard(), Turns(house.app, "ourselves", Event())
+    take = partial(turns.take, guard, partial(carry_here, guard, house.app.store, house.app.house))
+    turns.find(Look(now()))
+    house.lose_the_answer(take)
+    turns.find(Look(now()))
+    assert take() == 1
+    with house.direct.read() as session:
+        (game,) = games.listing(session)
+        assert (game.turn, game.owner) == (2, None)
