@@ -164,6 +164,7 @@ def test_two_referees_cannot_take_one_port_and_the_second_says_so(house: House) 
     assert "Traceback" not in refused.stderr
 
 
+@pytest.mark.sqlite("two referees on a file")
 def test_a_second_referee_on_one_sqlite_file_is_refused_until_the_first_is_gone(
     house: House,
 ) -> None:

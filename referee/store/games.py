@@ -211,13 +211,14 @@ def next_deadline(session: Session) -> datetime | None:
     first = session.scalar(select(func.min(Game.ready_at)).where(running))
     query = select(Game.deadline_at, Game.grace_seconds).where(running)
     known = query.where(Game.deadline_at.is_not(None)).order_by(Game.deadline_at)
-    for deadline, grace in session.execute(known.execution_options(yield_per=_FEW)):
-        assert deadline is not None
-        # Those whose deadline is later are due later, whatever their grace.
-        if first is not None and deadline >= first:
-            break
-        moment = deadline + timedelta(seconds=grace)
-        first = moment if first is None else min(first, moment)
+    with session.execute(known.execution_options(yield_per=_FEW)) as found:
+        for deadline, grace in found:
+            assert deadline is not None
+            # Those whose deadline is later are due later, whatever their grace.
+            if first is not None and deadline >= first:
+                break
+            moment = deadline + timedelta(seconds=grace)
+            first = moment if first is None else min(first, moment)
     return first
 
 
