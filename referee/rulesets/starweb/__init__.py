@@ -3,7 +3,7 @@
 from typing import Final
 
 from referee.rules.ruleset import Grammar, Phase
-from referee.rulesets.starweb import charting, notation, report, rulings, turn
+from referee.rulesets.starweb import charting, foresight, notation, report, rulings, turn
 from referee.rulesets.starweb.explaining import explain
 from referee.rulesets.starweb.forecast import forecast
 from referee.rulesets.starweb.language import GRAMMAR, render
@@ -28,7 +28,7 @@ class StarWeb:
     render = staticmethod(render)
     explain = staticmethod(explain)
     validate = staticmethod(rulings.validate)
-    idle = staticmethod(rulings.idle)
+    idle = staticmethod(foresight.idle)
     defaults = staticmethod(defaults)
     resolve = staticmethod(turn.resolve)
     forecast = staticmethod(forecast)

@@ -1,40 +1,17 @@
 """The forecast: what a player's worlds and fleets will look like if nobody else acts."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
-from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat
 from referee.rules.views import Verbatim, View
 from referee.rulesets.starweb.artifacts import artifact_name
 from referee.rulesets.starweb.fields import WORLD_FORMS
-from referee.rulesets.starweb.knowledge import known_state
-from referee.rulesets.starweb.orders import HoldAmbush, Order, WorldNumber
+from referee.rulesets.starweb.foresight import foresee
+from referee.rulesets.starweb.orders import Order, WorldNumber
 from referee.rulesets.starweb.printout import WorldRecord
 from referee.rulesets.starweb.state import State
 from referee.rulesets.starweb.surveying import fleet_record, fleets_at, world_record
-from referee.rulesets.starweb.turn import resolve
 from referee.rulesets.starweb.writing import WIDTH, fleet_lines
-
-
-class Fortune(Dice):
-    """Dice that always fall the same way: everything that can happen does, or nothing."""
-
-    def __init__(self, *, good: bool) -> None:
-        super().__init__(b"forecast")
-        self._good = good
-
-    def at(self, *path: str | int) -> Dice:
-        """Give the same luck."""
-        return self
-
-    def below(self, sides: int) -> int:
-        """Give the lowest number with good luck, the highest with bad."""
-        return 0 if self._good else sides - 1
-
-
-BAD_LUCK: Final = Fortune(good=False)
-GOOD_LUCK: Final = Fortune(good=True)
 
 
 def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
@@ -45,10 +22,8 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
     """
     if seat not in state.players:
         return ()
-    known = known_state(state, seat, orders)
-    sheets: dict[Seat, Sequence[Order]] = dict.fromkeys(known.players, (HoldAmbush(),))
-    sheets[seat] = orders
-    low, high = (resolve(known, sheets, frozenset(), dice).state for dice in (BAD_LUCK, GOOD_LUCK))
+    foreseen = foresee(state, seat, orders)
+    low, high = foreseen.resolution.state, foreseen.with_luck()
     lines: list[str] = []
     for number in _concerned(low, seat):
         if number in state.players[seat].worlds:
