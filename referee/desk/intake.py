@@ -1,6 +1,7 @@
 """A letter comes in: kept, screened, tied to its sender, read, answered."""
 
 from datetime import datetime
+from functools import partial
 
 from referee.desk import budgets, returns, routing
 from referee.desk.house import House
@@ -13,6 +14,7 @@ from referee.letters.decode import body_hash, decode, writer_of
 from referee.letters.letter import Letter, Mailbox
 from referee.letters.moments import Moment
 from referee.letters.notices import AlreadyReceived, OperatorAlert, Quarantined
+from referee.letters.quoting import own_text
 from referee.letters.screening import Screening, screen
 from referee.store import Session, Store, inbox, people
 from referee.store.models import InboxLetter, InboxState, Ration
@@ -55,23 +57,26 @@ def read_letter(
     *basis* is what ``authenticate`` gave.
     """
     letter = decode(row.raw)
+    own = own_text(letter.text)
+    digest = body_hash(letter, own)
+    conclude = partial(_conclude, session, row, letter, digest, now)
     screening = screen(letter, row.raw, row.envelope_sender, house.loop_token)
     if screening in _RETURNS:
         note = returns.take_return(session, house, letter, row, screening, now)
-        _conclude(session, row, letter, InboxState.IGNORED, note, now)
+        conclude(InboxState.IGNORED, note)
         return
     if screening in _IGNORED:
-        _conclude(session, row, letter, InboxState.IGNORED, screening.value, now)
+        conclude(InboxState.IGNORED, screening.value)
         return
-    twin = inbox.twin(session, letter.message_id, body_hash(letter), row.id)
+    twin = inbox.twin(session, letter.message_id, digest, row.id)
     if letter.message_id and twin is not None:
         if screening is Screening.HUMAN:
             _answer_copy(session, house, letter, row, twin, now)
-        _conclude(session, row, letter, InboxState.IGNORED, f"a copy of receipt {twin.id}", now)
+        conclude(InboxState.IGNORED, f"a copy of receipt {twin.id}")
         return
-    read = routing.Read(letter, screening, basis)
+    read = routing.Read(letter, own, screening, basis)
     routed = routing.route(session, house, read, row, now)
-    _conclude(session, row, letter, routed.state, routed.note, now, routed)
+    conclude(routed.state, routed.note, routed)
 
 
 def give_up(
@@ -119,9 +124,10 @@ def _conclude(
     session: Session,
     row: InboxLetter,
     letter: Letter,
+    digest: str,
+    now: datetime,
     state: InboxState,
     note: str,
-    now: datetime,
     routed: Routed | None = None,
 ) -> None:
     identity = routed.identity if routed is not None else None
@@ -134,7 +140,7 @@ def _conclude(
         note,
         now,
         message_id=letter.message_id,
-        body_hash=body_hash(letter),
+        body_hash=digest,
         game_id=game.id if game is not None else None,
         seat_number=seat.number if seat is not None else None,
         holder_id=routed.holder if routed is not None else None,

@@ -41,9 +41,10 @@ _CHANGED = "Something has changed since you were asked, so please look at it aga
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A letter as it is to be routed: what kind it is, and who vouches for its From."""
+    """A letter to be routed: its sender's own text, its kind, and who vouches for its From."""
 
     letter: Letter
+    own: OwnText
     screening: Screening
     basis: Basis | None
 
@@ -68,7 +69,7 @@ class Routed:
 
 def route(session: Session, house: House, read: Read, row: InboxLetter, now: datetime) -> Routed:
     """Do what the letter asks for, as far as it is believed, and answer it."""
-    letter, own = read.letter, own_text(read.letter.text)
+    letter, own = read.letter, read.own
     identity = identify(session, house, letter, row, _evidence(own, read.basis, now))
     if identity.game is not None:
         # Nobody adjudicates the game between what is read of it here and what is filed.

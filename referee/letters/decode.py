@@ -14,7 +14,7 @@ from referee.letters.letter import Attachment, Header, Letter, Mailbox, Unreadab
 from referee.letters.markup import text_of_markup
 from referee.letters.parts import Leaf
 from referee.letters.phrases import REPLY_PREFIX
-from referee.letters.quoting import own_text
+from referee.letters.quoting import OwnText
 
 MOST_OCTETS: Final = 4_000_000
 """What comes after these is not looked at."""
@@ -86,15 +86,15 @@ def writer_of(raw: bytes) -> str:
     return senders[0].address if len(senders) == 1 else ""
 
 
-def body_hash(letter: Letter) -> str:
+def body_hash(letter: Letter, own: OwnText) -> str:
     """Tell letters apart by who wrote what: a second copy of a letter has the same hash.
 
     Blanks, line ends and quotes do not matter.
     """
-    own = " ".join(word for line in own_text(letter.text).lines for word in line.text.split())
+    words = " ".join(word for line in own.lines for word in line.text.split())
     who = ",".join(sorted(m.address for m in letter.senders))
     about = REPLY_PREFIX.sub("", letter.subject)
-    octets = "\0".join((who, about, own)).encode("utf-8", "surrogatepass")
+    octets = "\0".join((who, about, words)).encode("utf-8", "surrogatepass")
     return hashlib.sha256(octets).hexdigest()
 
 

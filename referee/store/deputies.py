@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import cache
 
-from sqlalchemy import select
+from sqlalchemy import Select, bindparam, select
 from sqlalchemy.orm import Session
 
 from referee.store.models import Game, Person, SeatRow
@@ -37,10 +38,7 @@ def acting_in(session: Session, game: Game, moment: datetime) -> Mapping[int, De
 
 def of(session: Session, seat: SeatRow) -> list[Deputy]:
     """Give the deputies of the seat's present player who are asked or engaged."""
-    query = select(Deputy).where(
-        Deputy.seat_id == seat.id, Deputy.epoch == seat.epoch, Deputy.state != DeputyState.ENDED
-    )
-    return list(session.scalars(query.order_by(Deputy.begins_at)))
+    return list(session.scalars(_of_seat(), {"seat": seat.id, "epoch": seat.epoch}))
 
 
 def asked(session: Session, seat: SeatRow) -> int:
@@ -67,3 +65,14 @@ def running(session: Session) -> list[Deputy]:
     under_way = (DeputyState.ASKED, DeputyState.ACCEPTED, DeputyState.ACTING)
     query = select(Deputy).where(Deputy.state.in_(under_way))
     return list(session.scalars(query.order_by(Deputy.id)))
+
+
+@cache
+def _of_seat() -> Select[Deputy]:
+    """Give what finds the deputies of a seat; it is asked for every letter."""
+    return (
+        select(Deputy)
+        .where(Deputy.seat_id == bindparam("seat"), Deputy.epoch == bindparam("epoch"))
+        .where(Deputy.state != DeputyState.ENDED)
+        .order_by(Deputy.begins_at)
+    )
