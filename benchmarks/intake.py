@@ -83,7 +83,7 @@ class House:
     def take(self) -> None:
         """Take all letters out of the mailbox, read them, and put the answers into the outbox."""
         now = self._now()
-        self.daemon.take_in(self.app.maildirs["orders"], now)
+        self.daemon.take_in("orders", now)
         self.daemon.read(now)
 
     def check(self) -> None:

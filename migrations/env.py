@@ -2,7 +2,17 @@
 
 from alembic import context
 
-from referee.store import audit, ballots, deeds, letterbox, mailboxes, pulses, rollcall, standins
+from referee.store import (
+    audit,
+    ballots,
+    deeds,
+    letterbox,
+    mailboxes,
+    pulses,
+    rollcall,
+    standins,
+    takers,
+)
 from referee.store.models import Base
 from referee.store.schema import render_item
 
@@ -16,6 +26,7 @@ TABLES = (
     pulses.Pulse,
     rollcall.Offer,
     standins.Observer,
+    takers.Taker,
 )
 """From modules that draw tables of their own."""
 

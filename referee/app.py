@@ -16,6 +16,7 @@ from referee.clock import now
 from referee.desk import intake
 from referee.desk.house import House
 from referee.desk.sending import Pace
+from referee.desk.taking import Taking
 from referee.domain.outages import Patience
 from referee.domain.post import Arrival
 from referee.errors import Finding, PlaceError
@@ -34,7 +35,7 @@ from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Ruleset
 from referee.settings import ImapSettings, ReceiverSettings, Settings, SmtpSending, read_secret
 from referee.settings.model import ANYBODY
-from referee.store import Store, mailboxes
+from referee.store import Session, Store, mailboxes
 from referee.tally import Counted, Tally
 
 SECRET: Final = "secret"  # noqa: S105 - the name of a file
@@ -63,6 +64,7 @@ class App:
     maildirs: Mapping[str, MaildirSource]
     mailboxes: Mapping[str, Mailbox]
     cursor: Cursor
+    taking: Taking
     receiver: Receiver | None
     sender: Sender
     pace: Pace = field(default_factory=Pace)
@@ -112,19 +114,21 @@ def build(settings: Settings, rulesets: Rulesets | None = None) -> App:
     store.migrate()
     bell = threading.Event()
     tally = Tally()
-    accept = build_accept(store, bell, tally)
+    taking = Taking(store, now)
+    checked = build_accept(store, bell, tally, taking.check)
     size = settings.limits.letter_bytes
     return App(
         settings=settings,
         store=store,
         house=house,
-        accept=accept,
+        accept=build_accept(store, bell, tally),
         accept_all=build_accept_all(store, bell, tally),
         bell=bell,
         maildirs={box.name: MaildirSource(box.name, box.path, size) for box in settings.maildir},
         mailboxes={box.name: Mailbox(imap_account(box, size)) for box in settings.imap},
         cursor=StoredCursor(store),
-        receiver=_receiver(settings, accept),
+        taking=taking,
+        receiver=_receiver(settings, taking.in_time(checked)),
         sender=build_sender(settings),
         pace=_pace(settings),
         tally=tally,
@@ -205,12 +209,20 @@ def is_ours(address: str, recipient: str) -> bool:
 
 
 def build_accept_all(
-    store: Store, bell: threading.Event | None = None, tally: Tally | None = None
+    store: Store,
+    bell: threading.Event | None = None,
+    tally: Tally | None = None,
+    check: Callable[[Session], None] | None = None,
 ) -> AcceptAll:
-    """Give the way in for letters: all are kept before their source is told of any."""
+    """Give the way in for letters: all are kept before their source is told of any.
+
+    *check* may raise in the transaction that keeps them.
+    """
 
     def accept_all(arrivals: Sequence[Arrival]) -> Sequence[int]:
         with store.write() as session:
+            if check is not None:
+                check(session)
             numbers = [intake.accept(session, arrival) for arrival in arrivals]
         if bell is not None:
             bell.set()
@@ -223,10 +235,13 @@ def build_accept_all(
 
 
 def build_accept(
-    store: Store, bell: threading.Event | None = None, tally: Tally | None = None
+    store: Store,
+    bell: threading.Event | None = None,
+    tally: Tally | None = None,
+    check: Callable[[Session], None] | None = None,
 ) -> Accept:
-    """Give the way in for a letter that comes alone."""
-    accept_all = build_accept_all(store, bell, tally)
+    """Give the way in for a letter that comes alone, as ``build_accept_all``."""
+    accept_all = build_accept_all(store, bell, tally, check)
     return lambda arrival: accept_all([arrival])[0]
 
 

@@ -71,9 +71,11 @@ class Mailed:
 class House:
     """An installation with games whose first turn is due, and all who play them."""
 
-    def __init__(self, folder: Path, number: int, seats: int, begun: datetime) -> None:
+    def __init__(
+        self, folder: Path, number: int, seats: int, begun: datetime, more: str = ""
+    ) -> None:
         self.port = free_port()
-        self.installation = Installation(folder, SETTINGS.format(port=self.port))
+        self.installation = Installation(folder, SETTINGS.format(port=self.port) + more)
         self._folder = folder
         self._dice = random.Random(f"storm {number} {seats}")
         app = self.open()
@@ -94,6 +96,7 @@ class House:
             app.accept(Arrival("begin", str(count), raw, begun))
         daemon.step(begun)
         assert daemon.send(begun)
+        daemon.awaiting.end()
         app.close()
         reports = {got.recipient: got for got in self.sent() if "first report" in got.subject}
         self.players = [
@@ -206,7 +209,7 @@ def simulated(folder: Path, number: int, seats: int, before: int, after: int) ->
     house = House(folder, number, seats, DEADLINE - 5 * MINUTE)
     mailed = house.letters(before, after, DEADLINE)
     app = house.open()
-    _set_deadline(app, DEADLINE)
+    set_deadline(app, DEADLINE)
     for count, each in enumerate(mailed):
         app.accept(Arrival("storm", str(count), each.raw, each.at))
     daemon = Daemon(app)
@@ -225,7 +228,7 @@ def in_earnest(
     house = House(folder, number, seats, now())
     deadline = now() + timedelta(seconds=seconds + 5)
     app = house.open()
-    _set_deadline(app, deadline)
+    set_deadline(app, deadline)
     mailed = house.letters(before, after, deadline)
     scale = seconds / MINUTE.total_seconds()
     mailed = [replace(each, at=deadline + (each.at - deadline) * scale) for each in mailed]
@@ -240,7 +243,8 @@ def in_earnest(
     return found
 
 
-def _set_deadline(app: App, deadline: datetime) -> None:
+def set_deadline(app: App, deadline: datetime) -> None:
+    """Let all turns be over at a moment."""
     with app.store.write() as session:
         for game in games.listing(session):
             game.deadline_at = deadline

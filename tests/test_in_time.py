@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.app import App, build
+from referee.app import App, build, build_accept
 from referee.daemon import Daemon
+from referee.desk.taking import Taking
 from referee.domain.post import Arrival
 from referee.mail.imap import SETTLING, Mailbox
 from referee.mail.imap_folder import ImapAccount
@@ -229,3 +230,29 @@ def test_a_vote_waits_likewise(house: House) -> None:
     until("the look has ended", lambda: (house.box.read_until or BEGINNING) > DEADLINE)
     house.pass_to(DEADLINE + 4 * SECOND)
     assert (house.game().turn, house.game().deadline_at) == (1, DEADLINE + timedelta(days=1))
+
+
+def test_a_turn_waits_for_a_letter_in_the_pipe_of_a_mail_server(house: House) -> None:
+    pipe = Taking(house.app.store, lambda: house.now, "the pipe")
+    house.now = DEADLINE
+    pipe.tell(DEADLINE)
+    orders = f"W{house.home('FRODO')}B2P"
+    raw = letter("frodo", 9, f"SW-1 T1 [FRODO]\r\n{orders}")
+    arrival = Arrival("pipe", "9", raw, DEADLINE + SECOND / 2, "frodo@shire.example")
+    with house.app.store.write() as session:
+        (game,) = games.listing(session)
+        game.deadline_at = DEADLINE + SECOND
+    until("the mailbox is looked at", lambda: _is_looked_at(house))
+    house.pass_to(house.now)
+    assert house.game().turn == 1
+    pipe.in_time(build_accept(house.app.store, check=pipe.check))(arrival)
+    pipe.end()
+    house.pass_to(house.now)
+    assert house.game().turn == 2
+    assert house.sheet("FRODO") == [orders]
+
+
+def _is_looked_at(house: House) -> bool:
+    house.now += SECOND / 10
+    house.box.look_soon()
+    return (house.box.read_until or BEGINNING) > DEADLINE + 2 * SECOND

@@ -133,6 +133,13 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("source", name=op.f("pk_pulses")),
     )
     op.create_table(
+        "takers",
+        sa.Column("owner", sa.String(), nullable=False),
+        sa.Column("kept_until", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("lease_until", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("owner", name=op.f("pk_takers")),
+    )
+    op.create_table(
         "address_changes",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("person_id", sa.Integer(), nullable=False),

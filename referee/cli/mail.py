@@ -10,6 +10,8 @@ from referee.app import build_accept
 from referee.cli.common import moment, open_database, settings_of, table
 from referee.cli.explaining import explain
 from referee.clock import now
+from referee.daemon import owners
+from referee.desk.taking import Taking
 from referee.domain.post import Arrival
 from referee.errors import Finding, NotThere, RefereeError
 from referee.store import brake, inbox, outbox
@@ -119,8 +121,11 @@ def take_in(ctx: click.Context, sender: str, recipient: str) -> None:
     number = hashlib.sha256(raw).hexdigest()
     try:
         with open_database(settings_of(ctx)) as store:
+            taking = Taking(store, now, owners.ourselves())
+            taking.tell(now())
             arrival = Arrival("pipe", number, raw, now(), sender, recipient)
-            receipt = build_accept(store)(arrival)
+            receipt = taking.in_time(build_accept(store, check=taking.check))(arrival)
+            taking.end()
     except RefereeError as error:
         click.echo(error.told(), err=True)
         ctx.exit(TRY_LATER)

@@ -10,6 +10,11 @@ def here() -> str:
     return f"{socket.gethostname()}-{uuid.getnode():x}"
 
 
+def ourselves() -> str:
+    """Give what this program holds claims as."""
+    return f"{here()}:{os.getpid()}"
+
+
 def is_gone(owner: str, ourselves: str) -> bool:
     """Say whether the daemon *owner* ran on this machine and runs no more.
 

@@ -1,7 +1,6 @@
 """The steps of the loop, each durable by itself: a kill between any two loses nothing."""
 
 import logging
-import os
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -11,6 +10,7 @@ from typing import Final
 
 from referee.app import App
 from referee.daemon import owners
+from referee.daemon.awaiting import Awaiting
 from referee.daemon.claiming import Claiming
 from referee.daemon.guard import Guard, Trouble, new_reference
 from referee.daemon.holds import Hold
@@ -38,8 +38,7 @@ from referee.desk.adjudication import Look
 from referee.domain.outages import Way
 from referee.errors import ClaimLost, StoreError
 from referee.mail.imap import SETTLING, Mailbox
-from referee.mail.maildir import MaildirSource
-from referee.store import ballots, games, inbox, mailboxes, orphans, press
+from referee.store import ballots, games, inbox, mailboxes, orphans, press, takers
 from referee.store.models import InboxLetter
 from referee.tally import Counted
 
@@ -85,7 +84,8 @@ class Daemon:
         """The games that wait for a way in that cannot be read, of which their GMs know."""
         self._silent_since: datetime | None = None
         """Since when the database takes no sign of life; None while it does and all is told."""
-        self.owner = owner or f"{owners.here()}:{os.getpid()}"
+        self.owner = owner or owners.ourselves()
+        self.awaiting = Awaiting(app, self.owner)
         self._claims = Claiming(app.store, self.owner, InboxLetter)
         self._outgoing = Outgoing(app, self.owner, self._sending, self.stopping)
         self.lanes: Lanes | None = None
@@ -99,10 +99,11 @@ class Daemon:
         self.round_seconds = time.monotonic() - begun
 
     def _take_steps(self, now: datetime) -> None:
-        for name, source in self.app.maildirs.items():
-            taken = self.guard.step(f"take in {name}", partial(self.take_in, source, now), now)
+        for name in self.app.maildirs:
+            taken = self.guard.step(f"take in {name}", partial(self.take_in, name, now), now)
             self._maildirs_read[f"maildir:{name}"] = taken
         self.guard.step("follow mailboxes", partial(self.follow, now), now)
+        self.guard.step("compare ways in", partial(self.awaiting.compare, now), now)
         # What passed while we were away is moved before anybody looks whether it is due.
         if not self.guard.step("give a sign of life", partial(self.beat, now), now):
             self._watch = outages.Watch(is_doubtful=True)
@@ -157,10 +158,8 @@ class Daemon:
         A mailbox that is well holds nothing up for longer than its next look, and the receiver
         nothing for longer than it takes to commit a letter.
         """
-        receiver = self.app.receiver
-        since = receiver.arriving_since if receiver is not None else None
-        arriving = since - timedelta(microseconds=1) if since is not None else None
-        moments = (self._watch.read_until, arriving, *(box.read_until for box in self._well))
+        kept_until = self.awaiting.kept_until
+        moments = (self._watch.read_until, kept_until, *(box.read_until for box in self._well))
         return min((moment for moment in moments if moment is not None), default=None)
 
     def look_again(self, now: datetime) -> int:
@@ -186,9 +185,10 @@ class Daemon:
 
     def _give_back(self) -> None:
         with self.app.store.write() as session:
-            for owner in sorted(orphans.owners(session)):
+            for owner in sorted(orphans.owners(session) | takers.owners(session)):
                 if owners.is_gone(owner, self.owner):
                     rows = orphans.give_back(session, owner)
+                    takers.leave(session, owner)
                     log.info("%s", line("took over from a daemon that is gone", rows=rows))
 
     def next_due(self) -> datetime | None:
@@ -208,9 +208,12 @@ class Daemon:
             # The steps meet the same trouble, and tell it.
             return None
 
-    def take_in(self, source: MaildirSource, now: datetime) -> int:
+    def take_in(self, name: str, now: datetime) -> int:
         """Take the letters out of a Maildir; give how many there were."""
-        return source.take(self.app.accept_all, lambda: now, self.stopping.is_set)
+        source = self.app.maildirs[name]
+        count = source.take(self.app.accept_all, lambda: now, self.stopping.is_set)
+        self.awaiting.was_read(name, now)
+        return count
 
     def watch(self, name: str, stop: threading.Event, clock: Callable[[], datetime]) -> None:
         """Take letters out of a mailbox until *stop*, in a thread of its own.

@@ -74,7 +74,7 @@ class Receiver:
     @property
     def arriving_since(self) -> datetime | None:
         """When the first letter arrived that is not committed yet; None when none is at hand."""
-        return min(list(self._hooks.at_hand), default=None)
+        return self._hooks.arriving_since()
 
     def start(self) -> None:
         """Listen; letters may come as soon as this returns. Raises OSError when it cannot."""
@@ -160,6 +160,7 @@ class _Hooks:
         self._protocol = protocol
         self.at_hand: list[datetime] = []
         """When the letters arrived that are being committed."""
+        self._arriving = threading.Lock()
 
     async def handle_RCPT(  # noqa: N802 - aiosmtpd finds it by this name
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -176,16 +177,24 @@ class _Hooks:
         self, server: SMTP, session: Session, envelope: Envelope
     ) -> str:
         """Commit the letter for each recipient, then answer: SMTP once, LMTP for each."""
-        arrived_at = self._clock()
-        self.at_hand.append(arrived_at)
+        # Who asks what is at hand must not ask between these two.
+        with self._arriving:
+            arrived_at = self._clock()
+            self.at_hand.append(arrived_at)
         try:
             arrivals = self._arrivals(envelope, arrived_at)
             answers = [await self._store(arrival) for arrival in arrivals]
         finally:
-            self.at_hand.remove(arrived_at)
+            with self._arriving:
+                self.at_hand.remove(arrived_at)
         if self._protocol is MailProtocol.LMTP:
             return "\r\n".join(answers)
         return TRY_LATER if TRY_LATER in answers else answers[0]
+
+    def arriving_since(self) -> datetime | None:
+        """Give when the first letter arrived that is at hand; None when none is."""
+        with self._arriving:
+            return min(self.at_hand, default=None)
 
     async def wait_until_idle(self) -> None:
         """Return when the letters at hand are answered, or after ten seconds."""

@@ -23,6 +23,8 @@ __all__ = ["Session", "Store"]
 _LOG_ATTEMPTS = 500
 _LOG_PAUSE = 0.01  # seconds
 _TURN_PAUSE = 0.002  # seconds
+# A machine that froze in a transaction holds up nobody for longer than the longest turn takes.
+_FROZEN = "-c idle_in_transaction_session_timeout=5min"
 
 
 class Store:
@@ -180,7 +182,7 @@ def _engine(url: URL, patience: float) -> Engine:
 
 
 def _postgres(url: URL, patience: float) -> Engine:
-    options = f"-c lock_timeout={int(patience * 1000)} -c timezone=UTC"
+    options = f"-c lock_timeout={int(patience * 1000)} -c timezone=UTC {_FROZEN}"
     engine = create_engine(
         url,
         connect_args={"options": options, "connect_timeout": 10},

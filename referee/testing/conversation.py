@@ -37,6 +37,7 @@ from referee.app import App, build_accept_all
 from referee.daemon import Daemon
 from referee.desk import intake
 from referee.desk.house import House
+from referee.desk.taking import Taking
 from referee.domain.post import Arrival, Attempt, Delivery, Dispatch
 from referee.letters.authentication import Authenticator
 from referee.letters.compose import Composer
@@ -310,6 +311,7 @@ class Conversation:
             maildirs={},
             mailboxes={},
             cursor=_NoMailbox(),
+            taking=Taking(self.store, lambda: self.now),
             receiver=None,
             sender=self._outgoing,
         )

@@ -1,0 +1,70 @@
+"""Taking letters in: no turn ends while a letter that came before may still be on its way to us.
+
+Whoever takes letters in says so before the first one reaches him, and then again and again up to
+when all of his are kept. Turns wait for him, until he leaves or has said nothing for too long. A
+letter that he keeps after that would be in time and yet too late, so it counts as come at that
+moment.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from referee.domain.post import Arrival
+from referee.errors import StoreBusy
+from referee.store import Session, Store, takers
+
+LEASE: Final = timedelta(seconds=10)
+"""So long after his last word nobody waits for him."""
+
+
+class NobodyWaits(StoreBusy):
+    """Turns did not wait for a letter, so it may not be kept as one that came before them."""
+
+
+class Taking:
+    """Takes letters in for an *owner*; without one nobody is asked to wait for them."""
+
+    def __init__(self, store: Store, clock: Callable[[], datetime], owner: str = "") -> None:
+        self.owner = owner
+        self._store, self._clock = store, clock
+
+    def tell(self, kept_until: datetime) -> None:
+        """Say that every letter up to *kept_until* is kept. Raises StoreError."""
+        with self._store.claim() as session:
+            takers.tell(session, self.owner, kept_until, self._clock(), LEASE)
+
+    def end(self) -> None:
+        """Let turns wait no more. Raises StoreError."""
+        with self._store.claim() as session:
+            takers.leave(session, self.owner)
+
+    def check(self, session: Session) -> None:
+        """Raise NobodyWaits when turns may end without a letter kept in this transaction."""
+        if self.owner and not takers.is_awaited(session, self.owner):
+            raise NobodyWaits("nobody waited for this letter")
+
+    def in_time(self, keep: Callable[[Arrival], int]) -> Callable[[Arrival], int]:
+        """Give what keeps a letter by *keep*, which checks, as come when turns waited for it."""
+
+        def kept(arrival: Arrival) -> int:
+            try:
+                return keep(arrival)
+            except NobodyWaits:
+                self.tell(self._clock())
+                return keep(replace(arrival, arrived_at=self._clock()))
+
+        return kept
+
+    def others_until(self, besides: str, now: datetime) -> datetime | None:
+        """Give up to when all but *besides* have kept their letters; None when there are no others.
+
+        Raises StoreError.
+        """
+        with self._store.read() as session:
+            if not takers.is_overdue(session, now):
+                return takers.kept_until(session, besides)
+        with self._store.claim() as session:
+            takers.give_up(session, now)
+            return takers.kept_until(session, besides)
