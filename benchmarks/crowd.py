@@ -8,16 +8,9 @@ from typing import Any
 from sqlalchemy import Table, delete, func, insert, select, update
 
 from referee.store import Session
+from referee.store.base import Base
 from referee.store.dialect import table
-from referee.store.models import (
-    Base,
-    Game,
-    GameMaster,
-    Person,
-    SeatRow,
-    Sheet,
-    TurnRow,
-)
+from referee.store.models import Game, GameMaster, Person, SeatRow, Sheet, TurnRow
 from referee.store.pulses import Pulse
 
 Row = dict[str, Any]

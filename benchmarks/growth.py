@@ -21,7 +21,7 @@ from referee.app import App, build
 from referee.daemon import Daemon
 from referee.plugins import installed_rulesets
 from referee.settings import load
-from referee.store.models import Base
+from referee.store.base import Base
 from referee.testing.correspondents import Correspondent, Received
 
 SIZES: Final = (10, 100, 1000, 10_000)

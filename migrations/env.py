@@ -9,11 +9,12 @@ from referee.store import (
     letterbox,
     mailboxes,
     pulses,
+    rations,
     rollcall,
     standins,
     takers,
 )
-from referee.store.models import Base
+from referee.store.base import Base
 from referee.store.schema import render_item
 
 TABLES = (
@@ -24,6 +25,7 @@ TABLES = (
     mailboxes.MailboxCursor,
     mailboxes.MailboxHold,
     pulses.Pulse,
+    rations.Answered,
     rollcall.Offer,
     standins.Observer,
     takers.Taker,

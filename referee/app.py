@@ -19,6 +19,7 @@ from referee.desk.sending import Pace
 from referee.desk.taking import Taking
 from referee.domain.outages import Patience
 from referee.domain.post import Arrival
+from referee.domain.retention import Retention
 from referee.errors import Finding, PlaceError
 from referee.letters.authentication import Authenticator, no_records
 from referee.letters.compose import Composer
@@ -133,6 +134,21 @@ def build(settings: Settings, rulesets: Rulesets | None = None) -> App:
         pace=_pace(settings),
         tally=tally,
     )
+
+
+def retention_of(settings: Settings) -> Retention:
+    """Give after how long what is old is made small, or given up."""
+    days = settings.retention
+    return Retention(
+        bundled=_days(days.bundle_days),
+        strangers=_days(days.strangers_days),
+        ignored=_days(days.ignored_days),
+        quarantined=_days(days.quarantined_days),
+    )
+
+
+def _days(count: int) -> timedelta | None:
+    return timedelta(days=count) if count else None
 
 
 def _read_passwords(settings: Settings) -> None:

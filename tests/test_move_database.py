@@ -16,7 +16,8 @@ from referee.domain.post import Arrival
 from referee.errors import StoreError
 from referee.settings import load
 from referee.store import Store, games, inbox
-from referee.store.models import Base, SeatRow
+from referee.store.base import Base
+from referee.store.models import SeatRow
 from tests.live.postgresql import Postgres
 
 pytestmark = pytest.mark.live

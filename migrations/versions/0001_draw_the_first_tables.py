@@ -181,6 +181,19 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_audit_game_id"), ["game_id"], unique=False)
 
     op.create_table(
+        "bundles",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("content", sa.LargeBinary(), nullable=False),
+        sa.Column("rows", sa.Integer(), nullable=False),
+        sa.Column("made_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_bundles_game_id_games")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_bundles")),
+    )
+    with op.batch_alter_table("bundles", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_bundles_game_id"), ["game_id"], unique=False)
+
+    op.create_table(
         "game_masters",
         sa.Column("game_id", sa.Integer(), nullable=False),
         sa.Column("person_id", sa.Integer(), nullable=False),
@@ -192,45 +205,6 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("game_id", "person_id", name=op.f("pk_game_masters")),
     )
-    op.create_table(
-        "inbox",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("source", sa.String(), nullable=False),
-        sa.Column("source_id", sa.String(), nullable=False),
-        sa.Column("sha256", sa.String(), nullable=False),
-        sa.Column("raw", sa.LargeBinary(), nullable=False),
-        sa.Column("arrived_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("envelope_sender", sa.String(), nullable=False),
-        sa.Column("envelope_recipient", sa.String(), nullable=False),
-        sa.Column("writer", sa.String(), nullable=False),
-        sa.Column("state", sa.String(20), nullable=False),
-        sa.Column("attempts", sa.Integer(), nullable=False),
-        sa.Column("message_id", sa.String(), nullable=True),
-        sa.Column("body_hash", sa.String(), nullable=True),
-        sa.Column("game_id", sa.Integer(), nullable=True),
-        sa.Column("seat_number", sa.Integer(), nullable=True),
-        sa.Column("holder_id", sa.Integer(), nullable=True),
-        sa.Column("trust", sa.String(), nullable=True),
-        sa.Column("asked", sa.JSON(none_as_null=True), nullable=True),
-        sa.Column("note", sa.String(), nullable=False),
-        sa.Column("read_at", sa.DateTime(timezone=True), nullable=True),
-        sa.Column("owner", sa.String(), nullable=True),
-        sa.Column("lease_until", sa.DateTime(timezone=True), nullable=True),
-        sa.Column("fence", sa.Integer(), nullable=False),
-        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_inbox_game_id_games")),
-        sa.ForeignKeyConstraint(
-            ["holder_id"], ["people.id"], name=op.f("fk_inbox_holder_id_people")
-        ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_inbox")),
-        sa.UniqueConstraint("source", "source_id", name=op.f("uq_inbox_source_source_id")),
-    )
-    with op.batch_alter_table("inbox", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_inbox_holder_id"), ["holder_id"], unique=False)
-        batch_op.create_index(
-            "ix_inbox_message_id_body_hash", ["message_id", "body_hash"], unique=False
-        )
-        batch_op.create_index("ix_inbox_state_id", ["state", "id"], unique=False)
-
     op.create_table(
         "observers",
         sa.Column("game_id", sa.Integer(), nullable=False),
@@ -292,29 +266,6 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_standbys_person_id"), ["person_id"], unique=False)
         batch_op.create_index(batch_op.f("ix_standbys_scope"), ["scope"], unique=False)
 
-    op.create_table(
-        "turns",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("game_id", sa.Integer(), nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("undone", sa.Integer(), nullable=False),
-        sa.Column("edition", sa.String(), nullable=False),
-        sa.Column("schema", sa.Integer(), nullable=False),
-        sa.Column("state", sa.LargeBinary(), nullable=False),
-        sa.Column("digest", sa.String(), nullable=False),
-        sa.Column("corrections", sa.JSON(none_as_null=True), nullable=False),
-        sa.Column("sheets", sa.JSON(none_as_null=True), nullable=True),
-        sa.Column("missed", sa.JSON(none_as_null=True), nullable=True),
-        sa.Column("outcomes", sa.JSON(none_as_null=True), nullable=True),
-        sa.Column("events", sa.JSON(none_as_null=True), nullable=True),
-        sa.Column("deadline_at", sa.DateTime(timezone=True), nullable=True),
-        sa.Column("resolved_at", sa.DateTime(timezone=True), nullable=True),
-        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_turns_game_id_games")),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_turns")),
-        sa.UniqueConstraint(
-            "game_id", "number", "undone", name=op.f("uq_turns_game_id_number_undone")
-        ),
-    )
     op.create_table(
         "votes",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -413,29 +364,6 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("vote_id", "seat_id", name=op.f("pk_ballots")),
     )
     op.create_table(
-        "deeds",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("letter_id", sa.Integer(), nullable=False),
-        sa.Column("seat_id", sa.Integer(), nullable=False),
-        sa.Column("person_id", sa.Integer(), nullable=True),
-        sa.Column("turn", sa.Integer(), nullable=False),
-        sa.Column("kind", sa.String(20), nullable=False),
-        sa.Column("what", sa.String(), nullable=False),
-        sa.Column("before", sa.JSON(none_as_null=True), nullable=False),
-        sa.Column("after", sa.JSON(none_as_null=True), nullable=False),
-        sa.Column("undone_id", sa.Integer(), nullable=True),
-        sa.ForeignKeyConstraint(["letter_id"], ["inbox.id"], name=op.f("fk_deeds_letter_id_inbox")),
-        sa.ForeignKeyConstraint(
-            ["person_id"], ["people.id"], name=op.f("fk_deeds_person_id_people")
-        ),
-        sa.ForeignKeyConstraint(["seat_id"], ["seats.id"], name=op.f("fk_deeds_seat_id_seats")),
-        sa.ForeignKeyConstraint(["undone_id"], ["inbox.id"], name=op.f("fk_deeds_undone_id_inbox")),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_deeds")),
-    )
-    with op.batch_alter_table("deeds", schema=None) as batch_op:
-        batch_op.create_index("ix_deeds_seat_id_letter_id", ["seat_id", "letter_id"], unique=False)
-
-    op.create_table(
         "deputies",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("seat_id", sa.Integer(), nullable=False),
@@ -485,6 +413,58 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_gathered_person_id"), ["person_id"], unique=False)
 
     op.create_table(
+        "inbox",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("source", sa.String(), nullable=False),
+        sa.Column("source_id", sa.String(), nullable=False),
+        sa.Column("sha256", sa.String(), nullable=False),
+        sa.Column("raw", sa.LargeBinary(), nullable=False),
+        sa.Column("emptied_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("arrived_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("envelope_sender", sa.String(), nullable=False),
+        sa.Column("envelope_recipient", sa.String(), nullable=False),
+        sa.Column("writer", sa.String(), nullable=False),
+        sa.Column("state", sa.String(20), nullable=False),
+        sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("message_id", sa.String(), nullable=True),
+        sa.Column("body_hash", sa.String(), nullable=True),
+        sa.Column("game_id", sa.Integer(), nullable=True),
+        sa.Column("seat_number", sa.Integer(), nullable=True),
+        sa.Column("holder_id", sa.Integer(), nullable=True),
+        sa.Column("trust", sa.String(), nullable=True),
+        sa.Column("asked", sa.JSON(none_as_null=True), nullable=True),
+        sa.Column("note", sa.String(), nullable=False),
+        sa.Column("read_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("owner", sa.String(), nullable=True),
+        sa.Column("lease_until", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("fence", sa.Integer(), nullable=False),
+        sa.Column("bundle_id", sa.Integer(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["bundle_id"], ["bundles.id"], name=op.f("fk_inbox_bundle_id_bundles")
+        ),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_inbox_game_id_games")),
+        sa.ForeignKeyConstraint(
+            ["holder_id"], ["people.id"], name=op.f("fk_inbox_holder_id_people")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_inbox")),
+        sa.UniqueConstraint("source", "source_id", name=op.f("uq_inbox_source_source_id")),
+    )
+    with op.batch_alter_table("inbox", schema=None) as batch_op:
+        batch_op.create_index("ix_inbox_game_id_bundle_id", ["game_id", "bundle_id"], unique=False)
+        batch_op.create_index(batch_op.f("ix_inbox_holder_id"), ["holder_id"], unique=False)
+        batch_op.create_index(
+            "ix_inbox_message_id_body_hash", ["message_id", "body_hash"], unique=False
+        )
+        batch_op.create_index(
+            "ix_inbox_of_no_game",
+            ["state", "read_at"],
+            unique=False,
+            sqlite_where=sa.text("game_id IS NULL AND emptied_at IS NULL"),
+            postgresql_where=sa.text("game_id IS NULL AND emptied_at IS NULL"),
+        )
+        batch_op.create_index("ix_inbox_state_id", ["state", "id"], unique=False)
+
+    op.create_table(
         "leavings",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("game_id", sa.Integer(), nullable=False),
@@ -523,6 +503,73 @@ def upgrade() -> None:
         batch_op.create_index("ix_offers_state_seat_id", ["state", "seat_id"], unique=False)
 
     op.create_table(
+        "reminded",
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("turn", sa.Integer(), nullable=False),
+        sa.Column("step", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["seat_id"], ["seats.id"], name=op.f("fk_reminded_seat_id_seats")),
+        sa.PrimaryKeyConstraint("seat_id", "turn", "step", name=op.f("pk_reminded")),
+    )
+    op.create_table(
+        "turns",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("undone", sa.Integer(), nullable=False),
+        sa.Column("edition", sa.String(), nullable=False),
+        sa.Column("schema", sa.Integer(), nullable=False),
+        sa.Column("state", sa.LargeBinary(), nullable=False),
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("corrections", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("sheets", sa.JSON(none_as_null=True), nullable=True),
+        sa.Column("missed", sa.JSON(none_as_null=True), nullable=True),
+        sa.Column("outcomes", sa.JSON(none_as_null=True), nullable=True),
+        sa.Column("events", sa.JSON(none_as_null=True), nullable=True),
+        sa.Column("deadline_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("resolved_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("bundle_id", sa.Integer(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["bundle_id"], ["bundles.id"], name=op.f("fk_turns_bundle_id_bundles")
+        ),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_turns_game_id_games")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_turns")),
+        sa.UniqueConstraint(
+            "game_id", "number", "undone", name=op.f("uq_turns_game_id_number_undone")
+        ),
+    )
+    with op.batch_alter_table("turns", schema=None) as batch_op:
+        batch_op.create_index(
+            "ix_turns_apart",
+            ["resolved_at"],
+            unique=False,
+            sqlite_where=sa.text("bundle_id IS NULL"),
+            postgresql_where=sa.text("bundle_id IS NULL"),
+        )
+
+    op.create_table(
+        "deeds",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("letter_id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("person_id", sa.Integer(), nullable=True),
+        sa.Column("turn", sa.Integer(), nullable=False),
+        sa.Column("kind", sa.String(20), nullable=False),
+        sa.Column("what", sa.String(), nullable=False),
+        sa.Column("before", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("after", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("undone_id", sa.Integer(), nullable=True),
+        sa.ForeignKeyConstraint(["letter_id"], ["inbox.id"], name=op.f("fk_deeds_letter_id_inbox")),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["people.id"], name=op.f("fk_deeds_person_id_people")
+        ),
+        sa.ForeignKeyConstraint(["seat_id"], ["seats.id"], name=op.f("fk_deeds_seat_id_seats")),
+        sa.ForeignKeyConstraint(["undone_id"], ["inbox.id"], name=op.f("fk_deeds_undone_id_inbox")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_deeds")),
+    )
+    with op.batch_alter_table("deeds", schema=None) as batch_op:
+        batch_op.create_index("ix_deeds_seat_id_letter_id", ["seat_id", "letter_id"], unique=False)
+
+    op.create_table(
         "outbox",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("message_id", sa.String(), nullable=False),
@@ -534,6 +581,7 @@ def upgrade() -> None:
         sa.Column("envelope_sender", sa.String(), nullable=False),
         sa.Column("recipient", sa.String(), nullable=False),
         sa.Column("raw", sa.LargeBinary(), nullable=False),
+        sa.Column("emptied_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("state", sa.String(20), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("due_at", sa.DateTime(timezone=True), nullable=False),
@@ -543,8 +591,12 @@ def upgrade() -> None:
         sa.Column("owner", sa.String(), nullable=True),
         sa.Column("lease_until", sa.DateTime(timezone=True), nullable=True),
         sa.Column("fence", sa.Integer(), nullable=False),
+        sa.Column("bundle_id", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(
             ["answers_id"], ["inbox.id"], name=op.f("fk_outbox_answers_id_inbox")
+        ),
+        sa.ForeignKeyConstraint(
+            ["bundle_id"], ["bundles.id"], name=op.f("fk_outbox_bundle_id_bundles")
         ),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_outbox_game_id_games")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_outbox")),
@@ -562,8 +614,15 @@ def upgrade() -> None:
         batch_op.create_index(
             batch_op.f("ix_outbox_envelope_sender"), ["envelope_sender"], unique=False
         )
-        batch_op.create_index(batch_op.f("ix_outbox_game_id"), ["game_id"], unique=False)
+        batch_op.create_index("ix_outbox_game_id_bundle_id", ["game_id", "bundle_id"], unique=False)
         batch_op.create_index("ix_outbox_kind_created_at", ["kind", "created_at"], unique=False)
+        batch_op.create_index(
+            "ix_outbox_of_no_game",
+            ["state", "created_at"],
+            unique=False,
+            sqlite_where=sa.text("game_id IS NULL AND emptied_at IS NULL"),
+            postgresql_where=sa.text("game_id IS NULL AND emptied_at IS NULL"),
+        )
         batch_op.create_index("ix_outbox_state_due_at", ["state", "due_at"], unique=False)
 
     op.create_table(
@@ -591,14 +650,6 @@ def upgrade() -> None:
             "ix_press_game_id_delivered_turn", ["game_id", "delivered_turn"], unique=False
         )
 
-    op.create_table(
-        "reminded",
-        sa.Column("seat_id", sa.Integer(), nullable=False),
-        sa.Column("turn", sa.Integer(), nullable=False),
-        sa.Column("step", sa.Integer(), nullable=False),
-        sa.ForeignKeyConstraint(["seat_id"], ["seats.id"], name=op.f("fk_reminded_seat_id_seats")),
-        sa.PrimaryKeyConstraint("seat_id", "turn", "step", name=op.f("pk_reminded")),
-    )
     op.create_table(
         "sheets",
         sa.Column("id", sa.Integer(), nullable=False),

@@ -16,6 +16,7 @@ COMMANDS: Final = {
     "status": "Show games, deadlines and queues.",
     "backup": "Write database and secret into a file, while the referee runs.",
     "restore": "Put back the database and secret of a backup.",
+    "tidy": "Make small, or give up, what is old, as the settings say.",
     "move-database": "Copy everything from SQLite into an empty PostgreSQL database.",
     "mail": "Look after letters: list, show, retry, release, take in, resume.",
     "check": "Check an order file in the words of the acknowledgement.",

@@ -58,6 +58,9 @@ def explain(ctx: click.Context, number: int) -> None:
 def _explained(session: Session, letter: InboxLetter) -> Iterable[str]:
     yield f"Receipt {letter.id} came on {moment(letter.arrived_at)} from {letter.source}."
     yield f"State: {letter.state.value}. {_STATES[letter.state]}"
+    if letter.emptied_at is not None:
+        day = f"{letter.emptied_at:%Y-%m-%d}"
+        yield f"Its text was given up on {day}, as [retention] says: it cannot be read again."
     if letter.note:
         yield f"Note: {letter.note}"
     for start, reason in _REASONS:

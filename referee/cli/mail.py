@@ -2,6 +2,7 @@
 
 import hashlib
 import sys
+from datetime import datetime
 from typing import BinaryIO, Final, TypeVar
 
 import click
@@ -60,12 +61,13 @@ def show(ctx: click.Context, number: int, *, outgoing: bool) -> None:
             sent = outbox.by_id(session, number)
             if sent is None:
                 raise _not_there("outgoing letter", number, "referee mail list outbox")
-            _show(sent.raw, f"{sent.kind}, {sent.state.value}", sent.error)
+            _show(sent.raw, f"{sent.kind}, {sent.state.value}", sent.error, sent.emptied_at)
         else:
             came = inbox.by_id(session, number)
             if came is None:
                 raise _not_there("letter with receipt", number, "referee mail list")
-            _show(came.raw, f"from {came.source}, {came.state.value}", came.note)
+            state = f"from {came.source}, {came.state.value}"
+            _show(came.raw, state, came.note, came.emptied_at)
 
 
 command.add_command(explain)
@@ -177,8 +179,10 @@ def _state(states: type[E], word: str) -> E:
         raise click.BadParameter(f"{word!r} is none of {known}", param_hint="--state") from error
 
 
-def _show(raw: bytes, state: str, note: str) -> None:
+def _show(raw: bytes, state: str, note: str, emptied: datetime | None) -> None:
     click.echo(": ".join(part for part in (state, note) if part), err=True)
+    if emptied is not None:
+        click.echo(f"Its text was given up on {emptied:%Y-%m-%d}, as [retention] says.", err=True)
     sys.stdout.buffer.write(raw)
     sys.stdout.buffer.flush()
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from referee.errors import StoreUnreachable
 from referee.store import Store, orphans
-from referee.store.models import Claimed
+from referee.store.base import Claimed
 
 
 class Claiming:

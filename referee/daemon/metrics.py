@@ -7,7 +7,7 @@ from typing import Final
 
 from referee.daemon.steps import Daemon
 from referee.errors import StoreError
-from referee.store import Session, games, inbox, outbox
+from referee.store import Session, games, inbox, outbox, upkeep
 from referee.tally import Counted
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
@@ -85,6 +85,8 @@ def _stored(session: Session, now: datetime) -> Iterator[Metric]:
     yield _one("oldest_unsent_seconds", "How long the oldest letter to go is overdue.", unsent)
     found = {status.value: float(n) for status, n in games.counts(session).items()}
     yield Metric("games", "Games, by status.", found, "status")
+    taken = upkeep.room(session.connection()).taken
+    yield _one("database_bytes", "How much room the database takes.", taken)
     words = "Games whose turn cannot be resolved through a fault."
     yield _one("games_stalled", words, len(games.stalled(session)))
 

@@ -8,12 +8,13 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Final
 
-from referee.app import App
+from referee.app import App, retention_of
 from referee.daemon import owners
 from referee.daemon.awaiting import Awaiting
 from referee.daemon.claiming import Claiming
 from referee.daemon.guard import Guard, Trouble, new_reference
 from referee.daemon.holds import Hold
+from referee.daemon.housekeeping import Housekeeping
 from referee.daemon.lanes import Lane, Lanes
 from referee.daemon.logs import line
 from referee.daemon.outgoing import Outgoing
@@ -91,6 +92,7 @@ class Daemon:
         self.lanes: Lanes | None = None
         """Where turns are adjudicated; None does it in the step itself."""
         self._turns = Turns(app, self.owner, self.stopping)
+        self._housekeeping = Housekeeping(app.store, retention_of(app.settings))
 
     def step(self, now: datetime) -> None:
         """Take every step once, in the order that lets a letter count before its deadline."""
@@ -325,6 +327,10 @@ class Daemon:
         with self.app.store.write() as session:
             return digest.send_digest(session, self.app.house, now)
 
+    def keep_house(self, now: datetime) -> int:
+        """Make small, or give up, a little of what is old; give how much."""
+        return self._housekeeping.keep(now)
+
     def tell_of_troubles(self, now: datetime) -> int:
         """Tell the operator of ways in that have been in trouble for long; give how many.
 
@@ -433,4 +439,6 @@ STEPS: Final[tuple[tuple[str, Callable[[Daemon, datetime], int]], ...]] = (
     ("tell of troubles", Daemon.tell_of_troubles),
     ("tell observers", Daemon.tell_observers),
     ("tell the operator", Daemon.tell_operator),
+    # When nothing waits any more.
+    ("keep house", Daemon.keep_house),
 )

@@ -21,7 +21,8 @@ from referee.letters.screening import is_daemon
 from referee.rules.ruleset import Mistake
 from referee.store import Session, Store, addresses, games
 from referee.store.letterbox import AddressChange, ChangeKind, ChangeState
-from referee.store.models import Person, Ration
+from referee.store.models import Person
+from referee.store.rations import Ration
 
 PATIENCE: Final = timedelta(days=7)
 """How long a new address may take to be confirmed on both sides."""

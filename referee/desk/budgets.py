@@ -21,7 +21,7 @@ from referee.letters.notices import (
 from referee.letters.seating import HandedOver
 from referee.letters.standins import DeputyAccepted, Observing
 from referee.store import Session, guarding, people
-from referee.store.models import Ration
+from referee.store.rations import Ration
 
 HOUR: Final = timedelta(hours=1)
 DAY: Final = timedelta(days=1)

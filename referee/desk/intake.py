@@ -17,7 +17,8 @@ from referee.letters.notices import AlreadyReceived, OperatorAlert, Quarantined
 from referee.letters.quoting import own_text
 from referee.letters.screening import Screening, screen
 from referee.store import Session, Store, inbox, people
-from referee.store.models import InboxLetter, InboxState, Ration
+from referee.store.models import InboxLetter, InboxState
+from referee.store.rations import Ration
 
 _RETURNS = (Screening.BOUNCE, Screening.COMPLAINT)
 _IGNORED = (Screening.LOOP, Screening.LIST, Screening.MACHINE, Screening.TOO_BIG)

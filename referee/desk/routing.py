@@ -33,7 +33,8 @@ from referee.parsing.body import Body, find_heading, read_body
 from referee.parsing.items import Understood
 from referee.parsing.lines import Line
 from referee.store import Session, games, inbox
-from referee.store.models import GameStatus, InboxLetter, InboxState, Ration
+from referee.store.models import GameStatus, InboxLetter, InboxState
+from referee.store.rations import Ration
 from referee.store.standins import Deputy
 
 _CHANGED = "Something has changed since you were asked, so please look at it again."

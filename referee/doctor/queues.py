@@ -16,9 +16,12 @@ from referee.errors import PlaceError, StoreError, StoreOutdated
 from referee.settings import Settings
 from referee.store import Session, Store, brake, inbox, orphans, outbox
 from referee.store.models import InboxState, OutboxState
+from referee.store.upkeep import Room
 
 _LATE: Final = timedelta(minutes=10)
 _AHEAD: Final = timedelta(minutes=1)
+_SPARE: Final = 100_000_000
+"""So much free room in a database is nothing to speak of."""
 
 
 @contextmanager
@@ -61,6 +64,7 @@ def look_at_database(settings: Settings) -> Iterator[Said]:
         store = open_store(settings)
         try:
             store.check()
+            room = store.room()
         finally:
             store.close()
     except StoreOutdated as error:
@@ -71,6 +75,16 @@ def look_at_database(settings: Settings) -> Iterator[Said]:
         yield fault(str(error), f"{remedy} tries it again", "place", place)
     else:
         yield well("the database has the tables of this version")
+        yield _roomy(room)
+
+
+def _roomy(room: Room) -> Said:
+    """Say how much room the database takes, and whether it could take much less."""
+    words = f"the database takes {room.taken / 1e6:,.1f} MB"
+    if room.free > max(_SPARE, room.taken // 2):
+        words += f", of which {room.free / 1e6:,.1f} MB are free"
+        return look(words, "`referee tidy --rebuild` gives that back to the disk")
+    return well(words)
 
 
 def look_at_letters(settings: Settings) -> Iterator[Said]:

@@ -342,6 +342,40 @@ class OutageSettings(_Section):
     )
 
 
+class RetentionSettings(_Section):
+    """After how long what is old is made small, or given up."""
+
+    bundle_days: int = Field(
+        default=60,
+        ge=0,
+        le=36500,
+        description="after how many days letters and states of a game are compressed together; "
+        "nothing of them is lost; 0 for never",
+        examples=[60],
+    )
+    strangers_days: int = Field(
+        default=365,
+        ge=0,
+        le=36500,
+        description="after how many days the text of letters of no game is given up; 0 for never",
+        examples=[365],
+    )
+    ignored_days: int = Field(
+        default=90,
+        ge=0,
+        le=36500,
+        description="after how many days that of machines' letters of no game is; 0 for never",
+        examples=[90],
+    )
+    quarantined_days: int = Field(
+        default=365,
+        ge=0,
+        le=36500,
+        description="after how many days that of letters of no game in quarantine is; 0 for never",
+        examples=[365],
+    )
+
+
 class MetricsSettings(_Section):
     """What Prometheus may ask."""
 
@@ -392,6 +426,11 @@ class Settings(BaseSettings):
     outage: OutageSettings = Field(
         default=OutageSettings(),
         description="what is done about deadlines that passed while the referee was away",
+    )
+
+    retention: RetentionSettings = Field(
+        default=RetentionSettings(),
+        description="after how long what is old is made small, or given up",
     )
 
     metrics: MetricsSettings | None = Field(

@@ -5,7 +5,8 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from referee.store.models import Base, Game
+from referee.store.base import Base
+from referee.store.models import Game
 
 
 class AuditEntry(Base):

@@ -7,7 +7,8 @@ from sqlalchemy import ForeignKey, Index, func, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
 from referee.domain.votes import Motion, Outcome, Quorum
-from referee.store.models import Base, Game, SeatRow, enum_of
+from referee.store.base import Base, enum_of
+from referee.store.models import Game, SeatRow
 
 
 class Vote(Base):

@@ -12,8 +12,8 @@ from sqlalchemy import BindParameter, ColumnElement, Select, func, or_, select
 from sqlalchemy.orm import Session
 
 from referee.errors import ClaimLost
+from referee.store.base import Claimed
 from referee.store.dialect import is_postgres
-from referee.store.models import Claimed
 
 R = TypeVar("R", bound=Claimed)
 T = TypeVar("T")

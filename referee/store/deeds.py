@@ -7,7 +7,8 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, Select, select
 from sqlalchemy.orm import Mapped, Session, defer, mapped_column
 
-from referee.store.models import Base, InboxLetter, SeatRow, enum_of
+from referee.store.base import Base, enum_of
+from referee.store.models import InboxLetter, SeatRow
 
 
 class DeedKind(Enum):
@@ -106,7 +107,7 @@ def letters_of(session: Session, seat: SeatRow) -> list[InboxLetter]:
         select(InboxLetter)
         .where(InboxLetter.game_id == seat.game_id, InboxLetter.seat_number == seat.number)
         .where(InboxLetter.holder_id == seat.person_id)
-        .options(defer(InboxLetter.raw))
+        .options(defer(InboxLetter.stored))
         .order_by(InboxLetter.id)
     )
     return list(session.scalars(query))

@@ -8,7 +8,7 @@ from sqlalchemy import Insert, Table, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from referee.store.models import Base
+from referee.store.base import Base
 
 
 def is_postgres(session: Session) -> bool:

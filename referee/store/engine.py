@@ -14,7 +14,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.orm import Session, sessionmaker
 
 from referee.errors import SettingsError
-from referee.store import moving, schema, snapshot
+from referee.store import moving, schema, snapshot, upkeep
 from referee.store.faults import translate
 
 __all__ = ["Session", "Store"]
@@ -137,6 +137,24 @@ class Store:
         with self._turns, _translated():
             return schema.draft(self._engine, number, message)
 
+    def room(self) -> upkeep.Room:
+        """Give how much room the database takes on its disk."""
+        with self.read() as session:
+            return upkeep.room(session.connection())
+
+    def shrink(self) -> int:
+        """Give a little of what an SQLite file does not need back to the disk.
+
+        Gives how many pages that was; 0 when there is nothing to give back.
+        """
+        with self.write() as session:
+            return upkeep.shrink(session.connection())
+
+    def rebuild(self) -> None:
+        """Write the database anew, as small as can be. Raises StoreError while others hold it."""
+        with self._turns, _translated():
+            upkeep.rebuild(self._engine)
+
     def close(self) -> None:
         """Close all connections; the store is not used any more."""
         self._engine.dispose()
@@ -207,7 +225,10 @@ def _reading(engine: Engine) -> Engine:
 def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
     # The driver's own transactions begin too late and lose updates; ours begin in _begin_sqlite.
     connection.isolation_level = None
+    # A new file can give free pages back one by one; of one that is there this changes nothing.
+    connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
     _keep_a_log(connection)
+    connection.execute(f"PRAGMA journal_size_limit={upkeep.LOG_LIMIT}")
     # A letter whose sender was told "kept" must outlive a power cut.
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")

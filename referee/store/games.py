@@ -425,7 +425,7 @@ def _seat() -> Select[SeatRow]:
 def _running_turn() -> Select[TurnRow]:
     of_game = TurnRow.game_id == bindparam("game"), TurnRow.undone == 0
     query = select(TurnRow).where(*of_game, TurnRow.number == bindparam("turn"))
-    return query.options(defer(TurnRow.state))
+    return query.options(defer(TurnRow.stored))
 
 
 def _turns(game: Game) -> Select[TurnRow]:

@@ -6,12 +6,10 @@ from functools import cache
 
 from sqlalchemy import (
     BindParameter,
-    Delete,
     Insert,
     Select,
     String,
     bindparam,
-    delete,
     func,
     insert,
     or_,
@@ -20,14 +18,12 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session
 
 from referee.store.dialect import table
-from referee.store.models import Answered, Person, Ration, WrongCode
-
-_KEPT = timedelta(days=2)
+from referee.store.models import Person
+from referee.store.rations import Answered, Ration, WrongCode
 
 
 def note_wrong_code(session: Session, person: Person, sender: str, now: datetime) -> None:
     """Count a wrong security code in a letter that bears the person's address."""
-    session.execute(delete(WrongCode).where(WrongCode.at < now - _KEPT))
     session.add(WrongCode(person_id=person.id, sender=sender, at=now))
     session.flush()
 
@@ -48,7 +44,6 @@ def note_answer(
     session: Session, recipient: str, thread: str, ration: Ration, now: datetime
 ) -> None:
     """Count a letter that was answered."""
-    session.execute(_forgetting(), {"old": now - _KEPT})
     values = {"recipient": recipient, "thread": thread, "ration": ration, "at": now}
     session.execute(_counting(), values)
 
@@ -99,9 +94,3 @@ def _spending() -> Select[int, int]:
 @cache
 def _counting() -> Insert:
     return insert(table(Answered))
-
-
-@cache
-def _forgetting() -> Delete:
-    answered = table(Answered)
-    return delete(answered).where(answered.c.at < bindparam("old"))

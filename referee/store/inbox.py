@@ -125,10 +125,12 @@ def put_back(session: Session, letter: InboxLetter, pause: timedelta, now: datet
 def release(session: Session, number: int) -> InboxLetter | None:
     """Let a letter out of quarantine to be read again as if for the first time.
 
-    None when there is no such letter in quarantine.
+    None when there is no such letter in quarantine, or its octets were given up.
     """
     query = select(InboxLetter).where(
-        InboxLetter.id == number, InboxLetter.state == InboxState.QUARANTINED
+        InboxLetter.id == number,
+        InboxLetter.state == InboxState.QUARANTINED,
+        InboxLetter.emptied_at.is_(None),
     )
     letter = session.scalar(locked(query))
     if letter is not None:
@@ -162,7 +164,7 @@ def listing(session: Session, state: InboxState | None, limit: int) -> list[Inbo
     query = select(InboxLetter).order_by(InboxLetter.id.desc()).limit(limit)
     if state is not None:
         query = query.where(InboxLetter.state == state)
-    return list(session.scalars(query.options(defer(InboxLetter.raw))))
+    return list(session.scalars(query.options(defer(InboxLetter.stored))))
 
 
 def quarantined_in(session: Session, span: Span, limit: int) -> list[InboxLetter]:
@@ -177,7 +179,7 @@ def quarantined_in(session: Session, span: Span, limit: int) -> list[InboxLetter
         .order_by(InboxLetter.id)
         .limit(limit)
     )
-    return list(session.scalars(query.options(defer(InboxLetter.raw))))
+    return list(session.scalars(query.options(defer(InboxLetter.stored))))
 
 
 def counts(session: Session) -> Mapping[InboxState, int]:

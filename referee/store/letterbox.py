@@ -6,7 +6,8 @@ from enum import Enum
 from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from referee.store.models import Base, Person, enum_of
+from referee.store.base import Base, enum_of
+from referee.store.models import Person
 
 
 class ChangeKind(Enum):

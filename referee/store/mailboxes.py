@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 from sqlalchemy import BigInteger, or_, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
+from referee.store.base import Base, Claimed
 from referee.store.claims import lease_clock, locked, locking, take, unclaimed
 from referee.store.claims import let_go as leave
 from referee.store.dialect import insert_those_missing
-from referee.store.models import Base, Claimed
 
 
 class MailboxCursor(Base):

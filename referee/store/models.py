@@ -1,41 +1,20 @@
 """The rows of an installation, the same on SQLite and PostgreSQL."""
 
+import zlib
 from datetime import UTC, datetime, time
 from enum import Enum
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
-from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, MetaData, UniqueConstraint, text
-from sqlalchemy import Enum as EnumColumn
-from sqlalchemy.orm import DeclarativeBase, Mapped, composite, mapped_column, relationship
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, composite, mapped_column, relationship
 
 from referee.domain.preferences import ReportFormat
 from referee.domain.press import PressRule, PressRules
-from referee.store.types import Packed, Utc
-
-_NAMING = {
-    "ix": "ix_%(column_0_N_label)s",
-    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-    "ck": "ck_%(table_name)s_%(constraint_name)s",
-    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
-    "pk": "pk_%(table_name)s",
-}
-
+from referee.store.base import Base, Bundled, Claimed, enum_of
+from referee.store.types import Packed
 
 LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 """Before anything was written down."""
-
-
-class Base(DeclarativeBase):
-    """All tables; constraints are named alike on every database, so migrations can drop them."""
-
-    metadata = MetaData(naming_convention=_NAMING)
-    type_annotation_map: ClassVar[dict[Any, Any]] = {
-        datetime: Utc,
-        # None is SQL's NULL, not JSON's null, so that it can be asked for.
-        dict[str, Any]: JSON(none_as_null=True),
-        list[Any]: JSON(none_as_null=True),
-        bytes: LargeBinary,
-    }
 
 
 class GameStatus(Enum):
@@ -65,28 +44,6 @@ class OutboxState(Enum):
     WAITING = "waiting"
     SENT = "sent"
     FAILED = "failed"
-
-
-def enum_of(members: type[Enum]) -> EnumColumn:
-    """Give a column of a closed set, kept by its values."""
-    return EnumColumn(
-        members,
-        native_enum=False,
-        length=20,
-        create_constraint=False,
-        values_callable=lambda enum: [member.value for member in enum],
-    )
-
-
-class Claimed:
-    """A row that one worker at a time works on, until its lease ends.
-
-    Whoever claims a row counts *fence* up; he may write only while the fence is still his.
-    """
-
-    owner: Mapped[str | None]
-    lease_until: Mapped[datetime | None]
-    fence: Mapped[int] = mapped_column(default=0)
 
 
 class Person(Base):
@@ -315,11 +272,17 @@ class Sheet(Base):
         return self.restores or self
 
 
-class TurnRow(Base):
+_APART = text("bundle_id IS NULL")
+
+
+class TurnRow(Bundled, Base):
     """A turn: the state before it, and once it is resolved, all that made the next one."""
 
     __tablename__ = "turns"
-    __table_args__ = (UniqueConstraint("game_id", "number", "undone"),)
+    __table_args__ = (
+        UniqueConstraint("game_id", "number", "undone"),
+        Index("ix_turns_apart", "resolved_at", sqlite_where=_APART, postgresql_where=_APART),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
@@ -328,8 +291,7 @@ class TurnRow(Base):
     """Which rollback of the game undid it; 0 for the turns that count."""
     edition: Mapped[str]
     schema: Mapped[int]
-    state: Mapped[bytes]
-    """The ruleset's state, encoded and compressed by ``referee.store.codec``."""
+    stored: Mapped[bytes] = mapped_column("state")
     digest: Mapped[str]
     """SHA-256 of the encoded state, for replays."""
     corrections: Mapped[list[Any]] = mapped_column(default=list)
@@ -344,6 +306,17 @@ class TurnRow(Base):
     """[text, audience] with audience None for everybody."""
     deadline_at: Mapped[datetime | None]
     resolved_at: Mapped[datetime | None]
+
+    @property
+    def state(self) -> bytes:
+        """The ruleset's state, encoded and compressed by ``referee.store.codec``."""
+        if self.bundle_id is None:
+            return self.stored
+        return zlib.compress(self.octets(self.stored))
+
+    @state.setter
+    def state(self, content: bytes) -> None:
+        self.stored, self.bundle_id = content, None
 
 
 class Press(Base):
@@ -383,7 +356,10 @@ class Reminded(Base):
     """Seconds before the deadline."""
 
 
-class InboxLetter(Claimed, Base):
+_OF_NO_GAME = text("game_id IS NULL AND emptied_at IS NULL")
+
+
+class InboxLetter(Claimed, Bundled, Base):
     """A letter that came in: the raw bytes first, what was understood of it later.
 
     Its id is the receipt number people see.
@@ -394,13 +370,23 @@ class InboxLetter(Claimed, Base):
         UniqueConstraint("source", "source_id"),
         Index("ix_inbox_state_id", "state", "id"),
         Index("ix_inbox_message_id_body_hash", "message_id", "body_hash"),
+        Index("ix_inbox_game_id_bundle_id", "game_id", "bundle_id"),
+        Index(
+            "ix_inbox_of_no_game",
+            "state",
+            "read_at",
+            sqlite_where=_OF_NO_GAME,
+            postgresql_where=_OF_NO_GAME,
+        ),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     source: Mapped[str]
     source_id: Mapped[str]
     sha256: Mapped[str]
-    raw: Mapped[bytes] = mapped_column(Packed)
+    stored: Mapped[bytes] = mapped_column("raw", Packed)
+    emptied_at: Mapped[datetime | None]
+    """When its octets were given up, because it was of no game and old."""
     arrived_at: Mapped[datetime]
     envelope_sender: Mapped[str] = mapped_column(default="")
     envelope_recipient: Mapped[str] = mapped_column(default="")
@@ -422,11 +408,20 @@ class InboxLetter(Claimed, Base):
     """What became of it, in a few words for the operator; never its text, an address or a code."""
     read_at: Mapped[datetime | None]
 
+    @property
+    def raw(self) -> bytes:
+        """The letter as it arrived; nothing once it was emptied."""
+        return self.octets(self.stored)
+
+    @raw.setter
+    def raw(self, letter: bytes) -> None:
+        self.stored, self.bundle_id = letter, None
+
 
 _ANSWERS = text("state = 'waiting' AND answers_id IS NOT NULL")
 
 
-class OutboxLetter(Claimed, Base):
+class OutboxLetter(Claimed, Bundled, Base):
     """A finished letter that waits to be sent, or was."""
 
     __tablename__ = "outbox"
@@ -435,6 +430,14 @@ class OutboxLetter(Claimed, Base):
         # Answers are looked for first, however many other letters wait.
         Index("ix_outbox_answers", "due_at", sqlite_where=_ANSWERS, postgresql_where=_ANSWERS),
         Index("ix_outbox_kind_created_at", "kind", "created_at"),
+        Index("ix_outbox_game_id_bundle_id", "game_id", "bundle_id"),
+        Index(
+            "ix_outbox_of_no_game",
+            "state",
+            "created_at",
+            sqlite_where=_OF_NO_GAME,
+            postgresql_where=_OF_NO_GAME,
+        ),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -442,12 +445,14 @@ class OutboxLetter(Claimed, Base):
     kind: Mapped[str]
     """The kind of letter, as its template is called: ``acknowledgement``."""
     answers_id: Mapped[int | None] = mapped_column(ForeignKey("inbox.id"), index=True)
-    game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id"), index=True)
+    game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id"))
     seat_number: Mapped[int | None]
     turn: Mapped[int | None]
     envelope_sender: Mapped[str] = mapped_column(index=True)
     recipient: Mapped[str]
-    raw: Mapped[bytes] = mapped_column(Packed)
+    stored: Mapped[bytes] = mapped_column("raw", Packed)
+    emptied_at: Mapped[datetime | None]
+    """When its octets were given up, because it was of no game and old."""
     state: Mapped[OutboxState] = mapped_column(enum_of(OutboxState))
     created_at: Mapped[datetime]
     due_at: Mapped[datetime]
@@ -455,44 +460,11 @@ class OutboxLetter(Claimed, Base):
     error: Mapped[str] = mapped_column(default="")
     sent_at: Mapped[datetime | None]
 
+    @property
+    def raw(self) -> bytes:
+        """The letter as it is sent; nothing once it was emptied."""
+        return self.octets(self.stored)
 
-class WrongCode(Base):
-    """A security code that did not fit, in a letter from the address of record."""
-
-    __tablename__ = "wrong_codes"
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"), index=True)
-    sender: Mapped[str] = mapped_column(index=True)
-    """The envelope's sender, or else the From."""
-    at: Mapped[datetime] = mapped_column(index=True)
-
-
-class Ration(Enum):
-    """From which budget a letter was answered."""
-
-    WORK = "work"
-    """It had something that could be done."""
-    QUESTION = "question"
-    """It is held, and the address of record was asked about it."""
-    IDLE = "idle"
-    """Nothing in it could be done."""
-    STRANGER = "stranger"
-    """It came from nobody we know."""
-    LAST = "last"
-    """The letter that says that answers stop for a while."""
-
-
-class Answered(Base):
-    """A letter was answered: counted against the budgets of its sender."""
-
-    __tablename__ = "answered"
-    __table_args__ = (Index("ix_answered_recipient_at", "recipient", "at"),)
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    recipient: Mapped[str]
-    """Who got the answer."""
-    thread: Mapped[str]
-    """The game it was about; empty for none."""
-    ration: Mapped[Ration] = mapped_column(enum_of(Ration))
-    at: Mapped[datetime] = mapped_column(index=True)
+    @raw.setter
+    def raw(self, letter: bytes) -> None:
+        self.stored, self.bundle_id = letter, None

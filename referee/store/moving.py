@@ -13,7 +13,7 @@ from sqlalchemy.exc import DataError
 
 from referee.errors import Finding, PlaceError, StoreError
 from referee.store import schema
-from referee.store.models import Base
+from referee.store.base import Base
 
 _BATCH: Final = 200
 _DIGEST_BITS: Final = 256

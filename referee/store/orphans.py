@@ -6,15 +6,9 @@ from typing import Final
 from sqlalchemy import ColumnElement, select, update
 from sqlalchemy.orm import Session
 
+from referee.store.base import Claimed
 from referee.store.mailboxes import MailboxHold
-from referee.store.models import (
-    Claimed,
-    Game,
-    InboxLetter,
-    InboxState,
-    OutboxLetter,
-    OutboxState,
-)
+from referee.store.models import Game, InboxLetter, InboxState, OutboxLetter, OutboxState
 
 _CLAIMED: Final = (Game, InboxLetter, OutboxLetter, MailboxHold)
 

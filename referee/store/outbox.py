@@ -132,9 +132,14 @@ def put_off(session: Session, letter: OutboxLetter, due_at: datetime) -> OutboxL
 
 
 def retry(session: Session, number: int, now: datetime) -> OutboxLetter | None:
-    """Let a failed letter be tried again from the start; None when there is none such."""
+    """Let a failed letter be tried again from the start.
+
+    None when there is none such, or its octets were given up.
+    """
     query = select(OutboxLetter).where(
-        OutboxLetter.id == number, OutboxLetter.state == OutboxState.FAILED
+        OutboxLetter.id == number,
+        OutboxLetter.state == OutboxState.FAILED,
+        OutboxLetter.emptied_at.is_(None),
     )
     letter = session.scalar(locked(query))
     if letter is not None:
@@ -222,7 +227,7 @@ def listing(session: Session, state: OutboxState | None, limit: int) -> list[Out
     query = select(OutboxLetter).order_by(OutboxLetter.id.desc()).limit(limit)
     if state is not None:
         query = query.where(OutboxLetter.state == state)
-    return list(session.scalars(query.options(defer(OutboxLetter.raw))))
+    return list(session.scalars(query.options(defer(OutboxLetter.stored))))
 
 
 def newest_of(session: Session, kind: str) -> datetime | None:
@@ -243,13 +248,15 @@ def failed_in(session: Session, span: Span, limit: int) -> list[OutboxLetter]:
         .order_by(OutboxLetter.id)
         .limit(limit)
     )
-    return list(session.scalars(query.options(defer(OutboxLetter.raw))))
+    return list(session.scalars(query.options(defer(OutboxLetter.stored))))
 
 
 def answers_to(session: Session, letter: InboxLetter) -> list[OutboxLetter]:
     """Give the letters that answer one that came in, without their bytes."""
     query = select(OutboxLetter).where(OutboxLetter.answers_id == letter.id)
-    return list(session.scalars(query.order_by(OutboxLetter.id).options(defer(OutboxLetter.raw))))
+    return list(
+        session.scalars(query.order_by(OutboxLetter.id).options(defer(OutboxLetter.stored)))
+    )
 
 
 def counts(session: Session) -> Mapping[OutboxState, int]:

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from referee.store.models import Base
+from referee.store.base import Base
 
 DAEMON = "daemon"
 """The source whose pulse says that anybody was at work at all."""

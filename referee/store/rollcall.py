@@ -7,7 +7,8 @@ from sqlalchemy import ForeignKey, Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from referee.domain.reliability import Punctuality
-from referee.store.models import Base, Person, SeatRow, enum_of
+from referee.store.base import Base, enum_of
+from referee.store.models import Person, SeatRow
 
 
 class LeaveReason(Enum):

@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
+from referee.store.base import Base
 from referee.store.claims import lease_clock
 from referee.store.dialect import insert_those_missing
-from referee.store.models import Base
 
 
 class Taker(Base):

@@ -11,8 +11,9 @@ from referee.domain.trust import SeatToken, sign
 from referee.letters.authentication import Authenticator
 from referee.plugins import installed_rulesets
 from referee.store import Session, games, moving
+from referee.store.base import Base
 from referee.store.dialect import is_postgres
-from referee.store.models import Base, Game, Person, Press, SeatRow, Sheet
+from referee.store.models import Game, Person, Press, SeatRow, Sheet
 from referee.testing.conversation import ADDRESS, Conversation
 from referee.testing.correspondents import Received
 from tests.letters.signing import Names

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, text
 from referee import resources
 from referee.errors import StoreError, StoreOutdated
 from referee.store import Store, schema
-from referee.store.models import Base
+from referee.store.base import Base
 from tests.live.postgresql import Postgres
 from tests.store.rows import a_game, a_letter, a_seat
 
