@@ -46,13 +46,14 @@ def claim_due(session: Session, house: House, pace: Pace, turn: Turn) -> list[Ou
     without counting an attempt.
     """
     now = turn.now
+    if not outbox.is_due(session, now):
+        return []
     if brake.holds_until(session, now) is None:
         sent = outbox.sent_since(session, brake.counted_from(session, now))
         room = min(turn.most, pace.letters_an_hour - sent)
         if room > 0:
             return _paced(session, pace, turn, room)
-        if outbox.is_due(session, now):
-            _stop(session, house, pace, now)
+        _stop(session, house, pace, now)
     return outbox.claim(session, turn.owner, now, turn.lease, turn.most, kind=_ALERT)
 
 

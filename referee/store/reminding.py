@@ -47,6 +47,8 @@ def to_look_at(session: Session, now: datetime) -> Sequence[Game]:
 
 def silent(session: Session, games: Sequence[Game]) -> list[Silent]:
     """Give the held seats of the games that sent no sheet for the running turn."""
+    if not games:
+        return []
     numbers = [game.id for game in games]
     sent = exists().where(Sheet.seat_id == SeatRow.id, Sheet.turn == Game.turn, Sheet.undone == 0)
     query = (
