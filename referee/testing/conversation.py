@@ -51,7 +51,8 @@ from referee.testing.correspondents import Correspondent, Received, quoted
 
 ADDRESS: Final = "games@referee.example"
 OPERATOR: Final = "operator@referee.example"
-_HOUR: Final = timedelta(hours=1)
+_ROUND: Final = timedelta(hours=3)
+"""How long at most the referee rests while time passes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +152,10 @@ class Conversation:
         self._step()
 
     def pass_to(self, moment: datetime) -> None:
-        """Move the clock, stopping at every hour and whenever something is due."""
+        """Move the clock, stopping every three hours and whenever something is due."""
         while self.now < moment:
             due = self.daemon.next_due()
-            stops = [moment, self.now + _HOUR]
+            stops = [moment, self.now + _ROUND]
             if due is not None and due > self.now:
                 stops.append(due)
             self.now = min(stops)
@@ -194,7 +195,11 @@ class Conversation:
 
     def _it_is(self, _statement: Statement, moment: str) -> None:
         self._nothing_unseen()
-        self.pass_to(datetime.fromisoformat(moment).replace(tzinfo=UTC))
+        then = datetime.fromisoformat(moment).replace(tzinfo=UTC)
+        if not self._arrivals:
+            # In a house that nobody has written to nothing comes to pass.
+            self.now = then
+        self.pass_to(then)
 
     def _passes(self, _statement: Statement, span: str) -> None:
         self._nothing_unseen()
