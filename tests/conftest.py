@@ -8,7 +8,7 @@ import pytest
 from hypothesis import settings
 
 from referee.testing.conversation import Conversation
-from tests.databases import ON_POSTGRESQL, Databases
+from tests.databases import ON_POSTGRESQL, Databases, Files
 from tests.live import postgresql
 
 # What is tested there is pure: a database of its own for each test would be in vain.
@@ -32,10 +32,21 @@ def databases(postgres: postgresql.Postgres) -> Databases:
     return Databases(postgres)
 
 
-@pytest.fixture(scope="session", autouse=ON_POSTGRESQL)
-def _conversations_on_postgresql(databases: Databases) -> None:
+@pytest.fixture(scope="session")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
+    """What makes a fresh SQLite database in a moment."""
+    return Files(tmp_path_factory.mktemp("migrated"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _stores_of_conversations(request: pytest.FixtureRequest) -> None:
     """Let every conversation keep its rows in a database of its own."""
-    Conversation.new_store = staticmethod(databases.store)
+    if ON_POSTGRESQL:
+        databases: Databases = request.getfixturevalue("databases")
+        Conversation.new_store = staticmethod(databases.store)
+    else:
+        files: Files = request.getfixturevalue("files")
+        Conversation.new_store = staticmethod(files.in_memory)
 
 
 @pytest.fixture(autouse=ON_POSTGRESQL)

@@ -1,10 +1,13 @@
-"""Fresh PostgreSQL databases for tests, each a copy of one that was migrated once."""
+"""Fresh databases for tests, each a copy of one that was migrated once."""
 
 import itertools
 import os
+import shutil
+import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
+from pathlib import Path
 from typing import Final
 
 import psycopg
@@ -54,6 +57,62 @@ class Databases:
         server = f"host=127.0.0.1 port={self._server.port} user={self._server.user}"
         with psycopg.connect(f"{server} dbname=postgres", autocommit=True) as connection:
             connection.execute(sentence.encode())
+
+
+class Files:
+    """Makes SQLite databases that have all tables and no row, in files and in memory."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "migrated.db"
+        self._free: list[Store] = []
+
+    def store(self, file: Path) -> Store:
+        """Give the store of a new file."""
+        shutil.copyfile(self._template, file)
+        return Store(f"sqlite:///{file}")
+
+    @cached_property
+    def _template(self) -> Path:
+        store = Store(f"sqlite:///{self._file}")
+        store.migrate()
+        store.close()
+        return self._file
+
+    def in_memory(self) -> Store:
+        """Give a store in memory; whoever closes it leaves its connection to the next.
+
+        What was compiled for a connection stays so, and most questions are asked in every test.
+        """
+        kept = self._free.pop() if self._free else Store("sqlite://")
+        _driver(kept).deserialize(self._tables)
+        return _Lent(kept, self._free.append)
+
+    @cached_property
+    def _tables(self) -> bytes:
+        store = Store("sqlite://")
+        store.migrate()
+        return _driver(store).serialize()
+
+
+def _driver(store: Store) -> sqlite3.Connection:
+    database = store._engine.raw_connection().driver_connection
+    assert isinstance(database, sqlite3.Connection)
+    return database
+
+
+class _Lent(Store):
+    """A store that has its connection from another one."""
+
+    def __init__(self, kept: Store, give_back: Callable[[Store], None]) -> None:
+        self.__dict__.update(kept.__dict__)
+        self._kept: Store | None = kept
+        self._give_back = give_back
+
+    def close(self) -> None:
+        """Give the connection back, once."""
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            self._give_back(kept)
 
 
 class _Passing(Store):

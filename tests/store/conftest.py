@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from referee.store import Store
-from tests.databases import ON_POSTGRESQL, Databases
+from tests.databases import ON_POSTGRESQL, Databases, Files
 
 _SERVER = pytest.param("postgresql", marks=pytest.mark.live)
 
@@ -36,6 +36,5 @@ def _made(request: pytest.FixtureRequest, folder: Path) -> Store:
     if request.param == "postgresql":
         databases: Databases = request.getfixturevalue("databases")
         return databases.store(patience=5)
-    made = Store("sqlite://" if request.param == "memory" else f"sqlite:///{folder}/referee.db")
-    made.migrate()
-    return made
+    files: Files = request.getfixturevalue("files")
+    return files.in_memory() if request.param == "memory" else files.store(folder / "referee.db")
