@@ -19,11 +19,28 @@ class Taken:
     """The Message-ID of the letter it answers, or a minus."""
 
 
+class Log:
+    """What a server writes down, each line of which is read once."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._read = 0
+        self._taken: list[Taken] = []
+
+    def taken(self) -> list[Taken]:
+        """Give the letters that were taken so far."""
+        with self._file.open("rb") as file:
+            file.seek(self._read)
+            whole, end, _ = file.read().rpartition(b"\n")
+        self._read += len(whole) + len(end)
+        rows = (line.split(" ") for line in whole.decode().splitlines())
+        self._taken += [Taken(float(at), *words) for at, *words in rows]
+        return self._taken
+
+
 def taken(file: Path) -> list[Taken]:
     """Give the letters that a server has written down so far."""
-    whole, _, _ = file.read_text().rpartition("\n")
-    rows = (line.split(" ") for line in whole.splitlines())
-    return [Taken(float(at), *words) for at, *words in rows]
+    return Log(file).taken()
 
 
 class _Server(socketserver.ThreadingTCPServer):
@@ -62,12 +79,13 @@ class _Session(socketserver.StreamRequestHandler):
 
     def _take(self, recipient: str) -> None:
         found = {b"message-id": b"-", b"in-reply-to": b"-"}
+        while (line := self.rfile.readline()) not in (b"\r\n", b""):
+            name, _, value = line.partition(b":")
+            if (name := name.lower()) in found:
+                found[name] = value.strip() or b"-"
         while (line := self.rfile.readline()) != b".\r\n":
             if not line:
                 return
-            name, _, value = line.partition(b":")
-            if (name := name.lower()) in found and found[name] == b"-":
-                found[name] = value.strip() or b"-"
         words = b" ".join((f"{time.time():.3f} {recipient}".encode(), *found.values()))
         self.server.log.write(words + b"\n")
         self._say("250 taken")
