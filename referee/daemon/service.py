@@ -1,5 +1,6 @@
 """The daemon as a running service: its threads, its signals, its watchdog."""
 
+import gc
 import logging
 import signal
 import threading
@@ -63,6 +64,8 @@ class Service:
 
     def start(self) -> None:
         """Begin all the work. Raises PlaceError when a port is taken."""
+        # What is here now stays: it need not be looked through for garbage again and again.
+        gc.freeze()
         if (metrics := self._app.settings.metrics) is not None:
             self._page = MetricsPage(metrics.port, lambda: metrics_of(self.daemon, now()))
         self._keeper.attempt(lambda: self.daemon.awaiting.begin(now()), step="begin to take in")

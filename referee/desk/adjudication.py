@@ -9,9 +9,8 @@ from referee.desk import absences, banking, moving
 from referee.desk.announcing import REFEREE
 from referee.desk.attendance import call_roll
 from referee.desk.counting import void_moot
-from referee.desk.excerpts import view_of
 from referee.desk.house import House
-from referee.desk.reporting import Turnover, report_turn
+from referee.desk.reporting import Turnover, drafted, report_turn
 from referee.desk.resolving import Resolved, brief_of, resolve
 from referee.desk.tables import Table, begin_turn
 from referee.desk.vacancies import put_abandoned_on_offer
@@ -88,7 +87,7 @@ def carry_out(store: Store, house: House, claim: Claim, now: datetime) -> None:
         game = games.still_claimed(session, claim.game, claim.fence)
         brief = brief_of(session, game)
     resolved = resolve(house, game, brief)
-    _show_ahead(game, resolved, now)
+    house = _drafting(house, game, resolved, now)
     with store.write() as session:
         game = games.claimed(session, claim.game, claim.fence)
         if not banking.wait_for_first_misses(session, house, game, now):
@@ -102,25 +101,43 @@ def _before(moment: datetime | None) -> datetime | None:
     return moment - timedelta(microseconds=1) if moment is not None else None
 
 
-def _show_ahead(game: Game, resolved: Resolved, now: datetime) -> None:
-    """Draw the reports as they will most likely be, while nobody waits; *game* is a mere copy."""
-    if resolved.verdict is None:
-        moving.follow(game, resolved.after.phase.key, now)
-    for row in game.seats:
-        if row.person is not None:
-            view_of(resolved.after, row)
+def _drafting(house: House, game: Game, resolved: Resolved, now: datetime) -> House:
+    """Write the reports as they will most likely be, while nobody waits; *game* is a mere copy."""
+    # A first report and a last one tell more, for which the store has to be asked.
+    if game.turn == 0 or resolved.verdict is not None:
+        return house
+    game.turn += 1
+    moving.follow(game, resolved.after.phase.key, now)
+    return drafted(house, _turnover(resolved, game, frozenset()))
+
+
+def _turnover(resolved: Resolved, game: Game, excused: frozenset[Seat]) -> Turnover:
+    """Give how the turn came out; of the missed seats, *excused* are those who had said so."""
+    gathered, resolution = resolved.gathered, resolved.resolution
+    return Turnover(
+        replace(resolved.after, game=game),
+        resolution.outcomes,
+        _missed(resolved),
+        resolution.events,
+        resolved.verdict,
+        standing=gathered.standing,
+        excused=excused,
+    )
+
+
+def _missed(resolved: Resolved) -> frozenset[Seat]:
+    # That somebody missed a secret phase would tell all others that he owed orders in it.
+    return frozenset() if resolved.before.phase.secret else resolved.gathered.missed
 
 
 def adjudicate(
     session: Session, house: House, game: Game, resolved: Resolved, now: datetime
 ) -> None:
     """Let the running turn end as it was resolved, and put every report into the outbox."""
-    table, gathered = replace(resolved.before, game=game), resolved.gathered
+    table, missed = replace(resolved.before, game=game), _missed(resolved)
     _go_on(session, game, now)
     _record(games.turn_of(session, game, game.turn), table, resolved, now)
     closed = min(game.deadline_at or now, now)
-    # That somebody missed a secret phase would tell all others that he owed orders in it.
-    missed = frozenset[Seat]() if table.phase.secret else gathered.missed
     excused = absences.excused(session, game, missed, closed)
     if not table.phase.secret:
         call_roll(session, table, missed - excused)
@@ -133,16 +150,7 @@ def adjudicate(
         game.status, game.deadline_at, game.ended_at = GameStatus.ENDED, None, now
     game.ready_at = None
     void_moot(session, game, now)
-    turnover = Turnover(
-        replace(resolved.after, game=game),
-        resolved.resolution.outcomes,
-        missed,
-        resolved.resolution.events,
-        resolved.verdict,
-        standing=gathered.standing,
-        excused=excused,
-    )
-    report_turn(session, house, turnover, now)
+    report_turn(session, house, _turnover(resolved, game, excused), now)
 
 
 def _record(

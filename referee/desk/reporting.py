@@ -47,6 +47,17 @@ class Turnover:
     """The votes that closed since the last report, and those that are open."""
 
 
+def drafted(house: House, turnover: Turnover) -> House:
+    """Give the house with the reports of a turn written as they will most likely be.
+
+    To be called while nobody waits: ``report_turn`` writes anew what came out otherwise.
+    """
+    table = turnover.table
+    players = (row for row in table.game.seats if row.person is not None)
+    reports = (_report(turnover, row, view_of(table, row), ()) for row in players)
+    return replace(house, composer=house.composer.drafting(reports))
+
+
 def report_turn(session: Session, house: House, turnover: Turnover, now: datetime) -> None:
     """Put the letters of a resolved turn into the outbox and mark its press as delivered."""
     game = turnover.table.game

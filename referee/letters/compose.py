@@ -1,8 +1,8 @@
 """Notices to letters: the words of a template, the headers, the bytes on the wire."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from email.charset import QP, Charset
 from email.header import Header
@@ -72,9 +72,17 @@ class Composer:
     address: str
     name: str = "Referee"
     _environment: Environment = field(default_factory=lambda: _environment(), repr=False)
+    _drafts: Mapping[Notice, Words] = field(default_factory=dict, repr=False, compare=False)
+
+    def drafting(self, notices: Iterable[Notice]) -> "Composer":
+        """Give a composer that has the words of *notices* already, and writes all others anew."""
+        return replace(self, _drafts={notice: self.words(notice) for notice in notices})
 
     def words(self, notice: Notice) -> Words:
         """Give what *notice* says, at most 78 columns wide."""
+        return self._drafts.get(notice) or self._written(notice)
+
+    def _written(self, notice: Notice) -> Words:
         template = self._environment.get_template(f"{_kind(notice)}.txt.j2")
         values = {f.name: getattr(notice, f.name) for f in fields(notice)}
         subject, _, text = template.render(values).partition("\n")
@@ -165,6 +173,8 @@ def _bracketed(message_id: str) -> str:
 
 def _safe(value: str) -> str:
     """Give *value* as one line without control characters."""
+    if value.isprintable():
+        return " ".join(value.split())
     return " ".join("".join(c if c.isprintable() else " " for c in value).split())
 
 

@@ -14,7 +14,7 @@ from referee.letters.compose import Automatic, Composer, Envelope
 from referee.letters.decode import decode
 from referee.letters.letter import Mailbox
 from referee.letters.moments import Moment
-from referee.letters.notices import Fault, Notice, Quarantined
+from referee.letters.notices import Fault, Notice, Quarantined, Report
 from referee.letters.quoting import own_text
 from referee.letters.screening import Screening, screen
 from tests.letters.notices import GOLDEN, LETTERS, written
@@ -176,3 +176,17 @@ def test_a_caret_stands_under_its_place(wrong: Fault, drawn: list[str]) -> None:
 def test_mailbox_of_the_referee_is_its_own() -> None:
     letter = decode(COMPOSER.compose(LETTERS["reminder"], ENVELOPE))
     assert letter.senders == (Mailbox("The Referee", "games@referee.example"),)
+
+
+@pytest.mark.parametrize("name", LETTERS)
+def test_a_draft_says_what_the_letter_would(name: str) -> None:
+    drafting = COMPOSER.drafting([LETTERS[name]])
+    assert drafting.words(LETTERS[name]) == COMPOSER.words(LETTERS[name])
+    assert drafting.compose(LETTERS[name], ENVELOPE) == COMPOSER.compose(LETTERS[name], ENVELOPE)
+
+
+def test_what_comes_out_otherwise_than_its_draft_is_written_anew() -> None:
+    report = LETTERS["report"]
+    assert isinstance(report, Report)
+    otherwise = replace(report, notes=("The GM moved F12.",))
+    assert "The GM moved F12." in COMPOSER.drafting([report]).words(otherwise).text
