@@ -513,6 +513,23 @@ def test_what_may_be_held_by_the_living_is_left_to_them(app: App, owner: str) ->
     assert states(app) == {number: InboxState.WAITING}
 
 
+def test_a_machine_without_a_network_card_is_known_by_its_own_number() -> None:
+    alone = ("unshare", "--map-root-user", "--net", sys.executable, "-c")
+    program = "import uuid; from referee.daemon.owners import here; print(here(), uuid.getnode())"
+    if not Path("/etc/machine-id").is_file():
+        pytest.skip("this machine has no number")
+    told = [
+        subprocess.run([*alone, program], capture_output=True, text=True, check=False).stdout
+        for _ in range(2)
+    ]
+    if not all(told):
+        pytest.skip("no network of one's own is allowed here")
+    (here, card), (again, other) = map(str.split, told)
+    assert card != other
+    assert here == again
+    assert Path("/etc/machine-id").read_text().strip() not in here
+
+
 def test_a_daemon_that_comes_back_under_its_own_number_takes_over(app: App) -> None:
     number = arrive(app, 1, "HELP")
     daemon = Daemon(app)
