@@ -1,6 +1,7 @@
 """Turns that are adjudicated in a process beside the daemon, whatever becomes of either."""
 
 import os
+import time
 from datetime import timedelta
 from pathlib import Path
 
@@ -92,7 +93,9 @@ def test_a_turn_that_hangs_does_not_keep_the_referee_from_stopping(house: Beside
         wait_for(house.is_watched)
         house.hang()
         (worker,) = workers_of(referee)
+        begun = time.monotonic()
         log = referee.stop()
+        assert time.monotonic() < begun + 10
     assert "finished=False" in log
     assert not is_running(worker)
     assert house.turn()[0] == 1

@@ -23,8 +23,11 @@ from referee.plugins import installed_rulesets
 
 log = logging.getLogger(__name__)
 
-PATIENCE_SECONDS: Final = 9.0
-"""How long the letters and turns at hand may take to end when the service stops."""
+PATIENCE_SECONDS: Final = 7.0
+"""How long the letters and turns at hand may take to end when the service stops.
+
+Whoever told it to stop is promised ten seconds, and ending workers and threads takes some.
+"""
 _PAUSE_SECONDS: Final = 1.0
 _LONG_WORK_SECONDS: Final = 300.0
 """One letter or turn that takes longer than this is no sign of life any more."""
@@ -99,9 +102,8 @@ class Service:
         self._to_send.set()
         if self._page is not None:
             self._page.close()
-        if self._app.receiver is not None:
-            self._app.receiver.stop()
-        finished = self._ticker.stop(max(until - time.monotonic(), 0.1))
+        finished = self._app.receiver is None or self._app.receiver.stop(PATIENCE_SECONDS)
+        finished = self._ticker.stop(max(until - time.monotonic(), 0.1)) and finished
         finished = self._lanes.stop(max(until - time.monotonic(), 0.1)) and finished
         for thread in self._threads:
             thread.join(max(until - time.monotonic(), 0.1))

@@ -70,6 +70,7 @@ class Receiver:
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended: asyncio.Event | None = None
+        self._patience = _PATIENCE_SECONDS
 
     @property
     def arriving_since(self) -> datetime | None:
@@ -87,17 +88,23 @@ class Receiver:
         if not ready.wait(_PATIENCE_SECONDS):
             raise TimeoutError("the receiver does not come up")
 
-    def stop(self) -> None:
-        """Listen no more, answer the letters at hand, and end the thread. Twice does no harm."""
+    def stop(self, patience_seconds: float = _PATIENCE_SECONDS) -> bool:
+        """Listen no more, answer the letters at hand, and end the thread. Twice does no harm.
+
+        Say whether they were answered in time; of one that was not, the other side keeps a copy.
+        """
         if self._thread is None or self._loop is None or self._ended is None:
-            return
+            return True
+        self._patience = patience_seconds
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._ended.set)
-        self._thread.join(2 * _PATIENCE_SECONDS)
+        self._thread.join(patience_seconds)
+        has_ended = not self._thread.is_alive()
         self._thread = None
         path = self._address[1]
         if path is not None:
             path.unlink(missing_ok=True)
+        return has_ended
 
     def _bind(self) -> socket.socket:
         host, path = self._address
@@ -120,7 +127,7 @@ class Receiver:
         ready.set()
         await self._ended.wait()
         server.close()
-        await self._hooks.wait_until_idle()
+        await self._hooks.wait_until_idle(self._patience)
 
     def _session(self) -> SMTP:
         return self._kind(
@@ -196,10 +203,10 @@ class _Hooks:
         with self._arriving:
             return min(self.at_hand, default=None)
 
-    async def wait_until_idle(self) -> None:
-        """Return when the letters at hand are answered, or after ten seconds."""
+    async def wait_until_idle(self, patience_seconds: float) -> None:
+        """Return when the letters at hand are answered, but no later than that."""
         loop = asyncio.get_running_loop()
-        give_up = loop.time() + _PATIENCE_SECONDS
+        give_up = loop.time() + patience_seconds
         while self.at_hand and loop.time() < give_up:
             await asyncio.sleep(0.01)
 

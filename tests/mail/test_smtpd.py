@@ -273,6 +273,22 @@ def test_stopping_answers_the_letter_at_hand_and_takes_no_other(open_receiver: O
         Wire(("127.0.0.1", receiver.port))
 
 
+def test_stopping_does_not_wait_for_ever_for_the_letter_at_hand(open_receiver: Open) -> None:
+    at_hand, committed = threading.Event(), threading.Event()
+
+    def accept(_arrival: Arrival) -> None:
+        at_hand.set()
+        committed.wait(10)
+
+    receiver = open_receiver(accept)
+    with greeted_smtp(receiver) as wire:
+        wire.say(b"Subject: x", b"", b"y", b".")
+        assert at_hand.wait(10)
+        assert not receiver.stop(0.1)
+        assert not committed.is_set()
+        committed.set()
+
+
 def greeted_smtp(receiver: Receiver) -> Wire:
     wire = Wire(("127.0.0.1", receiver.port))
     wire.hear()
