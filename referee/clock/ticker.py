@@ -53,6 +53,16 @@ class Ticker:
         """Take a step now; while one is being taken, the next tick does."""
         self._scheduler.add_job(self._tick, "date", id="wake", replace_existing=True)
 
+    def keep(self) -> None:
+        """Take a step now if the next one is further away than it may be.
+
+        That is when the clock of the machine was set back: the scheduler goes by that alone, and
+        would rest for as long. To be called now and then.
+        """
+        tick = self._scheduler.get_job("tick")
+        if tick.next_run_time > now() + timedelta(seconds=self._seconds):
+            tick.modify(next_run_time=now())
+
     def stop(self, patience_seconds: float = 10.0) -> bool:
         """Take no new step; say whether the one being taken ended within the patience."""
         ended = Event()

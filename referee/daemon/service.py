@@ -124,10 +124,14 @@ class Service:
         self._is_told_to_stop = True
 
     def attend(self) -> None:
-        """Wait a moment for letters that the receiver has stored, and let them be read at once."""
+        """Wait a moment for letters that the receiver has stored, and let them be read at once.
+
+        Meanwhile see to it that steps are taken, whatever becomes of the clock.
+        """
         if self._app.bell.wait(_PAUSE_SECONDS):
             self._app.bell.clear()
             self._ticker.wake()
+        self._ticker.keep()
         self._keep_alive()
 
     def _wait(self) -> None:

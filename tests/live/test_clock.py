@@ -1,0 +1,79 @@
+"""A real daemon whose machine's clock jumps: a library stands between it and the clock."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from referee.clock import now
+from tests.live.servers import output, program
+from tests.processes import wait_for
+from tests.test_service import Playing
+
+pytestmark = pytest.mark.live
+
+SOURCE = Path(__file__).with_name("jumping.c")
+HOUR = timedelta(hours=1)
+
+
+class Jumping(Playing):
+    """An installation whose daemon and workers are told another time than it is."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        super().__init__(folder)
+        library = folder / "jumping.so"
+        compiler = program("cc", "A C compiler", "gcc libc6-dev")
+        output(compiler, "-shared", "-fPIC", "-Wall", "-Werror", "-o", library, SOURCE, "-ldl")
+        self._ahead = folder / "ahead"
+        self.jump(timedelta(0))
+        monkeypatch.setenv("LD_PRELOAD", str(library))
+        monkeypatch.setenv("CLOCK_AHEAD", str(self._ahead))
+
+    def jump(self, ahead: timedelta) -> None:
+        """Let the daemon's clock be so much ahead of ours from now on."""
+        new = self._ahead.with_suffix(".new")
+        new.write_text(f"{ahead.total_seconds():.0f}\n")
+        new.rename(self._ahead)
+
+    def told(self, words: str) -> int:
+        """Count the letters in which something stands."""
+        return sum(words in " ".join(letter.split()) for letter in self.answers())
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Jumping:
+    return Jumping(tmp_path, monkeypatch)
+
+
+def test_a_clock_that_jumps_ahead_over_a_deadline_moves_it(house: Jumping) -> None:
+    with house.running() as referee:
+        wait_for(house.is_watched)
+        due = house.let_turn_end(HOUR.total_seconds())
+        house.jump(3 * HOUR)
+        wait_for(lambda: house.turn()[1] != due)
+        turn, moved = house.turn()
+        assert turn == 1
+        assert due + 3 * HOUR <= moved <= due + 3 * HOUR + timedelta(seconds=4)
+        words = "The referee was away for 3 hours, so the deadline of turn 1 has moved."
+        wait_for(lambda: house.told(words) == 3)
+        log = referee.stop()
+    assert "Traceback" not in log
+    assert 'event="a turn was adjudicated"' not in log
+
+
+def test_by_a_clock_that_goes_back_nothing_is_resolved_until_it_is_believed(
+    house: Jumping,
+) -> None:
+    with house.running():
+        wait_for(house.is_watched)
+        house.jump(-2 * HOUR)
+        went_back = now()
+        wait_for(lambda: house.told("No turn is resolved for") == 1)
+        # By the clock as it is now, the turn is over.
+        house.let_turn_end(-2 * HOUR.total_seconds() - 60)
+        house.write(1, "HELP")
+        wait_for(lambda: house.told("In-Reply-To: <1@example.org>") == 1)
+        wait_for(lambda: house.turn()[0] == 2)
+        assert now() - went_back >= timedelta(seconds=4)
+        assert house.turn()[1] < datetime.now(UTC)
+        assert house.told("No turn is resolved for") == 1
