@@ -261,6 +261,21 @@ class Postponing:
             yield Attempt(dispatch, delivery, "" if self.going >= 0 else "450 later")
 
 
+def test_letters_that_waited_when_the_clock_was_set_back_wait_no_longer(
+    app: App, tmp_path: Path
+) -> None:
+    daemon = Daemon(app)
+    daemon.step(NOON)
+    arrive(app, 1, "HELP")
+    daemon.step(NOON)
+    for minutes, words in ((0, "No turn is resolved"), (11, "In-Reply-To: <1@example.org>")):
+        now = NOON - timedelta(hours=5) + timedelta(minutes=minutes)
+        daemon.step(now)
+        assert daemon.send(now)
+        assert sum(words in " ".join(letter.split()) for letter in sent(tmp_path)) == 1
+    assert len(sent(tmp_path)) == 2
+
+
 def test_what_cannot_be_sent_stays_in_the_outbox(app: App, tmp_path: Path) -> None:
     for number in (1, 2):
         arrive(app, number, "HELP")

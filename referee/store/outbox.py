@@ -131,6 +131,16 @@ def put_off(session: Session, letter: OutboxLetter, due_at: datetime) -> OutboxL
     return current
 
 
+def keep_due(session: Session, before: datetime, now: datetime) -> None:
+    """Let the letters go now that were due by a clock that said *before* and was set back."""
+    waited = update(OutboxLetter).where(
+        OutboxLetter.state == OutboxState.WAITING,
+        OutboxLetter.due_at > now,
+        OutboxLetter.due_at <= before,
+    )
+    session.execute(waited.values(due_at=now))
+
+
 def retry(session: Session, number: int, now: datetime) -> OutboxLetter | None:
     """Let a failed letter be tried again from the start.
 
