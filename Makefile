@@ -3,7 +3,7 @@
 # make storm: four referees on one PostgreSQL, killed at random while GAMES=1000 fall due.
 # make bench-storm: a thousand GAMES=1000 due in the same minute, with SQLite and PostgreSQL.
 # make faults: the referee killed at every point of a conversation, not at some alone.
-# make install-check: every command of deploy/install.md in a fresh Debian, up to the first turn.
+# make install-check: every command of deploy/install.md in a fresh Debian, and what the unit must stand.
 # make fuzz: everything that reads others' words, fed with damaged ones for SECONDS=60.
 # make soak: twenty games for WEEKS=3 of simulated trouble, and every invariant checked.
 # make storm-intake: 2,100 order letters about a deadline, each in or out by its arrival.
@@ -41,7 +41,8 @@ check: $(VENV)/ready
 faults: $(VENV)/ready
 	FAULTS=all $(BIN)/python -m pytest tests/exactly_once tests/testing/test_faults.py
 
-# Every command of deploy/install.md, in a fresh Debian: as root, with debootstrap and the network.
+# Every command of deploy/install.md in a fresh Debian that systemd boots, and what the unit must
+# stand there: as root, with debootstrap, systemd-nspawn and the network.
 install-check:
 	$(PYTHON) -m tests.installing $$(mktemp -d)/debian
 

@@ -1,9 +1,10 @@
 """``python -m tests.installing FOLDER``: runs every command of deploy/install.md in a fresh Debian.
 
-FOLDER becomes the root of a Debian 12 (debootstrap makes it), in which the commands run without a
-service manager: what they tell systemd is done in its place, with the unit's own command line.
-Needs root, the network, debootstrap and a few minutes; the mail of the game stays inside, in a
-network of its own.
+FOLDER becomes the root of a Debian 12, made by debootstrap. The program is installed in it; then
+systemd is booted there, with a network of its own in which all mail stays, for the rest of the page
+and for what the unit has to stand after it. When all is well, FOLDER is removed.
+
+Needs root, the network, debootstrap, systemd-nspawn (Debian: systemd-container) and five minutes.
 """
 
 import re
@@ -20,22 +21,27 @@ PAGE: Final = CHECKOUT / "deploy" / "install.md"
 _ALONE: Final = "## The mail server"
 _DEBIAN: Final = "http://deb.debian.org/debian"
 _SKIPPED: Final = shutil.ignore_patterns(".venv", ".git", ".*_cache", "__pycache__")
-# What a root without a service manager lacks: what the page tells systemd is done by hand.
-_STAND_INS: Final = """
-systemctl() {
-    case "$*" in
-        daemon-reload) ;;
-        "restart postfix") postfix start ;;
-        "enable --now referee")
-            command systemctl enable referee
-            line=$(sed -n 's/^ExecStart=//p' /etc/systemd/system/referee.service)
-            cd /; setsid runuser -u referee -- $line 2> /var/log/referee.log & cd "$OLDPWD"
-            until grep -q "the referee is ready" /var/log/referee.log; do sleep 1; done ;;
-        *) echo "the page tells systemd: $*" >&2; exit 1 ;;
-    esac
-}
+_PRELUDE: Final = """
+set -euo pipefail
+export HOME=/root LC_ALL=C.UTF-8 PATH=/usr/local/bin:$PATH
+unset TMPDIR
+cd /usr/local/src/referee
 """
-_PRELUDE: Final = "set -euo pipefail\nexport HOME=/root LC_ALL=C.UTF-8\nPATH=/usr/local/bin:$PATH\n"
+_AFTERWARDS: Final = "/opt/referee/bin/python -B -W ignore tests/booted.py"
+_PATIENCE_SECONDS: Final = 900.0
+# Runs the commands once systemd is up, and takes the machine down with the status they had.
+_UNIT: Final = """
+[Unit]
+After=postfix.service
+[Service]
+Type=exec
+ExecStart=/bin/bash -x /install.sh
+StandardOutput=append:/install.log
+StandardError=append:/install.log
+ExecStopPost=/bin/systemctl --no-block exit $EXIT_STATUS
+[Install]
+WantedBy=multi-user.target
+"""
 
 
 def blocks(text: str) -> list[str]:
@@ -47,7 +53,10 @@ def install(root: Path) -> int:
     """Run the page in *root*; give the exit status."""
     if root.exists():
         sys.exit(f"{root} is there already; the Debian must be a fresh one")
-    packages = "--include=systemd,ca-certificates"
+    if missing := [each for each in ("debootstrap", "systemd-nspawn") if not shutil.which(each)]:
+        sys.exit(f"not installed: {', '.join(missing)}")
+    # What Debian's own installer brings as well.
+    packages = "--include=systemd,dbus,ca-certificates"
     _run("debootstrap", "--variant=minbase", packages, "bookworm", str(root), _DEBIAN)
     sources = root / "usr/local/src/referee"
     shutil.copytree(CHECKOUT, sources, ignore=_SKIPPED)
@@ -55,27 +64,46 @@ def install(root: Path) -> int:
         shutil.copyfile(f"/{name}", root / name)
     # As Debian's own installer leaves it.
     (root / "etc/hosts").write_text(f"127.0.0.1 localhost {socket.gethostname()}\n")
-    before, after = PAGE.read_text(encoding="utf-8").split(_ALONE)
-    return _in(root, blocks(before), ()) or _in(
-        root, blocks(before)[:1] + blocks(after), ("--net",)
-    )
+    before, after = map(blocks, PAGE.read_text(encoding="utf-8").split(_ALONE))
+    names = before[:1]
+    return _in_chroot(root, before) or _booted(root, [*names, *after, _AFTERWARDS])
 
 
-def _in(root: Path, commands: list[str], apart: tuple[str, ...]) -> int:
-    script = "\n".join((_PRELUDE, _STAND_INS, "cd /usr/local/src/referee", *commands))
-    if apart:
-        # The new network has nothing, not even itself.
-        script = f"python3 -c '{_LOOPBACK}'\n{script}\npostfix stop\n"
-    (root / "install.sh").write_text(script)
+def _in_chroot(root: Path, commands: list[str]) -> int:
+    """Run commands that need no systemd, but the world; give the exit status."""
+    # The page reloads systemd's users and folders by their own programs, which work here, too.
+    _write_script(root, commands)
     mount = f"mount -t proc proc {root}/proc && exec chroot {root} bash -x /install.sh"
-    unshare = ("unshare", "--mount", "--pid", "--fork", "--kill-child", *apart)
+    unshare = ("unshare", "--mount", "--pid", "--fork", "--kill-child")
     return subprocess.run([*unshare, "bash", "-c", mount], check=False).returncode
 
 
-_LOOPBACK: Final = (
-    "import fcntl, socket, struct; "
-    'fcntl.ioctl(socket.socket(), 0x8914, struct.pack("16sh22x", b"lo", 1))'
-)
+def _booted(root: Path, commands: list[str]) -> int:
+    """Run commands in the booted Debian, alone in its network; give the exit status."""
+    _write_script(root, commands)
+    (root / "etc/systemd/system/page.service").write_text(_UNIT)
+    _run("chroot", str(root), "systemctl", "enable", "--quiet", "page")
+    # A machine whose own systemd knows of no guests has to let this one be.
+    apart = () if Path("/run/systemd/system").exists() else ("--register=no", "--keep-unit")
+    nspawn = ("systemd-nspawn", "--quiet", "--boot", "--private-network", *apart, f"-D{root}")
+    try:
+        done = subprocess.run(
+            nspawn,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            timeout=_PATIENCE_SECONDS,
+            check=False,
+        )
+        status = done.returncode
+    except subprocess.TimeoutExpired:
+        status = 1
+    log = root / "install.log"
+    sys.stderr.write(log.read_text(encoding="utf-8") if log.exists() else "it did not boot\n")
+    return status
+
+
+def _write_script(root: Path, commands: list[str]) -> None:
+    (root / "install.sh").write_text("\n".join((_PRELUDE, *commands)))
 
 
 def _run(*command: str) -> None:
@@ -83,6 +111,9 @@ def _run(*command: str) -> None:
 
 
 if __name__ == "__main__":
-    status = install(Path(sys.argv[1]).absolute())
-    sys.stderr.write("the page works\n" if status == 0 else "the page fails\n")
+    folder = Path(sys.argv[1]).absolute()
+    status = install(folder)
+    if status == 0:
+        shutil.rmtree(folder)
+    sys.stderr.write("the page works\n" if status == 0 else f"the page fails; see {folder}\n")
     sys.exit(status)
