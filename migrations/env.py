@@ -3,6 +3,7 @@
 from alembic import context
 
 from referee.store import (
+    agenda,
     audit,
     ballots,
     deeds,
@@ -18,6 +19,7 @@ from referee.store.base import Base
 from referee.store.schema import render_item
 
 TABLES = (
+    agenda.Look,
     audit.AuditEntry,
     ballots.Vote,
     deeds.Deed,

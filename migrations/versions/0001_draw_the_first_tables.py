@@ -166,6 +166,17 @@ def upgrade() -> None:
         )
 
     op.create_table(
+        "agenda",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("matter", sa.String(20), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=True),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_agenda_game_id_games")),
+        sa.PrimaryKeyConstraint("game_id", "matter", name=op.f("pk_agenda")),
+    )
+    with op.batch_alter_table("agenda", schema=None) as batch_op:
+        batch_op.create_index("ix_agenda_matter_at", ["matter", "at"], unique=False)
+
+    op.create_table(
         "audit",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("game_id", sa.Integer(), nullable=True),

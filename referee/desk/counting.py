@@ -13,7 +13,8 @@ from referee.domain.votes import ENDINGS, Motion, Outcome, decide
 from referee.letters.moments import Moment
 from referee.letters.talk import VoteClosed
 from referee.rules.ruleset import Seat
-from referee.store import Session, Store, archive, audit, ballots, games
+from referee.store import Session, Store, agenda, archive, audit, ballots, games
+from referee.store.agenda import Matter
 from referee.store.ballots import Vote
 from referee.store.models import Game, GameStatus
 
@@ -26,13 +27,24 @@ def close_due(store: Store, house: House, now: datetime, read_until: datetime | 
     """
     closed = min(now, read_until or now)
     with store.read() as session:
-        voting = ballots.games_voting(session)
+        voting = agenda.due(session, Matter.VOTES, now)
     count = 0
     for number in voting:
         with store.write() as session:
-            if (game := games.by_id(session, number)) is not None:
-                count += _close_due(session, house, games.lock(session, game), closed, now)
+            game = games.by_id(session, number)
+            assert game is not None
+            if agenda.take(session, games.lock(session, game), Matter.VOTES, now):
+                count += _close_due(session, house, game, closed, now)
+                _look_again(session, game)
     return count
+
+
+def _look_again(session: Session, game: Game) -> None:
+    """Have the votes of the game looked at when the next one closes, if any does."""
+    if closing_times := [vote.closes_at for vote in ballots.running(session, game)]:
+        agenda.settle(session, game, Matter.VOTES, min(closing_times))
+    else:
+        agenda.close(session, game, Matter.VOTES)
 
 
 def void_moot(session: Session, game: Game, now: datetime) -> int:

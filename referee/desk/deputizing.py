@@ -30,8 +30,9 @@ from referee.letters.moments import Moment
 from referee.letters.notices import Notice
 from referee.letters.standins import DeputyAccepted, DeputyAsked, DeputyBegins, DeputyEnded
 from referee.rules.ruleset import Mistake
-from referee.store import Session, archive, audit, deputies, games, leavings, people
-from referee.store.models import GameStatus, SeatRow
+from referee.store import Session, agenda, archive, audit, deputies, games, leavings, people
+from referee.store.agenda import Matter
+from referee.store.models import Game, GameStatus, SeatRow
 from referee.store.standins import Deputy, DeputyState
 
 MOST_DAYS: Final = 56
@@ -164,7 +165,7 @@ def accept(visit: Visit, deputy: Deputy) -> None:
     tell_seat(visit, row, f"{deputy.address} has accepted to be your deputy {when(deputy)}.")
     told = f"Account #{enrolled.person.account} is deputy of {row.name} {when(deputy)}."
     tell_masters(visit, row.game, told)
-    begin_due(visit.session, visit.house, now)
+    begin_due(visit.session, visit.house, row.game, now)
 
 
 def closed(deputy: Deputy, now: datetime) -> str:
@@ -182,19 +183,36 @@ def closed(deputy: Deputy, now: datetime) -> str:
 
 def change_due(session: Session, house: House, now: datetime) -> int:
     """Let those begin whose days have come, and end whose days are over; give how many that was."""
-    over = [deputy for deputy in deputies.running(session) if _is_over(deputy, now)]
+    count = 0
+    for number in agenda.due(session, Matter.DEPUTIES, now):
+        game = games.by_id(session, number)
+        assert game is not None
+        if agenda.take(session, games.lock(session, game), Matter.DEPUTIES, now):
+            count += _change_in(session, house, game, now)
+    return count
+
+
+def _change_in(session: Session, house: House, game: Game, now: datetime) -> int:
+    over = [deputy for deputy in deputies.running(session, game) if _is_over(deputy, now)]
     for deputy in over:
         end(session, house, deputy, now, tell=deputy.state is DeputyState.ACTING)
-    return len(over) + begin_due(session, house, now)
+    count = len(over) + begin_due(session, house, game, now)
+    if running := deputies.running(session, game):
+        later = [each.begins_at for each in running if each.begins_at > now]
+        at = min([*later, *(each.ends_at for each in running)])
+        agenda.settle(session, game, Matter.DEPUTIES, at)
+    else:
+        agenda.close(session, game, Matter.DEPUTIES)
+    return count
 
 
-def begin_due(session: Session, house: House, now: datetime) -> int:
+def begin_due(session: Session, house: House, game: Game, now: datetime) -> int:
     """Send the seat's report to every deputy whose days have begun; give how many that was."""
-    begun = [deputy for deputy in deputies.beginning(session, now) if deputy.may_order(now)]
+    begun = [deputy for deputy in deputies.beginning(session, game, now) if deputy.may_order(now)]
     for deputy in begun:
         deputy.state = DeputyState.ACTING
         assert deputy.person is not None
-        game, row = deputy.seat.game, deputy.seat
+        row = deputy.seat
         letter = archive.report_of(session, game, row.number, game.turn)
         sheet = games.sheet_of(session, row, game.turn)
         due = game.deadline_at

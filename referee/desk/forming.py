@@ -26,7 +26,8 @@ from referee.letters.notices import GameCreated, GameStarted
 from referee.parsing.schedules import read_schedule
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Option, Ruleset, Seat, SignUp
-from referee.store import Session, codec, games
+from referee.store import Session, agenda, codec, games
+from referee.store.agenda import Matter
 from referee.store.models import Game, GameStatus
 
 REMINDERS = (timedelta(hours=72), timedelta(hours=24), timedelta(hours=3))
@@ -72,10 +73,16 @@ def create(
 
 def start_ready(session: Session, house: House, now: datetime) -> int:
     """Start every forming game whose seats are all taken; give how many were."""
-    full = games.full(session)
-    for game in full:
-        start(session, house, game, now)
-    return len(full)
+    count = 0
+    for number in agenda.due(session, Matter.START, now):
+        game = games.by_id(session, number)
+        assert game is not None
+        if agenda.take(session, games.lock(session, game), Matter.START, now):
+            if games.is_full(session, game):
+                start(session, house, game, now)
+                count += 1
+            agenda.close(session, game, Matter.START)
+    return count
 
 
 def start(session: Session, house: House, game: Game, now: datetime) -> None:

@@ -11,7 +11,8 @@ from referee.letters.notices import FinalStanding, GameChanged, Notice, PressIte
 from referee.letters.standins import PublicReport
 from referee.reports.text import text
 from referee.rules.ruleset import Seat, Verdict
-from referee.store import Session, audit, games, observers, press
+from referee.store import Session, agenda, audit, games, observers, press
+from referee.store.agenda import Matter
 from referee.store.models import Game, GameStatus, TurnRow
 from referee.store.standins import Observer
 
@@ -27,16 +28,24 @@ def readable(game: Game) -> int:
 def report_due(session: Session, house: House, now: datetime) -> int:
     """Send every observer the reports that he may read by now; give how many letters."""
     count = 0
-    for number in observers.behind(session):
+    for number in agenda.due(session, Matter.OBSERVERS, now):
         game = games.by_id(session, number)
         assert game is not None
-        games.lock(session, game)
+        if agenda.take(session, games.lock(session, game), Matter.OBSERVERS, now):
+            count += _report_in(session, house, game, now)
+    return count
+
+
+def _report_in(session: Session, house: House, game: Game, now: datetime) -> int:
+    count = 0
+    if game.observers_behind is not None:
         for observer in observers.of(session, game):
             if plays(game, observer.person):
                 # Who has got a seat of the game reads more in it.
                 session.delete(observer)
             elif not observer.removed:
                 count += _catch_up(session, house, observer, now)
+    agenda.settle(session, game, Matter.OBSERVERS, None)
     return count
 
 

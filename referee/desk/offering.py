@@ -11,8 +11,9 @@ from referee.domain.trust import OfferToken
 from referee.domain.vacancy import LONGEST_ANSWER, answer_span
 from referee.letters.moments import Moment
 from referee.letters.seating import SeatGone, SeatOffered, SeatUnfilled
-from referee.store import Session, games, offers, standbys
-from referee.store.models import GameStatus, Person, SeatRow
+from referee.store import Session, agenda, games, offers, standbys
+from referee.store.agenda import Matter
+from referee.store.models import Game, GameStatus, Person, SeatRow
 from referee.store.rollcall import Offer, OfferState
 
 
@@ -25,13 +26,25 @@ def offer_seats(
     in a mailbox.
     """
     closed = min(now, read_until or now)
-    for offer in offers.unanswered(session):
-        games.lock(session, offer.seat.game)
-        _review(session, house, offer, closed, now)
     asked = 0
-    for row in offers.seats_on_offer(session):
-        games.lock(session, row.game)
-        asked += _ask_next(session, house, row, now)
+    for number in agenda.due(session, Matter.OFFERS, now):
+        game = games.by_id(session, number)
+        assert game is not None
+        if agenda.take(session, games.lock(session, game), Matter.OFFERS, now):
+            asked += _offer_in(session, house, game, closed, now)
+    return asked
+
+
+def _offer_in(session: Session, house: House, game: Game, closed: datetime, now: datetime) -> int:
+    for offer in offers.open_in(session, game):
+        _review(session, house, offer, closed, now)
+    on_offer = offers.seats_on_offer(session, game)
+    asked = sum(_ask_next(session, house, row, now) for row in on_offer)
+    waiting = [offer.until for offer in offers.open_in(session, game)]
+    if waiting or offers.seats_on_offer(session, game):
+        agenda.settle(session, game, Matter.OFFERS, min(waiting, default=None))
+    else:
+        agenda.close(session, game, Matter.OFFERS)
     return asked
 
 

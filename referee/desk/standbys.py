@@ -181,7 +181,7 @@ def _own(visit: Visit, person: Person) -> Iterator[str]:
 
 
 def _unanswered(visit: Visit, person: Person) -> list[Offer]:
-    return [each for each in offers.unanswered(visit.session) if each.person_id == person.id]
+    return offers.open_to(visit.session, person)
 
 
 def _is_of_interest(visit: Visit, row: SeatRow) -> bool:

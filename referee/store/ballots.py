@@ -96,12 +96,6 @@ def forget(session: Session, ballots: Sequence[Ballot]) -> None:
     session.flush()
 
 
-def games_voting(session: Session) -> list[int]:
-    """Give the ids of the games in which votes are open."""
-    query = select(Vote.game_id).where(Vote.outcome == Outcome.OPEN)
-    return list(session.scalars(query.distinct().order_by(Vote.game_id)))
-
-
 def next_close(session: Session) -> datetime | None:
     """Give the moment at which the next vote closes for lack of time."""
     return session.scalar(select(func.min(Vote.closes_at)).where(Vote.outcome == Outcome.OPEN))

@@ -53,18 +53,22 @@ def elsewhere(session: Session, seat: SeatRow, person: Person) -> bool:
     return session.scalar(query.limit(1)) is not None
 
 
-def beginning(session: Session, now: datetime) -> list[Deputy]:
-    """Give those who have accepted and whose days have begun."""
-    query = select(Deputy).where(Deputy.state == DeputyState.ACCEPTED, Deputy.begins_at <= now)
-    return list(session.scalars(query.order_by(Deputy.id)))
+def beginning(session: Session, game: Game, now: datetime) -> list[Deputy]:
+    """Give those of a game who have accepted and whose days have begun."""
+    query = _of_game(game, DeputyState.ACCEPTED).where(Deputy.begins_at <= now)
+    return list(session.scalars(query))
 
 
-def running(session: Session) -> list[Deputy]:
-    """Give all who are asked or engaged."""
-    # Named one by one, they are found by their index, however many have ended.
+def running(session: Session, game: Game) -> list[Deputy]:
+    """Give all of a game who are asked or engaged."""
     under_way = (DeputyState.ASKED, DeputyState.ACCEPTED, DeputyState.ACTING)
-    query = select(Deputy).where(Deputy.state.in_(under_way))
-    return list(session.scalars(query.order_by(Deputy.id)))
+    return list(session.scalars(_of_game(game, *under_way)))
+
+
+def _of_game(game: Game, *states: DeputyState) -> Select[Deputy]:
+    seats = select(SeatRow.id).where(SeatRow.game_id == game.id)
+    query = select(Deputy).where(Deputy.seat_id.in_(seats), Deputy.state.in_(states))
+    return query.order_by(Deputy.id)
 
 
 @cache

@@ -137,13 +137,10 @@ def create(
     return game
 
 
-def full(session: Session) -> list[Game]:
-    """Give the forming games whose places are all taken, locked."""
-    taken = (
-        select(func.count()).where(SeatRow.game_id == Game.id, SeatRow.person_id.is_not(None))
-    ).scalar_subquery()
-    query = select(Game).where(Game.status == GameStatus.FORMING, taken >= Game.places)
-    return list(session.scalars(locked(query.order_by(Game.id))))
+def is_full(session: Session, game: Game) -> bool:
+    """Say whether the game is forming and its places are all taken."""
+    seats = select(func.count()).where(SeatRow.game_id == game.id, SeatRow.person_id.is_not(None))
+    return game.status is GameStatus.FORMING and (session.scalar(seats) or 0) >= game.places
 
 
 def add_seat(

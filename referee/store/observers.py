@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
-from sqlalchemy import case, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from referee.store.models import Game, GameStatus, Person
+from referee.store.models import Game, Person
 from referee.store.standins import Observer
 
 
@@ -24,16 +24,3 @@ def add(session: Session, game: Game, person: Person, read_turn: int, now: datet
     """Let the person observe the game after the report of *read_turn*."""
     session.add(Observer(game=game, person=person, since=now, read_turn=read_turn))
     session.flush()
-
-
-def behind(session: Session) -> list[int]:
-    """Give the numbers of the games in which an observer may read more than he has read."""
-    ended = Game.status == GameStatus.ENDED
-    readable = case((ended, Game.turn), else_=Game.turn - Game.observers_behind)
-    query = (
-        select(Observer.game_id)
-        .join(Game, Game.id == Observer.game_id)
-        .where(Game.observers_behind.is_not(None), ~Observer.removed)
-        .where(Observer.read_turn < readable)
-    )
-    return sorted(set(session.scalars(query)))

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import exists, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from referee.store.models import Game, GameStatus, Person, SeatRow
@@ -12,11 +12,11 @@ from referee.store.rollcall import Offer, OfferState
 _BEGUN = (GameStatus.RUNNING, GameStatus.HELD)
 
 
-def seats_on_offer(session: Session) -> list[SeatRow]:
-    """Give the seats of games under way that are offered to standbys, the longest first."""
-    # A join could begin with all games that run, which are many more than the seats on offer.
-    begun = exists().where(Game.id == SeatRow.game_id, Game.status.in_(_BEGUN))
-    query = select(SeatRow).where(SeatRow.offered_at.is_not(None), begun)
+def seats_on_offer(session: Session, game: Game) -> list[SeatRow]:
+    """Give the seats of a game under way that are offered to standbys, the longest first."""
+    if game.status not in _BEGUN:
+        return []
+    query = select(SeatRow).where(SeatRow.game_id == game.id, SeatRow.offered_at.is_not(None))
     return list(session.scalars(query.order_by(SeatRow.offered_at)))
 
 
@@ -43,6 +43,19 @@ def asked_since(session: Session, seat: SeatRow, moment: datetime) -> Collection
     """Give the ids of those to whom the seat was offered since a moment, and not withdrawn."""
     query = select(Offer.person_id).where(Offer.seat_id == seat.id, Offer.made_at >= moment)
     return set(session.scalars(query.where(Offer.state != OfferState.WITHDRAWN)))
+
+
+def open_in(session: Session, game: Game) -> list[Offer]:
+    """Give the offers of seats of a game that wait for an answer, the oldest first."""
+    seats = select(SeatRow.id).where(SeatRow.game_id == game.id)
+    query = select(Offer).where(Offer.state == OfferState.OPEN, Offer.seat_id.in_(seats))
+    return list(session.scalars(query.order_by(Offer.id)))
+
+
+def open_to(session: Session, person: Person) -> list[Offer]:
+    """Give the offers that wait for the person's answer, the oldest first."""
+    query = select(Offer).where(Offer.person_id == person.id, Offer.state == OfferState.OPEN)
+    return list(session.scalars(query.order_by(Offer.id)))
 
 
 def unanswered(session: Session) -> list[Offer]:

@@ -98,15 +98,15 @@ def _look_again(session: Session, _work: UOWTransaction, _rows: object) -> None:
 
 
 def _games_of(session: Session, row: object) -> Iterator[Game]:
-    if isinstance(row, Game) and _has_changed(row, *_OF_GAME):
+    if isinstance(row, Game) and has_changed(row, *_OF_GAME):
         yield row
-    elif isinstance(row, SeatRow) and _has_changed(row, "person_id", "person"):
+    elif isinstance(row, SeatRow) and has_changed(row, "person_id", "person"):
         yield from _found(session, row.game_id)
-    elif isinstance(row, Sheet) and _has_changed(row, "withdrawn", "undone"):
+    elif isinstance(row, Sheet) and has_changed(row, "withdrawn", "undone"):
         seat = session.get(SeatRow, row.seat_id)
         if seat is not None and (row.withdrawn or row.undone):
             yield from _found(session, seat.game_id)
-    elif isinstance(row, Person) and inspect(row).persistent and _has_changed(row, *_OF_PERSON):
+    elif isinstance(row, Person) and inspect(row).persistent and has_changed(row, *_OF_PERSON):
         query = select(Game).join(SeatRow).where(SeatRow.person_id == row.id)
         yield from session.scalars(query.where(Game.status == GameStatus.RUNNING))
 
@@ -118,6 +118,7 @@ def _found(session: Session, number: int | None) -> Iterator[Game]:
         yield game
 
 
-def _has_changed(row: Any, *names: str) -> bool:
+def has_changed(row: Any, *names: str) -> bool:
+    """Say whether one of these attributes of a row differs from what is stored."""
     attributes = inspect(row).attrs
     return any(attributes[name].history.has_changes() for name in names)

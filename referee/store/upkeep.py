@@ -64,6 +64,7 @@ def rebuild(engine: Engine) -> None:
             return
         driver = _driver(connection)
         driver.execute("PRAGMA query_only=OFF")
+        connection.info.pop("query_only", None)
         driver.execute(f"PRAGMA auto_vacuum={_INCREMENTAL}")
         driver.execute("VACUUM")
         driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

@@ -65,15 +65,15 @@ def test_a_game_is_full_when_every_place_is_taken(store: Store) -> None:
     with store.write() as session:
         game = a_game(session, places=2)
         a_seat(session, game, 1)
-        assert games.full(session) == []
+        assert not games.is_full(session, game)
         a_seat(session, game, 2)
         assert [seat.number for seat in game.seats] == [1, 2]
-        assert games.full(session) == [game]
+        assert games.is_full(session, game)
         game.seats[0].person = None
-        assert games.full(session) == []
+        assert not games.is_full(session, game)
         game.seats[0].person = a_person(session)
         game.status = GameStatus.RUNNING
-        assert games.full(session) == []
+        assert not games.is_full(session, game)
 
 
 def test_a_persons_seats_are_those_in_games_that_go_on(store: Store) -> None:

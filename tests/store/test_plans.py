@@ -24,7 +24,6 @@ SELDOM = {
     "GROUP BY inbox.state": "once a day, for the operator's digest",
     "GROUP BY outbox.state": "once a day, for the operator's digest",
     "turns.resolved_at >": "once a day, for the operator's digest",
-    "FROM observers JOIN games": "as many rows as there are observers, and few games have any",
 }
 """What may be read whole, by words in the question, and why."""
 TALKS = ("starweb_turns", "press", "standby", "vote_draw", "deputy", "own_reminders", "observers")
