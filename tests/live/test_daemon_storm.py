@@ -24,7 +24,7 @@ from referee.cli import main
 from referee.clock import now
 from referee.errors import StoreError
 from referee.settings import load
-from referee.store import games, outbox
+from referee.store import games, orphans, outbox, takers
 from referee.store.models import GameStatus, OutboxState
 from tests.live.postgresql import Postgres
 from tests.live.servers import until
@@ -33,9 +33,11 @@ from tests.test_service import begin_a_game
 
 pytestmark = [pytest.mark.live, pytest.mark.own_database]
 
-GAMES = int(os.environ.get("STORM_GAMES", "24"))
-SECONDS = float(os.environ.get("STORM_SECONDS", "8"))
-"""For how long referees are killed, if turns and letters last so long."""
+GAMES = int(os.environ.get("STORM_GAMES", "12"))
+SECONDS = float(os.environ.get("STORM_SECONDS", "0"))
+"""For how long referees are killed."""
+KILLS = 4
+"""How many of them are killed at least; the database is restarted in the midst of it."""
 SEED = int(os.environ.get("STORM_SEED") or time.time())
 REFEREES = 4
 PATIENCE = 120 + 4 * SECONDS
@@ -56,7 +58,7 @@ security = "none"
 letters_an_hour = 1000000
 domain_letters_a_minute = 1000000
 [adjudication]
-workers = 1
+workers = {workers}
 [database]
 url = "{database}"
 """
@@ -106,7 +108,8 @@ class Place:
         for number in range(REFEREES):
             file = folder / f"referee{number}.toml"
             words = {"folder": folder, "sink": sink, "database": database}
-            file.write_text(SETTINGS.format(receiver=free_port(), **words))
+            # Every second one resolves turns in its own process, and begins sooner.
+            file.write_text(SETTINGS.format(receiver=free_port(), workers=number % 2, **words))
             self.referees.append(Referee(file, folder / f"log{number}"))
         self.app: App = build(load(self.referees[0].settings))
         with self.app.store.write() as session:
@@ -184,11 +187,13 @@ def test_every_turn_is_adjudicated_once_and_every_letter_sent_once(
             (2, GameStatus.RUNNING, 0)
         }
         assert outbox.counts(session)[OutboxState.FAILED] == 0
+        assert orphans.owners(session) | takers.owners(session) == frozenset()
         written = outbox.listing(session, OutboxState.SENT, 100_000)
-        reports = Counter((row.game_id, row.seat_number) for row in written if row.turn == 2)
+        reported = [row for row in written if row.kind == "Report" and row.turn == 2]
+        reports = Counter((row.game_id, row.seat_number) for row in reported)
     names = [game.name for game in played]
     assert set(copies) == {row.message_id for row in written if row.game_id != 1} - {""}
-    assert all(reports[game.id, seat] >= 1 for game in played for seat in (1, 2))
+    assert reports == {(game.id, seat): 1 for game in played for seat in (1, 2)}
     for name in names[:4]:
         arguments = ["--settings", str(place.referees[0].settings), "replay", name]
         told = CliRunner().invoke(main, arguments).output
@@ -197,22 +202,24 @@ def test_every_turn_is_adjudicated_once_and_every_letter_sent_once(
 
 def _storm(place: Place, postgres: Postgres, chance: random.Random) -> int:
     """Kill referees at random, and restart the database once; give how many blows that were."""
-    blows, begun = 0, time.monotonic()
-    restart_at = begun + SECONDS / 2
-    while time.monotonic() < begun + SECONDS:
+    kills, begun, was_restarted = 0, time.monotonic(), False
+    while kills < KILLS or time.monotonic() < begun + SECONDS:
         # Games fall due while referees die.
-        place.let_end(GAMES // 6)
+        place.let_end(GAMES // max(6, int(SECONDS)))
         time.sleep(chance.uniform(0.2, 1.2))
-        if restart_at and time.monotonic() > restart_at:
+        is_middle = kills >= KILLS // 2 and time.monotonic() > begun + SECONDS / 2
+        if is_middle and not was_restarted:
+            place.let_end(GAMES // 4)
+            time.sleep(chance.uniform(0.0, 1.0))
             postgres.stop()
             time.sleep(chance.uniform(0.1, 1.0))
             postgres.start()
-            blows, restart_at = blows + REFEREES, 0.0
+            was_restarted = True
         victim = chance.choice(place.referees)
         victim.end(kindly=False)
         victim.start()
-        blows += 1
-    return blows
+        kills += 1
+    return kills + REFEREES
 
 
 def _is_ready(referee: Referee) -> bool:
