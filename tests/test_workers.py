@@ -60,6 +60,10 @@ def is_running(pid: int) -> bool:
         return False
 
 
+def priority(pid: int) -> int:
+    return os.getpriority(os.PRIO_PROCESS, pid)
+
+
 def test_a_worker_that_dies_is_replaced_and_its_turn_is_adjudicated(house: Beside) -> None:
     with house.running(house.program) as referee:
         wait_for(house.is_watched)
@@ -77,9 +81,12 @@ def test_a_worker_that_dies_is_replaced_and_its_turn_is_adjudicated(house: Besid
 
 
 def test_a_letter_is_answered_while_a_turn_hangs(house: Beside) -> None:
-    with house.running(house.program):
+    with house.running(house.program) as referee:
         wait_for(house.is_watched)
         house.hang()
+        (worker,) = workers_of(referee)
+        # It also leaves the processor to the referee.
+        assert priority(worker) == min(priority(referee.program.pid) + 5, 19)
         before = len(house.answers())
         house.write(1, "HELP")
         wait_for(lambda: len(house.answers()) > before)
