@@ -21,6 +21,7 @@ from referee.app import App, build
 from referee.daemon import Daemon
 from referee.plugins import installed_rulesets
 from referee.settings import load
+from referee.store import games, observers, people
 from referee.store.base import Base
 from referee.testing.correspondents import Correspondent, Received
 
@@ -75,6 +76,19 @@ class House:
             for player in self._players:
                 self._reply(player, "FINAL\n")
             self.step()
+        self._reply(self._players[0], "VOTE DRAW\n")
+        self._let_watch()
+        self.step()
+
+    def _let_watch(self) -> None:
+        """Let somebody observe the game who has read all there is."""
+        with self.app.store.write() as session:
+            game = games.by_name(session, "SW-1")
+            gm = people.by_address(session, "gm@example.org")
+            assert game is not None
+            assert gm is not None
+            game.observers_behind = 1
+            observers.add(session, game, gm, game.turn - 1, self._since)
 
     def letter(self) -> None:
         """Let a player's orders come in, be read and be answered."""
