@@ -19,7 +19,7 @@ from sqlalchemy.exc import StatementError
 from referee.app import SECRET, App, build, is_ours, open_store
 from referee.daemon import Daemon, logs, notify, owners
 from referee.daemon.guard import Guard
-from referee.daemon.steps import AGAIN, ATTEMPTS, READING_LEASE
+from referee.daemon.incoming import AGAIN, ATTEMPTS, READING_LEASE, TOGETHER
 from referee.domain.post import Arrival, Attempt, Delivery, Dispatch
 from referee.errors import PlaceError, StoreBusy
 from referee.mail.imap import Mailbox
@@ -27,6 +27,7 @@ from referee.mail.imap_folder import ImapAccount
 from referee.settings import Settings, load
 from referee.store import inbox, orphans, outbox
 from referee.store.models import InboxState, OutboxState
+from referee.testing.faults import run
 from tests.live.servers import until
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
@@ -234,11 +235,24 @@ def test_an_outage_of_the_database_is_not_held_against_a_letter(app: App) -> Non
     busy = replace(app, house=replace(app.house, rulesets=Broken(StoreBusy("locked"))))
     daemon = Daemon(busy)
     number = arrive(app, 1, "HELP CHESS")
+    behind = arrive(app, 2, "HELP", sender="frodo@shire.example")
     for hour in range(2 * ATTEMPTS):
         daemon.step(NOON + timedelta(hours=hour))
-    assert states(app) == {number: InboxState.WAITING}
+    assert states(app) == {number: InboxState.WAITING, behind: InboxState.WAITING}
     Daemon(app).step(NOON + timedelta(hours=2 * ATTEMPTS))
-    assert states(app) == {number: InboxState.READ}
+    assert states(app) == {number: InboxState.READ, behind: InboxState.READ}
+    with app.store.read() as session:
+        assert {row.attempts for row in inbox.listing(session, None, 9)} == {1}
+
+
+@pytest.mark.sqlite("only there letters are read together")
+def test_letters_that_wait_are_read_in_few_transactions(app: App, tmp_path: Path) -> None:
+    for number in range(2 * TOGETHER):
+        arrive(app, number, "HELP", sender=f"player{number}@shire.example")
+    ending = run(lambda: Daemon(build(settings(tmp_path), {})).read(NOON), tmp_path)
+    # Each time they are claimed, and then read and answered.
+    assert ending.points.count("commit") == 4
+    assert set(states(app).values()) == {InboxState.READ}
 
 
 def test_a_source_that_cannot_be_read_keeps_nobody_else_waiting(app: App, tmp_path: Path) -> None:

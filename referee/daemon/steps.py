@@ -11,15 +11,15 @@ from typing import Final
 from referee.app import App, retention_of
 from referee.daemon import owners
 from referee.daemon.awaiting import Awaiting
-from referee.daemon.claiming import Claiming
-from referee.daemon.guard import Guard, Trouble, new_reference
+from referee.daemon.guard import Guard
 from referee.daemon.holds import Hold
 from referee.daemon.housekeeping import Housekeeping
+from referee.daemon.incoming import Incoming
 from referee.daemon.lanes import Lane, Lanes
 from referee.daemon.logs import line
 from referee.daemon.outgoing import Outgoing
 from referee.daemon.troubles import Troubles
-from referee.daemon.turns import OUTAGES, Turns, carry_here
+from referee.daemon.turns import Turns, carry_here
 from referee.desk import (
     addresses,
     barring,
@@ -29,7 +29,6 @@ from referee.desk import (
     digest,
     forming,
     gathering,
-    intake,
     observers,
     offering,
     outages,
@@ -37,21 +36,14 @@ from referee.desk import (
 )
 from referee.desk.adjudication import Look
 from referee.domain.outages import Way
-from referee.errors import ClaimLost, StoreError
+from referee.errors import StoreError
 from referee.mail.imap import SETTLING, Mailbox
-from referee.store import ballots, games, inbox, mailboxes, orphans, press, takers
-from referee.store.models import InboxLetter
-from referee.tally import Counted
+from referee.store import ballots, games, mailboxes, orphans, press, takers
 
 log = logging.getLogger(__name__)
 
-ATTEMPTS: Final = 3
-"""A letter that broke the reader so often goes to quarantine."""
-READING_LEASE: Final = timedelta(minutes=1)
 BEAT: Final = timedelta(seconds=30)
 """How long a sign of life lasts at most, while all is well."""
-AGAIN: Final = timedelta(seconds=10)
-"""How long a letter rests that could not be read."""
 
 
 class Daemon:
@@ -87,7 +79,7 @@ class Daemon:
         """Since when the database takes no sign of life; None while it does and all is told."""
         self.owner = owner or owners.ourselves()
         self.awaiting = Awaiting(app, self.owner)
-        self._claims = Claiming(app.store, self.owner, InboxLetter)
+        self._incoming = Incoming(app, self.owner, self.guard, self.stopping)
         self._outgoing = Outgoing(app, self.owner, self._sending, self.stopping)
         self.lanes: Lanes | None = None
         """Where turns are adjudicated; None does it in the step itself."""
@@ -246,18 +238,8 @@ class Daemon:
                     box.follow(mailboxes.read_elsewhere(session, box.source, now))
 
     def read(self, now: datetime) -> int:
-        """Read every letter that waits, one transaction each; give how many there were."""
-        count = 0
-        while not self.stopping.is_set() and (row := self._claim(now)) is not None:
-            count += 1
-            if row.attempts > ATTEMPTS:
-                # Each attempt ended the whole program, so nobody could count what it raised.
-                self._give_up(row, new_reference(), now)
-                continue
-            trouble = self.guard.attempt(partial(self._read, row, now), letter=row.id)
-            if trouble is not None:
-                self._set_aside(row, trouble, now)
-        return count
+        """Read every letter that waits; give how many there were."""
+        return self._incoming.read_waiting(now)
 
     def start_games(self, now: datetime) -> int:
         """Start the games whose seats are all taken; give how many there were."""
@@ -377,43 +359,6 @@ class Daemon:
             source: "" if is_read else closed for source, is_read in self._maildirs_read.items()
         }
         return boxes | folders
-
-    def _claim(self, now: datetime) -> InboxLetter | None:
-        with self._claims.sure(), self.app.store.claim() as session:
-            return inbox.next_waiting(session, self.owner, now, READING_LEASE)
-
-    def _read(self, row: InboxLetter, now: datetime) -> None:
-        basis = intake.authenticate(self.app.store, self.app.house, row)
-        with self.app.store.write() as session:
-            intake.read_letter(session, self.app.house, row, now, basis)
-        self.app.tally.add(Counted.READ)
-        log.info("%s", line("a letter was read", letter=row.id, source=row.source))
-
-    def _set_aside(self, row: InboxLetter, trouble: Trouble, now: datetime) -> None:
-        """Let a letter that could not be read wait, or give it up.
-
-        When the trouble was the database's, the letter is not to blame and the step as a whole
-        rests: that trouble is raised again.
-        """
-        if isinstance(trouble.error, ClaimLost):
-            return
-        if isinstance(trouble.error, OUTAGES):
-            self.guard.attempt(partial(self._excuse, row, now), letter=row.id)
-            raise trouble.error
-        if row.attempts >= ATTEMPTS:
-            self._give_up(row, trouble.reference, now)
-            return
-        with self.app.store.write() as session:
-            inbox.put_back(session, row, AGAIN, now)
-
-    def _give_up(self, row: InboxLetter, reference: str, now: datetime) -> None:
-        with self.app.store.write() as session:
-            intake.give_up(session, self.app.house, row, reference, now)
-        log.error("%s", line("a letter went to quarantine", letter=row.id, reference=reference))
-
-    def _excuse(self, row: InboxLetter, now: datetime) -> None:
-        with self.app.store.write() as session:
-            inbox.put_back(session, row, timedelta(0), now).attempts -= 1
 
 
 STEPS: Final[tuple[tuple[str, Callable[[Daemon, datetime], int]], ...]] = (

@@ -4,9 +4,9 @@ import hashlib
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Executable, Select, Update, bindparam, func, select, update
+from sqlalchemy import ColumnElement, Executable, Select, Update, bindparam, func, select, update
 from sqlalchemy.orm import Session, aliased, defer
 
 from referee.domain.post import Arrival
@@ -21,6 +21,9 @@ from referee.store.claims import (
 from referee.store.dialect import insert_unless_there, table
 from referee.store.models import InboxLetter, InboxState
 from referee.store.types import Span
+
+_SMALL: Final = 16 * 1024
+"""Octets of a letter as it is stored, compressed; even a bomb unpacks to a thousand times that."""
 
 
 def keep(session: Session, arrival: Arrival, writer: str = "") -> int:
@@ -57,6 +60,28 @@ def next_waiting(
     claim = {"clock": clock, "claimant": owner, "until": clock + lease}
     letter: InboxLetter | None = session.scalar(_claim(), claim)
     return letter
+
+
+def next_together(
+    session: Session, owner: str, now: datetime, lease: timedelta, most: int
+) -> list[InboxLetter]:
+    """Claim the letters that come next and may be read in one transaction, *most* at most.
+
+    They end before the first that is large, was tried before, or is another one of a writer's.
+    Each counts as with ``next_waiting``. For SQLite, where no other claim comes between.
+    """
+    clock = lease_clock(session, now)
+    numbers: list[int] = []
+    writers: set[str] = set()
+    coming = {"clock": clock, "most": most}
+    for number, writer, attempts, size in session.execute(_coming(), coming):
+        if attempts or size > _SMALL or writer in writers:
+            break
+        numbers.append(number)
+        writers |= {writer} - {""}
+    claim = {"numbers": numbers, "claimant": owner, "until": clock + lease}
+    claimed = session.scalars(_claim_together(), claim) if numbers else ()
+    return sorted(claimed, key=lambda letter: letter.id)
 
 
 def reopen(session: Session, letter: InboxLetter) -> InboxLetter:
@@ -196,19 +221,48 @@ def _claim() -> Executable:
     waiting = (
         select(InboxLetter.id)
         .where(InboxLetter.state == InboxState.WAITING, unclaimed(InboxLetter, bindparam("clock")))
-        .where(
-            ~select(earlier.id)
-            .where(earlier.state == InboxState.WAITING, earlier.id < InboxLetter.id)
-            .where(earlier.writer != "", earlier.writer == InboxLetter.writer)
-            .exists()
-        )
+        .where(~_before(earlier).exists())
         .order_by(InboxLetter.id)
         .limit(1)
     )
+    return _claiming(InboxLetter.id == waiting.with_for_update(skip_locked=True).scalar_subquery())
+
+
+@cache
+def _coming() -> Select[int, str, int, int]:
+    """Give what finds the letters that come next, one or more of a writer."""
+    earlier = aliased(InboxLetter)
+    held = _before(earlier).where(~unclaimed(earlier, bindparam("clock")))
+    each = InboxLetter
+    return (
+        select(each.id, each.writer, each.attempts, func.length(each.stored))
+        .where(each.state == InboxState.WAITING, unclaimed(each, bindparam("clock")))
+        .where(~held.exists())
+        .order_by(each.id)
+        .limit(bindparam("most"))
+    )
+
+
+@cache
+def _claim_together() -> Executable:
+    """Give what claims letters to be read together."""
+    return _claiming(InboxLetter.id.in_(bindparam("numbers", expanding=True)))
+
+
+def _before(earlier: type[InboxLetter]) -> Select[int]:
+    """Give what finds a letter of the same writer that waits, and came *earlier*."""
+    return (
+        select(earlier.id)
+        .where(earlier.state == InboxState.WAITING, earlier.id < InboxLetter.id)
+        .where(earlier.writer != "", earlier.writer == InboxLetter.writer)
+    )
+
+
+def _claiming(which: ColumnElement[bool]) -> Executable:
     letters = table(InboxLetter)
     claimed = (
         update(letters)
-        .where(letters.c.id == waiting.with_for_update(skip_locked=True).scalar_subquery())
+        .where(which)
         .values(
             owner=bindparam("claimant"),
             lease_until=bindparam("until"),

@@ -1,6 +1,7 @@
 """The inbox: kept once, claimed by one, concluded once."""
 
 import hashlib
+import random
 from dataclasses import replace
 from datetime import timedelta
 
@@ -70,6 +71,41 @@ def test_a_claim_counts_fence_and_attempts(store: Store) -> None:
         (1, 1),
         (2, 2),
     ]
+
+
+def test_the_letters_that_come_next_are_read_together(store: Store) -> None:
+    with store.write() as session:
+        # The third writes again, before the fourth.
+        numbers = [
+            a_letter(session, str(n), f"{writer}@there").id for n, writer in enumerate("abccd")
+        ]
+    assert [_together(store, 2), _together(store, 8), _together(store, 8), _together(store, 8)] == [
+        numbers[:2],
+        numbers[2:3],
+        # Nobody has read the third yet.
+        numbers[4:],
+        [],
+    ]
+
+
+@pytest.mark.parametrize("is_tried", [True, False])
+def test_a_letter_that_was_tried_or_is_large_is_read_alone_in_its_turn(
+    store: Store, *, is_tried: bool
+) -> None:
+    large = random.Random(1).randbytes(20_000)
+    with store.write() as session:
+        alone = inbox.keep(session, replace(ARRIVAL, raw=b"F3T1P" if is_tried else large))
+        if is_tried:
+            inbox.next_waiting(session, "killed", NOW, GONE)
+        behind = a_letter(session).id
+    assert _together(store, 8) == []
+    assert _claimed(store).id == alone
+    assert _together(store, 8) == [behind]
+
+
+def _together(store: Store, most: int) -> list[int]:
+    with store.write() as session:
+        return [row.id for row in inbox.next_together(session, "first", NOW, LEASE, most)]
 
 
 def test_a_writers_letters_are_read_one_after_the_other(store: Store) -> None:
