@@ -5,7 +5,7 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.domain.deadlines import (
@@ -18,17 +18,20 @@ from referee.domain.deadlines import (
 )
 from referee.domain.schedules import Calendar, PhaseSpan, Recess, Schedule, Span, YearDay
 
-ZONES = (
-    "America/Phoenix",
+CHANGING = (
     "America/New_York",
+    "America/Santiago",
+    "America/St_Johns",
+    "Asia/Beirut",
+    "Australia/Lord_Howe",
     "Europe/Berlin",
     "Europe/London",
-    "Australia/Lord_Howe",
-    "Asia/Kathmandu",
-    "America/St_Johns",
     "Pacific/Auckland",
 )
+"""Where there is summer time: in either half of the year, by half an hour, and at midnight."""
+ZONES = (*CHANGING, "America/Phoenix", "Asia/Kathmandu")
 EVERY_DAY = frozenset(range(7))
+DAY = timedelta(days=1)
 SECOND_FRIDAYS = Schedule(Calendar(frozenset({4}), 2, time(18), "America/Phoenix"))
 WEEKDAYS = Schedule(Calendar(frozenset(range(5)), 1, time(20), "Europe/Berlin"))
 CHRISTMAS = Recess(YearDay(12, 24), YearDay(1, 2))
@@ -123,6 +126,28 @@ def test_an_hour_that_summer_time_skips_is_the_one_after() -> None:
         at("2026-03-29 03:30", "Europe/Berlin"),
         at("2026-03-30 02:30", "Europe/Berlin"),
     ]
+
+
+@pytest.mark.parametrize("zone", CHANGING)
+@settings(max_examples=5)
+@given(hour=hours, start=moments)
+def test_a_year_of_days_keeps_its_hour_across_both_changes(
+    zone: str, hour: time, start: datetime
+) -> None:
+    daily = Schedule(Calendar(EVERY_DAY, 1, hour, zone))
+    deadlines = coming(daily, first_deadline(daily, start), 366)
+    local = [deadline.astimezone(ZoneInfo(zone)) for deadline in deadlines]
+    changes = {offset(after) - offset(before) for before, after in pairwise(local)}
+    assert min(changes) < timedelta(0) < max(changes)
+    assert all(after.date() - before.date() == DAY for before, after in pairwise(local))
+    assert deadlines == [promised(daily, deadline, hour) for deadline in deadlines]
+
+
+def offset(local: datetime) -> timedelta:
+    """Give by how much a local time is ahead of UTC."""
+    ahead = local.utcoffset()
+    assert ahead is not None
+    return ahead
 
 
 def test_the_first_deadline_leaves_a_day() -> None:
