@@ -19,41 +19,42 @@ _MOST_REMINDERS: Final = 10
 def preview_extensions(visit: Visit, command: SetExtensions) -> str:
     """EXTENSIONS is undone by the old span, which the preview shows."""
     game = _game(visit, "extended", command.most, _MOST_EXTENSIONS)
-    most, old = _span(command.most), _span(timedelta(seconds=game.extension_seconds))
-    return f"A turn of {game.name} may be extended by {most} in all (it was: {old})."
+    old = _span(timedelta(seconds=game.extension_seconds))
+    return f"{_extensions(command.most, f' of {game.name}')} (it was: {old})."
 
 
 def set_extensions(visit: Visit, command: SetExtensions) -> str:
     """EXTENSIONS."""
     game = _game(visit, "extended", command.most, _MOST_EXTENSIONS)
     game.extension_seconds = int(command.most.total_seconds())
-    return noted(visit, game, f"A turn may be extended by {_span(command.most)} in all.")
+    return noted(visit, game, f"{_extensions(command.most)}.")
 
 
 def preview_grace(visit: Visit, command: SetGrace) -> str:
     """GRACE is undone by the old span, which the preview shows."""
     game = _game(visit, "a grace", command.span, _MOST_GRACE)
-    span, old = _span(command.span), _span(timedelta(seconds=game.grace_seconds))
-    return (
-        f"In {game.name} orders still count for {span} after each deadline, and turns are "
-        f"resolved that much later (it was: {old})."
-    )
+    old = _span(timedelta(seconds=game.grace_seconds))
+    later = ", and turns are resolved that much later" if command.span else ""
+    return f"In {game.name} {_grace(command.span)}{later} (it was: {old})."
 
 
 def set_grace(visit: Visit, command: SetGrace) -> str:
     """GRACE holds for the running turn already."""
     game = _game(visit, "a grace", command.span, _MOST_GRACE)
     game.grace_seconds = int(command.span.total_seconds())
-    return noted(visit, game, f"Orders still count for {_span(command.span)} after each deadline.")
+    told = _grace(command.span)
+    return noted(visit, game, f"{told[0].upper()}{told[1:]}.")
 
 
 def preview_bank(visit: Visit, command: SetBank) -> str:
     """BANK is undone by the old span, which the preview shows."""
     game = _game(visit, "a time bank", command.span, _MOST_BANK)
-    span, old = _span(command.span), _span(timedelta(seconds=game.bank_seconds))
+    old = _span(timedelta(seconds=game.bank_seconds))
+    if not command.span:
+        return f"No turn of {game.name} waits for a seat that would miss it (it was: {old})."
     return (
-        f"When a seat of {game.name} would miss its first turn, the deadline moves by {span} for "
-        f"everybody, once for each seat (it was: {old})."
+        f"When a seat of {game.name} would miss its first turn, the deadline moves by "
+        f"{_span(command.span)} for everybody, once for each seat (it was: {old})."
     )
 
 
@@ -61,6 +62,8 @@ def set_bank(visit: Visit, command: SetBank) -> str:
     """BANK; what a seat has spent stays spent."""
     game = _game(visit, "a time bank", command.span, _MOST_BANK)
     game.bank_seconds = int(command.span.total_seconds())
+    if not command.span:
+        return noted(visit, game, "No turn waits for a seat that would miss it.")
     span = _span(command.span)
     return noted(visit, game, f"A turn waits {span} for a seat that would miss its first one.")
 
@@ -84,14 +87,14 @@ def preview_reminders(visit: Visit, command: SetReminders) -> str:
     if len(command.steps) > _MOST_REMINDERS:
         raise Mistake(f"There are at most {_MOST_REMINDERS} reminders for a turn.")
     old = _list([timedelta(seconds=seconds) for seconds in game.reminders])
-    return f"Reminders of {game.name} go out {_list(command.steps)} (it was: {old})."
+    return f"{_reminders(command.steps, f' of {game.name}')} (it was: {old})."
 
 
 def set_reminders(visit: Visit, command: SetReminders) -> str:
     """REMINDERS; a player may have chosen his own."""
     game = mastered(visit, *UNDECIDED)
     game.reminders = [int(step.total_seconds()) for step in command.steps]
-    return noted(visit, game, f"Reminders go out {_list(command.steps)}.")
+    return noted(visit, game, f"{_reminders(command.steps)}.")
 
 
 def _game(visit: Visit, what: str, span: timedelta, most: timedelta) -> Game:
@@ -106,6 +109,22 @@ def _missed(limit: int) -> str:
         return "a player may miss any number of turns"
     turns = f"{limit} turns in a row" if limit > 1 else "a turn"
     return f"a player who misses {turns} may lose his seat"
+
+
+def _extensions(most: timedelta, whose: str = "") -> str:
+    if not most:
+        return f"No turn{whose} may be extended"
+    return f"A turn{whose} may be extended by {_span(most)} in all"
+
+
+def _grace(span: timedelta) -> str:
+    if not span:
+        return "no orders count after a deadline"
+    return f"orders still count for {_span(span)} after each deadline"
+
+
+def _reminders(steps: tuple[timedelta, ...], whose: str = "") -> str:
+    return f"Reminders{whose} go out {_list(steps)}" if steps else f"No reminders{whose} go out"
 
 
 def _span(span: timedelta) -> str:

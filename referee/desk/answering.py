@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from referee.desk import deputies, houserules, moderation, playing, standing, talking
@@ -32,7 +33,8 @@ from referee.letters.notices import (
     Unknown,
 )
 from referee.letters.quoting import OwnText
-from referee.parsing.body import Body, Commanded, PressBlock, StandingBlock
+from referee.parsing.advice import NO_ORDER
+from referee.parsing.body import NO_COMMAND, Body, Commanded, PressBlock, StandingBlock
 from referee.parsing.commands import COMMAND_WORDS, CONTINUED
 from referee.parsing.items import Misread, Understood
 from referee.reports.text import text
@@ -175,14 +177,14 @@ def _open_sheet(visit: Visit, body: Body, faults: list[Fault]) -> None:
     if not _is_about_sheet(body) or _answers_offer(visit, body):
         return
     if _is_gms_slip(visit, body):
-        faults.extend(misreadings(body.orders))
+        faults.extend(map(_to_gm, misreadings(body.orders)))
         return
     try:
         table = visit.table_for_orders()
         deputies.refuse_turn(visit.identity, table.game, visit.identity.turn)
         sheet = visit.sheet_of(visit.identity.turn or table.game.turn)
     except Mistake as mistake:
-        if visit.identity.person is not None:
+        if visit.identity.person is not None and not _has_only_mistyped_commands(body):
             faults.append(Fault(0, "", str(mistake)))
         faults.extend(misread(visit, body))
         return
@@ -196,6 +198,14 @@ def _open_sheet(visit: Visit, body: Body, faults: list[Fault]) -> None:
     visit.letters.append((late, visit.slip("late")))
 
 
+def _has_only_mistyped_commands(body: Body) -> bool:
+    """Say whether nothing of the letter was meant for a sheet: each line has its own answer."""
+    return not body.has(Check, Cancel, Clear) and all(
+        isinstance(item, Misread) and set(item.text.upper().split()[:1]) & COMMAND_WORDS
+        for item in body.orders
+    )
+
+
 def _answers_offer(visit: Visit, body: Body) -> bool:
     """Say whether the letter says yes or no to the offer of a seat: all else in it is chatter."""
     return visit.identity.offer is not None and body.has(TakeOver, Decline, StandDown)
@@ -207,6 +217,13 @@ def _is_gms_slip(visit: Visit, body: Body) -> bool:
         return False
     asked = body.has(Check, Cancel) or any(isinstance(item, Understood) for item in body.orders)
     return not asked and bool(body.orders)
+
+
+def _to_gm(fault: Fault) -> Fault:
+    """Tell a GM of commands, where a player would be told of orders."""
+    if fault.reason not in (NO_ORDER.reason, NO_COMMAND):
+        return fault
+    return replace(fault, reason="this is no command.", advice="HELP GM lists those there are.")
 
 
 def _speaks_as_gm(visit: Visit, body: Body) -> bool:

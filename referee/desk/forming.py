@@ -48,7 +48,8 @@ def create(
     options, of_house = _options(info.options, command.options)
     places = command.seats or info.most_seats
     if not info.fewest_seats <= places <= info.most_seats:
-        raise Mistake(f"{info.title} is played by {info.fewest_seats} to {info.most_seats}.")
+        fewest, most = info.fewest_seats, info.most_seats
+        raise Mistake(f"{info.title} is for {fewest} to {most} players.")
     _try_out(ruleset, places, options)
     schedule = read_schedule(command.schedule)
     check_phases(schedule, info)
@@ -180,10 +181,22 @@ def _value(option: Option, text: str) -> int | str | bool:
     if option.kind is int and text.isascii() and text.isdigit() and len(text) < 10:
         if option.lowest <= int(text) <= option.highest:
             return int(text)
-        raise Mistake(f"{option.name} lies between {option.lowest} and {option.highest}.")
+        raise Mistake(
+            f"The option {option.name} lies between {option.lowest} and {option.highest}."
+        )
     if option.kind is str and (not option.choices or text in option.choices):
         return text
-    raise Mistake(f'"{text}" cannot be the option {option.name}: {option.sentence}')
+    raise Mistake(f'"{text}" cannot be the option {option.name}, which is {_kind(option)}.')
+
+
+def _kind(option: Option) -> str:
+    """Say what can be the value of an option."""
+    if option.kind is bool:
+        return "yes or no"
+    if option.kind is int:
+        return f"a number between {option.lowest} and {option.highest}"
+    *others, last = option.choices
+    return f"{', '.join(others)} or {last}"
 
 
 def _created(house: House, game: Game, title: str, master: Enrolled) -> GameCreated:

@@ -41,7 +41,7 @@ def hold_reason(visit: Visit, body: Body) -> str | None:
         # What a deputy may not do he is told at once.
         return _private(visit, body)
     if body.has(Observe):
-        return "It has letters sent to you, and anybody could have written it."
+        return "It asks for letters to you, and anybody could have written it."
     if is_consequential(visit, body):
         if _only_accepts(visit, body):
             return None

@@ -56,6 +56,8 @@ class Identity:
     offer: int | None = None
     """The offer of a seat that it answers."""
     deputy: Deputy | None = None
+    missing: str = ""
+    """The game that it names and that there is not."""
 
     @property
     def is_believed(self) -> bool:
@@ -120,7 +122,8 @@ def identify(
             return replace(claim, trust=Trust.TOKEN)
     person = people.by_address(session, address) if address else None
     game, seat = _named(session, about, person)
-    claim = replace(claim, person=person, game=game, seat=seat)
+    missing = about.game if game is None else ""
+    claim = replace(claim, person=person, game=game, seat=seat, missing=missing)
     if person is None or (seat is not None and seat.person_id != person.id):
         return replace(claim, claims_seat=bool(about.seat))
     claim = replace(claim, claims_seat=bool(about.seat) and seat is None)

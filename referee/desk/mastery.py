@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from referee.desk import announcing
 from referee.desk.visit import Visit
@@ -14,6 +14,13 @@ from referee.store.models import Game, GameStatus, Person, SeatRow
 UNDECIDED = (GameStatus.FORMING, GameStatus.RUNNING, GameStatus.HELD)
 """Every game but one that has ended."""
 BEGUN = (GameStatus.RUNNING, GameStatus.HELD)
+
+_STANDS: Final = {
+    GameStatus.FORMING: "has not begun",
+    GameStatus.RUNNING: "is running",
+    GameStatus.HELD: "is on hold",
+    GameStatus.ENDED: "has ended",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +40,7 @@ def mastered(visit: Visit, *statuses: GameStatus) -> Game:
     if not visit.identity.is_master:
         raise Mistake(f"Only the GM of {game.name} may do that.")
     if game.status not in statuses:
-        raise Mistake(f"{game.name} is {game.status.value}, so that cannot be done.")
+        raise Mistake(f"{game.name} {_STANDS[game.status]}, so that cannot be done.")
     return game
 
 
@@ -76,10 +83,15 @@ def noted(visit: Visit, game: Game, what: str) -> str:
     Who was about to adjudicate the game has to look at it again.
     """
     _write(visit, game, what, public=True)
-    due = ""
-    if game.deadline_at is not None:
-        due = f" The running turn is due on {Moment(game.deadline_at, visit.zone)}."
-    return f"Done. All players read in the next report: {what}{due}"
+    return f"Done. All players read in the next report: {what}"
+
+
+def noted_of_clock(visit: Visit, game: Game, what: str) -> str:
+    """Do as ``noted`` does for what is about deadlines, and tell the one that runs then."""
+    done = noted(visit, game, what)
+    if game.deadline_at is None or game.status is not GameStatus.RUNNING:
+        return done
+    return f"{done} The running turn is due on {Moment(game.deadline_at, visit.zone)}."
 
 
 def noted_quietly(visit: Visit, game: Game, what: str, answer: str) -> str:

@@ -76,9 +76,7 @@ def preview_open(visit: Visit, command: OpenToObservers) -> str:
     """OBSERVERS ON is undone by OBSERVERS OFF."""
     game = _opened(visit, command)
     later = "at once" if not command.delay else _turns_later(command.delay)
-    warning = (
-        "With no delay" if not command.delay else "As long as the delay is too short for your game"
-    )
+    warning = "With no delay" if not command.delay else "If that is too soon for your game"
     return (
         f"Anybody may observe {game.name}. {later[0].upper()}{later[1:]} he reads the public "
         "report of each turn: what the rules show to everybody, the public notes and your "

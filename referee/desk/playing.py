@@ -101,7 +101,8 @@ def answer_list(visit: Visit, _command: ListGames) -> str:
 def answer_status(visit: Visit, _command: Status) -> str:
     """STATUS, with more for the game's GM; who plays nowhere reads what he stands by for."""
     person = visit.identity.person
-    if visit.identity.game is None and person is not None and not seats_of(visit.session, person):
+    names_none = visit.identity.game is None and not visit.identity.missing
+    if names_none and person is not None and not seats_of(visit.session, person):
         return standbys.show_standby(visit, ShowStandby())
     game = visit.game()
     seat = visit.identity.seat

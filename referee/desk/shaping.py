@@ -152,7 +152,8 @@ def _changes(visit: Visit, game: Game, command: SetOptions) -> _Changes:
 def _check_seats(visit: Visit, game: Game, count: int) -> None:
     info = ruleset_of(visit.house.rulesets, game.ruleset).info
     if not info.fewest_seats <= count <= info.most_seats:
-        raise Mistake(f"{info.title} is played by {info.fewest_seats} to {info.most_seats}.")
+        fewest, most = info.fewest_seats, info.most_seats
+        raise Mistake(f"{info.title} is for {fewest} to {most} players.")
     if count < len(game.seats):
         raise Mistake(f"{len(game.seats)} seats of {game.name} are taken. VACATE frees one.")
     forming.check_options(visit.house, game, game.options, count)

@@ -3,7 +3,15 @@
 from datetime import datetime, timedelta
 
 from referee.desk import moving, reminders
-from referee.desk.mastery import BEGUN, UNDECIDED, announce, mastered, noted, noted_quietly
+from referee.desk.mastery import (
+    BEGUN,
+    UNDECIDED,
+    announce,
+    mastered,
+    noted,
+    noted_of_clock,
+    noted_quietly,
+)
 from referee.desk.tables import Table, check_phases, ruleset_of
 from referee.desk.visit import Visit
 from referee.domain.commands import Hold, Resume, SetSchedule
@@ -50,7 +58,7 @@ def resume(visit: Visit, _command: Resume) -> str:
     go_on(visit.session, visit.playing(), visit.now)
     what = "The GM resumed the game."
     announce(visit, game, what)
-    return noted(visit, game, what)
+    return noted_of_clock(visit, game, what)
 
 
 def go_on(session: Session, table: Table, now: datetime) -> None:
@@ -87,7 +95,7 @@ def schedule(visit: Visit, command: SetSchedule) -> str:
     game.schedule = describe(schedule)
     # Every second week is counted from the deadline that stays.
     game.scheduled_at = game.deadline_at
-    return noted(visit, game, f"The GM changed the schedule: {game.schedule}.")
+    return noted_of_clock(visit, game, f"The GM changed the schedule: {game.schedule}.")
 
 
 def preview_deadline(visit: Visit, command: SetDeadline) -> str:
@@ -202,7 +210,7 @@ def _tell_moved(visit: Visit, game: Game) -> str:
     assert game.deadline_at is not None
     what = f"The GM moved the deadline of turn {game.turn} to {Moment(game.deadline_at, 'UTC')}."
     announce(visit, game, f"The GM moved the deadline of turn {game.turn}.")
-    return noted(visit, game, what)
+    return noted_of_clock(visit, game, what)
 
 
 def _check(visit: Visit, due: datetime) -> None:

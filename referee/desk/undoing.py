@@ -10,6 +10,7 @@ from referee.desk.mastery import (
     announce,
     mastered,
     noted,
+    noted_of_clock,
     noted_quietly,
     overseen,
     plays,
@@ -89,7 +90,7 @@ def rollback(visit: Visit, command: Rollback) -> str:
         f"{what} Turn {turn} is played again. What you ordered for it is on file as it was, and "
         "ORDERS shows it; orders for later turns do not count. REPORT mails the report again.",
     )
-    return noted(visit, game, what)
+    return noted_of_clock(visit, game, what)
 
 
 def preview_correct(visit: Visit, command: Correct) -> str:
@@ -97,8 +98,9 @@ def preview_correct(visit: Visit, command: Correct) -> str:
     game = overseen(visit, *BEGUN)
     table = lay(visit.session, visit.house, game)
     _, effect = table.ruleset.correct(table.state, command.text)
+    changes = "; ".join(line.strip().rstrip(".") for line in effect.splitlines())
     return (
-        f"Before the orders of turn {game.turn} of {game.name} this is different:\n{effect}\n"
+        f"Before the orders of turn {game.turn} of {game.name} this is different: {changes}. "
         f"All players read in the next report: {_told(command)} "
         "Those whose own report is different get it anew at once."
     )
@@ -134,6 +136,8 @@ def _target(visit: Visit, command: Rollback) -> tuple[Game, int]:
     if game.status is GameStatus.ENDED and visit.identity.is_master:
         raise Mistake(f"{game.name} has ended and its dice are known, so nothing can be undone.")
     game = mastered(visit, *BEGUN)
+    if game.turn == 1:
+        raise Mistake(f"No turn of {game.name} is resolved yet, so there is nothing to undo.")
     if command.turns >= game.turn:
         done = f"{game.turn - 1} turn" + ("s" if game.turn != 2 else "")
         raise Mistake(f"{game.name} has {done} resolved; no more can be undone.")
@@ -158,10 +162,13 @@ def _resolved(resolved: Resolved) -> Iterator[str]:
     game = table.game
     for row in game.seats:
         seat = Seat(row.number)
-        missed = ": nothing came, so this is ordered for it" if seat in gathered.missed else ""
+        outcomes = resolution.outcomes.get(seat, ())
+        ordered = "this" if outcomes else "nothing"
+        missed = f": nothing came, and {ordered} is ordered for it"
         gone = ": out of the game" if row.eliminated else ""
-        yield f"{row.name} (report-{row.number}.txt){gone or missed}"
-        for order, outcome in resolution.outcomes.get(seat, ()):
+        told = gone or (missed if seat in gathered.missed else "")
+        yield f"{row.name} (report-{row.number}.txt){told}"
+        for order, outcome in outcomes:
             failed = "" if outcome.done else f"  FAILS: {outcome.reason}"
             yield f"  {table.ruleset.render(order)}{failed}"
     if resolution.events:

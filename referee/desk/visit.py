@@ -92,7 +92,10 @@ class Visit:
         )
 
     def game(self) -> Game:
-        """Give the game the letter is about. Raises Mistake when it names none."""
+        """Give the game the letter is about. Raises Mistake when it names none that there is."""
+        if self.identity.missing:
+            missing = self.identity.missing
+            raise Mistake(f"There is no game {missing}. LIST shows those there are.")
         if self.identity.game is None:
             raise Mistake(
                 "Which game? Write its name in the subject or the first line, as in: SW-1."

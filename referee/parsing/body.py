@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, Final
 
 from referee.domain.commands import Broadcast, Command, CountOrders, ShowStanding
 from referee.domain.gm_commands import Correct
@@ -44,6 +44,8 @@ _RECEIPT = re.compile(r"#(?= *[0-9])")
 """Behind such a word a # stands before the number of a receipt, and begins no comment."""
 _NO_RECEIPT = re.compile(r"#(?! *[0-9])")
 _OWN_COUNT = re.compile(r"(?<=[^\s<>])\s+<\s*([1-9][0-9]{0,4})\s*>\s*$")
+
+NO_COMMAND: Final = "this is no command, and there is no running game whose order it could be."
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +166,7 @@ class _Reading:
         if self.sheet and self.orders is not None:
             self.items.extend(self.orders.read_lines(self.sheet))
         elif self.sheet:
-            reason = "this is no command, and no game is named whose orders it could be."
+            reason = NO_COMMAND
             self.items.append(_left_out(self.sheet[0], reason))
         self.sheet = []
 
@@ -361,7 +363,7 @@ def _filled(head: Commanded, inner: Sequence[Line], orders: Reader | None) -> It
             return Commanded(head.line, head.text, Correct(reason, _text(inner)))
         case _ if orders is not None:
             return StandingBlock(head.line, orders.read_lines(inner))
-    return Misread(head.text, head.line, 1, "no game is named whose orders these could be.")
+    return Misread(head.text, head.line, 1, "there is no running game whose orders these could be.")
 
 
 def _text(lines: Sequence[Line]) -> str:

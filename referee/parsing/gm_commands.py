@@ -248,6 +248,7 @@ GM_COMMANDS: Final = Grammar(
         Example("OBSERVERS REMOVE x", "whom? OBSERVERS LIST tells it: OBSERVERS REMOVE #1234."),
         Example("OBSERVERS ON DELAY", "by how many turns? OBSERVERS ON DELAY 3 TURNS."),
         Example("OBSERVERS ON DELAY x", "by how many turns? OBSERVERS ON DELAY 3 TURNS."),
+        Example("ROLLBACK x", "how many turns? ROLLBACK, or ROLLBACK 2 TURNS."),
         Example("END x", "END alone ends a letter; END GAME ends the game."),
         Example("REPORT OF", "of whom? REPORT OF CERES, or REPORT OF CERES 7."),
         Example("RESEND", "whose report? RESEND CERES, or RESEND CERES 7."),

@@ -219,15 +219,12 @@ _SCHEDULES: Final = (
         for text in _UNFINISHED
     ),
     Example("daily 25:00 UTC", "hours go from 0:00 to 23:59. daily 20:00 UTC."),
-    Example("Friday 18:00 UTC", "begin with every. every Friday 18:00 UTC."),
-    Example(
-        "x", "it begins with daily, weekdays, every or a number. daily 20:00 UTC, or 72 hours."
-    ),
+    Example("x", "begin with daily, weekdays, every or a number, as in every Friday 18:00 UTC."),
 )
 
 _LENGTHS: Final = (
     Example("72", "72 of what? 72 hours."),
-    Example("x", "it begins with a number. 2 days."),
+    Example("x", "it begins with a number, as in 2 days."),
 )
 
 

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from referee.domain import commands as c
 from referee.parsing.body import (
     MOST_ITEMS,
+    NO_COMMAND,
     Body,
     Commanded,
     Heading,
@@ -225,11 +226,9 @@ def test_end_ends_the_letter_and_says_what_it_left() -> None:
 def test_without_a_game_only_commands_are_read() -> None:
     lines = numbered("Hi there\nF3W5\nHELP\nSTANDING\nF3L\nEND")
     assert read_body(lines, None).items == (
-        Misread(
-            "Hi there", 1, 1, "this is no command, and no game is named whose orders it could be."
-        ),
+        Misread("Hi there", 1, 1, NO_COMMAND),
         Commanded(3, "HELP", c.Help()),
-        Misread("STANDING", 4, 1, "no game is named whose orders these could be."),
+        Misread("STANDING", 4, 1, "there is no running game whose orders these could be."),
     )
 
 

@@ -184,7 +184,8 @@ def test_a_bad_command_of_a_player_is_answered(
         ("CREATE STARWEB SEATS 3", 1,
          'when are turns due? Add DEADLINE "weekdays 20:00 Europe/Berlin", say.'),
         ("CREATE STARWEB DEADLINE sometimes", 1,
-         '"sometimes" is no schedule: begin with every. every Friday 18:00 UTC.'),
+         ('"sometimes" is no schedule: begin with daily, weekdays, every or a number, '
+          "as in every Friday 18:00 UTC.")),
         ("CREATE STARWEB OPTION worlds", 23, "which option?"),
         ("DEADLINE 3 days", 10, "which day?"),
         ("DEADLINE 2026-02-30 18:00 UTC", 1,

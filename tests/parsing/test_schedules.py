@@ -58,7 +58,7 @@ def test_a_schedule_reads_as_it_is_said(text: str, schedule: Calendar | Span) ->
         ("daily 20:00", "in which time zone? every Friday 18:00 Europe/Berlin."),
         ("daily", "at what time? daily 20:00 UTC."),
         ("every secnd Friday 18:00 UTC", "every what? every Friday 18:00 Europe/Berlin"),
-        ("Friday 18:00 UTC", "begin with every. every Friday 18:00 UTC."),
+        ("Friday 18:00 UTC", "every or a number, as in every Friday 18:00 UTC."),
         ("72", "72 of what? 72 hours."),
         ("0 hours", "a number here is at least 1."),
         ("999999999 weeks", "a turn lasts at most 366 days."),

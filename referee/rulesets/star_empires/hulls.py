@@ -157,6 +157,10 @@ HAMMER: Final = "hammer"
 SHIELD: Final = "shield"
 
 
+def _some(count: int, component: str) -> str:
+    return f"{count} {component.removesuffix('s') if count == 1 else component}"
+
+
 def design(table: Table, name: str, hull: Hull, ratings: Ratings) -> ShipClass:
     """Design a class that is no missile. Raises Mistake when the hull does not allow it."""
     row = ROWS[table][hull]
@@ -170,9 +174,9 @@ def design(table: Table, name: str, hull: Hull, ratings: Ratings) -> ShipClass:
         COMPONENTS, ratings.each(), row.base.each(), row.cost_by, row.limits, strict=True
     ):
         if by == 0 and rating != base:
-            raise Mistake(f"A {hull.title} has {base} {component}, neither more nor less.")
+            raise Mistake(f"A {hull.title} has {_some(base, component)}, neither more nor less.")
         if limit is not None and rating > limit:
-            raise Mistake(f"A {hull.title} has at most {limit} {component}.")
+            raise Mistake(f"A {hull.title} has at most {_some(limit, component)}.")
     cost = max(1, row.cost + _sum(ratings, row.base, row.cost_by))
     tonnage = max(1, row.tonnage + _sum(ratings, row.base, row.tonnage_by))
     return ShipClass(
