@@ -25,23 +25,28 @@ simplest letter is a reply to your report with the orders typed on top.
   PRESS TO MARS ... END      writes to another player
   VOTE EXTEND 2 days         proposes more time to all players
   RULES                      mails the house rules of your game
-  ABSENT TO 2 October        says that you are away; also HELP ABSENCE, HELP DEPUTY
+  STATUS                     says where your game stands, and what you have set
+  UNDO                       takes back what your last letter did
+  ABSENT TO 2 October        says that you are away
   OBSERVE SW-1               reads of a game without playing in it
   STANDBY ALL                has you asked when a seat falls vacant
   HELP COMMANDS              explains all commands, HELP PRESS one of them
   HELP ORDERS                explains the orders of your game
 {rules}
-  HELP VACANCIES             explains seats that change hands
-  HELP GM                    explains how to run a game
-  HELP SCHEDULE              explains deadlines
-  HELP SETTINGS              explains what you can set for yourself"""
+  HELP GM                    lists the commands of who runs a game
+  HELP OPTIONS               tells what he can choose in every game
+  HELP SCHEDULE              explains how he writes when turns are due
+
+There is also HELP on {chapters}."""
 
 
 def help_on(topic: str, house: House, table: Table | None) -> str:
     """Give the page on *topic*. Raises Mistake with the topics there are."""
     wanted = " ".join(topic.upper().split())
     if not wanted:
-        return _WELCOME.format(address=house.address, rules=_rules(house))
+        *chapters, last = (each.word for each in guide().chapters if each.word != "ORDERS")
+        listed = f"{', '.join(chapters)} and {last}"
+        return _WELCOME.format(address=house.address, rules=_rules(house), chapters=listed)
     if wanted == "ORDERS" and table is not None:
         return reference(table.ruleset.grammar(table.phase).source)
     if page := _page(wanted):
@@ -92,16 +97,23 @@ def _command(words: str) -> str:
 
 
 def _rules(house: House) -> str:
-    titles = [ruleset.info.title for _, ruleset in sorted(house.rulesets.items())]
+    titles = [(key, ruleset.info.title) for key, ruleset in sorted(house.rulesets.items())]
     return "\n".join(
-        f"  {f'HELP {title.upper()}':<27}tells the rules of {title}" for title in titles
+        f"  {f'HELP {_word(key, title)}':<27}tells the rules of {title}" for key, title in titles
     )
+
+
+def _word(key: str, title: str) -> str:
+    """Give by which of its names a ruleset is asked for in the fewest letters."""
+    return title.upper() if "_" in key else min(key.upper(), title.upper(), key=len)
 
 
 def _overview(house: House, key: str) -> str:
     """Give what a ruleset's rulebook says first, its chapters, and what can be chosen."""
     book, title = rulebook(key), house.rulesets[key].info.title
-    parts = [plain(book.overview), _contents(book, title.upper())] if book is not None else [title]
+    parts = (
+        [plain(book.overview), _contents(book, _word(key, title))] if book is not None else [title]
+    )
     return "\n\n".join((*parts, _options(house, key)))
 
 
@@ -141,8 +153,9 @@ def _options(house: House, key: str) -> str:
 def _house_options() -> str:
     """Give the house options, which every game has."""
     lines = [
-        "House options are the same in every game. A GM sets them at CREATE or later; the options",
-        "of a ruleset are told by HELP and its name, and stay from the start on.",
+        "House options are the same in every game. A GM sets them at CREATE or later;",
+        "the options of a ruleset are told by HELP and its name, and stay from the",
+        "start on.",
         "",
     ]
     lines += [f"  OPTION {o.name}={o.default}  {o.sentence}" for o in HOUSE_OPTIONS]

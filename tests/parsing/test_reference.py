@@ -1,6 +1,7 @@
 """The page a player reads is the grammar's comments, laid out to be read."""
 
 from referee.parsing.reference import about, reference
+from referee.resources import folder
 
 
 def test_what_a_page_is_about_and_what_is_told_at_length_stand_apart() -> None:
@@ -22,3 +23,9 @@ def test_a_command_is_told_of_by_its_first_words() -> None:
 def test_a_page_ends_where_the_words_of_the_grammar_begin() -> None:
     assert reference("schedule.lark").endswith("every second Friday 18:00 UTC, in retreats 2 days")
     assert "THE WORDS ABOVE" not in reference("starweb.lark")
+
+
+def test_no_page_is_wider_than_a_letter() -> None:
+    pages = {file.name: reference(file.name) for file in folder("grammars").glob("*.lark")}
+    wide = [(name, line) for name, page in pages.items() for line in page.split("\n") if line[78:]]
+    assert wide == []

@@ -269,11 +269,6 @@ class State:
         """Give a player's planets."""
         return [planet for planet in self.planets.values() if planet.owner == seat]
 
-    def planet_at(self, at: Space) -> Planet | None:
-        """Give the planet in a space, if there is one."""
-        planet = self.planets[at.column]
-        return planet if planet.at == at else None
-
     def chart_from(self, at: Space) -> Chart | None:
         """Give where the jump from a space leads; None in what a player knows, if he does not."""
         return next((chart for chart in self.jumps if chart.start == at), None)

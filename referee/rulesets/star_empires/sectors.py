@@ -74,10 +74,6 @@ class Frame:
         return here[0] - self.oblique, here[1] - self.y
 
 
-GALACTIC = Frame()
-"""The frame of the GM."""
-
-
 def _turned(sector: Sector, steps: int) -> Sector:
     oblique, y = sector
     for _ in range(steps):
