@@ -7,6 +7,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from multiprocessing import get_context, parent_process
@@ -119,8 +120,10 @@ def serve(channel: Connection, terms: Terms) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         # Both are meant for the daemon, which lets the turn at hand end.
         signal.signal(number, signal.SIG_IGN)
-    # Letters are read and answered before turns are resolved.
-    os.nice(_NICE)
+    # Letters are read and answered before turns are resolved; where the system does not allow
+    # that, a turn is resolved all the same.
+    with suppress(OSError):
+        os.nice(_NICE)
     threading.Thread(target=_die_with_the_daemon, daemon=True).start()
     logs.begin(terms.log_level)
     guard = Guard()
