@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner, Result
+from sqlalchemy import text
 
 from referee.app import build, open_store
 from referee.cli import COMMANDS, main
@@ -171,6 +172,16 @@ def test_a_database_of_another_version_is_told(settings: Settings) -> None:
     assert shown.exit_code == 1
     assert "referee: the tables are of version" in shown.stderr
     assert "to do     start `referee run` of this version once" in shown.stderr
+
+
+@pytest.mark.usefixtures("settings")
+def test_a_database_of_a_newer_program_is_told(store: Store) -> None:
+    with store.write() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    shown = run("status")
+    assert shown.exit_code == 1
+    assert "of version 9999, which a newer program has made" in shown.stderr
+    assert "to do     use the version that ran last, or one that is newer" in shown.stderr
 
 
 def test_status_shows_queues(store: Store) -> None:

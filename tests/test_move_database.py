@@ -2,12 +2,27 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from sqlalchemy import func, insert, select, text
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Enum,
+    Integer,
+    LargeBinary,
+    String,
+    Time,
+    func,
+    insert,
+    select,
+    text,
+)
 
 from referee.app import App, build
 from referee.cli import main
@@ -18,6 +33,8 @@ from referee.settings import load
 from referee.store import Store, games, inbox
 from referee.store.base import Base
 from referee.store.models import SeatRow
+from referee.store.moving import Moved
+from referee.store.types import Packed, Utc
 from tests.live.postgresql import Postgres
 
 pytestmark = pytest.mark.live
@@ -141,6 +158,62 @@ def test_a_game_is_moved_and_played_on(folder: Path, target: str) -> None:
     refused = run("move-database", target)
     assert refused.exit_code == 1
     assert "the database of this installation is no SQLite file" in refused.stderr
+
+
+def test_rows_of_every_table_are_moved(tmp_path: Path, target: str) -> None:
+    url = f"sqlite:///{tmp_path}/full.db"
+    source, other = Store(url), Store(target)
+    source.migrate()
+    with source.write() as session:
+        for table in Base.metadata.sorted_tables:
+            session.execute(insert(table), {column.name: _some(column) for column in table.c})
+    moved: list[Moved] = []
+    source.move_to(other, moved.append)
+    source.close()
+    other.close()
+    assert {each.table: each.rows for each in moved} == dict.fromkeys(Base.metadata.tables, 1)
+    assert rows(target) == rows(url)
+
+
+def _some(column: Column[Any]) -> object:
+    """Give something that is hard to copy; every number that names a row is 1."""
+    match column.type:
+        case Enum(enum_class=kind) if kind is not None:
+            return list(kind)[-1]
+        case Utc():
+            return NOON + timedelta(microseconds=123_457)
+        case Packed() | LargeBinary():
+            return bytes(range(256))
+        case Boolean():
+            return True
+        case BigInteger():
+            return 2**32 - 1
+        case Integer():
+            return 1
+        case JSON():
+            return {"\N{DRAGON}": ["\0", None, 0.1, -(2**53), {"": "\u2028"}]}
+        case Time():
+            return time(23, 59, 59, 999_999)
+        case String():
+            return f" {column.name}\r\n\t'\\ \N{DRAGON} "
+        case unknown:
+            raise AssertionError(f"{column} is a {unknown}")
+
+
+def test_an_address_that_leads_nowhere_is_told(folder: Path, target: str) -> None:
+    done = run("move-database", f"{target}_nowhere")
+    assert done.exit_code == 1
+    assert "nothing was moved: the database says" in done.stderr
+    assert "see that the new database is made and its address right" in done.stderr
+
+
+def test_a_table_of_somebody_else_is_not_left_behind(folder: Path, target: str) -> None:
+    with installed() as app, app.store.write() as session:
+        session.execute(text("CREATE TABLE strange (x)"))
+    done = run("move-database", target)
+    assert done.exit_code == 1
+    assert "the database has tables that are not ours: strange" in done.stderr
+    assert tables(target) == 0
 
 
 def test_numbers_that_tokens_may_name_are_never_given_again(folder: Path, target: str) -> None:

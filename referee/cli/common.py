@@ -47,10 +47,12 @@ def open_database(settings: Settings) -> Iterator[Store]:
 
 
 def _check(store: Store) -> None:
+    remedy = "use the version that ran last, or one that is newer"
     try:
+        store.refuse_newer()
+        remedy = "start `referee run` of this version once, or use the version that ran last"
         store.check()
     except StoreOutdated as error:
-        remedy = "start `referee run` of this version once, or use the version that ran last"
         raise StoreOutdated(Finding(str(error), remedy)) from error
 
 

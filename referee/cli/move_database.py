@@ -7,7 +7,7 @@ import click
 from referee.app import database_file, open_store
 from referee.cli.common import open_database, settings_of
 from referee.daemon import presence
-from referee.errors import Finding, PlaceError
+from referee.errors import Finding, PlaceError, StoreUnreachable, StoreUnwritable
 from referee.settings import with_database
 from referee.store.moving import Moved
 
@@ -54,6 +54,9 @@ def command(ctx: click.Context, url: str, *, password_file: Path | None) -> None
         store = open_store(target)
         try:
             source.move_to(store, tell)
+        except (StoreUnreachable, StoreUnwritable) as error:
+            remedy = "see that the new database is made and its address right, and begin again"
+            raise StoreUnreachable(Finding(f"nothing was moved: {error}", remedy)) from error
         finally:
             store.close()
     password = "" if password_file is None else f'password_file = "{password_file.absolute()}"\n'

@@ -50,7 +50,8 @@ def _refuse_unknown(source: Connection) -> None:
     """Raise StoreError for a table that nobody would copy."""
     known = {table.name for table in Base.metadata.sorted_tables} | {"alembic_version"}
     if unknown := set(inspect(source).get_table_names()) - known:
-        raise StoreError(f"the database has tables that are not ours: {', '.join(sorted(unknown))}")
+        what = f"the database has tables that are not ours: {', '.join(sorted(unknown))}"
+        raise StoreError(Finding(what, "move them elsewhere first; nothing was moved"))
 
 
 def refuse_tables(target: Connection) -> None:
