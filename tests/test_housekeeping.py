@@ -185,6 +185,7 @@ def test_postgresql_bundles_and_vacuums(
         assert store.room().taken > 0
 
 
+@pytest.mark.sqlite("a house that was played in a file")
 def test_a_letter_of_no_game_is_emptied_and_known_for_ever(folder: Path) -> None:
     app = build(load(folder / "referee.toml"))
     assert Chore.EMPTY in tidy(app.store, Retention())
@@ -312,6 +313,7 @@ def test_death_at_any_point_loses_nothing(folder: Path) -> None:
         store.close()
 
 
+@pytest.mark.sqlite("a house that was played in a file")
 def test_the_operator_tidies_by_hand(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.cli.tidy.now", lambda: MUCH_LATER)
     runner = CliRunner()
