@@ -98,9 +98,9 @@ def preview_correct(visit: Visit, command: Correct) -> str:
     game = overseen(visit, *BEGUN)
     table = lay(visit.session, visit.house, game)
     _, effect = table.ruleset.correct(table.state, command.text)
-    changes = "; ".join(line.strip().rstrip(".") for line in effect.splitlines())
+    changes = " ".join(f"{line.strip().removesuffix('.')}." for line in effect.splitlines())
     return (
-        f"Before the orders of turn {game.turn} of {game.name} this is different: {changes}. "
+        f"Before the orders of turn {game.turn} of {game.name} this is different: {changes} "
         f"All players read in the next report: {_told(command)} "
         "Those whose own report is different get it anew at once."
     )
