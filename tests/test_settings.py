@@ -210,6 +210,7 @@ referee: there is no setting stat_dir
         (HOUSE + SENDING + IMAP + 'token_command = ["t"]\n', "either a password_file or a token"),
         (HOUSE + SENDING + IMAP.replace("password_file", "folder"), "either a password_file or a"),
         (HOUSE + SENDING + IMAP + "token_command = []\n", "imap.games.token_command"),
+        ("state_dir = 3\n" + HOUSE + SENDING, "state_dir cannot be 3: this is no name of a file"),
         (HOUSE + SENDING + '[trust]\nsealers = ["a b"]\n', "trust.sealers.1 cannot be 'a b'"),
         ("[house\n", "not valid TOML"),
     ],

@@ -168,6 +168,8 @@ def _what(name: str, path: places.Path, detail: ErrorDetails) -> str:
 def _reason(detail: ErrorDetails) -> str:
     if detail["type"].startswith("union_tag"):
         return "its kind is one of " + ", ".join(_KINDS)
+    if detail["type"] == "path_type":
+        return "this is no name of a file or folder"
     text = detail["msg"].removeprefix("Value error, ")
     return text[:1].lower() + text[1:]
 
