@@ -1,7 +1,8 @@
 """Golden games: whole games kept as files, turn by turn, to be played again and compared."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -108,6 +109,27 @@ def stored_sheets(folder: Path) -> Writer:
         return turns[turn].get(name, "")
 
     return write
+
+
+def files(played: Iterable[Played]) -> dict[str, str]:
+    """Give the files of all turns of a game, by their paths in its folder."""
+    return {path: content for turn in played for path, content in turn.files().items()}
+
+
+def kept(folder: Path) -> dict[str, str]:
+    """Give the files that are kept in a folder, by their paths in it; none when it is not there."""
+    return {
+        file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8")
+        for file in folder.rglob("*.txt")
+    }
+
+
+def keep(folder: Path, written: Mapping[str, str]) -> None:
+    """Make what is *written*, by its paths in a folder, all that it has; what was there goes."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for path, content in written.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(content, encoding="utf-8")
 
 
 def _reports(rules: Ruleset[Any, Any], state: Any, names: Mapping[Seat, str]) -> dict[str, str]:

@@ -5,7 +5,6 @@ golden`` lets the robots play anew; what has changed then shows in the reports.
 """
 
 import re
-import shutil
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import pytest
 
 from referee.rules.ruleset import SignUp
 from referee.rulesets.fistful import RULESET
+from referee.testing import golden
 from referee.testing.golden import Beginning, Played, Writer, play, stored_sheets
 from referee.testing.robots.fistful import Guardian, Raider
 from tests.rulesets.fistful.played import SEATS
@@ -43,15 +43,7 @@ def replayed(game: str) -> tuple[Played, ...]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_game_comes_out_as_it_was(game: str) -> None:
-    files = {path: content for turn in replayed(game) for path, content in turn.files().items()}
-    folder = GOLDEN / game
-    kept = {
-        file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8")
-        for file in folder.rglob("*.txt")
-    }
-    assert sorted(files) == sorted(kept)
-    for path, content in files.items():
-        assert content == kept[path], path
+    assert golden.files(replayed(game)) == golden.kept(GOLDEN / game)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -96,12 +88,12 @@ def test_the_robots_still_begin_like_that(game: str) -> None:
 
 def rewrite() -> None:
     """Let the robots play the games anew, and keep them; look at the difference afterwards."""
-    shutil.rmtree(GOLDEN, ignore_errors=True)
-    for game, beginning in GAMES.items():
-        for turn in play(RULESET, beginning, by_robots(), MOST_TURNS):
-            for path, content in turn.files().items():
-                (GOLDEN / game / path).parent.mkdir(parents=True, exist_ok=True)
-                (GOLDEN / game / path).write_text(content, encoding="utf-8")
+    played = {
+        f"{game}/{path}": content
+        for game, beginning in GAMES.items()
+        for path, content in golden.files(play(RULESET, beginning, by_robots(), MOST_TURNS)).items()
+    }
+    golden.keep(GOLDEN, played)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ golden`` lets the robots play anew; what has changed then shows in the reports.
 """
 
 import re
-import shutil
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 
 from referee.rules.ruleset import Seat, SignUp
 from referee.rulesets.singularity import RULESET
+from referee.testing import golden
 from referee.testing.golden import Beginning, Played, Writer, play, stored_sheets
 from referee.testing.robots.singularity import Diplomat, Emperor, Loner, Vassal
 from referee.testing.robots.singularity.robot import Robot
@@ -82,15 +82,7 @@ def replayed(mode: str) -> tuple[Played, ...]:
 
 @pytest.mark.parametrize("mode", WARS)
 def test_the_war_comes_out_as_it_was(mode: str) -> None:
-    files = {path: content for turn in replayed(mode) for path, content in turn.files().items()}
-    folder = GOLDEN / mode
-    kept = {
-        file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8")
-        for file in folder.rglob("*.txt")
-    }
-    assert sorted(files) == sorted(kept)
-    for path, content in files.items():
-        assert content == kept[path], path
+    assert golden.files(replayed(mode)) == golden.kept(GOLDEN / mode)
 
 
 @pytest.mark.parametrize("mode", WARS)
@@ -147,12 +139,14 @@ def test_the_robots_still_begin_like_that(mode: str) -> None:
 
 def rewrite() -> None:
     """Let the robots play the wars anew, and keep them; look at the difference afterwards."""
-    shutil.rmtree(GOLDEN, ignore_errors=True)
-    for mode, war in WARS.items():
-        for turn in play(RULESET, war.beginning, by_robots(war), MOST_BATCHES):
-            for path, content in turn.files().items():
-                (GOLDEN / mode / path).parent.mkdir(parents=True, exist_ok=True)
-                (GOLDEN / mode / path).write_text(content, encoding="utf-8")
+    played = {
+        f"{mode}/{path}": content
+        for mode, war in WARS.items()
+        for path, content in golden.files(
+            play(RULESET, war.beginning, by_robots(war), MOST_BATCHES)
+        ).items()
+    }
+    golden.keep(GOLDEN, played)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ In each folder ``turn-NN`` lie the orders of that turn, and before them the repo
 changed then shows in the reports.
 """
 
-import shutil
 import sys
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from referee.rules.ruleset import Seat, SignUp
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.language import GRAMMAR
 from referee.rulesets.star_empires.rulings import CHECKS
+from referee.testing import golden
 from referee.testing.golden import Beginning, Played, Writer, play, stored_sheets
 from referee.testing.robots.star_empires import TEMPERAMENTS
 from referee.testing.robots.star_empires.reading import read_report
@@ -40,15 +40,14 @@ NEWS = (
 """What must stand in somebody's news in the course of the game."""
 
 
-def files(played: tuple[Played, ...]) -> dict[str, str]:
+def followed(played: tuple[Played, ...]) -> dict[str, str]:
     """Give the files that are kept of the game."""
-    kept = {}
-    for turn in played:
-        for path, content in turn.files().items():
-            name = Path(path).stem
-            if name not in ROLES or name in FOLLOWED or turn is played[-1]:
-                kept[path] = content
-    return kept
+    last = played[-1].files()
+    return {
+        path: content
+        for path, content in golden.files(played).items()
+        if (name := Path(path).stem) not in ROLES or name in FOLLOWED or path in last
+    }
 
 
 @pytest.fixture(scope="module")
@@ -57,14 +56,7 @@ def replayed() -> tuple[Played, ...]:
 
 
 def test_the_game_comes_out_as_it_was(replayed: tuple[Played, ...]) -> None:
-    kept = {
-        file.relative_to(GOLDEN).as_posix(): file.read_text(encoding="utf-8")
-        for file in GOLDEN.rglob("*.txt")
-    }
-    found = files(replayed)
-    assert sorted(found) == sorted(kept)
-    for path, content in found.items():
-        assert content == kept[path], path
+    assert followed(replayed) == golden.kept(GOLDEN)
 
 
 def test_all_its_turns_are_played(replayed: tuple[Played, ...]) -> None:
@@ -145,10 +137,7 @@ def test_the_robots_still_begin_like_that(replayed: tuple[Played, ...]) -> None:
 def rewrite() -> None:
     """Let the robots play the game anew, and keep it; look at the difference afterwards."""
     played = tuple(play(RULESET, BEGINNING, by_robots(), TURNS))
-    shutil.rmtree(GOLDEN, ignore_errors=True)
-    for path, content in files(played).items():
-        (GOLDEN / path).parent.mkdir(parents=True, exist_ok=True)
-        (GOLDEN / path).write_text(content, encoding="utf-8")
+    golden.keep(GOLDEN, followed(played))
     done = sum(len(turn.done) for turn in played)
     failed = sum(len(turn.failed) for turn in played)
     sys.stdout.write(

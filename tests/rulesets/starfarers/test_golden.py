@@ -5,7 +5,6 @@ golden`` lets the robots play anew; what has changed then shows in the reports.
 """
 
 import re
-import shutil
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 
 from referee.rules.ruleset import Seat, SignUp
 from referee.rulesets.starfarers import RULESET
+from referee.testing import golden
 from referee.testing.golden import Beginning, Played, Writer, play, stored_sheets
 from referee.testing.robots.starfarers import CAST
 
@@ -68,15 +68,7 @@ def replayed(game: str) -> tuple[Played, ...]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_game_comes_out_as_it_was(game: str) -> None:
-    folder = GOLDEN / game
-    kept = {
-        file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8")
-        for file in folder.rglob("*.txt")
-    }
-    files = {path: content for turn in replayed(game) for path, content in turn.files().items()}
-    assert sorted(files) == sorted(kept)
-    for path, content in files.items():
-        assert content == kept[path], path
+    assert golden.files(replayed(game)) == golden.kept(GOLDEN / game)
 
 
 @pytest.mark.parametrize("game", ENDINGS)
@@ -122,12 +114,14 @@ def test_the_robots_still_begin_like_that(game: str) -> None:
 
 def rewrite() -> None:
     """Let the robots play the games anew, and keep them; look at the difference afterwards."""
-    shutil.rmtree(GOLDEN, ignore_errors=True)
-    for name, game in GAMES.items():
-        for turn in play(RULESET, game.beginning, by_robots(), game.parts):
-            for path, content in turn.files().items():
-                (GOLDEN / name / path).parent.mkdir(parents=True, exist_ok=True)
-                (GOLDEN / name / path).write_text(content, encoding="utf-8")
+    played = {
+        f"{name}/{path}": content
+        for name, game in GAMES.items()
+        for path, content in golden.files(
+            play(RULESET, game.beginning, by_robots(), game.parts)
+        ).items()
+    }
+    golden.keep(GOLDEN, played)
 
 
 if __name__ == "__main__":

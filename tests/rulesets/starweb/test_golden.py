@@ -4,7 +4,6 @@ In each folder ``turn-NN`` lie the reports before the orders of that turn, and t
 golden`` lets the robots play anew; what has changed then shows in the reports.
 """
 
-import shutil
 import sys
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat, SignUp, Standing
 from referee.rulesets.starweb import RULESET
 from referee.rulesets.starweb.notation import parse_printout, render_printout
+from referee.testing import golden
 from referee.testing.golden import Beginning, Played, Writer, play, stored_sheets
 from referee.testing.robots.starweb import CHARACTERS, form
 from referee.testing.scenarios import OrderReading
@@ -48,14 +48,7 @@ def replayed() -> tuple[Played, ...]:
 
 
 def test_the_game_comes_out_as_it_was(replayed: tuple[Played, ...]) -> None:
-    files = {path: content for played in replayed for path, content in played.files().items()}
-    kept = {
-        file.relative_to(GOLDEN).as_posix(): file.read_text(encoding="utf-8")
-        for file in GOLDEN.rglob("*.txt")
-    }
-    assert sorted(files) == sorted(kept)
-    for path, content in files.items():
-        assert content == kept[path], path
+    assert golden.files(replayed) == golden.kept(GOLDEN)
 
 
 def test_the_game_is_played_to_its_end(replayed: tuple[Played, ...]) -> None:
@@ -114,11 +107,7 @@ def test_the_robots_still_begin_like_that(replayed: tuple[Played, ...]) -> None:
 def rewrite() -> None:
     """Let the robots play the game anew, and keep it; look at the difference afterwards."""
     played = tuple(play(RULESET, BEGINNING, by_robots(), MOST_TURNS))
-    shutil.rmtree(GOLDEN, ignore_errors=True)
-    for turn in played:
-        for path, content in turn.files().items():
-            (GOLDEN / path).parent.mkdir(parents=True, exist_ok=True)
-            (GOLDEN / path).write_text(content, encoding="utf-8")
+    golden.keep(GOLDEN, golden.files(played))
     done = sum(len(turn.done) for turn in played)
     failed = sum(len(turn.failed) for turn in played)
     sys.stdout.write(
