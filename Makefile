@@ -27,8 +27,11 @@ GAMES ?= 1000
 demo: $(VENV)/ready
 	$(BIN)/referee demo $(GAME)
 
+# Nobody takes many tests at once, or the last would be alone. What Python compiles of the program
+# is kept even where the environment says otherwise: the tests start it many times.
 test: $(VENV)/ready
-	TEST_DATABASE=$(DB) $(BIN)/python -m pytest -n $(CORES) $(TESTS)
+	TEST_DATABASE=$(DB) PYTHONDONTWRITEBYTECODE= \
+	    $(BIN)/python -m pytest -n $(CORES) --maxschedchunk 16 $(TESTS)
 
 check: $(VENV)/ready
 	$(BIN)/ruff format --check .

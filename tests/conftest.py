@@ -1,6 +1,7 @@
 """What tests of several folders share."""
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +14,9 @@ from tests.live import postgresql
 
 # What is tested there is pure: a database of its own for each test would be in vain.
 _PURE: Final = frozenset({"domain", "letters", "parsing", "reports", "rules", "rulesets", "mail"})
+
+# Begun last, the tests that wait for servers, processes and the clock would end last, one by one.
+_LONG: Final = ("live", "test_service.py", "test_workers.py", "exactly_once", "soak", "testing")
 
 # How long an example takes says nothing about whether it is right; a busy machine is slow.
 settings.register_profile("untimed", deadline=None)
@@ -64,8 +68,18 @@ def _installation_on_postgresql(
     databases.drop(address)
 
 
-def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
-    """Leave tests of SQLite itself out, with their reason, when the others run on PostgreSQL."""
+def pytest_xdist_auto_num_workers() -> int:
+    """Run one test more than there are cores: at any moment about one waits."""
+    return len(os.sched_getaffinity(0)) + 1
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest tests, and leave those of SQLite itself out on PostgreSQL."""
+    items.sort(key=_is_short)
     for item in items:
         if ON_POSTGRESQL and (mark := item.get_closest_marker("sqlite")) is not None:
             item.add_marker(pytest.mark.skip(reason=f"about SQLite: {mark.args[0]}"))
+
+
+def _is_short(item: pytest.Item) -> bool:
+    return item.path.relative_to(Path(__file__).parent).parts[0] not in _LONG
