@@ -23,6 +23,7 @@ class Hanging:
         return getattr(self._rules, name)
 
     def resolve(self, *given: Any) -> Any:
+        """Say by a file that the turn is reached, and come back when the other file is gone."""
         self._hold.with_name(f"{self._hold.name}.reached").touch()
         while self._hold.exists():
             time.sleep(0.05)

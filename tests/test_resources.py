@@ -1,3 +1,5 @@
+"""The folders beside the package, in a checkout and in a wheel."""
+
 from pathlib import Path
 
 import pytest

@@ -1,3 +1,5 @@
+"""What is said to words that are no order."""
+
 import pytest
 
 from referee.parsing.items import Misread

@@ -1,3 +1,5 @@
+"""Whole letters as they are typed: orders, commands and messages told apart."""
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,3 +1,5 @@
+"""Commands of players and GMs as they are typed, and the answers to bad ones."""
+
 from datetime import UTC, datetime, timedelta
 
 import pytest

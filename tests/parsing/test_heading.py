@@ -1,3 +1,5 @@
+"""Headings of letters: what they name, and what is none."""
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,3 +1,5 @@
+"""Lines as they are typed: typography undone, and columns kept."""
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

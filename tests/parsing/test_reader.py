@@ -1,3 +1,5 @@
+"""Reading orders of a small language: where they part, and what is wrong with them."""
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

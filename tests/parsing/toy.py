@@ -20,38 +20,49 @@ NUMBER : /[1-9][0-9]*/
 
 @dataclass(frozen=True, slots=True)
 class March:
+    """An army goes to a place."""
+
     army: str
     to: str
 
 
 @dataclass(frozen=True, slots=True)
 class Rest:
+    """Everybody rests for some turns."""
+
     turns: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Shout:
+    """A word is shouted."""
+
     word: str
 
 
 @dataclass(frozen=True, slots=True)
 class Song:
+    """Lines are sung: the order that takes a block."""
+
     lines: tuple[str, ...]
 
 
 def shout(word: str) -> Shout:
+    """Give the order for a word; raises Mistake for the one that is not shouted."""
     if word == "DAMN":
         raise Mistake("nobody swears here.")
     return Shout(word)
 
 
 def song(lines: tuple[str, ...]) -> Song:
+    """Give the order for a block of lines; raises Mistake for an empty one."""
     if not lines:
         raise Mistake("a song has words.")
     return Song(lines)
 
 
 def language(separator: Separator = Separator.BLANKS) -> Grammar:
+    """Give the language, whose orders are parted as *separator* says."""
     return Grammar(
         source=SOURCE,
         orders={"march": March, "rest": Rest, "shout": shout},

@@ -13,11 +13,13 @@ GONE = timedelta(seconds=-1)
 
 
 def a_letter(session: Session, source_id: str = "1", sender: str = "") -> InboxLetter:
+    """Keep a letter that came by SMTP at ``NOW`` and waits to be read."""
     arrival = Arrival("smtp", source_id, b"F3T1P\r\n", NOW, sender)
     return session.get_one(InboxLetter, inbox.keep(session, arrival, sender))
 
 
 def an_answer(session: Session, message_id: str = "<1@here>") -> OutboxLetter:
+    """Put a letter to Frodo into the outbox, due at once."""
     outbox.put(
         session,
         NOW,
@@ -35,6 +37,7 @@ def an_answer(session: Session, message_id: str = "<1@here>") -> OutboxLetter:
 
 
 def a_person(session: Session, address: str = "frodo@there") -> Person:
+    """Make somebody with that address known."""
     return people.enrol(
         session,
         address=address,
@@ -47,6 +50,7 @@ def a_person(session: Session, address: str = "frodo@there") -> Person:
 
 
 def a_game(session: Session, name: str = "SW-1", places: int = 2) -> Game:
+    """Create a game that is forming and whose GM is Gandalf; nobody has a seat yet."""
     return games.create(
         session,
         name=name,
@@ -64,6 +68,7 @@ def a_game(session: Session, name: str = "SW-1", places: int = 2) -> Game:
 
 
 def a_running_game(session: Session, name: str = "SW-1") -> Game:
+    """Create a game in turn 1 whose deadline is ``NOW``."""
     game = a_game(session, name)
     game.status, game.turn, game.deadline_at = GameStatus.RUNNING, 1, NOW
     session.flush()
@@ -71,6 +76,7 @@ def a_running_game(session: Session, name: str = "SW-1") -> Game:
 
 
 def a_seat(session: Session, game: Game, number: int = 1) -> SeatRow:
+    """Give a seat of the game to a player of its own."""
     person = a_person(session, f"player{number}@there")
     return games.add_seat(
         session, game, number=number, name=f"SEAT{number}", choices={}, person=person, now=NOW
@@ -80,5 +86,6 @@ def a_seat(session: Session, game: Game, number: int = 1) -> SeatRow:
 def claim_due(
     session: Session, owner: str, now: datetime = NOW, lease: timedelta = LEASE
 ) -> Game | None:
+    """Claim the first game that is due and that nobody holds; None when there is none."""
     claims = (games.claim_if_due(session, n, owner, now, lease) for n in games.due(session, now))
     return next((game for game in claims if game is not None), None)

@@ -22,6 +22,8 @@ def check_sum(row: Mapping[str, Any]) -> Sequence[str]:
 
 
 class CountingScenarios:
+    """Cases that say how many orders a sheet has, with a table that checks sums."""
+
     tables: Final[Mapping[str, CheckTable]] = {"sum": check_sum}
 
     def fits(self, case: Mapping[str, Any]) -> bool:
@@ -38,6 +40,8 @@ class CountingScenarios:
 
 @dataclass
 class Counting:
+    """A ruleset of words, with scenarios."""
+
     scenarios: CountingScenarios = field(default_factory=CountingScenarios)
 
     def phase(self, state: object) -> None:

@@ -1,3 +1,5 @@
+"""Orders of StarWeb in all their forms, read and written."""
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

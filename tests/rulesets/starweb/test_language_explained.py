@@ -1,3 +1,5 @@
+"""Orders of StarWeb in plain English."""
+
 import pytest
 from hypothesis import given
 

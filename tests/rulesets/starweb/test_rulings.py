@@ -1,3 +1,5 @@
+"""Rulings on sheets of StarWeb before the deadline: stands, stands but, refused."""
+
 from dataclasses import replace
 
 import pytest
