@@ -5,40 +5,19 @@ import sqlite3
 import tarfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event, Thread
 
 import pytest
-from click.testing import CliRunner, Result
 
-from referee.app import App, build
-from referee.cli import main
-from referee.daemon import Daemon, presence
+from referee.app import App
+from referee.daemon import presence
 from referee.domain.post import Arrival
 from referee.errors import StoreOutdated
 from referee.settings import load
-from referee.store import Store, games, inbox
+from referee.store import Store, inbox
+from tests.hourly import HOUR, LETTERS, NOON, SETTINGS, begin, installed, play, run, turn
 from tests.live.postgresql import Postgres
-
-NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
-HOUR = timedelta(hours=1)
-SETTINGS = """
-[house]
-address = "games@example.org"
-operator = "you@example.org"
-[sending]
-kind = "maildir"
-path = "sent"
-[outage]
-gap_seconds = 86400
-"""
-LETTERS = (
-    ("you@example.org", 'CREATE STARWEB SEATS 2 DEADLINE "1 hour" OPTION introduced=yes'),
-    ("frodo@shire.example", "JOIN SW-1 FRODO"),
-    ("sam@shire.example", "JOIN SW-1 SAM"),
-)
-
 
 _FILE = pytest.param("sqlite", marks=pytest.mark.sqlite("the other half is on a server"))
 BOTH = pytest.mark.parametrize(
@@ -59,37 +38,6 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
     with installed() as app:
         begin(app)
     return tmp_path
-
-
-def begin(app: App) -> None:
-    """Let a game begin, and play it for three turns."""
-    for number, (sender, words) in enumerate(LETTERS):
-        raw = f"From: <{sender}>\r\nMessage-ID: <{number}@x>\r\n\r\n{words}\r\n".encode()
-        app.accept(Arrival("pipe", str(number), raw, NOON, sender))
-    play(app, hours=3)
-
-
-@contextmanager
-def installed() -> Iterator[App]:
-    app = build(load(Path("referee.toml")))
-    yield app
-    app.close()
-
-
-def play(app: App, hours: int, since: datetime = NOON) -> None:
-    daemon = Daemon(app)
-    for hour in range(hours + 1):
-        daemon.step(since + hour * HOUR)
-
-
-def turn(store: Store) -> int:
-    with store.read() as session:
-        (game,) = games.listing(session)
-        return game.turn
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(main, arguments)
 
 
 @contextmanager

@@ -1,13 +1,10 @@
 """``referee move-database``: a played game moved from SQLite to PostgreSQL, and played on."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime, time, timedelta
+from datetime import time, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from sqlalchemy import (
     JSON,
     BigInteger,
@@ -24,10 +21,7 @@ from sqlalchemy import (
     text,
 )
 
-from referee.app import App, build
-from referee.cli import main
-from referee.daemon import Daemon, presence
-from referee.domain.post import Arrival
+from referee.daemon import presence
 from referee.errors import StoreError
 from referee.settings import load
 from referee.store import Store, games, inbox
@@ -35,28 +29,12 @@ from referee.store.base import Base
 from referee.store.models import SeatRow
 from referee.store.moving import Moved
 from referee.store.types import Packed, Utc
+from tests.hourly import HOUR, LETTERS, NOON, SETTINGS, installed, play, run, write
 from tests.live.postgresql import Postgres
 
 pytestmark = pytest.mark.live
 
-NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
-HOUR = timedelta(hours=1)
-SETTINGS = """
-[house]
-address = "games@example.org"
-operator = "you@example.org"
-[sending]
-kind = "maildir"
-path = "sent"
-[outage]
-gap_seconds = 86400
-"""
-LETTERS = (
-    ("you@example.org", 'CREATE STARWEB SEATS 2 DEADLINE "1 hour" OPTION introduced=yes'),
-    ("frodo@shire.example", "JOIN SW-1 FRODO"),
-    ("sam@shire.example", "JOIN SW-1 SAM"),
-    ("bilbo@shire.example", "NONSENSE \0 and \U0001f409"),
-)
+ODD = ("bilbo@shire.example", "NONSENSE \0 and \U0001f409")
 
 
 @pytest.fixture
@@ -67,7 +45,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(name, raising=False)
     (tmp_path / "referee.toml").write_text(SETTINGS)
     with installed() as app:
-        write(app, *LETTERS)
+        write(app, *LETTERS, ODD)
         play(app, hours=3)
     return tmp_path
 
@@ -76,30 +54,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def target(postgres: Postgres, tmp_path: Path) -> str:
     """The address of an empty database on a server."""
     return postgres.database(f"moved_{tmp_path.name}".replace("-", "_"))
-
-
-@contextmanager
-def installed() -> Iterator[App]:
-    app = build(load(Path("referee.toml")))
-    yield app
-    app.close()
-
-
-def write(app: App, *letters: tuple[str, str]) -> None:
-    for number, (sender, words) in enumerate(letters):
-        name = f"{number}.{sender}"
-        raw = f"From: <{sender}>\r\nMessage-ID: <{name}>\r\n\r\n{words}\r\n".encode()
-        app.accept(Arrival("pipe", name, raw, NOON, sender))
-
-
-def play(app: App, hours: int, since: datetime = NOON) -> None:
-    daemon = Daemon(app)
-    for hour in range(hours + 1):
-        daemon.step(since + hour * HOUR)
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(main, arguments)
 
 
 def rows(url: str) -> dict[str, list[tuple[object, ...]]]:
@@ -152,7 +106,7 @@ def test_a_game_is_moved_and_played_on(folder: Path, target: str) -> None:
                 "SW-1": 7,
                 "SW-2": 0,
             }
-            assert sum(inbox.counts(session).values()) == len(LETTERS) + 2
+            assert sum(inbox.counts(session).values()) == len(LETTERS) + 3
     assert run("replay", "SW-1").output == "SW-1: 6 turns resolved again, identical\n"
     assert run("doctor", "state", "database").exit_code == 0
     refused = run("move-database", target)

@@ -18,7 +18,7 @@ from referee.app import open_store
 from referee.errors import StoreOutdated
 from referee.settings import load
 from referee.store import Session, Store, schema
-from tests import test_backup as installation
+from tests import hourly as installation
 from tests.live.postgresql import Postgres
 
 VERSIONS: Final = (
