@@ -86,17 +86,13 @@ def _booted(root: Path, commands: list[str]) -> int:
     # A machine whose own systemd knows of no guests has to let this one be.
     apart = () if Path("/run/systemd/system").exists() else ("--register=no", "--keep-unit")
     nspawn = ("systemd-nspawn", "--quiet", "--boot", "--private-network", *apart, f"-D{root}")
-    try:
-        done = subprocess.run(
-            nspawn,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            timeout=_PATIENCE_SECONDS,
-            check=False,
-        )
-        status = done.returncode
-    except subprocess.TimeoutExpired:
-        status = 1
+    with subprocess.Popen(nspawn, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as guest:
+        try:
+            status = guest.wait(_PATIENCE_SECONDS)
+        except subprocess.TimeoutExpired:
+            # Killed it would leave the guest running; so it shuts that down.
+            guest.terminate()
+            status = guest.wait() or 1
     log = root / "install.log"
     sys.stderr.write(log.read_text(encoding="utf-8") if log.exists() else "it did not boot\n")
     return status
