@@ -60,15 +60,17 @@ class Guard:
 
     def attempt(self, work: Callable[[], object], **known: object) -> Trouble | None:
         """Do a piece of work; give the trouble, which is logged with all *known*, or None."""
-        self.touch()
-        try:
-            work()
-        except Exception as error:  # noqa: BLE001 - the one place where everything is caught
-            self._tally.add(Counted.TROUBLES)
-            return _told(error, known)
-        finally:
-            self.touch()
-        return None
+        if (error := self._caught(work)) is None:
+            return None
+        self._tally.add(Counted.TROUBLES)
+        return _told(error, known)
+
+    def venture(self, work: Callable[[], object]) -> bool:
+        """Try a piece of work whose parts are all attempted if it fails; say whether it went well.
+
+        What it raises is not told: it is raised again, and told, by the part that is to blame.
+        """
+        return self._caught(work) is None
 
     def step(self, name: str, work: Callable[[], object], now: datetime) -> bool:
         """Take a step of the loop, unless it pauses after a failure; say whether it went well.
@@ -86,6 +88,16 @@ class Guard:
         pause = min(FIRST_PAUSE * 2 ** min(backoff.failures, 16), LONGEST_PAUSE)
         self._steps[name] = _Backoff(backoff.failures + 1, now + pause)
         return False
+
+    def _caught(self, work: Callable[[], object]) -> Exception | None:
+        self.touch()
+        try:
+            work()
+        except Exception as error:  # noqa: BLE001 - the one place where everything is caught
+            return error
+        finally:
+            self.touch()
+        return None
 
 
 def _told(error: Exception, known: dict[str, object]) -> Trouble:

@@ -41,7 +41,7 @@ class Incoming:
         count = 0
         while not self._stopping.is_set() and (rows := self._claim(now)):
             count += len(rows)
-            if len(rows) == 1 or not self._read_together(rows, now):
+            if len(rows) == 1 or not self._guard.venture(partial(self._read, rows, now)):
                 self._read_one_by_one(rows, now)
         return count
 
@@ -57,14 +57,6 @@ class Incoming:
                 return rows
             row = inbox.next_waiting(session, self._owner, now, READING_LEASE)
             return [row] if row is not None else []
-
-    def _read_together(self, rows: Sequence[InboxLetter], now: datetime) -> bool:
-        """Read letters in one transaction; say whether they are read, or it came to nothing."""
-        try:
-            self._read(rows, now)
-        except Exception:  # noqa: BLE001 - what raised it does so again alone, and is told of then
-            return False
-        return True
 
     def _read_one_by_one(self, rows: Sequence[InboxLetter], now: datetime) -> None:
         left = list(rows)
