@@ -228,7 +228,7 @@ def build_accept_all(
     store: Store,
     bell: threading.Event | None = None,
     tally: Tally | None = None,
-    check: Callable[[Session], None] | None = None,
+    check: Callable[[Session, Sequence[Arrival]], None] | None = None,
 ) -> AcceptAll:
     """Give the way in for letters: all are kept before their source is told of any.
 
@@ -238,7 +238,7 @@ def build_accept_all(
     def accept_all(arrivals: Sequence[Arrival]) -> Sequence[int]:
         with store.write() as session:
             if check is not None:
-                check(session)
+                check(session, arrivals)
             numbers = [intake.accept(session, arrival) for arrival in arrivals]
         if bell is not None:
             bell.set()
@@ -254,7 +254,7 @@ def build_accept(
     store: Store,
     bell: threading.Event | None = None,
     tally: Tally | None = None,
-    check: Callable[[Session], None] | None = None,
+    check: Callable[[Session, Sequence[Arrival]], None] | None = None,
 ) -> Accept:
     """Give the way in for a letter that comes alone, as ``build_accept_all``."""
     accept_all = build_accept_all(store, bell, tally, check)

@@ -6,7 +6,7 @@ letter that he keeps after that would be in time and yet too late, so it counts 
 moment.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -29,20 +29,30 @@ class Taking:
     def __init__(self, store: Store, clock: Callable[[], datetime], owner: str = "") -> None:
         self.owner = owner
         self._store, self._clock = store, clock
+        self._since: datetime | None = None
+        """Since when turns have waited all the time; None while that is not known."""
 
     def tell(self, kept_until: datetime) -> None:
         """Say that every letter up to *kept_until* is kept. Raises StoreError."""
         with self._store.claim() as session:
-            takers.tell(session, self.owner, kept_until, self._clock(), LEASE)
+            if takers.tell(session, self.owner, kept_until, self._clock(), LEASE):
+                # Before anybody can see that he is waited for again.
+                self._since = None
+        self._since = self._since or self._clock()
 
     def end(self) -> None:
         """Let turns wait no more. Raises StoreError."""
         with self._store.claim() as session:
             takers.leave(session, self.owner)
 
-    def check(self, session: Session) -> None:
-        """Raise NobodyWaits when turns may end without a letter kept in this transaction."""
-        if self.owner and not takers.is_awaited(session, self.owner):
+    def check(self, session: Session, arrivals: Sequence[Arrival]) -> None:
+        """Raise NobodyWaits when a turn may have ended without one of these letters."""
+        if not self.owner:
+            return
+        is_awaited = takers.is_awaited(session, self.owner)
+        # Only then: who is waited for anew has forgotten since when before it can be seen.
+        since = self._since
+        if not is_awaited or since is None or any(each.arrived_at < since for each in arrivals):
             raise NobodyWaits("nobody waited for this letter")
 
     def in_time(self, keep: Callable[[Arrival], int]) -> Callable[[Arrival], int]:
@@ -52,7 +62,8 @@ class Taking:
             try:
                 return keep(arrival)
             except NobodyWaits:
-                self.tell(self._clock())
+                # What else is at hand may have come since then.
+                self.tell(arrival.arrived_at)
                 return keep(replace(arrival, arrived_at=self._clock()))
 
         return kept

@@ -24,12 +24,17 @@ class Taker(Base):
 
 def tell(
     session: Session, owner: str, kept_until: datetime, now: datetime, lease: timedelta
-) -> None:
-    """Let *owner* be waited for, who has kept every letter that reached him up to *kept_until*."""
+) -> bool:
+    """Let *owner* be waited for, who has kept every letter that reached him up to *kept_until*.
+
+    Say whether nobody waited for him before.
+    """
     words = {"kept_until": kept_until, "lease_until": lease_clock(session, now) + lease}
     told = update(Taker).where(Taker.owner == owner).values(words).returning(Taker.owner)
-    if session.scalar(told) is None:
-        insert_those_missing(session, Taker, [{"owner": owner, **words}])
+    if session.scalar(told) is not None:
+        return False
+    insert_those_missing(session, Taker, [{"owner": owner, **words}])
+    return True
 
 
 def leave(session: Session, owner: str) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from referee.app import App
 from referee.clock import now
-from referee.store import games, inbox
+from referee.store import games, inbox, takers
 from referee.store.models import InboxState
 from tests.live.postgresql import Postgres
 from tests.live.servers import until
@@ -71,6 +71,10 @@ class Pair:
         with self.app.store.read() as session:
             return inbox.counts(session)[InboxState.WAITING] == 0
 
+    def takers(self) -> int:
+        with self.app.store.read() as session:
+            return len(takers.owners(session))
+
     def faults(self) -> list[str]:
         """Say in words which letter was not ruled in or out by its arrival."""
         return list(self.house.faults(self.app, self.mailed, self.deadline))
@@ -111,6 +115,7 @@ def test_a_letter_that_nobody_waited_for_any_more_came_when_it_was_kept(pair: Pa
         one.program.send_signal(signal.SIGSTOP)
         until("the turn is over", lambda: pair.turn() == 2)
         one.program.send_signal(signal.SIGCONT)
+        until("it is waited for again", lambda: pair.takers() == 2)
         pair.hold.unlink()
         until("the letter is kept", lambda: pair.faults() == [])
     with pair.app.store.read() as session:
