@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.desk.tables import Table
-from referee.letters.decode import decode
+from referee.letters.decode import text_in
 from referee.letters.editing import Edited, Editing, edited, shows_sheet
 from referee.letters.letter import Letter
 from referee.letters.quoting import OwnLine, OwnText
@@ -55,7 +55,7 @@ def read(
     if table is None or row is None:
         return Reading(typed)
     answered = _answered(session, row, letter)
-    found = edited(letter.text, decode(answered.raw).text) if answered is not None else None
+    found = edited(letter.text, text_in(answered.raw)) if answered is not None else None
     if answered is None or found is None:
         return Reading(typed)
     if remark := _doubt(session, table, row, found, answered, typed, own):

@@ -2,6 +2,7 @@
 
 import codecs
 import re
+from functools import lru_cache
 from typing import Final
 
 # A charset is chosen by a stranger. Python's table of codecs also has compressors, escapes and
@@ -49,6 +50,7 @@ def is_utf_7(declared: str) -> bool:
     return re.sub(r"[-_ ]", "", declared.lower()) in ("utf7", "unicode11utf7", "utf7imap", "u7")
 
 
+@lru_cache(maxsize=64)
 def _codec(declared: str) -> str:
     """Give Python's name of the codec, or nothing for what is no charset of mail."""
     name = declared.strip().strip("\"'").lower()

@@ -54,15 +54,8 @@ _ARMOUR: Final = re.compile(
 
 def decode(raw: bytes) -> Letter:
     """Read the bytes of a letter; everything that is wrong with them has been met with before."""
-    cut = len(raw) > MOST_OCTETS
-    fields, body = headers.split_head(_line_ends(raw[:MOST_OCTETS]))
-    reading = _Reading()
-    for leaf in parts.leaves(fields, body):
-        reading.take(leaf)
-    text = reading.text()
-    if cut or len(text) > _TEXT or text.count("\n") >= MOST_LINES:
-        reading.refused.append(Unreadable("The letter", unreadable.CUT))
-        text = "\n".join(text[:_TEXT].split("\n", MOST_LINES)[:MOST_LINES])
+    fields, body = _split(raw)
+    reading, text = _read(raw, fields, body)
     subject = headers.decode_words(headers.first(fields, "subject"))
     senders = _mailboxes(fields, "from")
     return Letter(
@@ -77,6 +70,11 @@ def decode(raw: bytes) -> Letter:
         attachments=tuple(reading.attachments),
         refused=tuple(reading.refused),
     )
+
+
+def text_in(raw: bytes) -> str:
+    """Give the text of a letter as ``decode`` does, which takes longer."""
+    return _read(raw, *_split(raw))[1]
 
 
 def writer_of(raw: bytes) -> str:
@@ -96,6 +94,10 @@ def body_hash(letter: Letter, own: OwnText) -> str:
     about = REPLY_PREFIX.sub("", letter.subject)
     octets = "\0".join((who, about, words)).encode("utf-8", "surrogatepass")
     return hashlib.sha256(octets).hexdigest()
+
+
+def _split(raw: bytes) -> tuple[tuple[Field, ...], bytes]:
+    return headers.split_head(_line_ends(raw[:MOST_OCTETS]))
 
 
 def _line_ends(raw: bytes) -> bytes:
@@ -179,6 +181,18 @@ class _Reading:
         size = size * 3 // 4 if leaf.encoding == "base64" else size
         name = leaf.name or _kind_in_words(leaf.kind)
         self.attachments.append(Attachment(name, leaf.kind[:80], size, read))
+
+
+def _read(raw: bytes, fields: tuple[Field, ...], body: bytes) -> tuple[_Reading, str]:
+    """Read the parts of a letter; give them, and the text they make up."""
+    reading = _Reading()
+    for leaf in parts.leaves(fields, body):
+        reading.take(leaf)
+    text = reading.text()
+    if len(raw) > MOST_OCTETS or len(text) > _TEXT or text.count("\n") >= MOST_LINES:
+        reading.refused.append(Unreadable("The letter", unreadable.CUT))
+        text = "\n".join(text[:_TEXT].split("\n", MOST_LINES)[:MOST_LINES])
+    return reading, text
 
 
 def _is_sealed(leaf: Leaf) -> bool:

@@ -113,7 +113,9 @@ def decode_words(value: str) -> str:
         parts.append(value[place : word.start()])
         pending, charset = pending + _word_octets(word), name
         place = word.end()
-    parts += [text_of(pending, charset), value[place:]]
+    if pending:
+        parts.append(text_of(pending, charset))
+    parts.append(value[place:])
     return " ".join("".join(parts).split())[:_VALUE]
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from referee.letters.decode import decode
+from referee.letters.decode import decode, text_in
 from referee.letters.letter import Letter
 from referee.letters.markup import text_of_markup
 from referee.letters.quoting import own_text
@@ -36,6 +36,7 @@ def everything_of(raw: bytes) -> Letter:
     assert len(kept) + own.quoted + own.signature + own.disclaimer == len(filled)
     assert all(letter.text.split("\n")[line.number - 1] == line.text for line in own.lines)
     assert screen(letter, raw, "", "token") in Screening
+    assert text_in(raw) == letter.text
     assert "\n" not in letter.subject
     assert "\r" not in letter.text
     return letter
