@@ -183,13 +183,8 @@ def closed(deputy: Deputy, now: datetime) -> str:
 
 def change_due(session: Session, house: House, now: datetime) -> int:
     """Let those begin whose days have come, and end whose days are over; give how many that was."""
-    count = 0
-    for number in agenda.due(session, Matter.DEPUTIES, now):
-        game = games.by_id(session, number)
-        assert game is not None
-        if agenda.take(session, games.lock(session, game), Matter.DEPUTIES, now):
-            count += _change_in(session, house, game, now)
-    return count
+    looks = agenda.looks(session, Matter.DEPUTIES, now)
+    return sum(_change_in(session, house, game, now) for game in looks)
 
 
 def _change_in(session: Session, house: House, game: Game, now: datetime) -> int:

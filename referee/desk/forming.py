@@ -75,14 +75,11 @@ def create(
 def start_ready(session: Session, house: House, now: datetime) -> int:
     """Start every forming game whose seats are all taken; give how many were."""
     count = 0
-    for number in agenda.due(session, Matter.START, now):
-        game = games.by_id(session, number)
-        assert game is not None
-        if agenda.take(session, games.lock(session, game), Matter.START, now):
-            if games.is_full(session, game):
-                start(session, house, game, now)
-                count += 1
-            agenda.close(session, game, Matter.START)
+    for game in agenda.looks(session, Matter.START, now):
+        if games.is_full(session, game):
+            start(session, house, game, now)
+            count += 1
+        agenda.close(session, game, Matter.START)
     return count
 
 

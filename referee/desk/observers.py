@@ -27,13 +27,8 @@ def readable(game: Game) -> int:
 
 def report_due(session: Session, house: House, now: datetime) -> int:
     """Send every observer the reports that he may read by now; give how many letters."""
-    count = 0
-    for number in agenda.due(session, Matter.OBSERVERS, now):
-        game = games.by_id(session, number)
-        assert game is not None
-        if agenda.take(session, games.lock(session, game), Matter.OBSERVERS, now):
-            count += _report_in(session, house, game, now)
-    return count
+    looks = agenda.looks(session, Matter.OBSERVERS, now)
+    return sum(_report_in(session, house, game, now) for game in looks)
 
 
 def _report_in(session: Session, house: House, game: Game, now: datetime) -> int:

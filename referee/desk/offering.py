@@ -11,7 +11,7 @@ from referee.domain.trust import OfferToken
 from referee.domain.vacancy import LONGEST_ANSWER, answer_span
 from referee.letters.moments import Moment
 from referee.letters.seating import SeatGone, SeatOffered, SeatUnfilled
-from referee.store import Session, agenda, games, offers, standbys
+from referee.store import Session, agenda, offers, standbys
 from referee.store.agenda import Matter
 from referee.store.models import Game, GameStatus, Person, SeatRow
 from referee.store.rollcall import Offer, OfferState
@@ -26,13 +26,8 @@ def offer_seats(
     in a mailbox.
     """
     closed = min(now, read_until or now)
-    asked = 0
-    for number in agenda.due(session, Matter.OFFERS, now):
-        game = games.by_id(session, number)
-        assert game is not None
-        if agenda.take(session, games.lock(session, game), Matter.OFFERS, now):
-            asked += _offer_in(session, house, game, closed, now)
-    return asked
+    looks = agenda.looks(session, Matter.OFFERS, now)
+    return sum(_offer_in(session, house, game, closed, now) for game in looks)
 
 
 def _offer_in(session: Session, house: House, game: Game, closed: datetime, now: datetime) -> int:

@@ -12,6 +12,7 @@ from sqlalchemy import ForeignKey, Index, delete, event, inspect, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Mapped, Session, UOWTransaction, mapped_column
 
+from referee.store import games
 from referee.store.ballots import Vote
 from referee.store.base import Base, enum_of
 from referee.store.dialect import is_postgres
@@ -62,6 +63,14 @@ def due(session: Session, matter: Matter, now: datetime) -> list[int]:
     return sorted(session.scalars(query))
 
 
+def looks(session: Session, matter: Matter, now: datetime) -> Iterator[Game]:
+    """Lock the games to be looked at in a matter by now, and give one after the other."""
+    for number in due(session, matter, now):
+        game = games.lock(session, session.get_one(Game, number))
+        if take(session, game, matter, now):
+            yield game
+
+
 def take(session: Session, game: Game, matter: Matter, now: datetime) -> bool:
     """Say whether the locked game still has to be looked at, and nobody is just changing it.
 
@@ -91,9 +100,9 @@ def _note_changes(session: Session, _work: UOWTransaction, _rows: object) -> Non
     changed = [*session.dirty, *session.new]
     for game, matter in sorted({found for row in changed for found in _matters(session, row)}):
         _put(session, game, Matter(matter))
-    if games := {found for row in changed for found in _stirred(session, row)}:
+    if stirred := {found for row in changed for found in _stirred(session, row)}:
         # Of most games nothing is on the agenda, and so nothing is written.
-        session.execute(update(Look).where(Look.game_id.in_(sorted(games))).values(at=LONG_AGO))
+        session.execute(update(Look).where(Look.game_id.in_(sorted(stirred))).values(at=LONG_AGO))
     if any(isinstance(row, Standby) for row in session.new):
         offers = update(Look).where(Look.matter == Matter.OFFERS)
         session.execute(offers.values(at=LONG_AGO))
