@@ -19,7 +19,7 @@ from referee.mail.imap import SETTLING, Mailbox
 from referee.mail.imap_folder import ImapAccount
 from referee.mail.security import Security
 from referee.mail.smtpd import Receiver
-from referee.store import ballots, games
+from referee.store import ballots, games, inbox
 from referee.store.models import Game
 from tests.live.servers import until
 from tests.mail.scripted_imap import ScriptedImap
@@ -250,6 +250,19 @@ def test_a_turn_waits_for_a_letter_in_the_pipe_of_a_mail_server(house: House) ->
     house.pass_to(house.now)
     assert house.game().turn == 2
     assert house.sheet("FRODO") == [orders]
+
+
+def test_by_a_clock_that_was_set_back_letters_are_kept_all_the_same(house: House) -> None:
+    pipe = Taking(house.app.store, lambda: house.now, "the pipe")
+    house.now = DEADLINE
+    pipe.tell(house.now)
+    house.now -= timedelta(hours=2)
+    arrival = Arrival("pipe", "9", letter("frodo", 9, "HELP"), house.now, "frodo@shire.example")
+    receipt = pipe.in_time(build_accept(house.app.store, check=pipe.check))(arrival)
+    with house.app.store.read() as session:
+        kept = inbox.by_id(session, receipt)
+    assert kept is not None
+    assert kept.arrived_at == house.now
 
 
 def _is_looked_at(house: House) -> bool:

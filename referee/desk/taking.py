@@ -38,7 +38,9 @@ class Taking:
             if takers.tell(session, self.owner, kept_until, self._clock(), LEASE):
                 # Before anybody can see that he is waited for again.
                 self._since = None
-        self._since = self._since or self._clock()
+        moment = self._clock()
+        # By a clock that was set back they have waited since it showed that.
+        self._since = min(self._since or moment, moment)
 
     def end(self) -> None:
         """Let turns wait no more. Raises StoreError."""
