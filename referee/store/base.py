@@ -9,7 +9,7 @@ from sqlalchemy import Enum as EnumColumn
 from sqlalchemy.orm import DeclarativeBase, Mapped, declared_attr, mapped_column, relationship
 
 from referee.store.packing import unpack
-from referee.store.types import Utc
+from referee.store.types import Packed, Utc
 
 _NAMING = {
     "ix": "ix_%(column_0_N_label)s",
@@ -75,6 +75,23 @@ class Bundled:
             return stored
         state: Any = inspect(self)
         return unpack(self.bundle.content)[state.mapper.local_table.name][state.identity[0]]
+
+
+class KeptLetter(Bundled):
+    """A letter as it arrived, or as it is sent."""
+
+    stored: Mapped[bytes] = mapped_column("raw", Packed)
+    emptied_at: Mapped[datetime | None]
+    """When its octets were given up, because it was of no game and old."""
+
+    @property
+    def raw(self) -> bytes:
+        """The letter; nothing once it was emptied."""
+        return self.octets(self.stored)
+
+    @raw.setter
+    def raw(self, letter: bytes) -> None:
+        self.stored, self.bundle_id = letter, None
 
 
 class Bundle(Base):

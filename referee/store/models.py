@@ -10,8 +10,7 @@ from sqlalchemy.orm import Mapped, composite, mapped_column, relationship
 
 from referee.domain.preferences import ReportFormat
 from referee.domain.press import PressRule, PressRules
-from referee.store.base import Base, Bundled, Claimed, enum_of
-from referee.store.types import Packed
+from referee.store.base import Base, Bundled, Claimed, KeptLetter, enum_of
 
 LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 """Before anything was written down."""
@@ -359,7 +358,7 @@ class Reminded(Base):
 _OF_NO_GAME = text("game_id IS NULL AND emptied_at IS NULL")
 
 
-class InboxLetter(Claimed, Bundled, Base):
+class InboxLetter(Claimed, KeptLetter, Base):
     """A letter that came in: the raw bytes first, what was understood of it later.
 
     Its id is the receipt number people see.
@@ -384,9 +383,6 @@ class InboxLetter(Claimed, Bundled, Base):
     source: Mapped[str]
     source_id: Mapped[str]
     sha256: Mapped[str]
-    stored: Mapped[bytes] = mapped_column("raw", Packed)
-    emptied_at: Mapped[datetime | None]
-    """When its octets were given up, because it was of no game and old."""
     arrived_at: Mapped[datetime]
     envelope_sender: Mapped[str] = mapped_column(default="")
     envelope_recipient: Mapped[str] = mapped_column(default="")
@@ -408,20 +404,11 @@ class InboxLetter(Claimed, Bundled, Base):
     """What became of it, in a few words for the operator; never its text, an address or a code."""
     read_at: Mapped[datetime | None]
 
-    @property
-    def raw(self) -> bytes:
-        """The letter as it arrived; nothing once it was emptied."""
-        return self.octets(self.stored)
-
-    @raw.setter
-    def raw(self, letter: bytes) -> None:
-        self.stored, self.bundle_id = letter, None
-
 
 _ANSWERS = text("state = 'waiting' AND answers_id IS NOT NULL")
 
 
-class OutboxLetter(Claimed, Bundled, Base):
+class OutboxLetter(Claimed, KeptLetter, Base):
     """A finished letter that waits to be sent, or was."""
 
     __tablename__ = "outbox"
@@ -450,21 +437,9 @@ class OutboxLetter(Claimed, Bundled, Base):
     turn: Mapped[int | None]
     envelope_sender: Mapped[str] = mapped_column(index=True)
     recipient: Mapped[str]
-    stored: Mapped[bytes] = mapped_column("raw", Packed)
-    emptied_at: Mapped[datetime | None]
-    """When its octets were given up, because it was of no game and old."""
     state: Mapped[OutboxState] = mapped_column(enum_of(OutboxState))
     created_at: Mapped[datetime]
     due_at: Mapped[datetime]
     attempts: Mapped[int] = mapped_column(default=0)
     error: Mapped[str] = mapped_column(default="")
     sent_at: Mapped[datetime | None]
-
-    @property
-    def raw(self) -> bytes:
-        """The letter as it is sent; nothing once it was emptied."""
-        return self.octets(self.stored)
-
-    @raw.setter
-    def raw(self, letter: bytes) -> None:
-        self.stored, self.bundle_id = letter, None
