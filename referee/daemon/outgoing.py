@@ -47,6 +47,7 @@ class Outgoing:
     def __init__(self, app: App, owner: str, guard: Guard, stopping: threading.Event) -> None:
         self._app, self._owner, self._guard, self._stopping = app, owner, guard, stopping
         self._claims = Claiming(app.store, owner, OutboxLetter)
+        self._measures = sending.Measures()
         self._unwritten: list[_Gone] = []
         self._untried: list[OutboxLetter] = []
 
@@ -55,7 +56,7 @@ class Outgoing:
         self._write_down(now)
         self._put_back()
         count = 0
-        turn = sending.Turn(self._owner, now, LEASE, BATCH)
+        turn = sending.Turn(self._owner, now, LEASE, BATCH, self._measures)
         while not self._stopping.is_set():
             with self._claims.sure(), self._app.store.write() as session:
                 letters = sending.claim_due(session, self._app.house, self._app.pace, turn)

@@ -1,8 +1,8 @@
 """Letters leave: which of them may go now, and what keeps a fault from becoming a flood."""
 
 from collections import Counter
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from referee.desk.house import House
@@ -13,6 +13,7 @@ from referee.store import Session, brake, outbox
 from referee.store.models import OutboxLetter
 
 _MINUTE: Final = timedelta(minutes=1)
+_SHARE: Final = 10
 _ALERT: Final = OperatorAlert.__name__
 
 
@@ -28,6 +29,38 @@ class Pace:
     a_domain_a_minute: int | None = None
 
 
+class Allowance:
+    """Letters that may go before those that went are counted again.
+
+    Counting takes the longer the more they are. All referees on one database are counted, but each
+    knows only of what it sends itself: it has a tenth of the room, for a minute.
+    """
+
+    def __init__(self) -> None:
+        self._left = 0
+        self._granted = datetime.max.replace(tzinfo=UTC)
+
+    def grant(self, room: int, now: datetime) -> None:
+        """Let some more letters go, now that there was room for so many."""
+        self._left, self._granted = room // _SHARE, now
+
+    def covers(self, number: int, now: datetime) -> bool:
+        """Say whether so many letters may go without a new count."""
+        return number <= self._left and self._granted <= now < self._granted + _MINUTE
+
+    def use(self, number: int) -> None:
+        """Note that so many letters go."""
+        self._left -= number
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """What a sender may send before it counts again, of the hour and as if to one domain."""
+
+    hourly: Allowance = field(default_factory=Allowance)
+    by_domain: Allowance = field(default_factory=Allowance)
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """Who sends, when, until when a letter is his, and how many he takes at once."""
@@ -36,6 +69,7 @@ class Turn:
     now: datetime
     lease: timedelta
     most: int
+    measures: Measures
 
 
 def claim_due(session: Session, house: House, pace: Pace, turn: Turn) -> list[OutboxLetter]:
@@ -49,27 +83,33 @@ def claim_due(session: Session, house: House, pace: Pace, turn: Turn) -> list[Ou
     if not outbox.is_due(session, now):
         return []
     if brake.holds_until(session, now) is None:
-        sent = outbox.sent_since(session, brake.counted_from(session, now))
-        room = min(turn.most, pace.letters_an_hour - sent)
-        if room > 0:
-            return _paced(session, pace, turn, room)
+        if (room := _room(session, pace, turn)) > 0:
+            letters = _paced(session, pace, turn, room)
+            turn.measures.hourly.use(len(letters))
+            return letters
         _stop(session, house, pace, now)
     return outbox.claim(session, turn.owner, now, turn.lease, turn.most, kind=_ALERT)
 
 
+def _room(session: Session, pace: Pace, turn: Turn) -> int:
+    if not turn.measures.hourly.covers(turn.most, turn.now):
+        sent = outbox.sent_since(session, brake.counted_from(session, turn.now))
+        room = pace.letters_an_hour - sent
+        turn.measures.hourly.grant(room, turn.now)
+        return min(turn.most, room)
+    return turn.most
+
+
 def _paced(session: Session, pace: Pace, turn: Turn, room: int) -> list[OutboxLetter]:
+    a_minute = pace.a_domain_a_minute
     while letters := outbox.claim(session, turn.owner, turn.now, turn.lease, room):
-        if pace.a_domain_a_minute is None:
+        if a_minute is None or _have_room(session, a_minute, turn, len(letters)):
             return letters
-        minute = turn.now - _MINUTE
-        # Mostly no domain can have its fill, even if all went to one: nobody need look at them.
-        if outbox.sent_since(session, minute) + len(letters) <= pace.a_domain_a_minute:
-            return letters
-        busy = Counter(map(_domain, outbox.recipients_since(session, minute)))
+        busy = Counter(map(_domain, outbox.recipients_since(session, turn.now - _MINUTE)))
         going = []
         for letter in letters:
             domain = _domain(letter.recipient)
-            if busy[domain] < pace.a_domain_a_minute:
+            if busy[domain] < a_minute:
                 busy[domain] += 1
                 going.append(letter)
             else:
@@ -77,6 +117,20 @@ def _paced(session: Session, pace: Pace, turn: Turn, room: int) -> list[OutboxLe
         if going:
             return going
     return []
+
+
+def _have_room(session: Session, a_minute: int, turn: Turn, number: int) -> bool:
+    """Say whether no domain can have its fill, even if all letters went to one.
+
+    So it is mostly, and then nobody need look at them.
+    """
+    if not turn.measures.by_domain.covers(number, turn.now):
+        room = a_minute - outbox.sent_since(session, turn.now - _MINUTE)
+        if room < number:
+            return False
+        turn.measures.by_domain.grant(room, turn.now)
+    turn.measures.by_domain.use(number)
+    return True
 
 
 def _stop(session: Session, house: House, pace: Pace, now: datetime) -> None:

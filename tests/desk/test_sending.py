@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import cycle
 
 import pytest
 
 from referee.desk.house import House
-from referee.desk.sending import Pace, Turn, claim_due
+from referee.desk.sending import Measures, Pace, Turn, claim_due
 from referee.domain.post import Attempt, Delivery
 from referee.letters.compose import Composer
 from referee.store import Session, Store, brake, outbox
@@ -48,10 +49,11 @@ def write(store: Store, *recipients: str, now: datetime = NOON) -> None:
             )
 
 
-def send(store: Store, pace: Pace, now: datetime = NOON) -> list[str]:
-    """Send as the daemon does, until nothing may go any more; give to whom."""
+def send(store: Store, pace: Pace, now: datetime = NOON, *senders: Measures) -> list[str]:
+    """Send as daemons do that take turns, until nothing may go any more; give to whom."""
     went: list[str] = []
-    while letters := _claim(store, pace, now):
+    taking_turns = cycle(senders or (Measures(),))
+    while letters := _claim(store, pace, now, next(taking_turns)):
         with store.write() as session:
             for letter in letters:
                 attempt = Attempt(outbox.dispatch(letter), Delivery.SENT)
@@ -60,9 +62,9 @@ def send(store: Store, pace: Pace, now: datetime = NOON) -> list[str]:
     return went
 
 
-def _claim(store: Store, pace: Pace, now: datetime) -> list[OutboxLetter]:
+def _claim(store: Store, pace: Pace, now: datetime, measures: Measures) -> list[OutboxLetter]:
     with store.write() as session:
-        return claim_due(session, HOUSE, pace, Turn("test", now, MINUTE, 2))
+        return claim_due(session, HOUSE, pace, Turn("test", now, MINUTE, 2, measures))
 
 
 def waiting(session: Session) -> int:
@@ -91,6 +93,29 @@ def test_a_flood_stops_for_an_hour_and_the_operator_is_told_once(store: Store) -
     assert send(store, pace, NOON + 2 * HOUR) == people(8)[6:]
     with store.read() as session:
         assert waiting(session) == 0
+
+
+@pytest.mark.parametrize("senders", [1, 2, 3])
+def test_not_one_letter_more_goes_where_few_are_counted(store: Store, senders: int) -> None:
+    write(store, *people(120))
+    all_of_them = [Measures() for _ in range(senders)]
+    assert send(store, Pace(101, 100), NOON, *all_of_them) == people(100)
+    assert send(store, Pace(101, 100), NOON + MINUTE, *all_of_them) == [
+        people(101)[-1],
+        HOUSE.operator,
+    ]
+    # After the hour each counts anew, whatever it knew.
+    assert send(store, Pace(101, 100), NOON + 3 * HOUR, *all_of_them) == people(120)[101:]
+
+
+def test_what_others_sent_is_counted_after_a_minute(store: Store) -> None:
+    one, other = Measures(), Measures()
+    write(store, *people(60))
+    assert send(store, Pace(100), NOON, one) == people(60)
+    write(store, *people(30), now=NOON + MINUTE)
+    assert send(store, Pace(100), NOON + MINUTE, other) == people(30)
+    write(store, *people(20), now=NOON + 2 * MINUTE)
+    assert send(store, Pace(100), NOON + 2 * MINUTE, one) == [*people(10), HOUSE.operator]
 
 
 def test_the_operator_may_let_it_go_on_at_once(store: Store) -> None:
