@@ -84,7 +84,8 @@ class Turns:
     def find(self, look: Look | None) -> None:
         """Look which turns are over, in place of what was found before; None lets all wait."""
         # Whoever takes a game meanwhile asks by the old look, which was right then.
-        self._waiting = deque(adjudication.due(self._app.store, look) if look is not None else ())
+        found = adjudication.due(self._app.store, self._owner, look) if look is not None else ()
+        self._waiting = deque(found)
         self._look = look
 
     def take(self, guard: Guard, carry: Carry) -> int:

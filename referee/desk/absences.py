@@ -1,6 +1,6 @@
 """Players who are away: announced and withdrawn, and what a turn without them means."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -67,10 +67,10 @@ def withdraw(visit: Visit, _command: NoAbsence) -> str:
 
 
 def excused(
-    session: Session, game: Game, missed: Iterable[Seat], moment: datetime
+    session: Session, game: Game, missed: Collection[Seat], moment: datetime
 ) -> frozenset[Seat]:
     """Give those of the seats that *missed* the turn whose players were away at *moment*."""
-    away = absences.away(session, game, moment)
+    away = absences.away(session, game, moment) if missed else frozenset()
     return frozenset(seat for seat in missed if seat in away)
 
 

@@ -1,5 +1,6 @@
 """A turn is over: gather the sheets, fill in what is missing, resolve, record, report."""
 
+import zlib
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -42,10 +43,15 @@ class Look:
     read_until: datetime | None = None
 
 
-def due(store: Store, look: Look) -> list[int]:
-    """Give the games that are due, the longest due first, for ``claim_next``."""
+def due(store: Store, owner: str, look: Look) -> list[int]:
+    """Give the games that are due, the longest due first, for ``claim_next``.
+
+    Of those due at the same moment each owner begins with others, so that several seldom reach for
+    the same game.
+    """
     with store.read() as session:
-        return games.due(session, look.now, _horizon(session, look))
+        found = games.due(session, look.now, _horizon(session, look))
+    return sorted(found, key=lambda number: (found[number], _lot(owner, number)))
 
 
 def claim_next(store: Store, owner: str, look: Look, waiting: deque[int]) -> Claim | None:
@@ -54,9 +60,12 @@ def claim_next(store: Store, owner: str, look: Look, waiting: deque[int]) -> Cla
     A deadline that a letter reached in time which is still unread, or may have reached after
     ``read_until``, waits; the other games do not. Several threads may share the games that wait.
     """
-    while waiting:
-        with store.claim() as session, suppress(IndexError):
-            number, horizon = waiting.popleft(), _horizon(session, look)
+    if not waiting:
+        return None
+    with store.claim() as session, suppress(IndexError):
+        horizon = _horizon(session, look)
+        while True:
+            number = waiting.popleft()
             game = games.claim_if_due(session, number, owner, look.now, LEASE, horizon)
             if game is not None:
                 return Claim(game.id, game.fence)
@@ -67,6 +76,10 @@ def drop(store: Store, claim: Claim) -> None:
     """Give a claim back that led to nothing. Raises ClaimLost when somebody has taken it."""
     with store.claim() as session:
         games.release(session, games.claimed(session, claim.game, claim.fence))
+
+
+def _lot(owner: str, number: int) -> int:
+    return zlib.crc32(f"{owner} {number}".encode())
 
 
 def _horizon(session: Session, look: Look) -> games.Horizon:
@@ -135,8 +148,8 @@ def adjudicate(
 ) -> None:
     """Let the running turn end as it was resolved, and put every report into the outbox."""
     table, missed = replace(resolved.before, game=game), _missed(resolved)
-    _go_on(session, game, now)
     _record(games.turn_of(session, game, game.turn), table, resolved, now)
+    _go_on(session, game, now)
     closed = min(game.deadline_at or now, now)
     excused = absences.excused(session, game, missed, closed)
     if not table.phase.secret:

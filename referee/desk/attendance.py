@@ -22,8 +22,10 @@ def call_roll(session: Session, table: Table, missed: frozenset[Seat]) -> None:
         if row.person is None or Seat(row.number) not in table.awaiting:
             continue
         silent = Seat(row.number) in missed
-        row.missed = row.missed + 1 if silent else 0
-        row.missed_all += silent
+        if silent:
+            row.missed, row.missed_all = row.missed + 1, row.missed_all + 1
+        elif row.missed:
+            row.missed = 0
         turnout = Turnout(tuple(arrivals.get(row.id, ())), provided=not silent)
         met = punctuality(turnout, game.deadline_at)
         roll.append(rolls.Met(row, met))

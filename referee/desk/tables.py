@@ -137,7 +137,6 @@ def begin_turn(session: Session, ruleset: Ruleset[Any, Any], game: Game, encoded
             digest=encoded.digest,
         )
     )
-    session.flush()
 
 
 def ruleset_of(rulesets: Mapping[str, Ruleset[Any, Any]], key: str) -> Ruleset[Any, Any]:

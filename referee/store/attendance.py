@@ -4,9 +4,10 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from itertools import takewhile
 
-from sqlalchemy import Select, func, insert, select
+from sqlalchemy import Select, bindparam, func, insert, select
 from sqlalchemy.orm import Session
 
 from referee.domain.reliability import Punctuality
@@ -43,15 +44,8 @@ def arrivals(session: Session, game: Game) -> Mapping[int, Sequence[datetime]]:
 
     Those that came before its player held a seat are not among them.
     """
-    query = (
-        select(Sheet.seat_id, InboxLetter.arrived_at)
-        .join(InboxLetter, InboxLetter.id == Sheet.letter_id)
-        .join(SeatRow, SeatRow.id == Sheet.seat_id)
-        .where(SeatRow.game_id == game.id, Sheet.turn == game.turn, Sheet.undone == 0)
-        .where(InboxLetter.arrived_at >= SeatRow.joined_at)
-    )
     found: dict[int, list[datetime]] = defaultdict(list)
-    for seat, moment in session.execute(query):
+    for seat, moment in session.execute(_arrivals(), {"game": game.id, "turn": game.turn}):
         found[seat].append(moment)
     return found
 
@@ -87,6 +81,17 @@ def missed_in_a_row(session: Session, seat: SeatRow) -> int:
         .order_by(Attendance.turn.desc())
     )
     return len(list(takewhile(lambda row: row.punctuality is Punctuality.MISSED, rows)))
+
+
+@cache
+def _arrivals() -> Select[int, datetime]:
+    of_game = SeatRow.game_id == bindparam("game"), Sheet.turn == bindparam("turn")
+    return (
+        select(Sheet.seat_id, InboxLetter.arrived_at)
+        .join(InboxLetter, InboxLetter.id == Sheet.letter_id)
+        .join(SeatRow, SeatRow.id == Sheet.seat_id)
+        .where(*of_game, Sheet.undone == 0, InboxLetter.arrived_at >= SeatRow.joined_at)
+    )
 
 
 def _rows_of(seat: SeatRow) -> Select[Attendance]:

@@ -1,8 +1,9 @@
 """The audit log: what GMs and the operator did to games."""
 
 from datetime import datetime
+from functools import cache
 
-from sqlalchemy import ForeignKey, select
+from sqlalchemy import ForeignKey, Select, bindparam, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from referee.store.base import Base
@@ -38,9 +39,7 @@ def note(
 
 def untold(session: Session, game: Game) -> list[AuditEntry]:
     """Give the public entries that no report has told yet, oldest first."""
-    query = select(AuditEntry).where(AuditEntry.game_id == game.id)
-    query = query.where(AuditEntry.public, AuditEntry.told_turn.is_(None))
-    return list(session.scalars(query.order_by(AuditEntry.id)))
+    return list(session.scalars(_untold(), {"game": game.id}))
 
 
 def told_in(session: Session, game: Game, turn: int) -> list[str]:
@@ -53,3 +52,9 @@ def newest(session: Session, game: Game, limit: int) -> list[AuditEntry]:
     """Give the last *limit* entries of the game, oldest first."""
     query = select(AuditEntry).where(AuditEntry.game_id == game.id)
     return list(session.scalars(query.order_by(AuditEntry.id.desc()).limit(limit)))[::-1]
+
+
+@cache
+def _untold() -> Select[AuditEntry]:
+    query = select(AuditEntry).where(AuditEntry.game_id == bindparam("game"), AuditEntry.public)
+    return query.where(AuditEntry.told_turn.is_(None)).order_by(AuditEntry.id)

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
 
-from sqlalchemy import ForeignKey, Index, func, select
+from sqlalchemy import ForeignKey, Index, Select, bindparam, func, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
 from referee.domain.votes import Motion, Outcome, Quorum
@@ -61,14 +62,12 @@ class Ballot(Base):
 
 def running(session: Session, game: Game) -> list[Vote]:
     """Give the votes of the game that are open, the oldest first."""
-    query = select(Vote).where(Vote.game_id == game.id, Vote.outcome == Outcome.OPEN)
-    return list(session.scalars(query.order_by(Vote.id)))
+    return list(session.scalars(_running(), {"game": game.id}))
 
 
 def untold(session: Session, game: Game) -> list[Vote]:
     """Give the votes that have closed and that no report has told of yet, the oldest first."""
-    query = select(Vote).where(Vote.game_id == game.id, Vote.outcome != Outcome.OPEN)
-    return list(session.scalars(query.where(Vote.told_turn.is_(None)).order_by(Vote.id)))
+    return list(session.scalars(_untold(), {"game": game.id}))
 
 
 def opened(session: Session, seat: SeatRow, motion: Motion, turn: int) -> int:
@@ -99,3 +98,15 @@ def forget(session: Session, ballots: Sequence[Ballot]) -> None:
 def next_close(session: Session) -> datetime | None:
     """Give the moment at which the next vote closes for lack of time."""
     return session.scalar(select(func.min(Vote.closes_at)).where(Vote.outcome == Outcome.OPEN))
+
+
+@cache
+def _running() -> Select[Vote]:
+    query = select(Vote).where(Vote.game_id == bindparam("game"), Vote.outcome == Outcome.OPEN)
+    return query.order_by(Vote.id)
+
+
+@cache
+def _untold() -> Select[Vote]:
+    query = select(Vote).where(Vote.game_id == bindparam("game"), Vote.outcome != Outcome.OPEN)
+    return query.where(Vote.told_turn.is_(None)).order_by(Vote.id)

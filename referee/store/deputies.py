@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from referee.store.models import Game, Person, SeatRow
 from referee.store.standins import Deputy, DeputyState
+from referee.store.types import Utc
 
 
 def by_id(session: Session, number: int) -> Deputy | None:
@@ -24,16 +25,9 @@ def acting(session: Session, seat: SeatRow, moment: datetime) -> Deputy | None:
 
 def acting_in(session: Session, game: Game, moment: datetime) -> Mapping[int, Deputy]:
     """Give by the ids of the seats of a game who has the report of which at *moment*."""
-    query = (
-        select(Deputy)
-        .join(SeatRow, SeatRow.id == Deputy.seat_id)
-        .where(SeatRow.game_id == game.id, Deputy.epoch == SeatRow.epoch)
-        .where(Deputy.state == DeputyState.ACTING)
-        .where(Deputy.begins_at <= moment, Deputy.ends_at > moment)
-        .order_by(Deputy.begins_at.desc())
-    )
     # Of several the first one counts, which comes last here.
-    return {deputy.seat_id: deputy for deputy in session.scalars(query)}
+    found = session.scalars(_acting_in(), {"game": game.id, "moment": moment})
+    return {deputy.seat_id: deputy for deputy in found}
 
 
 def of(session: Session, seat: SeatRow) -> list[Deputy]:
@@ -79,4 +73,17 @@ def _of_seat() -> Select[Deputy]:
         .where(Deputy.seat_id == bindparam("seat"), Deputy.epoch == bindparam("epoch"))
         .where(Deputy.state != DeputyState.ENDED)
         .order_by(Deputy.begins_at)
+    )
+
+
+@cache
+def _acting_in() -> Select[Deputy]:
+    moment = bindparam("moment", type_=Utc)
+    return (
+        select(Deputy)
+        .join(SeatRow, SeatRow.id == Deputy.seat_id)
+        .where(SeatRow.game_id == bindparam("game"), Deputy.epoch == SeatRow.epoch)
+        .where(Deputy.state == DeputyState.ACTING)
+        .where(Deputy.begins_at <= moment, Deputy.ends_at > moment)
+        .order_by(Deputy.begins_at.desc())
     )

@@ -219,8 +219,8 @@ def next_deadline(session: Session) -> datetime | None:
     return first
 
 
-def due(session: Session, now: datetime, horizon: Horizon = ALL_IS_READ) -> list[int]:
-    """Give the ids of the running games that are due at *now*, the longest due first.
+def due(session: Session, now: datetime, horizon: Horizon = ALL_IS_READ) -> Mapping[int, datetime]:
+    """Give the running games that are due at *now*, and since when each is, the longest first.
 
     A game is due when its deadline and grace have passed, or nobody need be waited for, as far as
     the *horizon* lets that count; but not while it rests after a trouble.
@@ -236,7 +236,7 @@ def due(session: Session, now: datetime, horizon: Horizon = ALL_IS_READ) -> list
             rests = stalled is not None and stalled > now
             if moment is not None and moment <= now and not rests:
                 found[number] = moment
-    return sorted(found, key=lambda number: (found[number], number))
+    return dict(sorted(found.items(), key=lambda each: (each[1], each[0])))
 
 
 def claim_if_due(
@@ -276,14 +276,14 @@ def claimed(session: Session, number: int, fence: int) -> Game:
 
     Its seats and their players are there. Raises ClaimLost when it was claimed again since.
     """
-    game = session.scalars(locked(_with_seats(number))).one()
+    game = session.scalars(_with_seats_locked(), {"game": number}).one()
     refuse_old(game.name, found=game.fence, claimed=fence)
     return game
 
 
 def still_claimed(session: Session, number: int, fence: int) -> Game:
     """Give a claimed game to be read, with its seats and their players. Raises as claimed."""
-    game = session.scalars(_with_seats(number)).one()
+    game = session.scalars(_with_seats(), {"game": number}).one()
     refuse_old(game.name, found=game.fence, claimed=fence)
     return game
 
@@ -313,7 +313,7 @@ def void_claim(game: Game) -> None:
 
 def turn_of(session: Session, game: Game, number: int) -> TurnRow:
     """Give a turn of the game. Raises LookupError when it has no such turn."""
-    turn = session.scalar(_turns(game).where(TurnRow.number == number))
+    turn = session.scalar(_turn(), {"game": game.id, "turn": number})
     if turn is None:
         raise LookupError(f"{game.name} has no turn {number}")
     return turn
@@ -343,13 +343,8 @@ def sheets_on_file(session: Session, game: Game) -> Mapping[int, tuple[str, ...]
 
     Missing are the seats that have none, or whose newest revision withdrew it.
     """
-    query = (
-        select(Sheet.seat_id, Sheet.withdrawn, Sheet.orders)
-        .join(SeatRow, SeatRow.id == Sheet.seat_id)
-        .where(SeatRow.game_id == game.id, Sheet.turn == game.turn, Sheet.undone == 0)
-        .order_by(Sheet.revision)
-    )
-    newest = {seat: (withdrawn, orders) for seat, withdrawn, orders in session.execute(query)}
+    found = session.execute(_sheets_of_all(), {"game": game.id, "turn": game.turn})
+    newest = {seat: (withdrawn, orders) for seat, withdrawn, orders in found}
     return {seat: tuple(orders) for seat, (withdrawn, orders) in newest.items() if not withdrawn}
 
 
@@ -403,9 +398,15 @@ def _unclaimed(session: Session, number: int, clock: datetime) -> Game | None:
     return session.scalar(locking(select(Game).where(*running, unclaimed(Game, clock))))
 
 
-def _with_seats(number: int) -> Select[Game]:
+@cache
+def _with_seats() -> Select[Game]:
     seats = selectinload(Game.seats).selectinload(SeatRow.person)
-    return select(Game).where(Game.id == number).options(seats)
+    return select(Game).where(Game.id == bindparam("game")).options(seats)
+
+
+@cache
+def _with_seats_locked() -> Select[Game]:
+    return locked(_with_seats())
 
 
 @cache
@@ -419,10 +420,14 @@ def _seat() -> Select[SeatRow]:
 
 
 @cache
-def _running_turn() -> Select[TurnRow]:
+def _turn() -> Select[TurnRow]:
     of_game = TurnRow.game_id == bindparam("game"), TurnRow.undone == 0
-    query = select(TurnRow).where(*of_game, TurnRow.number == bindparam("turn"))
-    return query.options(defer(TurnRow.stored))
+    return select(TurnRow).where(*of_game, TurnRow.number == bindparam("turn"))
+
+
+@cache
+def _running_turn() -> Select[TurnRow]:
+    return _turn().options(defer(TurnRow.stored))
 
 
 def _turns(game: Game) -> Select[TurnRow]:
@@ -436,6 +441,14 @@ _OF_SEAT = (Sheet.seat_id == bindparam("seat"), Sheet.turn == bindparam("turn"),
 @cache
 def _sheets() -> Select[Sheet]:
     return select(Sheet).where(*_OF_SEAT).order_by(Sheet.revision.desc())
+
+
+@cache
+def _sheets_of_all() -> Select[int, bool, list[str]]:
+    of_game = SeatRow.game_id == bindparam("game"), Sheet.turn == bindparam("turn")
+    query = select(Sheet.seat_id, Sheet.withdrawn, Sheet.orders)
+    query = query.join(SeatRow, SeatRow.id == Sheet.seat_id)
+    return query.where(*of_game, Sheet.undone == 0).order_by(Sheet.revision)
 
 
 @cache

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, Select, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from referee.store.models import Game, Press, SeatRow
@@ -41,8 +42,7 @@ def undelivered(session: Session, game: Game) -> list[Press]:
 
     The signed ones come in the order they were written, the others in one that tells nothing.
     """
-    query = select(Press).where(Press.game_id == game.id, Press.delivered_turn.is_(None))
-    found = session.scalars(query.where(Press.due_at.is_(None)).order_by(Press.id))
+    found = session.scalars(_undelivered(), {"game": game.id})
     return sorted(found, key=lambda item: (item.anonymous, item.text if item.anonymous else ""))
 
 
@@ -71,3 +71,9 @@ def next_due(session: Session) -> datetime | None:
 
 def _of(seat: SeatRow) -> tuple[ColumnElement[bool], ...]:
     return Press.game_id == seat.game_id, Press.sender == seat.number
+
+
+@cache
+def _undelivered() -> Select[Press]:
+    of_game = Press.game_id == bindparam("game"), Press.delivered_turn.is_(None)
+    return select(Press).where(*of_game, Press.due_at.is_(None)).order_by(Press.id)

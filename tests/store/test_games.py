@@ -25,7 +25,7 @@ MINUTE = timedelta(minutes=1)
 
 def _due(store: Store, now: datetime = NOW) -> list[int]:
     with store.read() as session:
-        return games.due(session, now)
+        return list(games.due(session, now))
 
 
 def _claim_due(store: Store, now: datetime = NOW, lease: timedelta = LEASE) -> Game | None:
