@@ -279,13 +279,11 @@ def _build(scratch: Scratch, order: Build) -> None:
 def _payable(world: World, kind: ShipClass, wanted: int | None) -> int:
     """Give how many ships will be built. Raises Refused when the world cannot pay for them."""
     payable = world.stockpile // kind.cost
-    if wanted is None and payable == 0:
-        raise Refused(f"{world.name} has {world.stockpile} RU, and a {kind.name} costs {kind.cost}")
-    if wanted is not None and wanted > payable:
-        cost = wanted * kind.cost
-        raise Refused(
-            f"{wanted} {kind.name} cost {cost} RU, and {world.name} has {world.stockpile}"
-        )
+    number = wanted or 1
+    if payable < number:
+        several = f", {number} of them {number * kind.cost}" if number > 1 else ""
+        price = f"a {kind.name} costs {kind.cost}{several}"
+        raise Refused(f"{world.name} has {world.stockpile} RU, and {price}")
     return payable if wanted is None else wanted
 
 
