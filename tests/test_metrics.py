@@ -83,7 +83,6 @@ def test_letters_turns_and_troubles_are_counted(app: App) -> None:
         ("referee_letters_received_total", "pipe"): 1,
         ("referee_letters_read_total", ""): 3,
         ("referee_letters_in", "waiting"): 1,
-        ("referee_letters_in", "read"): 3,
         ("referee_letters_in", "held"): 0,
         ("referee_letters_in", "quarantined"): 0,
         ("referee_letters_out", "failed"): 0,
@@ -117,7 +116,7 @@ def test_sent_letters_and_resolved_turns_are_counted(app: App, tmp_path: Path) -
     assert found["referee_turns_adjudicated_total", ""] == 1
     assert found["referee_adjudication_seconds_total", ""] > 0
     sent = found["referee_letters_tried_total", "sent"]
-    assert found["referee_letters_out", "sent"] == sent > 5
+    assert sent > 5
     assert found["referee_letters_out", "waiting"] == 0
     assert found["referee_oldest_unsent_seconds", ""] == 0
     assert found["referee_way_in_trouble", "maildir:orders"] == 0

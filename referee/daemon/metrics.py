@@ -8,8 +8,11 @@ from typing import Final
 from referee.daemon.steps import Daemon
 from referee.errors import StoreError
 from referee.store import Session, games, inbox, outbox, upkeep
+from referee.store.models import InboxState, OutboxState
 from referee.tally import Counted
 
+_TO_READ: Final = (InboxState.WAITING, InboxState.HELD, InboxState.QUARANTINED)
+_TO_SEND: Final = (OutboxState.WAITING, OutboxState.FAILED)
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
 
@@ -75,10 +78,10 @@ def _counted(daemon: Daemon) -> Iterator[Metric]:
 
 
 def _stored(session: Session, now: datetime) -> Iterator[Metric]:
-    came = {state.value: float(n) for state, n in inbox.counts(session).items()}
-    went = {state.value: float(n) for state, n in outbox.counts(session).items()}
-    yield Metric("letters_in", "Letters that came in, by state.", came, "state")
-    yield Metric("letters_out", "Letters to go out, by state.", went, "state")
+    came = {state.value: float(n) for state, n in inbox.counts(session, *_TO_READ).items()}
+    went = {state.value: float(n) for state, n in outbox.counts(session, *_TO_SEND).items()}
+    yield Metric("letters_in", "Letters that came in and are not done with.", came, "state")
+    yield Metric("letters_out", "Letters that have not gone out.", went, "state")
     unread = _age(inbox.oldest_waiting(session), now)
     yield _one("oldest_unread_seconds", "How long the oldest unread letter waits.", unread)
     unsent = _age(outbox.next_due(session), now)

@@ -86,10 +86,10 @@ def _health(session: Session, span: Span) -> Iterator[str]:
     yield f"games: {_listed({status.value: n for status, n in statuses.items()}) or 'none'}"
     yield f"turns resolved: {games.resolved_in(session, span)}"
     yield f"letters sent: {outbox.sent_in(session, span)}"
-    waiting = inbox.counts(session)
-    asked = {state.value: waiting[state] for state in (InboxState.WAITING, InboxState.HELD)}
-    yield f"letters in: {_listed(asked)}"
-    yield f"letters out: {outbox.counts(session)[OutboxState.WAITING]} waiting"
+    came = inbox.counts(session, InboxState.WAITING, InboxState.HELD)
+    yield f"letters in: {_listed({state.value: number for state, number in came.items()})}"
+    going = outbox.counts(session, OutboxState.WAITING)
+    yield f"letters out: {going[OutboxState.WAITING]} waiting"
 
 
 def _listed(numbers: Mapping[str, int]) -> str:

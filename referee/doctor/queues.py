@@ -104,7 +104,7 @@ def _incoming(session: Session) -> Iterator[Said]:
             "a letter has not been read for more than ten minutes",
             "see whether `referee run` runs, and look for level=error in its log",
         )
-    if number := inbox.counts(session)[InboxState.QUARANTINED]:
+    if number := inbox.counts(session, InboxState.QUARANTINED)[InboxState.QUARANTINED]:
         remedy = "`referee mail list quarantine` shows them; `referee mail release` lets them out"
         yield look(f"letters in quarantine: {number}", remedy)
 
@@ -119,7 +119,7 @@ def _outgoing(session: Session) -> Iterator[Said]:
             "a letter should have been sent more than ten minutes ago",
             "see whether `referee run` runs; `referee doctor smtp` tries the mail server",
         )
-    if number := outbox.counts(session)[OutboxState.FAILED]:
+    if number := outbox.counts(session, OutboxState.FAILED)[OutboxState.FAILED]:
         remedy = "`referee mail list outbox --state failed` shows why; `referee mail retry` tries"
         yield look(f"letters that could not be sent: {number}", f"{remedy} again")
 

@@ -207,11 +207,15 @@ def quarantined_in(session: Session, span: Span, limit: int) -> list[InboxLetter
     return list(session.scalars(query.options(defer(InboxLetter.stored))))
 
 
-def counts(session: Session) -> Mapping[InboxState, int]:
-    """Give how many letters are in each state, the empty states too."""
-    query = select(InboxLetter.state, func.count()).group_by(InboxLetter.state)
-    found = dict(session.execute(query).all())
-    return {state: found.get(state, 0) for state in InboxState}
+def counts(session: Session, *states: InboxState) -> Mapping[InboxState, int]:
+    """Give how many letters are in each of *states* (none named: in any), the empty ones too.
+
+    Those that are done with become ever more: counting them takes the longer.
+    """
+    asked = states or tuple(InboxState)
+    query = select(InboxLetter.state, func.count()).where(InboxLetter.state.in_(asked))
+    found = dict(session.execute(query.group_by(InboxLetter.state)).all())
+    return {state: found.get(state, 0) for state in asked}
 
 
 @cache

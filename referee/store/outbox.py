@@ -269,11 +269,15 @@ def answers_to(session: Session, letter: InboxLetter) -> list[OutboxLetter]:
     )
 
 
-def counts(session: Session) -> Mapping[OutboxState, int]:
-    """Give how many letters are in each state, the empty states too."""
-    query = select(OutboxLetter.state, func.count()).group_by(OutboxLetter.state)
-    found = dict(session.execute(query).all())
-    return {state: found.get(state, 0) for state in OutboxState}
+def counts(session: Session, *states: OutboxState) -> Mapping[OutboxState, int]:
+    """Give how many letters are in each of *states* (none named: in any), the empty ones too.
+
+    Those that went become ever more: counting them takes the longer.
+    """
+    asked = states or tuple(OutboxState)
+    query = select(OutboxLetter.state, func.count()).where(OutboxLetter.state.in_(asked))
+    found = dict(session.execute(query.group_by(OutboxLetter.state)).all())
+    return {state: found.get(state, 0) for state in asked}
 
 
 @cache
