@@ -13,8 +13,8 @@ from referee.letters.notices import Fault
 from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.items import Misread, Understood
 from referee.rules.ruleset import Mistake, Seat
-from referee.store import Session, deeds, games
-from referee.store.deeds import Deed, DeedKind
+from referee.store import Session, deeds, filing, games
+from referee.store.deeds import DeedKind
 from referee.store.models import Game, InboxLetter, SeatRow, Sheet
 
 
@@ -36,7 +36,8 @@ class OpenSheet:
     present: bool = False
     """Whether the letter shows that its player is there, even if he orders nothing."""
     draft: Draft = field(init=False)
-    deed: Deed | None = None
+    deed: int | None = None
+    """The number of what is noted of it."""
 
     def __post_init__(self) -> None:
         """Begin with the orders that count."""
@@ -125,16 +126,26 @@ def file(session: Session, sheet: OpenSheet, now: datetime) -> None:
     """
     if sheet.checking or (sheet.draft.change is Change.NONE and not _shows_presence(sheet)):
         return
+    orders = sheet.draft.texts
     if sheet.filed is None:
-        orders = sheet.draft.texts
-        sheet.filed = games.file_sheet(session, sheet.row, sheet.turn, sheet.letter, orders, now)
-    sheet.filed.orders = sheet.draft.texts
-    if sheet.filed.restores is not None:
-        sheet.filed.restores = None
-    sheet.filed.withdrawn = not sheet.draft.texts and sheet.turn > sheet.table.game.turn
+        sheet.filed = filing.file_sheet(session, sheet.row, sheet.turn, sheet.letter, orders, now)
+    changed = _change(sheet.filed, orders, sheet.table.game.turn)
     if sheet.deed is None:
         sheet.deed = _note(session, sheet)
-    sheet.deed.what = _called(sheet.filed)
+    elif changed:
+        deeds.reword(session, sheet.deed, _called(sheet.filed))
+
+
+def _change(filed: Sheet, orders: list[str], running: int) -> bool:
+    """Let a revision be these orders, and say whether it was not yet.
+
+    What it is already is not written again, for that would be stored again.
+    """
+    contents = (orders, not orders and filed.turn > running, None)
+    if (filed.orders, filed.withdrawn, filed.restores) == contents:
+        return False
+    filed.orders, filed.withdrawn, filed.restores = contents
+    return True
 
 
 def withdraw(session: Session, sheet: OpenSheet, now: datetime) -> str:
@@ -176,7 +187,7 @@ def _shows_presence(sheet: OpenSheet) -> bool:
     return sheet.present and sheet.before is None and not sheet.row.standing
 
 
-def _note(session: Session, sheet: OpenSheet) -> Deed:
+def _note(session: Session, sheet: OpenSheet) -> int:
     assert sheet.filed is not None
     before = [sheet.before.origin.id] if sheet.before is not None else []
     return deeds.note(

@@ -10,7 +10,7 @@ from referee.domain.commands import Undo
 from referee.domain.sheets import Change
 from referee.letters.moments import Moment
 from referee.rules.ruleset import Mistake
-from referee.store import deeds, games
+from referee.store import deeds, filing, games
 from referee.store.deeds import Deed, DeedKind
 from referee.store.models import Press, Sheet
 
@@ -104,7 +104,7 @@ def _restore(visit: Visit, sheet: OpenSheet, deed: Deed) -> str:
     """File a revision that is the sheet of before, or that has nothing on file."""
     before = visit.session.get(Sheet, deed.before[0]) if deed.before else None
     orders = list(before.orders) if before is not None else []
-    filed = sheet.filed or games.file_sheet(
+    filed = sheet.filed or filing.file_sheet(
         visit.session, sheet.row, sheet.turn, visit.row, orders, visit.now
     )
     filed.orders, filed.withdrawn, filed.restores = orders, before is None, before

@@ -3,7 +3,7 @@
 So that no round of the loop asks for all votes, offers, deputies and observers there are.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime
 from enum import Enum
 from typing import Any, Final
@@ -16,7 +16,7 @@ from referee.store import games
 from referee.store.ballots import Vote
 from referee.store.base import Base, enum_of
 from referee.store.dialect import is_postgres
-from referee.store.models import LONG_AGO, Game, GameStatus, SeatRow, Sheet
+from referee.store.models import LONG_AGO, Game, GameStatus, SeatRow
 from referee.store.reminding import has_changed
 from referee.store.rollcall import Offer, Standby
 from referee.store.standins import Deputy, Observer
@@ -94,15 +94,20 @@ def close(session: Session, game: Game, matter: Matter) -> None:
     session.execute(delete(Look).where(Look.game_id == game.id, Look.matter == matter))
 
 
+def stir(session: Session, numbers: Collection[int]) -> None:
+    """Let all matters of the games with these numbers be looked at again."""
+    # Of most games nothing is on the agenda, and so nothing is written.
+    session.execute(update(Look).where(Look.game_id.in_(sorted(numbers))).values(at=LONG_AGO))
+
+
 @event.listens_for(Session, "before_flush")
 def _note_changes(session: Session, _work: UOWTransaction, _rows: object) -> None:
     """Put on the agenda what changes, wherever that is done: nobody would notice its absence."""
     changed = [*session.dirty, *session.new]
     for game, matter in sorted({found for row in changed for found in _matters(session, row)}):
         _put(session, game, Matter(matter))
-    if stirred := {found for row in changed for found in _stirred(session, row)}:
-        # Of most games nothing is on the agenda, and so nothing is written.
-        session.execute(update(Look).where(Look.game_id.in_(sorted(stirred))).values(at=LONG_AGO))
+    if stirred := {found for row in changed for found in _stirred(row)}:
+        stir(session, stirred)
     if any(isinstance(row, Standby) for row in session.new):
         offers = update(Look).where(Look.matter == Matter.OFFERS)
         session.execute(offers.values(at=LONG_AGO))
@@ -132,18 +137,13 @@ def _matters(session: Session, row: object) -> Iterator[tuple[int, str]]:
             return
 
 
-def _stirred(session: Session, row: object) -> Iterator[int]:
+def _stirred(row: object) -> Iterator[int]:
     """Give the game of which all matters are looked at again because of the row."""
     match row:
         case Game() if inspect(row).persistent and has_changed(row, *_OF_GAME):
             yield row.id
         case SeatRow() if inspect(row).persistent and has_changed(row, *_OF_SEAT):
             yield row.game_id
-        case Sheet():
-            # A player whose seat is offered may just have come back.
-            seat = session.get_one(SeatRow, row.seat_id)
-            if seat.offered_at is not None:
-                yield seat.game_id
         case _:
             return
 

@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 from enum import Enum
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, Select, select
+from sqlalchemy import ForeignKey, Index, Select, insert, select
 from sqlalchemy.orm import Mapped, Session, defer, mapped_column
+from sqlalchemy.sql.dml import ReturningInsert
 
 from referee.store.base import Base, enum_of
+from referee.store.dialect import table
 from referee.store.models import InboxLetter, SeatRow
 
 
@@ -58,21 +61,28 @@ def note(
     turn: int,
     before: Sequence[Any] = (),
     after: Sequence[Any] = (),
-) -> Deed:
-    """Write down what a letter did, in words for the player and with what was there before."""
-    deed = Deed(
-        letter_id=letter.id,
-        seat_id=seat.id,
-        person_id=seat.person_id,
-        turn=turn,
-        kind=kind,
-        what=what,
-        before=list(before),
-        after=list(after),
-    )
-    session.add(deed)
-    session.flush()
-    return deed
+) -> int:
+    """Write down what a letter did, in words for the player and with what was there before.
+
+    Gives its number, by which the words can be changed as long as the letter is read.
+    """
+    deed = {
+        "letter_id": letter.id,
+        "seat_id": seat.id,
+        "person_id": seat.person_id,
+        "turn": turn,
+        "kind": kind,
+        "what": what,
+        "before": list(before),
+        "after": list(after),
+    }
+    number: int = session.scalars(_noting(), deed).one()
+    return number
+
+
+def reword(session: Session, number: int, what: str) -> None:
+    """Say in other words what a letter did, because it went on and did more of it."""
+    session.get_one(Deed, number).what = what
 
 
 def of_letter(session: Session, seat: SeatRow, receipt: int) -> list[Deed]:
@@ -111,6 +121,12 @@ def letters_of(session: Session, seat: SeatRow) -> list[InboxLetter]:
         .order_by(InboxLetter.id)
     )
     return list(session.scalars(query))
+
+
+@cache
+def _noting() -> ReturningInsert[int]:
+    """Give what notes a deed; every letter with orders needs it."""
+    return insert(table(Deed)).returning(table(Deed).c.id)
 
 
 def _own(seat: SeatRow) -> Select[Deed]:

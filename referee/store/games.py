@@ -1,4 +1,4 @@
-"""Games in the store: created, seated, claimed, and what is filed for their turns."""
+"""Games in the store: created, seated, claimed, and what is on file for their turns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,6 @@ from referee.store.models import (
     Game,
     GameMaster,
     GameStatus,
-    InboxLetter,
     Person,
     SeatRow,
     Sheet,
@@ -360,39 +359,6 @@ def coming_sheets(session: Session, seat: SeatRow, turn: int) -> list[Sheet]:
     return [sheet for sheet in found if sheet is not None]
 
 
-def file_sheet(
-    session: Session,
-    seat: SeatRow,
-    turn: int,
-    letter: InboxLetter,
-    orders: Sequence[str],
-    now: datetime,
-) -> Sheet:
-    """File the orders as the newest revision; the same letter again gives what it filed first.
-
-    Filing waits for whoever adjudicates the game at this moment. Only one sheet comes of a letter
-    for a turn.
-    """
-    if is_postgres(session):
-        # On SQLite nobody else has written since this transaction began.
-        session.scalars(select(Game.id).where(Game.id == seat.game_id).with_for_update()).one()
-    of_seat = {"seat": seat.id, "turn": turn}
-    newest, mine = session.execute(_revisions(), of_seat | {"letter": letter.id}).one()
-    if mine is not None:
-        return session.scalars(_sheets().where(Sheet.revision == mine), of_seat).one()
-    sheet = Sheet(
-        seat_id=seat.id,
-        turn=turn,
-        revision=(newest or 0) + 1,
-        letter_id=letter.id,
-        orders=list(orders),
-        filed_at=now,
-    )
-    session.add(sheet)
-    session.flush()
-    return sheet
-
-
 def _unclaimed(session: Session, number: int, clock: datetime) -> Game | None:
     running = Game.id == number, Game.status == GameStatus.RUNNING
     return session.scalar(locking(select(Game).where(*running, unclaimed(Game, clock))))
@@ -454,13 +420,6 @@ def _sheets_of_all() -> Select[int, bool, list[str]]:
 @cache
 def _newest_sheet() -> Select[Sheet]:
     return _sheets().limit(1)
-
-
-@cache
-def _revisions() -> Select[int | None, int | None]:
-    """Give the question for the newest revision of a sheet, and for the one of a letter."""
-    mine = func.max(Sheet.revision).filter(Sheet.letter_id == bindparam("letter"))
-    return select(func.max(Sheet.revision), mine).where(*_OF_SEAT)
 
 
 def _moment(

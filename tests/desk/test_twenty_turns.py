@@ -28,7 +28,7 @@ from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat, SignUp
 from referee.rulesets.starweb import RULESET
 from referee.rulesets.starweb.state import Character
-from referee.store import Session, codec, games
+from referee.store import Session, codec, filing, games
 from referee.store.models import GameStatus, InboxLetter, InboxState, TurnRow
 from referee.testing.conversation import Conversation
 from referee.testing.golden import Beginning, play
@@ -182,7 +182,7 @@ def _play(talk: Conversation, turns: Sequence[Resolved]) -> None:
             letter = _letter(session, f"{game.rollbacks}-{turn.number}")
             for seat in game.seats:
                 orders = turn.sheets[str(seat.number)]
-                games.file_sheet(session, seat, game.turn, letter, orders, NOON)
+                filing.file_sheet(session, seat, game.turn, letter, orders, NOON)
             house = talk.daemon.app.house
             resolved = resolve(house, game, brief_of(session, game))
             adjudication.adjudicate(session, house, game, resolved, NOON)

@@ -17,7 +17,7 @@ import pytest
 
 from referee.domain.post import Attempt, Delivery
 from referee.errors import ClaimLost
-from referee.store import Store, games, inbox, outbox
+from referee.store import Store, filing, games, inbox, outbox
 from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState
 from tests.live.servers import until
 from tests.store.rows import (
@@ -189,7 +189,7 @@ def test_sheets_filed_at_once_are_revisions_one_after_the_other(store: Store) ->
 
     def file(worker: int) -> int:
         with store.write() as session:
-            return games.file_sheet(session, seat, 1, letters[worker], [], NOW).revision
+            return filing.file_sheet(session, seat, 1, letters[worker], [], NOW).revision
 
     assert sorted(_at_once(file)) == [1, 2, 3, 4]
 

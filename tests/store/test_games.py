@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from referee.errors import ClaimLost
-from referee.store import Session, Store, archive, audit, games, inbox, people, press
+from referee.store import Session, Store, archive, audit, filing, games, inbox, people, press
 from referee.store.models import Game, GameStatus, InboxState, Press, TurnRow
 from tests.store.rows import (
     GONE,
@@ -184,9 +184,9 @@ def test_the_newest_sheet_counts(store: Store) -> None:
         seat = a_seat(session, a_running_game(session))
         assert games.sheet_of(session, seat, 1) is None
         letters = [a_letter(session, str(n)) for n in range(3)]
-        games.file_sheet(session, seat, 1, letters[0], ["F1W2"], NOW)
-        games.file_sheet(session, seat, 1, letters[1], ["F1W3", "F2W4"], NOW)
-        games.file_sheet(session, seat, 2, letters[2], [], NOW)
+        filing.file_sheet(session, seat, 1, letters[0], ["F1W2"], NOW)
+        filing.file_sheet(session, seat, 1, letters[1], ["F1W3", "F2W4"], NOW)
+        filing.file_sheet(session, seat, 2, letters[2], [], NOW)
         newest = games.sheet_of(session, seat, 1)
         assert newest is not None
         assert (newest.revision, newest.orders) == (2, ["F1W3", "F2W4"])
@@ -200,7 +200,7 @@ def test_a_letter_files_one_sheet_for_a_turn(store: Store) -> None:
         seat = a_seat(session, a_running_game(session))
         first, second = a_letter(session, "1"), a_letter(session, "2")
         revisions = [
-            games.file_sheet(session, seat, 1, letter, [text], NOW).revision
+            filing.file_sheet(session, seat, 1, letter, [text], NOW).revision
             for letter, text in ((first, "F1W2"), (second, "F1W3"), (first, "F1W2"))
         ]
         assert revisions == [1, 2, 1]
