@@ -13,7 +13,8 @@ from referee.parsing.body import Body, read_body
 from referee.parsing.items import Misread, Understood
 from referee.parsing.lines import Line
 from referee.store import Session, archive, games
-from referee.store.models import OutboxLetter, SeatRow
+from referee.store.archive import Quotable
+from referee.store.models import SeatRow
 
 _CHANGED: Final = "You changed the order sheet that you quote."
 _NOTHING: Final = "Nothing of it was read; type the orders above the quote."
@@ -70,7 +71,7 @@ def _outside(own: OwnText, found: Edited) -> list[OwnLine]:
     return [line for line in own.lines if not found.first <= line.number <= found.last]
 
 
-def _answered(session: Session, row: SeatRow, letter: Letter) -> OutboxLetter | None:
+def _answered(session: Session, row: SeatRow, letter: Letter) -> Quotable | None:
     """Give the letter of ours to this seat of which the letter quotes an order sheet."""
     if not letter.references or not shows_sheet(letter.text):
         return None
@@ -85,7 +86,7 @@ def _doubt(
     table: Table,
     row: SeatRow,
     found: Edited,
-    answered: OutboxLetter,
+    answered: Quotable,
     typed: Body,
     own: OwnText,
 ) -> str:

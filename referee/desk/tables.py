@@ -111,10 +111,10 @@ def lay_to_read(session: Session, house: House, game: Game) -> Table:
     it is given. A turn is adjudicated from a state of its own all the same.
     """
     ruleset = ruleset_of(house.rulesets, game.ruleset)
-    turn = games.running_turn(session, game)
-    shared = kept_states(game.ruleset, turn.digest)
+    shared = kept_states(game.ruleset, games.running_digest(session, game))
     if not shared:
-        shared.append(codec.decode(turn.state, ruleset.state_type))
+        content = games.turn_of(session, game, game.turn).state
+        shared.append(codec.decode(content, ruleset.state_type))
     phase = ruleset.phase(shared[0])
     return Table(game, ruleset, shared[0], phase, reader_of(ruleset.grammar(phase)))
 

@@ -1,11 +1,14 @@
 """Questions about the post as a whole: what was sent before, what has not been read yet."""
 
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
+from typing import Any
 
 from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.orm import Session
 
+from referee.store.dialect import table
 from referee.store.models import Game, InboxLetter, InboxState, OutboxLetter
 
 
@@ -20,9 +23,26 @@ def report_of(session: Session, game: Game, seat: int, turn: int) -> OutboxLette
     )
 
 
-def letter_called(session: Session, message_id: str) -> OutboxLetter | None:
+@dataclass(frozen=True, slots=True)
+class Quotable:
+    """A letter of ours, as far as it matters to one that answers it and quotes it."""
+
+    raw: bytes = field(repr=False)
+    game_id: int | None
+    seat_number: int | None
+    answers_id: int | None
+    created_at: datetime
+
+
+def letter_called(session: Session, message_id: str) -> Quotable | None:
     """Give the letter that was written with this Message-ID, which has no brackets here."""
-    return session.scalar(_letter_called(), {"message_id": f"<{message_id}>"})
+    found = session.execute(_letter_called(), {"message_id": f"<{message_id}>"}).one_or_none()
+    if found is None:
+        return None
+    number, bundle, raw, *rest = found
+    if bundle is not None:
+        raw = session.get_one(OutboxLetter, number).raw
+    return Quotable(raw, *rest)
 
 
 def refusal_of(session: Session, letter: InboxLetter) -> OutboxLetter | None:
@@ -67,5 +87,10 @@ def unread_before(session: Session, moment: datetime) -> bool:
 
 
 @cache
-def _letter_called() -> Select[OutboxLetter]:
-    return select(OutboxLetter).where(OutboxLetter.message_id == bindparam("message_id"))
+def _letter_called() -> Select[Any]:
+    """Give what finds a letter of ours that was answered; most letters with orders are answers."""
+    ours = table(OutboxLetter).c
+    belongs = (ours.game_id, ours.seat_number, ours.answers_id)
+    return select(ours.id, ours.bundle_id, ours.raw, *belongs, ours.created_at).where(
+        ours.message_id == bindparam("message_id")
+    )

@@ -7,6 +7,7 @@ from functools import cache
 from sqlalchemy import Select, bindparam, select
 from sqlalchemy.orm import Session
 
+from referee.store.dialect import table
 from referee.store.models import Game, Person, SeatRow
 from referee.store.standins import Deputy, DeputyState
 from referee.store.types import Utc
@@ -19,8 +20,9 @@ def by_id(session: Session, number: int) -> Deputy | None:
 
 def acting(session: Session, seat: SeatRow, moment: datetime) -> Deputy | None:
     """Give who has the seat's report and may order for it at *moment*, or None."""
-    found = (row for row in of(session, seat) if row.state is DeputyState.ACTING)
-    return next((row for row in found if row.begins_at <= moment < row.ends_at), None)
+    of_seat = {"seat": seat.id, "epoch": seat.epoch, "moment": moment}
+    number = session.scalar(_acting(), of_seat)
+    return session.get_one(Deputy, number) if number is not None else None
 
 
 def acting_in(session: Session, game: Game, moment: datetime) -> Mapping[int, Deputy]:
@@ -67,12 +69,26 @@ def _of_game(game: Game, *states: DeputyState) -> Select[Deputy]:
 
 @cache
 def _of_seat() -> Select[Deputy]:
-    """Give what finds the deputies of a seat; it is asked for every letter."""
+    """Give what finds the deputies of a seat."""
     return (
         select(Deputy)
         .where(Deputy.seat_id == bindparam("seat"), Deputy.epoch == bindparam("epoch"))
         .where(Deputy.state != DeputyState.ENDED)
         .order_by(Deputy.begins_at)
+    )
+
+
+@cache
+def _acting() -> Select[int]:
+    """Give what finds the acting deputy of a seat; it is asked for every letter, mostly in vain."""
+    deputy = table(Deputy).c
+    return (
+        select(deputy.id)
+        .where(deputy.seat_id == bindparam("seat"), deputy.epoch == bindparam("epoch"))
+        .where(deputy.state == DeputyState.ACTING)
+        .where(deputy.begins_at <= bindparam("moment"), deputy.ends_at > bindparam("moment"))
+        .order_by(deputy.begins_at)
+        .limit(1)
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Insert, Table, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
+from sqlalchemy.sql.dml import ReturningInsert
 
 from referee.store.base import Base
 
@@ -21,7 +22,7 @@ def insert_unless_there(session: Session, row: type[Base], **values: Any) -> int
 
     Two transactions that do it at once leave one row, and both go on.
     """
-    insertion = _insertion(row, postgres=is_postgres(session)).returning(table(row).c.id)
+    insertion = _numbering(row, postgres=is_postgres(session))
     inserted: int | None = session.scalar(insertion, values)
     return inserted
 
@@ -48,6 +49,11 @@ def table(rows: type[Base]) -> Table:
     drawn = rows.__table__
     assert isinstance(drawn, Table)
     return drawn
+
+
+@cache
+def _numbering(row: type[Base], *, postgres: bool) -> ReturningInsert[int]:
+    return _insertion(row, postgres=postgres).returning(table(row).c.id)
 
 
 @cache

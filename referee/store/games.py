@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import Select, bindparam, func, select
-from sqlalchemy.orm import Session, defer, joinedload, selectinload
+from sqlalchemy.orm import Session, joinedload, selectinload
 
 from referee.store.claims import (
     lease_clock,
@@ -18,7 +18,7 @@ from referee.store.claims import (
     unclaimed,
     void,
 )
-from referee.store.dialect import follow_each_other, is_postgres
+from referee.store.dialect import follow_each_other, is_postgres, table
 from referee.store.models import (
     Game,
     GameMaster,
@@ -318,9 +318,9 @@ def turn_of(session: Session, game: Game, number: int) -> TurnRow:
     return turn
 
 
-def running_turn(session: Session, game: Game) -> TurnRow:
-    """Give the turn the game is in; its state is loaded when it is asked for."""
-    return session.scalars(_running_turn(), {"game": game.id, "turn": game.turn}).one()
+def running_digest(session: Session, game: Game) -> str:
+    """Give by which digest the state of the turn is known that the game is in."""
+    return session.scalars(_running_digest(), {"game": game.id, "turn": game.turn}).one()
 
 
 def turns_of(session: Session, game: Game) -> list[TurnRow]:
@@ -392,8 +392,11 @@ def _turn() -> Select[TurnRow]:
 
 
 @cache
-def _running_turn() -> Select[TurnRow]:
-    return _turn().options(defer(TurnRow.stored))
+def _running_digest() -> Select[str]:
+    """Give what every letter needs to know of the turn; no more is read of it."""
+    turns = table(TurnRow).c
+    of_game = turns.game_id == bindparam("game"), turns.undone == 0
+    return select(turns.digest).where(*of_game, turns.number == bindparam("turn"))
 
 
 def _turns(game: Game) -> Select[TurnRow]:

@@ -6,7 +6,17 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Executable, Select, Update, bindparam, func, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Executable,
+    Select,
+    Update,
+    bindparam,
+    func,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.orm import Session, aliased, defer
 
 from referee.domain.post import Arrival
@@ -286,7 +296,8 @@ def _twin() -> Select[int | None]:
         .where(letters.message_id == bindparam("message_id"))
         .where(letters.body_hash == bindparam("body_hash"))
         .where(letters.id < bindparam("before"))
-        .where(letters.state.in_((InboxState.READ, InboxState.HELD)))
+        # Not as a list, which would be written out anew for each letter.
+        .where(or_(letters.state == InboxState.READ, letters.state == InboxState.HELD))
     )
 
 
