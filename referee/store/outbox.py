@@ -196,11 +196,6 @@ def by_id(session: Session, number: int) -> OutboxLetter | None:
     return session.get(OutboxLetter, number)
 
 
-def by_message_id(session: Session, message_id: str) -> OutboxLetter | None:
-    """Give the outgoing letter with this Message-ID."""
-    return session.scalar(select(OutboxLetter).where(OutboxLetter.message_id == message_id))
-
-
 def next_due(session: Session) -> datetime | None:
     """Give the moment from which the next waiting letter may be sent."""
     query = select(func.min(OutboxLetter.due_at))

@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
+from sqlalchemy import select
+
 from referee.domain.post import Arrival
 from referee.store import Session, games, inbox, outbox, people
 from referee.store.models import Game, GameStatus, InboxLetter, OutboxLetter, Person, SeatRow
@@ -31,9 +33,13 @@ def an_answer(session: Session, message_id: str = "<1@here>") -> OutboxLetter:
             raw=b"1 order read\r\n",
         ),
     )
-    answer = outbox.by_message_id(session, message_id)
-    assert answer is not None
-    return answer
+    return outgoing(session, message_id)
+
+
+def outgoing(session: Session, message_id: str) -> OutboxLetter:
+    """Give the letter in the outbox with that Message-ID."""
+    found = select(OutboxLetter).where(OutboxLetter.message_id == message_id)
+    return session.scalars(found).one()
 
 
 def a_person(session: Session, address: str = "frodo@there") -> Person:

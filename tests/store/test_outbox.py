@@ -8,7 +8,7 @@ from referee.domain.post import Attempt, Delivery
 from referee.errors import ClaimLost
 from referee.store import Store, outbox
 from referee.store.models import OutboxLetter, OutboxState
-from tests.store.rows import GONE, LEASE, NOW, a_game, a_letter, an_answer
+from tests.store.rows import GONE, LEASE, NOW, a_game, a_letter, an_answer, outgoing
 
 
 def _claim(
@@ -45,8 +45,7 @@ def test_a_letter_put_in_is_due_at_once(store: Store) -> None:
                 turn=3,
             ),
         )
-        letter = outbox.by_message_id(session, "<r1@here>")
-        assert letter is not None
+        letter = outgoing(session, "<r1@here>")
         assert (letter.answers_id, letter.game_id) == (arrived.id, game.id)
         assert (letter.seat_number, letter.turn, letter.kind) == (2, 3, "report")
         assert outbox.next_due(session) == NOW
