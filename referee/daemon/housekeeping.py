@@ -10,8 +10,8 @@ from typing import Final
 from referee.domain.retention import Retention
 from referee.store import Store, bundling, discarding, games, inbox, outbox
 
-EVERY: Final = timedelta(hours=1)
-"""How long the house is left alone once all is done."""
+EVERY: Final = timedelta(hours=12)
+"""How long the house is left alone once all is done; what is old is so by days."""
 _BUDGET_SECONDS: Final = 0.05
 """How long a round of the loop keeps house; the last piece of work may take longer."""
 
