@@ -13,7 +13,7 @@ from referee.domain.schedules import roughly
 from referee.letters.letter import Mailbox
 from referee.letters.moments import Moment
 from referee.letters.notices import OperatorAlert
-from referee.store import Session, games, offers, outbox, pulses
+from referee.store import Session, brake, games, offers, outbox, pulses
 from referee.store.models import Game
 from referee.store.pulses import Pulse
 
@@ -85,6 +85,7 @@ def _is_time_right(session: Session, house: House, now: datetime) -> bool:
 def _set_back(session: Session, before: datetime, now: datetime) -> None:
     """Go on by a clock that said *before*: who was at work then and what was due is so still."""
     outbox.keep_due(session, before, now)
+    brake.keep_held(session, before, now)
     for pulse in pulses.later(session, now):
         pulse.beat_at, pulse.behind_at = now, None
 

@@ -11,6 +11,7 @@ from referee.letters.letter import Mailbox
 from referee.letters.notices import OperatorAlert
 from referee.store import Session, brake, outbox
 from referee.store.models import OutboxLetter
+from referee.store.types import Span
 
 _MINUTE: Final = timedelta(minutes=1)
 _SHARE: Final = 10
@@ -93,7 +94,7 @@ def claim_due(session: Session, house: House, pace: Pace, turn: Turn) -> list[Ou
 
 def _room(session: Session, pace: Pace, turn: Turn) -> int:
     if not turn.measures.hourly.covers(turn.most, turn.now):
-        sent = outbox.sent_since(session, brake.counted_from(session, turn.now))
+        sent = outbox.sent_since(session, brake.counted_from(session, turn.now), turn.now)
         room = pace.letters_an_hour - sent
         turn.measures.hourly.grant(room, turn.now)
         return min(turn.most, room)
@@ -105,7 +106,8 @@ def _paced(session: Session, pace: Pace, turn: Turn, room: int) -> list[OutboxLe
     while letters := outbox.claim(session, turn.owner, turn.now, turn.lease, room):
         if a_minute is None or _have_room(session, a_minute, turn, len(letters)):
             return letters
-        busy = Counter(map(_domain, outbox.recipients_since(session, turn.now - _MINUTE)))
+        lately = outbox.recipients_in(session, Span(turn.now - _MINUTE, turn.now))
+        busy = Counter(map(_domain, lately))
         going = []
         for letter in letters:
             domain = _domain(letter.recipient)
@@ -125,7 +127,7 @@ def _have_room(session: Session, a_minute: int, turn: Turn, number: int) -> bool
     So it is mostly, and then nobody need look at them.
     """
     if not turn.measures.by_domain.covers(number, turn.now):
-        room = a_minute - outbox.sent_since(session, turn.now - _MINUTE)
+        room = a_minute - outbox.sent_in(session, Span(turn.now - _MINUTE, turn.now))
         if room < number:
             return False
         turn.measures.by_domain.grant(room, turn.now)

@@ -48,6 +48,13 @@ def let_go(session: Session, now: datetime) -> bool:
     return True
 
 
+def keep_held(session: Session, before: datetime, now: datetime) -> None:
+    """Let it hold, or count, as long as by a clock that said *before* and was set back."""
+    last = _last(session)
+    if last is not None and last.at > now:
+        last.at -= before - now
+
+
 def _last(session: Session) -> AuditEntry | None:
     query = select(AuditEntry).where(AuditEntry.game_id.is_(None))
     query = query.where(AuditEntry.what.in_((_PULLED, _LET_GO)))

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Update, bindparam, func, select, update
+from sqlalchemy import Update, bindparam, func, or_, select, update
 from sqlalchemy.orm import Session, defer
 
 from referee.domain.post import Attempt, Delivery, Dispatch
@@ -132,11 +132,14 @@ def put_off(session: Session, letter: OutboxLetter, due_at: datetime) -> OutboxL
 
 
 def keep_due(session: Session, before: datetime, now: datetime) -> None:
-    """Let the letters go now that were due by a clock that said *before* and was set back."""
+    """Let the letters go now that were due by a clock that said *before* and was set back.
+
+    Those that are to be tried again are tried now, too: their pauses were counted by that clock.
+    """
     waited = update(OutboxLetter).where(
         OutboxLetter.state == OutboxState.WAITING,
         OutboxLetter.due_at > now,
-        OutboxLetter.due_at <= before,
+        or_(OutboxLetter.due_at <= before, OutboxLetter.attempts > 0),
     )
     session.execute(waited.values(due_at=now))
 
@@ -208,10 +211,13 @@ def is_due(session: Session, now: datetime) -> bool:
     return first is not None and first <= now
 
 
-def sent_since(session: Session, moment: datetime) -> int:
-    """Give how many letters were sent at *moment* or later."""
+def sent_since(session: Session, moment: datetime, now: datetime) -> int:
+    """Give how many letters were sent at *moment* or later, but not after *now*.
+
+    What a clock that was set back says to have been sent later is long past.
+    """
     query = select(func.count()).where(OutboxLetter.state == OutboxState.SENT)
-    return session.scalar(query.where(OutboxLetter.due_at >= moment)) or 0
+    return session.scalar(query.where(OutboxLetter.due_at.between(moment, now))) or 0
 
 
 def sent_in(session: Session, span: Span) -> int:
@@ -221,10 +227,11 @@ def sent_in(session: Session, span: Span) -> int:
     return session.scalar(sent) or 0
 
 
-def recipients_since(session: Session, moment: datetime) -> list[str]:
-    """Give to whom letters were sent after *moment*, somebody as often as he was written to."""
+def recipients_in(session: Session, span: Span) -> list[str]:
+    """Give to whom letters were sent in *span*, somebody as often as he was written to."""
     query = select(OutboxLetter.recipient).where(OutboxLetter.state == OutboxState.SENT)
-    return list(session.scalars(query.where(OutboxLetter.due_at > moment)))
+    sent = query.where(OutboxLetter.due_at > span.after, OutboxLetter.due_at <= span.until)
+    return list(session.scalars(sent))
 
 
 def listing(session: Session, state: OutboxState | None, limit: int) -> list[OutboxLetter]:

@@ -35,3 +35,21 @@ def test_the_operator_lets_go_and_counting_begins_anew(store: Store) -> None:
     with store.read() as session:
         assert brake.holds_until(session, NOW + MINUTE) is None
         assert brake.counted_from(session, NOW + 2 * MINUTE) == NOW + MINUTE
+
+
+def test_a_clock_that_was_set_back_makes_it_hold_no_longer(store: Store) -> None:
+    day, later = timedelta(days=1), NOW + 10 * MINUTE
+    with store.write() as session:
+        brake.pull(session, NOW)
+        brake.keep_held(session, later, later - day)
+    end = NOW - day + brake.SPAN
+    with store.read() as session:
+        assert brake.holds_until(session, later - day) == end
+        assert brake.counted_from(session, end + MINUTE) == end
+
+
+def test_what_happened_before_the_clock_was_set_back_so_far_stays(store: Store) -> None:
+    with store.write() as session:
+        brake.pull(session, NOW)
+        brake.keep_held(session, NOW + 30 * MINUTE, NOW + MINUTE)
+        assert brake.holds_until(session, NOW + MINUTE) == NOW + brake.SPAN

@@ -99,6 +99,31 @@ def test_a_letter_put_off_waits_longer_each_time_and_fails_after_five_days(store
     assert _claim(store, now + timedelta(days=9)) == []
 
 
+def test_a_clock_that_was_set_back_keeps_nothing_from_going(store: Store) -> None:
+    before, back = NOW + timedelta(minutes=3), NOW - timedelta(days=1)
+    with store.write() as session:
+        due, tried, morning = (an_answer(session, f"<{n}@here>") for n in range(3))
+        morning.due_at = NOW + timedelta(hours=8)
+        tried.attempts, tried.due_at = 1, NOW + timedelta(hours=4)
+        session.flush()
+        outbox.keep_due(session, before, back)
+        for letter in (due, tried, morning):
+            session.refresh(letter)
+    # Whoever wants his letters in the morning has them by the new clock's morning.
+    assert (due.due_at, tried.due_at, morning.due_at) == (back, back, NOW + timedelta(hours=8))
+
+
+def test_by_a_clock_that_was_set_back_nothing_was_sent_later_than_now(store: Store) -> None:
+    with store.write() as session:
+        letter = an_answer(session)
+        letter.state = OutboxState.SENT
+        session.flush()
+        hour = timedelta(hours=1)
+        assert outbox.sent_since(session, NOW - hour, NOW) == 1
+        assert outbox.sent_since(session, NOW, NOW) == 1
+        assert outbox.sent_since(session, NOW - hour, NOW - timedelta(minutes=1)) == 0
+
+
 def test_a_rejected_letter_fails_at_once_and_can_be_retried(store: Store) -> None:
     with store.write() as session:
         number = an_answer(session).id
