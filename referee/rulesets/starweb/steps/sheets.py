@@ -45,19 +45,27 @@ def exclude(turn: Turn) -> None:
     not forbid its own correction.
     """
     for seat in turn.state.players.keys() & turn.sheets.keys():
-        sight = Sight(turn.state, seat)
-        given = [one for one in turn.sheets[seat] if _subject(one.order) is not None]
-        refused = [one for one in given if objection(sight, one.order) is not None]
-        standing: defaultdict[Hashable, list[Given[Any]]] = defaultdict(list)
-        for one in (*(one for one in given if one not in refused), *refused):
-            held = standing[_subject(one.order)]
-            rival = next((other for other in held if _clash(other.order, one.order)), None)
-            if rival is None:
-                held.append(one)
-            elif one in refused and rival not in refused:
-                one.fail(f"{render(rival.order)} stands in its place")
-            else:
-                one.fail(f"{render(rival.order)} was typed first")
+        about: defaultdict[Hashable, list[Given[Any]]] = defaultdict(list)
+        for one in turn.sheets[seat]:
+            if (subject := _subject(one.order)) is not None:
+                about[subject].append(one)
+        for rivals in about.values():
+            if len(rivals) > 1:
+                _choose(Sight(turn.state, seat), rivals)
+
+
+def _choose(sight: Sight, rivals: list[Given[Any]]) -> None:
+    """Let of the orders about one thing only those count that do not exclude each other."""
+    refused = [one for one in rivals if objection(sight, one.order) is not None]
+    held: list[Given[Any]] = []
+    for one in (*(one for one in rivals if one not in refused), *refused):
+        rival = next((other for other in held if _clash(other.order, one.order)), None)
+        if rival is None:
+            held.append(one)
+        elif one in refused and rival not in refused:
+            one.fail(f"{render(rival.order)} stands in its place")
+        else:
+            one.fail(f"{render(rival.order)} was typed first")
 
 
 def _subject(order: o.Order) -> Hashable | None:
