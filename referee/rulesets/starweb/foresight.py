@@ -10,7 +10,7 @@ from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.knowledge import known_state
 from referee.rulesets.starweb.state import State
 from referee.rulesets.starweb.steps.building import build_idly
-from referee.rulesets.starweb.turn import TURN, resolve
+from referee.rulesets.starweb.turn import GALAXY
 from referee.rulesets.starweb.working import Turn
 
 _BUSY = (
@@ -54,8 +54,11 @@ class Foresight:
     idle: tuple[str, ...]
 
     def with_luck(self) -> State:
-        """Give the state after the turn if everything happens that can."""
-        return resolve(self.known, self.sheets, frozenset(), GOOD_LUCK).state
+        """Give the worlds and fleets after the turn if everything happens that can."""
+        turn = Turn(self.known, self.sheets, GOOD_LUCK)
+        for step in GALAXY:
+            step.take(turn)
+        return turn.state
 
 
 _latest: list[tuple[State, Seat, Sequence[o.Order], Foresight]] = []
@@ -63,9 +66,10 @@ _latest: list[tuple[State, Seat, Sequence[o.Order], Foresight]] = []
 
 
 def foresee(state: State, seat: Seat, orders: Sequence[o.Order]) -> Foresight:
-    """Resolve the orders of *seat* in what it knows, with nobody else acting or lying in wait.
+    """Play the orders of *seat* in what it knows, with nobody else acting or lying in wait.
 
-    The seat is a player's of the game, and nobody changes *state* afterwards.
+    What becomes of worlds, fleets and orders is foreseen; points and reports are not. The seat is
+    a player's of the game, and nobody changes *state* afterwards.
     """
     for before, who, sheet, foreseen in _latest:
         if before is state and who == seat and sheet == (*orders,):
@@ -75,7 +79,7 @@ def foresee(state: State, seat: Seat, orders: Sequence[o.Order]) -> Foresight:
     sheets[seat] = (*orders,)
     turn = Turn(known, sheets, BAD_LUCK)
     idle: tuple[str, ...] = ()
-    for step in TURN:
+    for step in GALAXY:
         if step.take is build_idly:
             idle = (*_idle_fleets(turn, seat), *_idle_industry(turn, seat))
         step.take(turn)

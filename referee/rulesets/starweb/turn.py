@@ -36,7 +36,7 @@ class Step(NamedTuple):
     reason: str
 
 
-TURN: Final = (
+GALAXY: Final = (
     Step(closing.wipe_marks, "s27: a report shows its own turn alone"),
     Step(movement.return_keys, "s25: a key lost in a black hole lies elsewhere from this turn"),
     Step(building.count_industry, "s9: what stands in the report can build, nothing newer"),
@@ -75,14 +75,21 @@ TURN: Final = (
     Step(gifts.give, "s18: a gift comes after pirates, and counts against them"),
     Step(gifts.recover, "s19: a turn of recovery is over"),
     Step(blackbox.work, "s14: for who holds it after all changes, before the points"),
-    Step(score_turn, "s4, s14: for what is owned after all changes"),
     Step(closing.count_usable, "s9: with the enemies that are there now"),
+)
+"""What happens to worlds and fleets, and to every order; a forecast needs no more."""
+
+PLAYERS: Final = (
+    Step(score_turn, "s4, s14: for what is owned after all changes"),
     Step(closing.show_worlds, "s12, s27: reports show where everything is now"),
     Step(closing.introduce, "s26: those named in the reports have met"),
     Step(closing.read_back, "s27: the outcomes are known by now"),
     Step(closing.count_turn, "s27: the next orders are the next turn's"),
     Step(end_game, "s30: when the scores are final"),
 )
+"""What the players get of it: points, reports, and the end of the game."""
+
+TURN: Final = (*GALAXY, *PLAYERS)
 
 
 def resolve(

@@ -12,7 +12,8 @@ from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.forecast import forecast
 from referee.rulesets.starweb.missed import defaults
 from referee.rulesets.starweb.state import MOST, MOST_MINES, Character, Fleet, Player, State, World
-from referee.rulesets.starweb.turn import resolve
+from referee.rulesets.starweb.turn import GALAXY, resolve
+from referee.rulesets.starweb.working import Turn
 
 SEATS = (Seat(1), Seat(2), Seat(3))
 WORLDS = range(1, 6)
@@ -123,6 +124,19 @@ def test_a_turn_depends_neither_on_the_run_nor_on_the_sequence_of_seats(
     assert (first.state, first.events) == (second.state, second.events)
     assert dict(first.outcomes) == dict(second.outcomes)
     assert state == before
+
+
+@settings(max_examples=40, deadline=None)
+@given(galaxies(), ORDERS)
+def test_points_and_reports_change_neither_galaxy_nor_orders(
+    state: State, orders: dict[Seat, list[o.Order]]
+) -> None:
+    whole = resolve(state, orders, frozenset(), Dice(b"seed"))
+    turn = Turn(state, orders, Dice(b"seed"))
+    for step in GALAXY:
+        step.take(turn)
+    assert (turn.state.worlds, turn.state.fleets) == (whole.state.worlds, whole.state.fleets)
+    assert turn.resolution().outcomes == whole.outcomes
 
 
 @settings(max_examples=40, deadline=None)
