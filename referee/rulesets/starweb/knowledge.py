@@ -5,53 +5,81 @@ from dataclasses import replace
 from itertools import pairwise
 
 from referee.rules.ruleset import Seat
-from referee.rulesets.starweb.orders import MoveFleet, Order, WorldNumber
+from referee.rulesets.starweb.orders import (
+    FleetNumber,
+    HoldAmbush,
+    MigrateConverts,
+    MigratePeople,
+    MoveFleet,
+    Order,
+    ProbeFromFleet,
+    ProbeFromHome,
+    WorldNumber,
+)
 from referee.rulesets.starweb.state import Character, Fleet, Player, State, World
 
 
 def known_state(state: State, seat: Seat, orders: Sequence[Order]) -> State:
     """Give what *seat* knows from his reports, as a state to resolve his orders in.
 
-    Worlds of the last report are there with all it shows, other worlds only with the gates known
-    of them, other players without anything of their own. A route through gates that nobody told
-    him of is taken to be right.
+    Worlds of the last report are there with all it shows. Of other worlds only those are there
+    that *orders* name, with the gates known of them; other players are without anything of their
+    own. A route through gates that nobody told him of is taken to be right.
+
+    What is known whole is not copied: nobody may change what this gives, nor *state* afterwards.
     """
     player = state.players[seat]
     shown = {n: state.worlds[n] for n in player.worlds if n in state.worlds}
-    fleets = {n: _known_fleet(f, seat) for n, f in state.fleets.items() if _is_shown(f, shown)}
-    gates = _known_gates(state, player)
+    fleets = _known_fleets(state, seat, shown)
+    gates = _known_gates(shown, player)
+    named = set(shown)
     for order in orders:
+        named.update(_goals(order))
         if isinstance(order, MoveFleet) and order.fleet in fleets:
             _believe(gates, player, (fleets[order.fleet].world, *order.route))
     worlds = {
-        number: shown[number].copy() if number in shown else _dim(state, player, number)
-        for number in sorted(gates)
+        number: _known_world(state, player, number, tuple(sorted(gates[number])))
+        for number in sorted(named & gates.keys())
     }
-    for number, world in worlds.items():
-        world.gates = tuple(sorted(gates[number]))
     players = {other: _stranger(state, other) for other in _known_players(player, shown, fleets)}
     own = replace(player, allies=player.allies & {*players}, loaders=player.loaders & {*players})
     return State(state.turn, worlds, fleets, {**players, seat: own}, game=state.game)
 
 
-def _is_shown(fleet: Fleet, shown: dict[WorldNumber, World]) -> bool:
+def _goals(order: Order) -> tuple[WorldNumber, ...]:
+    """Give the worlds that *order* names although they need not stand in a report."""
+    match order:
+        case MoveFleet(_, route):
+            return route
+        case ProbeFromFleet(_, goal) | ProbeFromHome(_, _, goal):
+            return (goal,)
+        case MigratePeople(_, _, goal) | MigrateConverts(_, _, goal):
+            return (goal,)
+        case HoldAmbush(world) if world is not None:
+            return (world,)
+        case _:
+            return ()
+
+
+def _known_fleets(
+    state: State, seat: Seat, shown: dict[WorldNumber, World]
+) -> dict[FleetNumber, Fleet]:
+    """Give the fleets of the last report; only the owner sees cargo (s7)."""
     # A key in a black hole is about to vanish, nobody knows whither.
-    return fleet.world in shown and not shown[fleet.world].black_hole
+    ordinary = {number for number, world in shown.items() if not world.black_hole}
+    fleets = {n: fleet for n, fleet in state.fleets.items() if fleet.world in ordinary}
+    for number, fleet in fleets.items():
+        if fleet.cargo and fleet.owner != seat:
+            fleets[number] = replace(fleet, cargo=0)
+    return fleets
 
 
-def _known_fleet(fleet: Fleet, seat: Seat) -> Fleet:
-    """Give a fleet as *seat* sees it: only the owner sees cargo (s7)."""
-    known = fleet.copy()
-    if known.owner != seat:
-        known.cargo = 0
-    return known
-
-
-def _known_gates(state: State, player: Player) -> dict[WorldNumber, set[WorldNumber]]:
+def _known_gates(
+    shown: dict[WorldNumber, World], player: Player
+) -> dict[WorldNumber, set[WorldNumber]]:
     """Give the gates of every world known by name; a gate leads both ways."""
-    shown = {number for number in player.worlds if number in state.worlds}
     gates = {number: set(known) for number, known in player.charted.items()}
-    gates |= {number: set(state.worlds[number].gates) for number in shown}
+    gates |= {number: set(world.gates) for number, world in shown.items()}
     for number, known in list(gates.items()):
         for neighbour in known:
             gates.setdefault(neighbour, set()).add(number)
@@ -69,14 +97,19 @@ def _believe(
             gates.setdefault(there, set()).add(here)
 
 
-def _dim(state: State, player: Player, number: WorldNumber) -> World:
-    """Give a world that is not in the report: of it only a black hole seen before is known."""
-    charted = number in player.charted and number in state.worlds
-    return World(number, (), black_hole=charted and state.worlds[number].black_hole)
+def _known_world(
+    state: State, player: Player, number: WorldNumber, gates: tuple[WorldNumber, ...]
+) -> World:
+    """Give a world as the report has it; of another only a black hole seen before is known."""
+    world = state.worlds.get(number)
+    if world is not None and number in player.worlds:
+        return world if world.gates == gates else replace(world, gates=gates)
+    hole = world is not None and number in player.charted and world.black_hole
+    return World(number, gates, black_hole=hole)
 
 
 def _known_players(
-    player: Player, shown: dict[WorldNumber, World], fleets: dict[int, Fleet]
+    player: Player, shown: dict[WorldNumber, World], fleets: dict[FleetNumber, Fleet]
 ) -> set[Seat]:
     names = {*player.met, player.jihad}
     for world in shown.values():
