@@ -1,15 +1,17 @@
 """The GM's corrections of a game, written as records of the printout."""
 
 from collections.abc import Iterator
-from dataclasses import fields
-from typing import Any
+from typing import TypeVar
 
 from referee.rules.ruleset import Mistake
 from referee.rulesets.starweb.amending import amend
+from referee.rulesets.starweb.printout import FleetRecord, WorldRecord
 from referee.rulesets.starweb.records import read_records
 from referee.rulesets.starweb.state import State
-from referee.rulesets.starweb.surveying import fleet_record, world_record
+from referee.rulesets.starweb.surveying import bare_record, fleet_record
 from referee.rulesets.starweb.wording import label, shown
+
+R = TypeVar("R", WorldRecord, FleetRecord)
 
 
 def correct(state: State, text: str) -> tuple[State, str]:
@@ -30,7 +32,7 @@ def correct(state: State, text: str) -> tuple[State, str]:
 
 def _effects(before: State, after: State) -> Iterator[str]:
     for number, world in sorted(after.worlds.items()):
-        was, now = world_record(before, before.worlds[number], ()), world_record(after, world, ())
+        was, now = bare_record(before, before.worlds[number]), bare_record(after, world)
         yield from _changes(f"W{number}", was, now)
     for number, fleet in sorted(after.fleets.items()):
         old = before.fleets[number]
@@ -43,8 +45,7 @@ def _effects(before: State, after: State) -> Iterator[str]:
             yield f"{player.name}: score {score}, now {player.score}"
 
 
-def _changes(what: str, was: Any, now: Any) -> Iterator[str]:
-    for field in fields(was):
-        old, new = getattr(was, field.name), getattr(now, field.name)
+def _changes(what: str, was: R, now: R) -> Iterator[str]:
+    for name, old, new in zip(was._fields, was, now, strict=True):
         if old != new:
-            yield f"{what}: {label(field.name)} {shown(old)}, now {shown(new)}"
+            yield f"{what}: {label(name)} {shown(old)}, now {shown(new)}"

@@ -1,7 +1,7 @@
 """Fields and flags of a record: each with its form, what that says, and how it is shown (s27)."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -22,6 +22,11 @@ class Form:
     shows: Callable[[Any], str]
 
 
+def shown(forms: Iterable[Form], record: Any) -> list[str]:
+    """Give the fields that *record* has need of, as they are shown."""
+    return [text for form in forms if (text := form.shows(record))]
+
+
 def _count(label: str, name: str) -> Form:
     def shows(record: Any) -> str:
         count = getattr(record, name)
@@ -30,11 +35,11 @@ def _count(label: str, name: str) -> Form:
     return Form(label, _number(label), lambda found: {name: int(found[1])}, shows)
 
 
-def _mark(label: str, *names: str) -> Form:
+def _mark(label: str, name: str) -> Form:
     def shows(record: Any) -> str:
-        return label if all(getattr(record, name) for name in names) else ""
+        return label if getattr(record, name) else ""
 
-    return Form(label, _words(label), lambda _: dict.fromkeys(names, True), shows)
+    return Form(label, _words(label), lambda _: {name: True}, shows)
 
 
 def _player(label: str, name: str) -> Form:
@@ -132,6 +137,15 @@ def _planet_buster() -> Form:
     return Form("PLANET-BUSTER", _words("PLANET-BUSTER"), lambda _: {"bomb": True}, shows)
 
 
+def _new_planet_buster() -> Form:
+    label = "PLANET-BUSTER(Built)"
+
+    def shows(record: Any) -> str:
+        return label if record.bomb and record.bomb_built else ""
+
+    return Form(label, _words(label), lambda _: {"bomb": True, "bomb_built": True}, shows)
+
+
 def _deeds() -> Form:
     pattern = re.compile(r"Moved|Ambush|[AC](?:F[0-9]+|[IPH])|[DRN](?![A-Za-z])")
     return Form("Moved", pattern, lambda found: {"did": (found[0],)}, lambda r: ",".join(r.did))
@@ -174,7 +188,7 @@ FLEET_FORMS: Final = (
     _deeds(),
     _count("Cargo", "cargo"),
     _mark("At-Peace", "at_peace"),
-    _mark("PLANET-BUSTER(Built)", "bomb", "bomb_built"),
+    _new_planet_buster(),
     _planet_buster(),
 )
 """In the sequence in which a printout has them; what a fleet did may be several things."""

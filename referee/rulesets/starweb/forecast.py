@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from referee.rules.ruleset import Seat
 from referee.rules.views import Verbatim, View
 from referee.rulesets.starweb.artifacts import artifact_name
-from referee.rulesets.starweb.fields import WORLD_FORMS
+from referee.rulesets.starweb.fields import WORLD_FORMS, shown
 from referee.rulesets.starweb.foresight import foresee
 from referee.rulesets.starweb.orders import Order, WorldNumber
 from referee.rulesets.starweb.printout import WorldRecord
 from referee.rulesets.starweb.state import State
-from referee.rulesets.starweb.surveying import fleet_record, fleets_at, world_record
+from referee.rulesets.starweb.surveying import bare_record, fleet_record, fleets_at
 from referee.rulesets.starweb.writing import WIDTH, fleet_lines
 
 
@@ -27,8 +27,7 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
     lines: list[str] = []
     for number in _concerned(low, seat):
         if number in state.players[seat].worlds:
-            low_world, high_world = (world_record(s, s.worlds[number], ()) for s in (low, high))
-            lines += _world_lines(low_world, high_world)
+            lines += _world_lines(*_records(low, high, number))
         else:
             lines.append(f"W{number}: not in your last report")
         for fleet in fleets_at(low, number):
@@ -41,6 +40,14 @@ def _concerned(state: State, seat: Seat) -> list[WorldNumber]:
     owned = {world.number for world in state.worlds.values() if world.owner == seat}
     held = {fleet.world for fleet in state.fleets.values() if fleet.owner == seat}
     return sorted(owned | held)
+
+
+def _records(low: State, high: State, number: WorldNumber) -> tuple[WorldRecord, WorldRecord]:
+    """Give a world as it will be without luck and with it."""
+    record = bare_record(low, low.worlds[number])
+    if low.worlds[number] == high.worlds[number]:
+        return record, record
+    return record, bare_record(high, high.worlds[number])
 
 
 def _world_lines(low: WorldRecord, high: WorldRecord) -> Iterator[str]:
@@ -59,13 +66,19 @@ def _world_lines(low: WorldRecord, high: WorldRecord) -> Iterator[str]:
 
 def _pieces(low: WorldRecord, high: WorldRecord) -> Iterator[str]:
     """Give the fields in parentheses and the artifacts, a line may break before each."""
-    shown = [_range(form.shows(low), form.shows(high)) for form in WORLD_FORMS]
-    fields = [text for text in shown if text]
+    fields = _fields(low, high)
     for place, text in enumerate(fields):
         opening = " (" if place == 0 else ""
         yield f"{opening}{text}{',' if text is not fields[-1] else ')'}"
     for number in low.artifacts:
         yield f"  V{number}:{artifact_name(number)}"
+
+
+def _fields(low: WorldRecord, high: WorldRecord) -> list[str]:
+    if low is high:
+        return shown(WORLD_FORMS, low)
+    ranges = (_range(form.shows(low), form.shows(high)) for form in WORLD_FORMS)
+    return [text for text in ranges if text]
 
 
 def _range(low: str, high: str) -> str:

@@ -2,7 +2,6 @@
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from referee.rules.ruleset import Seat
@@ -128,7 +127,7 @@ def _shown_world(state: State, seat: Seat, number: WorldNumber) -> WorldRecord:
 def _shown_fleet(state: State, seat: Seat, fleet: Fleet) -> FleetRecord:
     """Give the record of a fleet; only its owner sees its cargo (s7)."""
     record = fleet_record(state, fleet)
-    return record if fleet.owner == seat else replace(record, cargo=0)
+    return record if fleet.owner == seat else record._replace(cargo=0)
 
 
 def _sign(player: Player) -> Sign:

@@ -14,6 +14,12 @@ def world_record(
     """Give the record of *world*, with *fleets* or else all that are there and their cargo."""
     if fleets is None:
         fleets = [fleet_record(state, fleet) for fleet in fleets_at(state, world.number)]
+    departures = _departures(state, world.number)
+    return bare_record(state, world)._replace(fleets=tuple(fleets), departures=departures)
+
+
+def bare_record(state: State, world: World) -> WorldRecord:
+    """Give the record of *world* alone, without fleets and departures."""
     return WorldRecord(
         number=world.number,
         gates=world.gates,
@@ -43,8 +49,6 @@ def world_record(
         recovery=world.recovery,
         goods=world.goods,
         artifacts=tuple(sorted(world.artifacts)),
-        fleets=tuple(fleets),
-        departures=_departures(state, world.number),
     )
 
 
@@ -78,8 +82,6 @@ def name_of(state: State, seat: Seat | None) -> str:
 
 
 def _departures(state: State, number: WorldNumber) -> tuple[DepartureRecord, ...]:
-    gone = sorted(
-        (departure for departure in state.departures if departure.world == number),
-        key=lambda departure: departure.fleet,
-    )
+    gone = [departure for departure in state.departures if departure.world == number]
+    gone.sort(key=lambda departure: departure.fleet)
     return tuple(DepartureRecord(d.fleet, name_of(state, d.owner), d.to) for d in gone)

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Final
 
 from referee.rulesets.starweb.artifacts import artifact_name
-from referee.rulesets.starweb.fields import FLEET_FORMS, WORLD_FORMS
+from referee.rulesets.starweb.fields import FLEET_FORMS, WORLD_FORMS, shown
 from referee.rulesets.starweb.orders import ArtifactNumber
 from referee.rulesets.starweb.printout import (
     FleetRecord,
@@ -44,9 +44,9 @@ def world_lines(world: WorldRecord) -> list[str]:
     """Give the lines of a world's record, its fleets and departures."""
     gates = "" if world.gates is None else f" ({','.join(map(str, world.gates))})"
     apostle = f" C[{world.apostle}]" if world.apostle else ""
-    shown = [text for form in WORLD_FORMS if (text := form.shows(world))]
-    record = f"W{world.number}{gates} [{world.owner}]{apostle}{_enclosed(shown)}"
-    lines = _flow([*_pieces(record), *_artifacts(world.artifacts)], "", _DEEP)
+    fields = _enclosed(shown(WORLD_FORMS, world))
+    record = f"W{world.number}{gates} [{world.owner}]{apostle}{fields}"
+    lines = _broken(record, world.artifacts, "")
     for fleet in world.fleets:
         lines += fleet_lines(fleet)
     if world.departures:
@@ -57,21 +57,21 @@ def world_lines(world: WorldRecord) -> list[str]:
 
 def fleet_lines(fleet: FleetRecord) -> list[str]:
     """Give the lines of a fleet's record."""
-    shown = [text for form in FLEET_FORMS if (text := form.shows(fleet))]
-    record = f"F{fleet.number}[{fleet.owner}]={fleet.ships}{_enclosed(shown)}"
-    return _flow([*_pieces(record), *_artifacts(fleet.artifacts)], _SHALLOW, _DEEP)
+    fields = _enclosed(shown(FLEET_FORMS, fleet))
+    record = f"F{fleet.number}[{fleet.owner}]={fleet.ships}{fields}"
+    return _broken(record, fleet.artifacts, _SHALLOW)
 
 
 def _heading(printout: Printout) -> list[str]:
     holdings = printout.holdings
-    shown = [
+    parts = [
         f"{field.name.capitalize()}={count}"
         for field in fields(holdings)
         if (count := getattr(holdings, field.name))
     ]
-    shown += [f"{known.relation.value}=[{known.name}]" for known in printout.acquaintances]
+    parts += [f"{known.relation.value}=[{known.name}]" for known in printout.acquaintances]
     title = f"[{printout.name}]: {printout.character.value}"
-    return [title, *_flow(_pieces(f"({','.join(shown)})"), _SHALLOW, _SHALLOW)]
+    return [title, *_flow(_pieces(f"({','.join(parts)})"), _SHALLOW, _SHALLOW)]
 
 
 def _others(printout: Printout) -> list[list[str]]:
@@ -105,8 +105,15 @@ def _due(due: str) -> list[str]:
     return _flow(_words(f"Due {due}"), "", _SHALLOW) if due else []
 
 
-def _enclosed(shown: list[str]) -> str:
-    return f" ({','.join(shown)})" if shown else ""
+def _enclosed(fields: list[str]) -> str:
+    return f" ({','.join(fields)})" if fields else ""
+
+
+def _broken(record: str, artifacts: Iterable[ArtifactNumber], indent: str) -> list[str]:
+    """Give a record and its artifacts, broken behind commas when they are longer than a line."""
+    pieces = _artifacts(artifacts)
+    whole = indent + record + "".join(gap + piece for gap, piece in pieces)
+    return [whole] if len(whole) <= WIDTH else _flow([*_pieces(record), *pieces], indent, _DEEP)
 
 
 def _pieces(record: str) -> list[tuple[str, str]]:
