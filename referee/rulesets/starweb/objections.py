@@ -1,7 +1,8 @@
 """Why an order cannot be carried out, as far as the player who gives it can see."""
 
+from collections.abc import Mapping
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, Final
 
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.sight import Sight
@@ -11,6 +12,11 @@ LOWEST_VOTE, HIGHEST_VOTE = 1000, 10000
 """The ending scores that may be voted for (s30)."""
 MOST_NAMES = 12
 """A longer list of players met is not repeated to him."""
+NEEDED: Final[Mapping[type[o.Order], Character]] = {
+    o.RobotAttack: Character.BERSERKER,
+    o.DeclareJihad: Character.APOSTLE,
+}
+"""The character that alone may give an order (s4)."""
 
 
 def objection(sight: Sight, order: o.Order) -> str | None:
@@ -28,8 +34,7 @@ def objection(sight: Sight, order: o.Order) -> str | None:
 
 def _of_character(sight: Sight, order: o.Order) -> str | None:
     """Refuse what only another character does (s4)."""
-    needed = {o.RobotAttack: Character.BERSERKER, o.DeclareJihad: Character.APOSTLE}
-    character = needed.get(type(order))
+    character = NEEDED.get(type(order))
     if character is None or sight.player.character is character:
         return None
     return f"only {_a(character)} may do that, and you are {_a(sight.player.character)}."

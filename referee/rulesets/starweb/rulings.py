@@ -1,6 +1,7 @@
 """Rulings on a sheet before the deadline: what stands, what stands but, what does not, and why."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from referee.rules.ruleset import Outcome, Ruling, Seat, Standing
 from referee.rulesets.starweb import orders as o
@@ -9,6 +10,8 @@ from referee.rulesets.starweb.foresight import foresee
 from referee.rulesets.starweb.objections import objection
 from referee.rulesets.starweb.sight import Sight
 from referee.rulesets.starweb.state import State
+
+ACCEPTED: Final = Ruling(Standing.ACCEPTED)
 
 
 def validate(state: State, seat: Seat, orders: Sequence[o.Order]) -> Sequence[Ruling]:
@@ -32,8 +35,10 @@ def _ruling(sight: Sight, order: o.Order, outcome: Outcome, sheet: Sequence[o.Or
         if depends is not None:
             return Ruling(Standing.WARNED, depends)
         return Ruling(Standing.REFUSED, _sentence(outcome.reason))
-    warned = " ".join(filter(None, (_sentence(outcome.reason), caution(sight, order, sheet))))
-    return Ruling(Standing.WARNED, warned) if warned else Ruling(Standing.ACCEPTED)
+    cautious = caution(sight, order, sheet)
+    if not outcome.reason and cautious is None:
+        return ACCEPTED
+    return Ruling(Standing.WARNED, " ".join(filter(None, (_sentence(outcome.reason), cautious))))
 
 
 def _is_excluded(outcome: Outcome) -> bool:

@@ -219,11 +219,13 @@ def chart(player: Player, worlds: Iterable[World], turn: int) -> None:
 
 
 def _copy(player: Player) -> Player:
-    return replace(
-        player,
-        met=list(player.met),
-        allies=set(player.allies),
-        loaders=set(player.loaders),
-        charted=dict(player.charted),
-        worlds=set(player.worlds),
-    )
+    twin = Player(*_PLAYER_VALUES(player))
+    twin.met = list(player.met)
+    twin.allies = set(player.allies)
+    twin.loaders = set(player.loaders)
+    twin.charted = dict(player.charted)
+    twin.worlds = set(player.worlds)
+    return twin
+
+
+_PLAYER_VALUES = attrgetter(*(each.name for each in fields(Player)))

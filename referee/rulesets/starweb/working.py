@@ -123,8 +123,8 @@ class Turn:
     def given(self, *kinds: type[Any]) -> list[Given[Any]]: ...
     def given(self, *kinds: type[Any]) -> list[Given[Any]]:
         """Give the orders of these kinds that still stand, by seat and as they were typed."""
-        filed = [given for kind in kinds for given in self._kinds[kind] if not given.failed]
-        return filed if len(kinds) == 1 else sorted(filed, key=_as_typed)
+        filed = [given for kind in kinds for given in self._kinds.get(kind, ()) if not given.failed]
+        return filed if len(kinds) == 1 or len(filed) < 2 else sorted(filed, key=_as_typed)
 
     @overload
     def of_fleets(self, kind: type[T], /) -> Iterator[tuple[Given[T], Fleet]]: ...
@@ -261,8 +261,8 @@ def _as_typed(given: Given[Any]) -> tuple[Seat, int]:
 
 def acted(fleet: Fleet, act: str) -> None:
     """Note what a fleet did, in the report's sequence (s27)."""
-    acts = [*(fleet.did.split(",") if fleet.did else []), act]
-    fleet.did = ",".join(sorted(acts, key=_place_of_act))
+    acts = sorted((*fleet.did.split(","), act), key=_place_of_act) if fleet.did else [act]
+    fleet.did = ",".join(acts)
 
 
 def _place_of_act(act: str) -> int:

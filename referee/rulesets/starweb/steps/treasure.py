@@ -9,8 +9,9 @@ from referee.rulesets.starweb.working import Given, Turn
 
 def drop(turn: Turn) -> None:
     """Drop artifacts from their keys onto the worlds there, anybody's (s14)."""
-    where = _places(turn)
-    for given in turn.given(o.DropArtifact):
+    dropping = turn.given(o.DropArtifact)
+    where = _places(turn) if dropping else {}
+    for given in dropping:
         place = where.get(given.order.artifact)
         if not isinstance(place, Fleet) or place.owner != given.seat:
             given.fail(f"no fleet of yours carries V{given.order.artifact}")
@@ -21,8 +22,9 @@ def drop(turn: Turn) -> None:
 
 def hook(turn: Turn) -> None:
     """Hook artifacts onto keys where they lie, once all were dropped (s14)."""
-    where = _places(turn)
-    for given in turn.given(o.HookArtifact):
+    hooking = turn.given(o.HookArtifact)
+    where = _places(turn) if hooking else {}
+    for given in hooking:
         number = given.order.artifact
         place = where.get(number)
         goal = turn.state.fleets.get(given.order.to)
