@@ -1,6 +1,8 @@
 """Letters from a Maildir to acknowledgements in the outbox, beside the least that could take."""
 
+import os
 import sqlite3
+import sys
 import tempfile
 from collections.abc import Mapping
 from contextlib import closing
@@ -11,6 +13,8 @@ from email.policy import compat32
 from functools import partial
 from itertools import count, cycle, islice
 from pathlib import Path
+from statistics import median
+from time import perf_counter
 from typing import Final
 
 from benchmarks.timing import Benchmark, report
@@ -25,6 +29,7 @@ from referee.testing.correspondents import Correspondent, Received, quoted
 from referee.testing.robots.starweb import CHARACTERS
 
 SEATS: Final = 15
+_FLUSHES: Final = 200
 TURNS: Final = 6
 HOUSE: Final = "games@referee.example"
 NOON: Final = datetime(2026, 9, 1, 12, tzinfo=UTC)
@@ -177,8 +182,20 @@ class Least:
         self._database.close()
 
 
+def _flush(folder: Path) -> float:
+    """Give how many seconds the disk takes to have a page for good."""
+    times = []
+    with (folder / "flushed").open("wb", buffering=0) as file:
+        for _ in range(_FLUSHES):
+            file.write(b"x" * 4096)
+            begun = perf_counter()
+            os.fdatasync(file.fileno())
+            times.append(perf_counter() - begun)
+    return median(times)
+
+
 def main() -> None:
-    """Time it."""
+    """Time it, and say how long the disk is waited for: the least flushes twice a letter."""
     with tempfile.TemporaryDirectory() as folder:
         house = House(Path(folder) / "house")
         letters = house.letters()
@@ -199,6 +216,8 @@ def main() -> None:
                 )
             )
             house.check()
+            flush = 1000 * _flush(Path(folder))
+            sys.stdout.write(f"  {flush:9.3f} ms  for the disk to have what is committed\n")
 
 
 if __name__ == "__main__":
