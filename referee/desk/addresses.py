@@ -12,9 +12,9 @@ from referee.desk.posting import Slip, mailbox, post
 from referee.desk.visit import Visit
 from referee.domain.commands import Command, SetAddress, SetSecondAddress
 from referee.domain.trust import AddressToken, Side, Trust
-from referee.letters.headers import canonical_address
 from referee.letters.letter import Mailbox
 from referee.letters.letterbox import AddressLapsed, AddressProof, AddressProved, AddressWish
+from referee.letters.mailboxes import canonical_address
 from referee.letters.moments import Moment
 from referee.letters.notices import Answer, Notice, Said
 from referee.letters.screening import is_daemon

@@ -13,6 +13,7 @@ from dkim.util import InvalidTagValueList
 
 from referee.letters import headers
 from referee.letters.headers import Field
+from referee.letters.mailboxes import mailboxes
 from referee.letters.results import read_results
 
 Lookup = Callable[[str], Sequence[str]]
@@ -207,15 +208,15 @@ class _Signed:
     def read(cls, raw: bytes) -> "_Signed | None":
         """Part the letter, or give None when it is not worth checking."""
         fields, body = headers.split_head(_lines(raw))
-        names = [each.name.lower() for each in fields]
+        names = [each.name for each in fields]
         head = len(raw) - len(body)
         # Megabytes of header, or blanks without end, are made to keep a checker busy.
         if head > 2 * _HEAD or _BLANKS.search(raw, 0, head) or names.count("from") != 1:
             return None
-        senders = headers.mailboxes(headers.first(fields, "from"))
+        senders = mailboxes(headers.first(fields, "from"))
         if len(senders) != 1 or any(len(each.value) > _FIELD for each in fields if _marks(each)):
             return None
-        to = [m.address for v in headers.every(fields, "to", "cc") for m in headers.mailboxes(v)]
+        to = [m.address for v in headers.every(fields, "to", "cc") for m in mailboxes(v)]
         return cls(raw, fields, body, senders[0].address.rpartition("@")[2], tuple(to))
 
     def every(self, name: str) -> list[str]:
@@ -224,7 +225,7 @@ class _Signed:
 
 
 def _marks(each: Field) -> bool:
-    return each.name.lower().startswith(("dkim-", "arc-", "authentication-"))
+    return each.name.startswith(("dkim-", "arc-", "authentication-"))
 
 
 def _covers(letter: _Signed, tags: dict[str, str]) -> bool:

@@ -25,9 +25,9 @@ _WIDER: Final = {
     "utf-8-sig": "utf-8",
 }
 _MISSPELT: Final = re.compile(r"^(?:x-)?(?:windows|win|cp|ibm|ms)[-_ ]?(?=[0-9])")
-_BREAKS: Final = str.maketrans(dict.fromkeys("\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029", "\n"))
-_UNSEEN: Final = {c: None for c in (*range(0x20), *range(0x7F, 0xA0)) if c not in (9, 10)}
-_UNSEEN[0xFEFF] = None
+_BREAKS: Final = "\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
+_UNSEEN: Final = {c: None for c in (*range(0x20), *range(0x7F, 0xA0), 0xFEFF) if c not in (9, 10)}
+_CLEAN: Final = str.maketrans({**_UNSEEN, **dict.fromkeys(map(ord, _BREAKS), "\n")})
 
 
 def text_of(octets: bytes, declared: str) -> str:
@@ -42,7 +42,12 @@ def text_of(octets: bytes, declared: str) -> str:
 
 def clean(text: str) -> str:
     """Give *text* with LF line ends only and without control characters."""
-    return text.replace("\r\n", "\n").translate(_BREAKS).translate(_UNSEEN)
+    # A header field is hardly ever anything else.
+    if text.isprintable():
+        return text
+    # To look for one character is much faster than to look for two.
+    text = text.replace("\r\n", "\n") if "\r" in text else text
+    return text.translate(_CLEAN)
 
 
 def is_utf_7(declared: str) -> bool:

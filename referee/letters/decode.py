@@ -10,7 +10,8 @@ from referee.letters import headers, parts, unreadable
 from referee.letters.charsets import clean, is_utf_7, text_of
 from referee.letters.flowed import unflow
 from referee.letters.headers import Field
-from referee.letters.letter import Attachment, Header, Letter, Mailbox, Unreadable
+from referee.letters.letter import Attachment, Letter, Mailbox, Unreadable
+from referee.letters.mailboxes import mailboxes
 from referee.letters.markup import text_of_markup
 from referee.letters.parts import Leaf
 from referee.letters.phrases import REPLY_PREFIX
@@ -65,7 +66,7 @@ def decode(raw: bytes) -> Letter:
         reply_to=_mailboxes(fields, "reply-to"),
         recipients=tuple(dict.fromkeys(m.address for m in _mailboxes(fields, *_RECIPIENT_FIELDS))),
         references=_references(fields),
-        headers=tuple(Header(f.name, headers.decode_words(f.value)) for f in fields[:_HEADERS]),
+        headers=fields[:_HEADERS],
         text=text,
         attachments=tuple(reading.attachments),
         refused=tuple(reading.refused),
@@ -108,7 +109,7 @@ def _line_ends(raw: bytes) -> bytes:
 
 
 def _mailboxes(fields: tuple[Field, ...], *names: str) -> tuple[Mailbox, ...]:
-    return tuple(m for value in headers.every(fields, *names) for m in headers.mailboxes(value))
+    return tuple(m for value in headers.every(fields, *names) for m in mailboxes(value))
 
 
 def _references(fields: tuple[Field, ...]) -> tuple[str, ...]:

@@ -2,20 +2,17 @@
 
 import binascii
 import re
-import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import unquote_to_bytes
 
 from referee.letters.charsets import text_of
-from referee.letters.letter import Mailbox
 
 _FIELD_OCTETS: Final = 8_000
+_STRAY_OCTETS: Final = 199
 _BLOCK_OCTETS: Final = 64_000
 _VALUE: Final = 2_000
-_MAILBOXES: Final = 200
-_ADDRESS: Final = 320
 _MESSAGE_ID: Final = 300
 _REFERENCES: Final = 60
 
@@ -30,10 +27,15 @@ _NOT_BASE64: Final = re.compile(rb"[^A-Za-z0-9+/]")
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A header field, unfolded, its encoded words not yet decoded."""
+    """A header field: its name in lower case, and its value as it came, but unfolded."""
 
     name: str
-    value: str
+    octets: bytes
+
+    @property
+    def value(self) -> str:
+        """The characters of the value, in one line, its encoded words not yet decoded."""
+        return text_of(self.octets, "").replace("\n", " ").replace("\t", " ").strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,53 +57,60 @@ def split_head(raw: bytes) -> tuple[tuple[Field, ...], bytes]:
     """
     chunks: list[bytearray] = []
     start, kept = 0, 0
-    while start < len(raw):
-        end = raw.find(b"\n", start)
-        end = len(raw) if end < 0 else end
-        line = raw[start : min(end, start + _FIELD_OCTETS)]
-        if line == b"":
-            start = end + 1
+    lines = (raw[: raw.find(b"\n\n") + 1] or raw).split(b"\n")
+    for number, whole in enumerate(lines, 1):
+        line = whole[:_FIELD_OCTETS]
+        if not line:
+            start += 1
             break
         if _FIELD.match(line):
             chunks.append(bytearray())
-        elif not (line[:1] in b" \t" and chunks) and not _is_stray(raw, line, end, bool(chunks)):
+        elif not _belongs(line, lines[number : number + 1], bool(chunks)):
             break
         if chunks and kept < _BLOCK_OCTETS and len(chunks[-1]) < _FIELD_OCTETS:
             chunks[-1] += line
             kept += len(line)
-        start = end + 1
+        start += len(whole) + 1
     return tuple(_fields(chunks)), raw[start:]
 
 
-def _is_stray(raw: bytes, line: bytes, end: int, within: bool) -> bool:
-    """Say whether *line* is no field but still stands in the header: mbox's, or a broken one."""
+def _belongs(line: bytes, following: Sequence[bytes], within: bool) -> bool:
+    """Say whether *line*, which begins no field, stands in the header: folded, mbox's, or stray."""
     if not within:
         return line.startswith((b"From ", b">From "))
-    return _FIELD.match(raw, end + 1, end + 200) is not None
+    if line.startswith((b" ", b"\t")):
+        return True
+    return any(_FIELD.match(after, 0, _STRAY_OCTETS) for after in following)
 
 
 def _fields(chunks: list[bytearray]) -> Iterator[Field]:
     for chunk in chunks:
         name, _, value = bytes(chunk).partition(b":")
         if value or name:
-            text = text_of(value, "").replace("\n", " ").replace("\t", " ")
-            yield Field(name.decode("ascii", "replace").strip(), text.strip())
+            yield Field(name.decode("ascii").strip().lower(), value)
 
 
 def first(fields: tuple[Field, ...], name: str) -> str:
     """Give the value of the first field called *name*, empty when there is none."""
-    return next((f.value for f in fields if f.name.lower() == name), "")
+    for field in fields:
+        if field.name == name:
+            return field.value
+    return ""
 
 
 def every(fields: tuple[Field, ...], *names: str) -> Iterator[str]:
     """Give the values of all fields with one of *names*, in the sequence of *names*."""
     for name in names:
-        yield from (f.value for f in fields if f.name.lower() == name)
+        for field in fields:
+            if field.name == name:
+                yield field.value
 
 
 def decode_words(value: str) -> str:
     """Decode the encoded words of *value* into one line of at most 2,000 characters."""
     value = value[: 4 * _VALUE]
+    if "=?" not in value:
+        return " ".join(value.split())[:_VALUE]
     parts: list[str] = []
     place, pending, charset = 0, b"", ""
     for word in _WORDS.finditer(value):
@@ -162,63 +171,3 @@ def message_ids(value: str) -> tuple[str, ...]:
     """Give the Message-IDs in *value* without brackets; monstrous ones are left out."""
     found = re.findall(r"<([^<>\s]+)>", value) or [w for w in value.split() if "@" in w]
     return tuple(i.strip("<>") for i in found[-_REFERENCES:] if len(i) <= _MESSAGE_ID)
-
-
-def mailboxes(value: str) -> tuple[Mailbox, ...]:
-    """Read an address list; what is no address is left out.
-
-    Encoded words are decoded only in names: an address hidden in one is not an address.
-    """
-    found: list[Mailbox] = []
-    for display, angles in _entries(value):
-        addresses = angles or ([display] if "@" in display else [])
-        name = "" if not angles else decode_words(display.replace('"', ""))
-        found += [
-            Mailbox(name, address) for a in addresses if (address := canonical_address(a)) != ""
-        ]
-        if len(found) >= _MAILBOXES:
-            break
-    return tuple(found[:_MAILBOXES])
-
-
-def _entries(value: str) -> Iterator[tuple[str, list[str]]]:
-    """Cut an address list at its commas: the text outside and each text inside brackets."""
-    outside: list[str] = []
-    angles: list[str] = []
-    for piece in re.findall(
-        r'"(?:[^"\\]|\\.)*"?|\((?:[^()\\]|\\.)*\)?|<[^<>]*>?|[^"(<,;:]|.', value
-    ):
-        if piece in (",", ";"):
-            yield "".join(outside).strip(), angles
-            outside, angles = [], []
-        elif piece == ":":
-            outside = []
-        elif piece.startswith("<"):
-            angles.append(piece[1:].removesuffix(">"))
-        elif piece.startswith('"'):
-            outside.append('"' + re.sub(r"\\(.)", r"\1", piece.strip('"')) + '"')
-        elif not piece.startswith("("):
-            outside.append(piece)
-    yield "".join(outside).strip(), angles
-
-
-def canonical_address(text: str) -> str:
-    """Give the one spelling of an address, empty when *text* is none.
-
-    Lower case, the domain in ASCII, so that one mailbox is one string.
-    """
-    address = unicodedata.normalize("NFC", text.strip()).lower()
-    local, at, domain = address.rpartition("@")
-    if not (local and at and domain) or len(address) > _ADDRESS:
-        return ""
-    if any(c.isspace() or unicodedata.category(c).startswith("C") for c in address):
-        return ""
-    if re.search(r"[<>()\[\],;:\\]", address):
-        return ""
-    if not domain.isascii():
-        try:
-            domain = domain.encode("idna").decode("ascii")
-        except UnicodeError:
-            return ""
-    # A quoted local part could smuggle a second address past a reader.
-    return "" if "@" in local or '"' in local else f"{local}@{domain}"

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from referee.letters.headers import Field, decode_words, first
+
 
 @dataclass(frozen=True, slots=True)
 class Mailbox:
@@ -30,14 +32,6 @@ class Unreadable:
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
-    """A header field, unfolded and decoded to one line."""
-
-    name: str
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
 class Letter:
     """What a letter says, whoever sent it and however it was packed.
 
@@ -53,11 +47,11 @@ class Letter:
     reply_to: tuple[Mailbox, ...]
     recipients: tuple[str, ...]
     references: tuple[str, ...]
-    headers: tuple[Header, ...]
+    headers: tuple[Field, ...]
     text: str
     attachments: tuple[Attachment, ...]
     refused: tuple[Unreadable, ...]
 
     def header(self, name: str) -> str:
         """Give the first field called *name*, in any case; empty when there is none."""
-        return next((h.value for h in self.headers if h.name.lower() == name.lower()), "")
+        return decode_words(first(self.headers, name.lower()))

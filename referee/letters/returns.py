@@ -6,6 +6,7 @@ from typing import Final
 
 from referee.letters import headers, parts
 from referee.letters.headers import decode_words, first
+from referee.letters.mailboxes import canonical_address
 from referee.letters.parts import Leaf
 
 _LOOKED_AT: Final = 100_000
@@ -60,7 +61,7 @@ def reported_sender(raw: bytes) -> str:
 def _sender_in(leaf: Leaf) -> str:
     found = _REPORTED.search(leaf.payload[:_LOOKED_AT])
     told = found[1].decode("utf-8", "replace").strip("<>") if found else ""
-    return headers.canonical_address(told)
+    return canonical_address(told)
 
 
 def _unformed(subject: str, body: bytes) -> Return:
