@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from referee.letters.quoting import QUOTE, OwnLine, seen
+from referee.letters.quoting import QUOTE, OwnLine, seen_lines
 
 LAST_LINE: Final = "# End of the orders."
 """Ends every order sheet in our letters; a comment, so it does no harm where it is copied."""
 
 _HEAD: Final = re.compile(r"YOUR (?P<what>ORDERS|SHEET) FOR TURN (?P<turn>[1-9][0-9]{0,8}):")
 _MOST_MARKS: Final = 5
+_MARKS: Final = re.compile(rf"\n(?:{QUOTE.pattern}){{1,{_MOST_MARKS}}}")
 _INDENT: Final = 2
 
 
@@ -53,7 +54,7 @@ class _Quoted:
 
     @property
     def words(self) -> str:
-        return " ".join(self.text.split())
+        return _words(self.text)
 
 
 def shows_sheet(text: str) -> bool:
@@ -74,60 +75,76 @@ def edited(reply: str, ours: str) -> Edited | None:
         return None
     found = _HEAD.match(written.head.words)
     assert found is not None
-    nested = any(line.marks > quoted.head.marks for line in quoted.lines)
-    if not quoted.whole or nested or _lost_marks(quoted, written):
-        editing, kept = Editing.BROKEN, list(_not_ours(quoted, ours))
+    lines, head = quoted.lines, quoted.head
+    nested = any(line.marks > head.marks for line in lines)
+    if not quoted.whole or nested or _lost_marks(lines, written.lines):
+        editing, kept = Editing.BROKEN, list(_not_ours(lines, head, ours))
     else:
-        editing, kept = Editing.CHANGED, list(_mended(quoted.lines, written.lines))
+        editing, kept = Editing.CHANGED, list(_mended(lines, written.lines))
     return Edited(
         editing,
         int(found["turn"]),
         found["what"] == "SHEET",
         tuple(OwnLine(line.number, _set_out(line)) for line in kept),
-        quoted.head.number,
-        quoted.lines[-1].number if quoted.lines else quoted.head.number,
+        head.number,
+        head.number + len(lines),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """An order sheet in a letter: its head, the lines below it, and whether its end is there."""
+    """An order sheet in a letter: its head, what is below it, and whether its end is there."""
 
     head: _Quoted
-    lines: tuple[_Quoted, ...]
+    below: Sequence[str]
     whole: bool
 
     @property
+    def lines(self) -> tuple[_Quoted, ...]:
+        numbered = enumerate(self.below, self.head.number + 1)
+        return tuple(_unquoted(number, text) for number, text in numbered)
+
+    @property
     def words(self) -> str:
-        return " ".join(filter(None, (line.words for line in self.lines)))
+        return _unmarked("\n".join(self.below))
 
 
 def _sheet(letter: str, head: str = "") -> _Sheet | None:
     """Give the first order sheet of *letter* that was quoted once at most."""
-    lines = [seen(line) for line in letter.split("\n")]
+    # A head has this word in it; most lines need no closer look, and those above it none at all.
+    above = max(letter.find("TURN"), 0) if letter.isascii() else 0
+    start = letter.rfind("\n", 0, above) + 1
+    lines, before = seen_lines(letter[start:]), letter.count("\n", 0, start)
     for number, text in enumerate(lines, 1):
-        # A head has this word in it; most lines need no closer look.
         if "TURN" not in text:
             continue
-        line = _unquoted(number, text)
+        line = _unquoted(before + number, text)
         if line.marks <= 1 and _HEAD.match(line.words) and head in ("", line.words):
-            return _below(line, lines)
+            return _begun(line, lines[number:])
     return None
 
 
-def _below(head: _Quoted, lines: Sequence[str]) -> _Sheet:
+def _begun(head: _Quoted, below: Sequence[str]) -> _Sheet:
     """Give the sheet under its head: to its last line, or else all that follows."""
-    found: list[_Quoted] = []
-    below = enumerate(lines[head.number :], head.number + 1)
-    for number, text in below:
-        line = _unquoted(number, text)
-        if line.words == LAST_LINE:
-            return _Sheet(head, tuple(found), whole=True)
-        found.append(line)
-        if _HEAD.match(line.words):
+    for count, text in enumerate(below):
+        # Here, too, few lines need a closer look.
+        if "End" not in text and "TURN" not in text:
+            continue
+        words = _unmarked(text)
+        if words == LAST_LINE:
+            return _Sheet(head, below[:count], whole=True)
+        if _HEAD.match(words):
             break
-    found += [_unquoted(number, text) for number, text in below]
-    return _Sheet(head, tuple(found), whole=False)
+    return _Sheet(head, below, whole=False)
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _unmarked(text: str) -> str:
+    """Give the words of *text*, but not the quote marks of its lines."""
+    return _words(_MARKS.sub("\n", f"\n{text}"))
 
 
 def _set_out(line: _Quoted) -> str:
@@ -143,19 +160,19 @@ def _unquoted(number: int, text: str) -> _Quoted:
     return _Quoted(number, text, marks)
 
 
-def _lost_marks(quoted: _Sheet, written: _Sheet) -> bool:
+def _lost_marks(lines: Sequence[_Quoted], written: Sequence[_Quoted]) -> bool:
     """Say whether the first line, a sentence behind the mark of a comment, has lost its mark."""
-    first = written.lines[0].words if written.lines else ""
+    first = written[0].words if written else ""
     bare = first.removeprefix("#").strip()
-    return bare != first and any(line.words == bare for line in quoted.lines)
+    return bare != first and any(line.words == bare for line in lines)
 
 
-def _not_ours(quoted: _Sheet, ours: str) -> Iterator[_Quoted]:
+def _not_ours(lines: Sequence[_Quoted], head: _Quoted, ours: str) -> Iterator[_Quoted]:
     """Give the quoted lines that do not stand in our letter, or there as a comment alone."""
-    said = " ".join(ours.split())
-    for line in quoted.lines:
+    said = _words(ours)
+    for line in lines:
         is_ours = line.words in said and f"# {line.words}" not in said
-        if line.words and not is_ours and line.marks >= quoted.head.marks:
+        if line.words and not is_ours and line.marks >= head.marks:
             yield line
 
 

@@ -5,10 +5,12 @@ own whatever it contains: press may quote press.
 """
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
-from typing import Final
+from functools import cached_property, lru_cache
+from itertools import chain
+from typing import Final, NamedTuple
 
 from referee.letters import phrases
 from referee.letters.marker import is_marker
@@ -20,7 +22,7 @@ _HEADER_LINES: Final = 8
 _BARE_SIGNATURE: Final = 10
 _FOOTER: Final = 100
 
-QUOTE: Final = re.compile(r"^ {0,3}(?:[A-Za-z]{1,3})?[>＞›»]|^ {0,3}\| ")
+QUOTE: Final = re.compile(r" {0,3}(?:[A-Za-z]{1,3})?[>＞›»]| {0,3}\| ")
 _INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _OPENER: Final = re.compile(r"^\s*(PRESS|SIGN|STANDING|BROADCAST|CORRECT)\b", re.IGNORECASE)
 _END: Final = re.compile(r"^\s*END\s*$", re.IGNORECASE)
@@ -65,55 +67,72 @@ def own_text(text: str) -> OwnText:
     The last text is remembered: one asks by what to tell a letter apart, the next what it says.
     """
     lines = text.split("\n")
-    origins = _Sorting([seen(line) for line in lines]).sort()
-    counted = [o for o, line in zip(origins, lines, strict=True) if line.strip()]
+    stretches = [*_Sorting(seen_lines(text)).stretches()]
     own = [
         OwnLine(number, line)
-        for number, (origin, line) in enumerate(zip(origins, lines, strict=True), 1)
-        if origin is Origin.OWN
+        for stretch in stretches
+        if stretch.origin is Origin.OWN
+        for number, line in enumerate(lines[stretch.start : stretch.end], stretch.start + 1)
     ]
-    return OwnText(
-        tuple(own),
-        counted.count(Origin.QUOTED),
-        counted.count(Origin.SIGNATURE),
-        counted.count(Origin.DISCLAIMER),
-    )
+
+    def left_out(origin: Origin) -> int:
+        found = [lines[s.start : s.end] for s in stretches if s.origin is origin]
+        return sum(map(bool, map(str.strip, chain.from_iterable(found))))
+
+    return OwnText(tuple(own), *map(left_out, (Origin.QUOTED, Origin.SIGNATURE, Origin.DISCLAIMER)))
 
 
-def seen(line: str) -> str:
-    """Give what a pattern looks at: no invisible characters, no more than a mail program writes."""
-    looked = line[:_LOOK].replace("\t", " ")
-    # Most lines are plain, and this is done for every line of every letter.
-    if looked.isascii():
-        return looked
-    return _INVISIBLE.sub("", looked).replace("\u00a0", " ")
+def seen_lines(text: str) -> list[str]:
+    """Give what a pattern looks at in every line of *text*.
+
+    Invisible characters are not, and no more than a mail program writes into a line by itself.
+    """
+    lines = [line[:_LOOK] for line in text.replace("\t", " ").split("\n")]
+    # Most letters are plain.
+    return lines if text.isascii() else [*map(_visible, lines)]
 
 
-@dataclass(slots=True)
+def _visible(line: str) -> str:
+    return line if line.isascii() else _INVISIBLE.sub("", line).replace("\u00a0", " ")
+
+
+class _Stretch(NamedTuple):
+    """Lines of one origin, from *start* up to *end*."""
+
+    origin: Origin
+    start: int
+    end: int
+
+
+@dataclass
 class _Sorting:
     """Goes down the lines once, looking a few lines ahead."""
 
     lines: list[str]
-    origins: list[Origin] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
-    """For each line the END that closes a block opened there, or -1."""
-    filled: list[int] = field(default_factory=list)
-    """For each line the first from there on that is not empty."""
 
-    def sort(self) -> list[Origin]:
-        """Give the origin of every line."""
-        self.ends = self._ends()
-        self.filled = self._filled()
-        while len(self.origins) < len(self.lines):
-            at = len(self.origins)
-            count, origin = self._next(at)
-            if origin is Origin.OWN and count > 1:
-                self.origins += [self._within(at, n) for n in range(at, at + count)]
+    def stretches(self) -> Iterator[_Stretch]:
+        """Give the lines, stretch by stretch."""
+        at = 0
+        while at < len(self.lines):
+            # Most lines of most letters are quoted ones.
+            if self.quoted[at]:
+                count, origin = self.quoted.index(False, at) - at, Origin.QUOTED
             else:
-                self.origins += [origin] * count
-        return self.origins
+                count, origin = self._next(at)
+            if origin is Origin.OWN and count > 1:
+                yield from (_Stretch(self._within(at, n), n, n + 1) for n in range(at, at + count))
+            else:
+                yield _Stretch(origin, at, at + count)
+            at += count
 
-    def _ends(self) -> list[int]:
+    @cached_property
+    def quoted(self) -> list[bool]:
+        """For each line, and for the end of the letter, whether it has a quote mark."""
+        return [line[:1] == ">" or QUOTE.match(line) is not None for line in self.lines] + [False]
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """For each line the END that closes a block opened there, or -1."""
         # An opener before the END begins another block, so the first one is not closed; our own
         # marker before it means that a whole letter of ours has slipped in between.
         ends, end = [-1] * (len(self.lines) + 1), -1
@@ -126,7 +145,9 @@ class _Sorting:
                 end = -1
         return ends
 
-    def _filled(self) -> list[int]:
+    @cached_property
+    def filled(self) -> list[int]:
+        """For each line the first from there on that is not empty."""
         filled, at = [len(self.lines)] * len(self.lines), len(self.lines)
         for number in range(len(self.lines) - 1, -1, -1):
             at = number if self.lines[number].strip() else at
@@ -134,11 +155,9 @@ class _Sorting:
         return filled
 
     def _next(self, at: int) -> tuple[int, Origin]:
-        """Say how many lines from *at* on belong together, and where they come from."""
+        """Say how many lines from *at* on, unquoted, belong together, and where they come from."""
         line = self.lines[at]
         rest = len(self.lines) - at
-        if QUOTE.match(line):
-            return 1, Origin.QUOTED
         if is_marker(line):
             return rest, Origin.QUOTED
         if _OPENER.match(line) and self.ends[at] >= 0:
@@ -156,8 +175,7 @@ class _Sorting:
 
     def _within(self, opener: int, at: int) -> Origin:
         word = (_OPENER.match(self.lines[opener]) or [""])[0].strip().upper()
-        quoted = word in _ORDERS_WITHIN and QUOTE.match(self.lines[at])
-        return Origin.QUOTED if quoted else Origin.OWN
+        return Origin.QUOTED if word in _ORDERS_WITHIN and self.quoted[at] else Origin.OWN
 
     def _attribution(self, at: int) -> int:
         """Give the lines of "On Monday, somebody wrote:", with all that follows if it has no marks.
@@ -168,7 +186,7 @@ class _Sorting:
             return 0
         for count in range(1, _ATTRIBUTION_LINES + 1):
             said = self.lines[at : at + count]
-            if len(said) < count or not said[-1].strip() or QUOTE.match(said[-1]):
+            if len(said) < count or not said[-1].strip() or self.quoted[at + count - 1]:
                 return 0
             if _wrote(" ".join(said[-2:])):
                 return self._believed(at, count)
@@ -176,7 +194,7 @@ class _Sorting:
 
     def _believed(self, at: int, count: int) -> int:
         after = self._text_after(at + count)
-        if after < len(self.lines) and QUOTE.match(self.lines[after]):
+        if self.quoted[after]:
             return after - at
         said = " ".join(self.lines[at : at + count])
         opens = phrases.ATTRIBUTES.match(said) and phrases.STRONG.search(said)
@@ -196,7 +214,7 @@ class _Sorting:
         if end - start < 3 and not phrases.ORIGINAL.match(line):
             return 0
         after = self._text_after(end)
-        if after < len(self.lines) and QUOTE.match(self.lines[after]):
+        if self.quoted[after]:
             return after - at
         return len(self.lines) - at
 
@@ -214,7 +232,7 @@ class _Sorting:
     def _begins_quote(self, at: int) -> bool:
         line = self.lines[at]
         return bool(
-            QUOTE.match(line)
+            self.quoted[at]
             or is_marker(line)
             or (_OPENER.match(line) and self.ends[at] >= 0)
             or self._attribution(at)
@@ -234,7 +252,9 @@ class _Sorting:
 
     def _text_after(self, at: int) -> int:
         """Give the first line from *at* on that is not empty."""
-        return self.filled[at] if at < len(self.lines) else len(self.lines)
+        if at >= len(self.lines):
+            return len(self.lines)
+        return at if self.lines[at].strip() else self.filled[at]
 
 
 def _wrote(said: str) -> bool:
