@@ -80,7 +80,9 @@ class Composer:
 
     def words(self, notice: Notice) -> Words:
         """Give what *notice* says, at most 78 columns wide."""
-        return self._drafts.get(notice) or self._written(notice)
+        # To look for a notice takes all that is in it.
+        drafted = self._drafts.get(notice) if self._drafts else None
+        return drafted or self._written(notice)
 
     def _written(self, notice: Notice) -> Words:
         template = self._environment.get_template(f"{_kind(notice)}.txt.j2")
@@ -135,12 +137,18 @@ def _environment_of(folder: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for name in ("fill", "fold", "fault", "ruled", "warned", "said", "failed"):
+    for name in ("fill", "fold", "fault", "said"):
         environment.filters[name] = getattr(layout, name)
+    environment.filters["each"] = _each
     environment.filters["count"] = count
     environment.globals["marker"] = MARKER
     environment.globals["last_line"] = LAST_LINE
     return environment
+
+
+def _each(items: Iterable[object], form: str, *places: int) -> list[str]:
+    """Set each of *items* as the function of the layout called *form* sets one."""
+    return [getattr(layout, form)(item, *places) for item in items]
 
 
 def count(number: int, one: str, several: str = "") -> str:
@@ -200,8 +208,12 @@ def _field(name: str, value: str) -> str:
     if not value.isascii() or not plain:
         header = Header(value, _UTF_8, maxlinelen=_HEADER_WIDTH, header_name=name)
         return f"{name}: {header.encode()}"
+    words = value.split()
+    whole = " ".join((f"{name}:", *words))
+    if len(whole) <= _HEADER_WIDTH:
+        return whole
     lines = [f"{name}:"]
-    for word in value.split():
+    for word in words:
         if len(lines[-1]) + 1 + len(word) > _HEADER_WIDTH and lines[-1] not in (f"{name}:", ""):
             lines.append("")
         lines[-1] += f" {word}"

@@ -1,6 +1,5 @@
 """Text set in the 78 columns of a letter; every function is total and pure."""
 
-import textwrap
 from collections.abc import Iterator
 from typing import Final
 
@@ -26,7 +25,11 @@ def fill(text: str, indent: int = 0, hang: int = 0) -> str:
 def fold(text: str, indent: int = 0) -> str:
     """Give *text* line by line as it is, indented; only lines that are too long are folded."""
     lines = _plain(text).split("\n")
-    return "\n".join(_folded(" " * indent + line if line else "") for line in lines)
+    if indent:
+        lines = [" " * indent + line if line else "" for line in lines]
+    if max(map(len, lines)) > WIDTH:
+        lines = [_folded(line) for line in lines]
+    return "\n".join(lines)
 
 
 def ruled(order: Ruled) -> str:
@@ -110,9 +113,9 @@ def _one_line(text: str) -> str:
 
 def _plain(text: str) -> str:
     """Give *text* without what would break its lines; a tab is a blank."""
-    text = text.replace("\r\n", "\n").replace("\t", " ")
     if text.replace("\n", "").isprintable():
         return text
+    text = text.replace("\r\n", "\n")
     return "".join(c if c.isprintable() or c == "\n" else " " for c in text)
 
 
@@ -128,18 +131,24 @@ def _fill(text: str, first: str, later: str, width: int = _PROSE) -> str:
     # A narrow column at the right edge still gets room for a few words.
     width = min(WIDTH, max(width, len(later) + 24))
     if not text.isprintable():
-        text = "".join(_breakable(text))
-    # Nearly all there is to set fits into a line.
-    if len(first) + len(text) <= width:
-        return f"{first}{text}".rstrip()
-    wrapped = textwrap.wrap(
-        text,
-        width,
-        initial_indent=first,
-        subsequent_indent=later,
-        break_on_hyphens=False,
-    )
-    return "\n".join(line.rstrip() for line in wrapped) or first.rstrip()
+        text = "".join(_breakable(text)).strip()
+    lines: list[str] = []
+    margin, room = first, max(1, width - len(first))
+    while len(text) > room:
+        cut = _cut(text, room)
+        lines.append(f"{margin}{text[:cut]}".rstrip())
+        text = text[cut:].lstrip()
+        margin, room = later, width - len(later)
+    lines.append(f"{margin}{text}".rstrip())
+    return "\n".join(lines)
+
+
+def _cut(text: str, room: int) -> int:
+    """Give how much of *text* stands in a line: whole words, or a part of one that has no room."""
+    blank = text.rfind(" ", 0, room + 1)
+    end = text.find(" ", blank + 1)
+    word = (end if end >= 0 else len(text)) - (blank + 1)
+    return blank if word <= room else room
 
 
 def _breakable(text: str) -> Iterator[str]:
