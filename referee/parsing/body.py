@@ -19,7 +19,7 @@ from referee.parsing.commands import (
 from referee.parsing.gm_commands import BroadcastHead, CorrectHead
 from referee.parsing.heading import Heading, find_heading, read_heading
 from referee.parsing.items import Misread, Understood
-from referee.parsing.lines import MOST_CHARACTERS, Line, fold
+from referee.parsing.lines import MOST_CHARACTERS, Line, plain
 from referee.parsing.reader import Reader, ends_block
 
 __all__ = [
@@ -154,7 +154,7 @@ class _Reading:
             self._name(line, named)
         elif word == "END" and ends_block(line):
             self._end(line)
-        elif _opens_block(line):
+        elif _opens_block(line, word):
             self._block(word)
         elif word in COMMAND_WORDS:
             self._command(word)
@@ -198,7 +198,7 @@ class _Reading:
             self.file_orders()
             length = self._lost_block(meant)
             self.items.append(_mistyped(line, word, meant, block=length > 0))
-        elif not length and (count := _OWN_COUNT.search(fold(line.text).text)) is not None:
+        elif not length and (count := _OWN_COUNT.search(plain(line.text))) is not None:
             self._counted(line, count)
         elif line.text.strip():
             self.sheet.extend(self.lines[self.at : self.at + max(length, 1)])
@@ -293,22 +293,23 @@ class _Reading:
 
 def _begins_block(line: Line) -> bool:
     word = first_word(line)
-    if not _opens_block(line):
+    if not _opens_block(line, word):
         return False
     return any(isinstance(item, Commanded) for item in _read_command([line], word))
 
 
-def _opens_block(line: Line) -> bool:
-    """Say whether *line* by its first words begins what goes on to a line END."""
-    word = first_word(line)
-    if tuple(fold(line.text[:MOST_CHARACTERS]).text.upper().split()) == ("STANDING", "NONE"):
+def _opens_block(line: Line, word: str) -> bool:
+    """Say whether *line*, which begins with *word*, begins what goes on to a line END."""
+    if word not in _BLOCK_WORDS:
         return False
-    return word in _BLOCK_WORDS and (word in _GM_BLOCK_WORDS or not is_for_gms(line))
+    if plain(line.text[:MOST_CHARACTERS]).upper().split() == ["STANDING", "NONE"]:
+        return False
+    return word in _GM_BLOCK_WORDS or not is_for_gms(line)
 
 
 def first_word(line: Line) -> str:
     """Give the word that decides what a line is, in capitals; ``<`` for a count."""
-    text = fold(line.text[:MOST_CHARACTERS]).text.lstrip()
+    text = plain(line.text[:MOST_CHARACTERS]).lstrip()
     found = re.match(r"<|[A-Za-z]+(?![A-Za-z0-9=])|\S+", text)
     return found[0].upper() if found else ""
 
@@ -323,7 +324,7 @@ def _read_command(lines: Sequence[Line], word: str, *, headed: bool = False) -> 
         bare = _NO_RECEIPT.sub("?", bare)
     for item in reader.read_lines([Line(lines[0].number, bare)]):
         if bare != typed:
-            item = item._replace(text=fold(typed).text.strip())
+            item = item._replace(text=plain(typed).strip())
         if isinstance(item, Understood):
             yield Commanded(item.line, item.text, item.order)
         else:
@@ -345,7 +346,7 @@ def _command_length(lines: Sequence[Line], at: int, word: str) -> int:
     length = 1
     while word in CONTINUED and length < MOST_WRAPPED and at + length < len(lines):
         typed = " ".join(line.text for line in lines[at : at + length])
-        in_quotes = fold(typed).text.count('"') % 2 == 1
+        in_quotes = plain(typed).count('"') % 2 == 1
         if not in_quotes and first_word(lines[at + length]) not in CONTINUED[word]:
             break
         length += 1
@@ -372,7 +373,7 @@ def _text(lines: Sequence[Line]) -> str:
 
 def _mistyped(line: Line, word: str, meant: str, *, block: bool) -> Misread:
     """Answer a line that is nearly a command, or the block that it would have begun."""
-    text = fold(line.text).text.strip()
+    text = plain(line.text).strip()
     column = len(line.text) - len(line.text.lstrip()) + 1
     lost = "; it and all down to END was left out" if block else ""
     reason = f"there is no word {text[: len(word)]}{lost}."
@@ -380,6 +381,6 @@ def _mistyped(line: Line, word: str, meant: str, *, block: bool) -> Misread:
 
 
 def _left_out(line: Line, reason: str, advice: str = "") -> Misread:
-    text = fold(line.text[:MOST_CHARACTERS]).text.strip()
+    text = plain(line.text[:MOST_CHARACTERS]).strip()
     column = len(line.text) - len(line.text.lstrip()) + 1
     return Misread(text[:78], line.number, column, reason, advice)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from referee.parsing.lines import Line, fold
+from referee.parsing.lines import Line, plain
 
 _HEADING = re.compile(
     r"""\s*
@@ -43,7 +43,7 @@ class Heading:
 def find_heading(lines: Sequence[Line]) -> Heading | None:
     """Give the first heading among *lines*, above any message to other players."""
     for line in lines:
-        if fold(line.text[:80]).text.strip().upper().startswith(_PRIVATE):
+        if plain(line.text[:80]).strip().upper().startswith(_PRIVATE):
             return None
         if (heading := read_heading(line)) is not None:
             return heading
@@ -52,7 +52,7 @@ def find_heading(lines: Sequence[Line]) -> Heading | None:
 
 def read_heading(line: Line) -> Heading | None:
     """Give the heading that *line* is, or None."""
-    found = _HEADING.match(fold(line.text[:200]).text)
+    found = _HEADING.match(plain(line.text[:200]))
     if found is None:
         return None
     rest = found["rest"]
