@@ -45,11 +45,15 @@ class Store:
         self._turns: AbstractContextManager[Any] = RLock() if in_memory else nullcontext()
         is_file = self.kind == "sqlite" and not in_memory
         self._log = _log_of(self.url) if is_file else None
+        begin = _begin_postgres if self.kind == "postgresql" else partial(_begin_sqlite, patience)
         writing = self._engine.execution_options(referee_writes=True)
         claiming = writing.execution_options(referee_lasts=False)
-        self._writer = sessionmaker(writing, expire_on_commit=False)
-        self._claimer = sessionmaker(claiming, expire_on_commit=False)
-        self._reader = sessionmaker(_reading(self._engine), expire_on_commit=False)
+        self._writer = _sessions(writing, begin)
+        self._claimer = _sessions(claiming, begin)
+        self._reader = _sessions(_reading(self._engine), begin)
+        # For what needs the tables as they are, and no rows as objects.
+        self._bare = self._engine.execution_options()
+        event.listen(self._bare, "begin", begin)
 
     def write(self) -> AbstractContextManager[Session]:
         """Open a transaction that commits at the end and leaves nothing behind on an exception.
@@ -78,12 +82,12 @@ class Store:
         at once. Raises StoreOutdated when the tables are of a newer version.
         """
         with self._turns, _translated():
-            schema.upgrade(self._engine)
+            schema.upgrade(self._bare)
 
     def check(self) -> None:
         """Raise StoreOutdated unless the tables are those of this version of the program."""
         with self._turns, _translated():
-            schema.check(self._engine)
+            schema.check(self._bare)
 
     @property
     def kind(self) -> str:
@@ -93,7 +97,7 @@ class Store:
     def is_empty(self) -> bool:
         """Say whether there are no tables yet."""
         with self._turns, _translated():
-            return schema.is_empty(self._engine)
+            return schema.is_empty(self._bare)
 
     def snapshot(self, out: Path) -> None:
         """Write one moment of the database to a file, and check it; others go on meanwhile.
@@ -126,12 +130,12 @@ class Store:
         other database is not empty, StoreError when a table did not arrive as it was.
         """
         with self._turns, _translated():
-            moving.copy(self._engine, other._engine, tell)
+            moving.copy(self._bare, other._bare, tell)
 
     def refuse_newer(self) -> None:
         """Raise StoreOutdated when the tables are of a version this program does not know."""
         with self._turns, _translated():
-            schema.refuse_newer(self._engine)
+            schema.refuse_newer(self._bare)
 
     def draft_migration(self, number: str, message: str) -> Path:
         """Write the migration that brings these tables to what the models now draw; give its file.
@@ -139,7 +143,7 @@ class Store:
         For the developer, who reads it before he commits it.
         """
         with self._turns, _translated():
-            return schema.draft(self._engine, number, message)
+            return schema.draft(self._bare, number, message)
 
     def room(self) -> upkeep.Room:
         """Give how much room the database takes on its disk."""
@@ -157,7 +161,7 @@ class Store:
     def rebuild(self) -> None:
         """Write the database anew, as small as can be. Raises StoreError while others hold it."""
         with self._turns, _translated():
-            upkeep.rebuild(self._engine)
+            upkeep.rebuild(self._bare)
 
     def close(self) -> None:
         """Close all connections; the store is not used any more."""
@@ -207,20 +211,32 @@ def _engine(url: URL, patience: float) -> Engine:
         url, connect_args={"timeout": patience, "check_same_thread": False}, **options
     )
     event.listen(engine, "connect", _prepare_sqlite)
-    event.listen(engine, "begin", partial(_begin_sqlite, patience=patience))
     return engine
 
 
 def _postgres(url: URL, patience: float) -> Engine:
     options = f"-c lock_timeout={int(patience * 1000)} -c timezone=UTC {_FROZEN}"
-    engine = create_engine(
+    return create_engine(
         url,
         connect_args={"options": options, "connect_timeout": 10},
         # The server may have been restarted since a connection was last used.
         pool_pre_ping=True,
     )
-    event.listen(engine, "begin", _begin_postgres)
-    return engine
+
+
+def _sessions(engine: Engine, begin: Callable[[Connection], None]) -> sessionmaker[Session]:
+    """Give what makes sessions whose transactions *begin* so.
+
+    It is said to the session, because an engine that tells of its beginnings looks at each
+    statement for somebody to tell of it.
+    """
+    sessions = sessionmaker(engine, expire_on_commit=False)
+
+    def after_begin(_session: object, _transaction: object, connection: Connection) -> None:
+        begin(connection)
+
+    event.listen(sessions, "after_begin", after_begin)
+    return sessions
 
 
 def _begin_postgres(connection: Connection) -> None:
@@ -264,7 +280,7 @@ def _keep_a_log(connection: sqlite3.Connection) -> None:
             time.sleep(_LOG_PAUSE)
 
 
-def _begin_sqlite(connection: Connection, *, patience: float) -> None:
+def _begin_sqlite(patience: float, connection: Connection) -> None:
     options = connection.get_execution_options()
     writes = options.get("referee_writes", False)
     _set(connection, "query_only", "OFF" if writes else "ON")
