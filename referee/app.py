@@ -44,7 +44,7 @@ _KEY_BYTES: Final = 32
 _SQLITE: Final = "sqlite:///"
 
 Accept = Callable[[Arrival], int]
-AcceptAll = Callable[[Sequence[Arrival]], Sequence[int]]
+AcceptAll = Callable[[Sequence[Arrival]], None]
 Rulesets = Mapping[str, Ruleset[Any, Any]]
 
 
@@ -225,27 +225,14 @@ def is_ours(address: str, recipient: str) -> bool:
 
 
 def build_accept_all(
-    store: Store,
-    bell: threading.Event | None = None,
-    tally: Tally | None = None,
-    check: Callable[[Session, Sequence[Arrival]], None] | None = None,
+    store: Store, bell: threading.Event | None = None, tally: Tally | None = None
 ) -> AcceptAll:
-    """Give the way in for letters: all are kept before their source is told of any.
+    """Give the way in for letters: all are kept before their source is told of any."""
 
-    *check* may raise in the transaction that keeps them.
-    """
-
-    def accept_all(arrivals: Sequence[Arrival]) -> Sequence[int]:
+    def accept_all(arrivals: Sequence[Arrival]) -> None:
         with store.write() as session:
-            if check is not None:
-                check(session, arrivals)
-            numbers = [intake.accept(session, arrival) for arrival in arrivals]
-        if bell is not None:
-            bell.set()
-        if tally is not None:
-            for arrival in arrivals:
-                tally.add(Counted.RECEIVED, arrival.source)
-        return numbers
+            intake.accept_all(session, arrivals)
+        _tell(arrivals, bell, tally)
 
     return accept_all
 
@@ -256,9 +243,29 @@ def build_accept(
     tally: Tally | None = None,
     check: Callable[[Session, Sequence[Arrival]], None] | None = None,
 ) -> Accept:
-    """Give the way in for a letter that comes alone, as ``build_accept_all``."""
-    accept_all = build_accept_all(store, bell, tally, check)
-    return lambda arrival: accept_all([arrival])[0]
+    """Give the way in for a letter that comes alone, and whose sender may be told its number.
+
+    *check* may raise in the transaction that keeps it.
+    """
+
+    def accept(arrival: Arrival) -> int:
+        with store.write() as session:
+            if check is not None:
+                check(session, [arrival])
+            number = intake.accept(session, arrival)
+        _tell([arrival], bell, tally)
+        return number
+
+    return accept
+
+
+def _tell(arrivals: Sequence[Arrival], bell: threading.Event | None, tally: Tally | None) -> None:
+    """Say that letters are kept."""
+    if bell is not None:
+        bell.set()
+    if tally is not None:
+        for arrival in arrivals:
+            tally.add(Counted.RECEIVED, arrival.source)
 
 
 def imap_account(box: ImapSettings, size_limit: int) -> ImapAccount:

@@ -1,5 +1,6 @@
 """A letter comes in: kept, screened, tied to its sender, read, answered."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 
@@ -30,7 +31,12 @@ def accept(session: Session, arrival: Arrival) -> int:
     When the transaction has committed the source may be told that the letter is ours. The same
     letter from the same place gives the same number.
     """
-    return inbox.keep(session, arrival, writer_of(arrival.raw) or arrival.sender)
+    return inbox.keep(session, arrival, _writer(arrival))
+
+
+def accept_all(session: Session, arrivals: Sequence[Arrival]) -> None:
+    """Keep letters as ``accept`` does, whose receipt numbers nobody asks for."""
+    inbox.keep_all(session, arrivals, [_writer(arrival) for arrival in arrivals])
 
 
 def authenticate(store: Store, house: House, row: InboxLetter) -> Basis | None:
@@ -103,6 +109,10 @@ def give_up(
         )
         slip = Slip(Mailbox("", house.operator), f"alert{row.id}x{row.attempts}")
         budgets.answer(session, house, [(alert, slip)], Ration.WORK, now)
+
+
+def _writer(arrival: Arrival) -> str:
+    return writer_of(arrival.raw) or arrival.sender
 
 
 def _answer_copy(

@@ -1,7 +1,7 @@
 """The inbox: letters that came in, from the raw bytes to what became of them."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, Final
@@ -28,7 +28,7 @@ from referee.store.claims import (
     unclaimed,
     void,
 )
-from referee.store.dialect import insert_unless_there, table
+from referee.store.dialect import insert_those_missing, insert_unless_there, table
 from referee.store.models import InboxLetter, InboxState
 from referee.store.types import Span
 
@@ -42,20 +42,14 @@ def keep(session: Session, arrival: Arrival, writer: str = "") -> int:
     Letters of one *writer* are read one after the other; who wrote nobody's wait for nobody.
     After the transaction has committed the source may be told that the letter is ours.
     """
-    kept = insert_unless_there(
-        session,
-        InboxLetter,
-        source=arrival.source,
-        source_id=arrival.source_id,
-        sha256=hashlib.sha256(arrival.raw).hexdigest(),
-        raw=arrival.raw,
-        arrived_at=arrival.arrived_at,
-        envelope_sender=arrival.sender,
-        envelope_recipient=arrival.recipient,
-        writer=writer,
-        state=InboxState.WAITING,
-    )
+    kept = insert_unless_there(session, InboxLetter, **_row(arrival, writer))
     return _from_source(session, arrival) if kept is None else kept
+
+
+def keep_all(session: Session, arrivals: Sequence[Arrival], writers: Sequence[str]) -> None:
+    """Store letters of *writers* as ``keep`` does, all at once; their numbers nobody asks for."""
+    rows = [_row(arrival, writer) for arrival, writer in zip(arrivals, writers, strict=True)]
+    insert_those_missing(session, InboxLetter, rows)
 
 
 def next_waiting(
@@ -309,6 +303,20 @@ def _conclusion() -> Update:
         letters.c.id == bindparam("number"), letters.c.fence == bindparam("claimed")
     )
     return held.values(fence=letters.c.fence + 1).returning(letters.c.id)
+
+
+def _row(arrival: Arrival, writer: str) -> dict[str, Any]:
+    return {
+        "source": arrival.source,
+        "source_id": arrival.source_id,
+        "sha256": hashlib.sha256(arrival.raw).hexdigest(),
+        "raw": arrival.raw,
+        "arrived_at": arrival.arrived_at,
+        "envelope_sender": arrival.sender,
+        "envelope_recipient": arrival.recipient,
+        "writer": writer,
+        "state": InboxState.WAITING,
+    }
 
 
 def _from_source(session: Session, arrival: Arrival) -> int:
