@@ -143,6 +143,7 @@ def _environment_of(folder: str) -> Environment:
     environment.filters["count"] = count
     environment.globals["marker"] = MARKER
     environment.globals["last_line"] = LAST_LINE
+    environment.globals["sections"] = environment.get_template("_sections.txt.j2").module
     return environment
 
 

@@ -16,7 +16,7 @@ class Moment:
         """Give ``Friday 18 September 2026, 18:00 MST (Saturday 01:00 UTC)``."""
         local = self.at.astimezone(ZoneInfo(self.zone))
         utc = self.at.astimezone(UTC)
-        words = f"{local:%A} {local.day} {local:%B %Y, %H:%M} {local.tzname()}"
+        words = f"{local:%A {local.day} %B %Y, %H:%M} {local.tzname()}"
         if local.utcoffset() == utc.utcoffset():
             return words
         day = "" if local.date() == utc.date() else f"{utc:%A} "
