@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from referee.desk.ruling import line_numbers, misreadings, rule
+from referee.desk.ruling import misreadings, rule
 from referee.domain.sheets import Entry
 from referee.letters.notices import Checked
 from referee.parsing.items import Understood
@@ -17,7 +17,7 @@ def check(ruleset: Ruleset[Any, Any], state: Any, seat: Seat, text: str) -> Chec
     understood = [item for item in items if isinstance(item, Understood)]
     orders = [item.order for item in understood]
     entries = [Entry(ruleset.render(item.order), item.line) for item in understood]
-    rulings = rule(ruleset, state, seat, orders, line_numbers(ruleset, orders, entries))
+    rulings = rule(ruleset, state, seat, orders, entries)
     faults = (*rulings.faults, *misreadings(items))
     return Checked(
         stands=rulings.stands,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from referee.desk.ruling import Rulings, line_numbers, misreadings, rule, rule_later
+from referee.desk.ruling import Rulings, misreadings, rule, rule_later
 from referee.desk.tables import Table
 from referee.domain.commands import Add, Cancel, Clear
 from referee.domain.sheets import Change, Draft, Entry
@@ -174,9 +174,8 @@ def rule_sheet(
     table: Table, row: SeatRow, orders: Sequence[Any], entries: Sequence[Entry], turn: int
 ) -> Rulings:
     """Rule on a sheet of the running turn; one for a coming turn is ruled on when it has come."""
-    lines = line_numbers(table.ruleset, orders, entries)
     ruling = rule_later if turn > table.game.turn else rule
-    return ruling(table.ruleset, table.state, Seat(row.number), orders, lines)
+    return ruling(table.ruleset, table.state, Seat(row.number), orders, entries)
 
 
 def _shows_presence(sheet: OpenSheet) -> bool:

@@ -25,12 +25,13 @@ def rule(
     state: Any,
     seat: Seat,
     orders: Sequence[Any],
-    lines: Sequence[int],
+    entries: Sequence[Entry],
 ) -> Rulings:
-    """Rule on *orders*; *lines* say for each in which line of the letter it stands, 0 in none."""
+    """Rule on *orders*; *entries* say in which line of the letter each stands, if in any."""
     rulings = ruleset.validate(state, seat, orders)
     idle = tuple(ruleset.idle(state, seat, orders))
-    return _sorted_out(ruleset, state, seat, zip(orders, rulings, strict=True), lines, idle)
+    ruled = list(zip(orders, rulings, strict=True))
+    return _sorted_out(ruleset, state, seat, ruled, entries, idle)
 
 
 def rule_later(
@@ -38,28 +39,11 @@ def rule_later(
     state: Any,
     seat: Seat,
     orders: Sequence[Any],
-    lines: Sequence[int],
+    entries: Sequence[Entry],
 ) -> Rulings:
     """Let *orders* of a coming turn stand as they are; they are ruled on when it has come."""
-    accepted = ((order, Ruling(Standing.ACCEPTED)) for order in orders)
-    return _sorted_out(ruleset, state, seat, accepted, lines, ())
-
-
-def line_numbers(
-    ruleset: Ruleset[Any, Any], orders: Sequence[Any], entries: Sequence[Entry]
-) -> list[int]:
-    """Give for each of *orders* the line of its entry; 0 for one that this letter did not type.
-
-    What was typed now stands last on a sheet, so equal orders are matched from the end.
-    """
-    left: dict[str, list[int]] = {}
-    for entry in entries:
-        left.setdefault(entry.text, []).append(entry.line)
-    found = []
-    for order in reversed(orders):
-        lines = left.get(ruleset.render(order))
-        found.append(lines.pop() if lines else 0)
-    return found[::-1]
+    accepted = [(order, Ruling(Standing.ACCEPTED)) for order in orders]
+    return _sorted_out(ruleset, state, seat, accepted, entries, ())
 
 
 def misreadings(items: Iterable[Understood | Misread]) -> tuple[Fault, ...]:
@@ -75,15 +59,16 @@ def _sorted_out(
     ruleset: Ruleset[Any, Any],
     state: Any,
     seat: Seat,
-    ruled: Iterable[tuple[Any, Ruling]],
-    lines: Sequence[int],
+    ruled: Sequence[tuple[Any, Ruling]],
+    entries: Sequence[Entry],
     idle: tuple[str, ...],
 ) -> Rulings:
     stands: list[Ruled] = []
     warned: list[Ruled] = []
     faults: list[Fault] = []
-    for (order, ruling), line in zip(ruled, lines, strict=True):
-        text = ruleset.render(order)
+    texts = [ruleset.render(order) for order, _ in ruled]
+    lines = _line_numbers(texts, entries)
+    for (order, ruling), text, line in zip(ruled, texts, lines, strict=True):
         if ruling.standing is Standing.REFUSED:
             faults.append(Fault(line, text, ruling.reason))
             continue
@@ -91,3 +76,18 @@ def _sorted_out(
         stays = stands if ruling.standing is Standing.ACCEPTED else warned
         stays.append(Ruled(line, text, meaning, ruling.reason))
     return Rulings(tuple(stands), tuple(warned), tuple(faults), idle)
+
+
+def _line_numbers(texts: Sequence[str], entries: Iterable[Entry]) -> list[int]:
+    """Give for each of *texts* the line of its entry; 0 for one that this letter did not type.
+
+    What was typed now stands last on a sheet, so equal orders are matched from the end.
+    """
+    left: dict[str, list[int]] = {}
+    for entry in entries:
+        left.setdefault(entry.text, []).append(entry.line)
+    found = []
+    for text in reversed(texts):
+        lines = left.get(text)
+        found.append(lines.pop() if lines else 0)
+    return found[::-1]
