@@ -1,17 +1,16 @@
 """The forecast: what a player's worlds and fleets will look like if nobody else acts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from referee.rules.ruleset import Seat
 from referee.rules.views import Verbatim, View
-from referee.rulesets.starweb.artifacts import artifact_name
 from referee.rulesets.starweb.fields import WORLD_FORMS, shown
 from referee.rulesets.starweb.foresight import foresee
 from referee.rulesets.starweb.orders import Order, WorldNumber
 from referee.rulesets.starweb.printout import WorldRecord
 from referee.rulesets.starweb.state import State
 from referee.rulesets.starweb.surveying import bare_record, fleet_record, fleets_at
-from referee.rulesets.starweb.writing import WIDTH, fleet_lines
+from referee.rulesets.starweb.writing import broken, enclosed, fleet_lines
 
 
 def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
@@ -50,34 +49,18 @@ def _records(low: State, high: State, number: WorldNumber) -> tuple[WorldRecord,
     return record, bare_record(high, high.worlds[number])
 
 
-def _world_lines(low: WorldRecord, high: WorldRecord) -> Iterator[str]:
+def _world_lines(low: WorldRecord, high: WorldRecord) -> list[str]:
     """Give a world's record with ranges, in the printout's form as far as a range lets it."""
     gates = ",".join(map(str, low.gates or ()))
     apostle = f" C[{low.apostle or high.apostle}]" if low.apostle or high.apostle else ""
-    line = f"W{low.number} ({gates}) [{low.owner}]{apostle}"
-    for piece in _pieces(low, high):
-        if len(line) + len(piece) > WIDTH:
-            yield line
-            line = f"      {piece.lstrip()}"
-        else:
-            line += piece
-    yield line
-
-
-def _pieces(low: WorldRecord, high: WorldRecord) -> Iterator[str]:
-    """Give the fields in parentheses and the artifacts, a line may break before each."""
-    fields = _fields(low, high)
-    for place, text in enumerate(fields):
-        opening = " (" if place == 0 else ""
-        yield f"{opening}{text}{',' if text is not fields[-1] else ')'}"
-    for number in low.artifacts:
-        yield f"  V{number}:{artifact_name(number)}"
+    fields = enclosed(_fields(low, high))
+    return broken(f"W{low.number} ({gates}) [{low.owner}]{apostle}{fields}", low.artifacts)
 
 
 def _fields(low: WorldRecord, high: WorldRecord) -> list[str]:
     if low is high:
         return shown(WORLD_FORMS, low)
-    ranges = (_range(form.shows(low), form.shows(high)) for form in WORLD_FORMS)
+    ranges = [_range(form.shows(low), form.shows(high)) for form in WORLD_FORMS]
     return [text for text in ranges if text]
 
 

@@ -1,6 +1,5 @@
 """Writing a printout: exact to the character, 78 columns wide (s27)."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import fields
 from typing import Final
@@ -22,7 +21,6 @@ RULE: Final = "=" * 20
 SEEN: Final = "Players you can see this turn:"
 SCORES: Final = "Their scores (not necessarily in order):"
 
-_AFTER_COMMAS: Final = re.compile(r"(?<=,)")
 _SHALLOW, _DEEP = "   ", "      "
 
 
@@ -44,9 +42,9 @@ def world_lines(world: WorldRecord) -> list[str]:
     """Give the lines of a world's record, its fleets and departures."""
     gates = "" if world.gates is None else f" ({','.join(map(str, world.gates))})"
     apostle = f" C[{world.apostle}]" if world.apostle else ""
-    fields = _enclosed(shown(WORLD_FORMS, world))
+    fields = enclosed(shown(WORLD_FORMS, world))
     record = f"W{world.number}{gates} [{world.owner}]{apostle}{fields}"
-    lines = _broken(record, world.artifacts, "")
+    lines = broken(record, world.artifacts)
     for fleet in world.fleets:
         lines += fleet_lines(fleet)
     if world.departures:
@@ -57,9 +55,31 @@ def world_lines(world: WorldRecord) -> list[str]:
 
 def fleet_lines(fleet: FleetRecord) -> list[str]:
     """Give the lines of a fleet's record."""
-    fields = _enclosed(shown(FLEET_FORMS, fleet))
+    fields = enclosed(shown(FLEET_FORMS, fleet))
     record = f"F{fleet.number}[{fleet.owner}]={fleet.ships}{fields}"
-    return _broken(record, fleet.artifacts, _SHALLOW)
+    return broken(record, fleet.artifacts, _SHALLOW)
+
+
+def enclosed(fields: list[str]) -> str:
+    """Give the fields of a record in parentheses, nothing when there are none."""
+    return f" ({','.join(fields)})" if fields else ""
+
+
+def broken(record: str, artifacts: Iterable[ArtifactNumber], indent: str = "") -> list[str]:
+    """Give a record and its artifacts, broken behind commas when they are longer than a line."""
+    lines: list[str] = []
+    line = indent + record
+    while len(line) > WIDTH and (end := line.rfind(",", 0, WIDTH) + 1):
+        lines.append(line[:end])
+        line = _DEEP + line[end:]
+    for number in artifacts:
+        piece = f"V{number}:{artifact_name(number)}"
+        if len(line) + 2 + len(piece) <= WIDTH:
+            line += f"  {piece}"
+        else:
+            lines.append(line)
+            line = _DEEP + piece
+    return [*lines, line]
 
 
 def _heading(printout: Printout) -> list[str]:
@@ -105,27 +125,13 @@ def _due(due: str) -> list[str]:
     return _flow(_words(f"Due {due}"), "", _SHALLOW) if due else []
 
 
-def _enclosed(fields: list[str]) -> str:
-    return f" ({','.join(fields)})" if fields else ""
-
-
-def _broken(record: str, artifacts: Iterable[ArtifactNumber], indent: str) -> list[str]:
-    """Give a record and its artifacts, broken behind commas when they are longer than a line."""
-    pieces = _artifacts(artifacts)
-    whole = indent + record + "".join(gap + piece for gap, piece in pieces)
-    return [whole] if len(whole) <= WIDTH else _flow([*_pieces(record), *pieces], indent, _DEEP)
-
-
 def _pieces(record: str) -> list[tuple[str, str]]:
-    return [("", piece) for piece in _AFTER_COMMAS.split(record) if piece]
+    *parts, last = record.split(",")
+    return [*(("", f"{part},") for part in parts), ("", last)]
 
 
 def _words(text: str) -> list[tuple[str, str]]:
     return [(" ", word) for word in text.split()]
-
-
-def _artifacts(numbers: Iterable[ArtifactNumber]) -> list[tuple[str, str]]:
-    return [("  ", f"V{number}:{artifact_name(number)}") for number in numbers]
 
 
 def _flow(pieces: Iterable[tuple[str, str]], first: str, other: str) -> list[str]:

@@ -56,6 +56,16 @@ def test_a_hop_that_is_known_to_be_wrong_moves_nobody() -> None:
     assert lines(state(), [o.MoveFleet(1, (4,))])[2] == "   F1[CERES]=9"
 
 
+def test_a_long_record_is_broken_as_a_report_breaks_it() -> None:
+    gates = ",".join(map(str, range(101, 116)))
+    given = galaxy(f"W100 ({gates}) [CERES] (Metal=9,Population=57,Limit=90)")
+    given.players[CERES].worlds = {100}
+    assert lines(given, []) == [
+        "W100 (101,102,103,104,105,106,107,108,109,110,111,112,113,114,",
+        "      115) [CERES] (Metal=9,Population=62-63,Limit=90)",
+    ]
+
+
 def test_conversion_is_a_range() -> None:
     given = galaxy(GALAXY, {CERES: Character.APOSTLE})
     given.players[CERES].worlds = {1}
