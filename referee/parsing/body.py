@@ -19,7 +19,7 @@ from referee.parsing.commands import (
 from referee.parsing.gm_commands import BroadcastHead, CorrectHead
 from referee.parsing.heading import Heading, find_heading, read_heading
 from referee.parsing.items import Misread, Understood
-from referee.parsing.lines import MOST_CHARACTERS, Line, plain
+from referee.parsing.lines import MOST_CHARACTERS, Line, fold, plain
 from referee.parsing.reader import Reader, ends_block
 
 __all__ = [
@@ -206,7 +206,8 @@ class _Reading:
 
     def _counted(self, line: Line, count: re.Match[str]) -> None:
         """Take the player's own count off the end of a line of orders."""
-        self.sheet.append(replace(line, text=line.text[: line.text.rindex("<")]))
+        column = fold(line.text).columns[count.start()]
+        self.sheet.append(replace(line, text=line.text[: column - 1]))
         self.file_orders()
         command = CountOrders(int(count[1]))
         self.items.append(Commanded(line.number, count[0].strip(), command))

@@ -133,6 +133,8 @@ def test_the_players_own_count_may_end_a_line_of_orders() -> None:
     orders = (Understood(Rest(), "REST", 1, 1), Understood(March("A1", "ROM"), "A1-ROM", 1, 6))
     assert read("REST A1-ROM <2>").items == (*orders, counted)
     assert read("<2>").items == (counted,)
+    # As it is typed where letters are wide.
+    assert read("REST A1-ROM\u3000\uff1c2\uff1e").items == (*orders, counted)
 
 
 def test_a_wrapped_command_is_one() -> None:
