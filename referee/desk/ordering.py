@@ -15,6 +15,7 @@ from referee.parsing.items import Misread, Understood
 from referee.rules.ruleset import Mistake, Seat
 from referee.store import Session, deeds, filing, games
 from referee.store.deeds import DeedKind
+from referee.store.games import OnFile
 from referee.store.models import Game, InboxLetter, SeatRow, Sheet
 
 
@@ -29,7 +30,7 @@ class OpenSheet:
     row: SeatRow
     letter: InboxLetter
     turn: int
-    before: Sheet | None
+    before: OnFile | None
     checking: bool = False
     """Whether nothing is filed, because the letter is a CHECK."""
     filed: Sheet | None = None
@@ -75,7 +76,7 @@ def open_sheet(
     session: Session, table: Table, row: SeatRow, letter: InboxLetter, turn: int
 ) -> OpenSheet:
     """Give the sheet of the seat for that turn, as it counts now, to be changed by the letter."""
-    return OpenSheet(table, row, letter, turn, games.sheet_of(session, row, turn))
+    return OpenSheet(table, row, letter, turn, games.on_file(session, row, turn))
 
 
 def put(sheet: OpenSheet, item: Understood | Misread, *, believed: bool) -> None:
@@ -156,7 +157,7 @@ def withdraw(session: Session, sheet: OpenSheet, now: datetime) -> str:
         raise Mistake(f"Nothing is on file for turn {sheet.turn}.")
     sheet.draft.clear()
     file(session, sheet, now)
-    receipt = sheet.before.origin.letter_id
+    receipt = sheet.before.receipt
     return f"Your sheet of receipt {receipt} for turn {sheet.turn} is withdrawn."
 
 
@@ -188,7 +189,7 @@ def _shows_presence(sheet: OpenSheet) -> bool:
 
 def _note(session: Session, sheet: OpenSheet) -> int:
     assert sheet.filed is not None
-    before = [sheet.before.origin.id] if sheet.before is not None else []
+    before = [sheet.before.number] if sheet.before is not None else []
     return deeds.note(
         session,
         sheet.row,

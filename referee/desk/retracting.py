@@ -12,6 +12,7 @@ from referee.letters.moments import Moment
 from referee.rules.ruleset import Mistake
 from referee.store import deeds, filing, games
 from referee.store.deeds import Deed, DeedKind
+from referee.store.games import OnFile
 from referee.store.models import Press, Sheet
 
 
@@ -109,7 +110,8 @@ def _restore(visit: Visit, sheet: OpenSheet, deed: Deed) -> str:
     )
     filed.orders, filed.withdrawn, filed.restores = orders, before is None, before
     if visit.sheet is None or visit.sheet is sheet:
-        visit.sheet = OpenSheet(sheet.table, sheet.row, visit.row, sheet.turn, before, filed=filed)
+        known = OnFile(orders, before.id, before.letter_id, before.filed_at) if before else None
+        visit.sheet = OpenSheet(sheet.table, sheet.row, visit.row, sheet.turn, known, filed=filed)
     if before is None:
         return f"Nothing is on file for turn {deed.turn} now."
     since = Moment(before.filed_at, visit.zone)

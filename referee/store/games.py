@@ -337,6 +337,27 @@ def sheet_of(session: Session, seat: SeatRow, turn: int) -> Sheet | None:
     return sheet if sheet is not None and not sheet.withdrawn else None
 
 
+@dataclass(frozen=True, slots=True)
+class OnFile:
+    """What counts of a seat's sheet for a turn.
+
+    *number* is the revision that was typed, by the letter with that *receipt*.
+    """
+
+    orders: list[str]
+    number: int
+    receipt: int
+    filed_at: datetime
+
+
+def on_file(session: Session, seat: SeatRow, turn: int) -> OnFile | None:
+    """Give what a letter about orders has to know of the sheet that ``sheet_of`` gives."""
+    newest = session.execute(_on_file(), {"seat": seat.id, "turn": turn}).one_or_none()
+    if newest is None or newest.withdrawn:
+        return None
+    return OnFile(newest.orders, newest.id, newest.letter_id, newest.filed_at)
+
+
 def sheets_on_file(session: Session, game: Game) -> Mapping[int, tuple[str, ...]]:
     """Give the orders of the sheet that counts in the running turn, by the ids of the seats.
 
@@ -418,6 +439,17 @@ def _sheets_of_all() -> Select[int, bool, list[str]]:
     query = select(Sheet.seat_id, Sheet.withdrawn, Sheet.orders)
     query = query.join(SeatRow, SeatRow.id == Sheet.seat_id)
     return query.where(*of_game, Sheet.undone == 0).order_by(Sheet.revision)
+
+
+@cache
+def _on_file() -> Select[Any]:
+    """Give what asks for the newest revision, and for what was typed of it; no objects are made."""
+    newest, typed = table(Sheet), table(Sheet).alias()
+    is_typed = typed.c.id == func.coalesce(newest.c.restores_id, newest.c.id)
+    asked = (newest.c.orders, newest.c.withdrawn, typed.c.id, typed.c.letter_id, typed.c.filed_at)
+    of_seat = newest.c.seat_id == bindparam("seat"), newest.c.turn == bindparam("turn")
+    query = select(*asked).join_from(newest, typed, is_typed)
+    return query.where(*of_seat, newest.c.undone == 0).order_by(newest.c.revision.desc()).limit(1)
 
 
 @cache
