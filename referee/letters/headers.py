@@ -12,6 +12,7 @@ from referee.letters.charsets import text_of
 _FIELD_OCTETS: Final = 8_000
 _STRAY_OCTETS: Final = 199
 _BLOCK_OCTETS: Final = 64_000
+_LINES: Final = 50_000
 _VALUE: Final = 2_000
 _MESSAGE_ID: Final = 300
 _REFERENCES: Final = 60
@@ -53,12 +54,17 @@ class Parameters:
 def split_head(raw: bytes) -> tuple[tuple[Field, ...], bytes]:
     """Part the header block from what follows; long fields and long blocks are cut.
 
-    Lines end in LF. Without a header the whole of *raw* is the body.
+    Lines end in LF. Without a header the whole of *raw* is the body. What is cut off a long block
+    is nobody's: the body begins behind its empty line, as ever.
     """
     chunks: list[bytearray] = []
     start, kept = 0, 0
-    lines = (raw[: raw.find(b"\n\n") + 1] or raw).split(b"\n")
+    head = raw[: raw.find(b"\n\n") + 1] or raw
+    lines = head.split(b"\n", _LINES)
     for number, whole in enumerate(lines, 1):
+        if number > _LINES or kept >= _BLOCK_OCTETS:
+            start = len(head) + 1
+            break
         line = whole[:_FIELD_OCTETS]
         if not line:
             start += 1
@@ -67,7 +73,7 @@ def split_head(raw: bytes) -> tuple[tuple[Field, ...], bytes]:
             chunks.append(bytearray())
         elif not _belongs(line, lines[number : number + 1], bool(chunks)):
             break
-        if chunks and kept < _BLOCK_OCTETS and len(chunks[-1]) < _FIELD_OCTETS:
+        if chunks and len(chunks[-1]) < _FIELD_OCTETS:
             chunks[-1] += line
             kept += len(line)
         start += len(whole) + 1

@@ -1,5 +1,9 @@
 """What makes two letters the same one, and what tells them apart."""
 
+import tracemalloc
+
+import pytest
+
 from referee.letters.decode import body_hash, decode
 from referee.letters.quoting import own_text
 
@@ -26,6 +30,28 @@ def test_a_header_is_found_in_any_case() -> None:
     letter = decode(HEAD + b"X-Thing: =?utf-8?q?f=C3=BCnf?=\n\nF3W5\n")
     assert letter.header("x-THING") == "fünf"
     assert letter.header("X-Other") == ""
+
+
+@pytest.mark.parametrize(
+    "line", [b"a:\n", b" \n", b"a\n", b"x" * 60 + b"\n", b"a:" + b"b" * 9000 + b"\n"]
+)
+def test_a_head_without_end_takes_little_memory(line: bytes) -> None:
+    raw = HEAD + line * (4_000_000 // len(line))
+    tracemalloc.start()
+    try:
+        letter = decode(raw)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert letter.subject == "[SW-1 T2] orders"
+    assert most < 8 * len(raw)
+
+
+def test_behind_a_head_that_is_cut_the_body_is_read() -> None:
+    head = HEAD + b"X-Long: yes\n" * 60_000 + b"From: <sam@shire.example>\n"
+    letter = decode(head + b"\nF3W5\n")
+    assert [mailbox.address for mailbox in letter.senders] == ["frodo@shire.example"]
+    assert letter.text == "F3W5"
 
 
 def _hash(raw: bytes) -> str:
