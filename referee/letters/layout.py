@@ -1,5 +1,6 @@
 """Text set in the 78 columns of a letter; every function is total and pure."""
 
+import textwrap
 from collections.abc import Iterator
 from typing import Final
 
@@ -132,23 +133,17 @@ def _fill(text: str, first: str, later: str, width: int = _PROSE) -> str:
     width = min(WIDTH, max(width, len(later) + 24))
     if not text.isprintable():
         text = "".join(_breakable(text)).strip()
-    lines: list[str] = []
-    margin, room = first, max(1, width - len(first))
-    while len(text) > room:
-        cut = _cut(text, room)
-        lines.append(f"{margin}{text[:cut]}".rstrip())
-        text = text[cut:].lstrip()
-        margin, room = later, width - len(later)
-    lines.append(f"{margin}{text}".rstrip())
-    return "\n".join(lines)
-
-
-def _cut(text: str, room: int) -> int:
-    """Give how much of *text* stands in a line: whole words, or a part of one that has no room."""
-    blank = text.rfind(" ", 0, room + 1)
-    end = text.find(" ", blank + 1)
-    word = (end if end >= 0 else len(text)) - (blank + 1)
-    return blank if word <= room else room
+    # Nearly all there is to set fits into a line.
+    if len(first) + len(text) <= width:
+        return f"{first}{text}".rstrip()
+    wrapped = textwrap.wrap(
+        text,
+        width,
+        initial_indent=first,
+        subsequent_indent=later,
+        break_on_hyphens=False,
+    )
+    return "\n".join(line.rstrip() for line in wrapped) or first.rstrip()
 
 
 def _breakable(text: str) -> Iterator[str]:
