@@ -10,7 +10,7 @@ pytestmark = pytest.mark.sqlite("its file is locked and its disk full")
 
 
 def test_after_days_of_trouble_every_invariant_holds(tmp_path: Path) -> None:
-    soaked = soak(tmp_path, days=2, games=2, seed=4)
+    soaked = soak(tmp_path, days=2, games=2, seed=8)
     assert soaked.faults == []
     # A soak in which nothing goes wrong, or nothing happens, proves nothing.
     assert sum(soaked.troubles.values()) >= 3
