@@ -71,9 +71,12 @@ class Referee:
     settings: Path
     log: Path
     program: subprocess.Popen[bytes] | None = None
+    told_before: int = 0
+    """How long the log was when it was last started."""
 
     def start(self) -> None:
         with self.log.open("ab") as log:
+            self.told_before = log.tell()
             command = [sys.executable, "-m", "referee", "--settings", str(self.settings), "run"]
             self.program = subprocess.Popen(command, stderr=log)
 
@@ -85,6 +88,10 @@ class Referee:
             self.program.kill()
         status = self.program.wait(30)
         assert status == (0 if kindly else -9) or self._found_no_database()
+
+    def is_ready(self) -> bool:
+        """Say whether it is at work since it was last started."""
+        return b"the referee is ready" in self.log.read_bytes()[self.told_before :]
 
     def revive(self) -> None:
         """Start it again, as systemd would, if it ended because there was no database."""
@@ -165,7 +172,7 @@ def test_every_turn_is_adjudicated_once_and_every_letter_sent_once(
 ) -> None:
     chance = random.Random(SEED)
     sys.stderr.write(f"SEED={SEED}\n")
-    until("all are at work", lambda: all(_is_ready(each) for each in place.referees), PATIENCE)
+    until("all are at work", lambda: all(each.is_ready() for each in place.referees), PATIENCE)
     until("the first letters have gone", place.is_over, PATIENCE)
     before = len(place.came())
     blows = _storm(place, postgres, chance)
@@ -173,6 +180,8 @@ def test_every_turn_is_adjudicated_once_and_every_letter_sent_once(
         referee.revive()
     place.let_end(GAMES)
     until("all turns are over and all letters gone", place.is_over, PATIENCE)
+    # Whoever was only just started again would know nothing of a kind end yet.
+    until("all are at work", lambda: all(each.is_ready() for each in place.referees), PATIENCE)
     for referee in place.referees:
         referee.end(kindly=True)
 
@@ -220,7 +229,3 @@ def _storm(place: Place, postgres: Postgres, chance: random.Random) -> int:
         victim.start()
         kills += 1
     return kills + REFEREES
-
-
-def _is_ready(referee: Referee) -> bool:
-    return "the referee is ready" in referee.log.read_text()
