@@ -1,6 +1,7 @@
 """A Postfix of our own for the tests: a free port, and a configuration and queue that go."""
 
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -49,10 +50,15 @@ class Postfix:
         self._reload()
 
     def add(self, main: str = "", services: str = "") -> None:
-        """Add to ``main.cf`` and ``master.cf``; what stands there later prevails."""
-        for name, more in (("main.cf", main), ("master.cf", services)):
-            with (self.etc / name).open("a") as file:
-                file.write(more)
+        """Add to ``main.cf``, in place of what it says of the same, and to ``master.cf``."""
+        settings = (self.etc / "main.cf").read_text()
+        for name in re.findall(r"^(\w+) *=", main, re.MULTILINE):
+            # Each program of Postfix warns of what is said twice. The one that writes the log
+            # warns itself, and waits for ever when it is busy.
+            settings = re.sub(rf"(?m)^{name} *=.*\n(?:[ \t]+.*\n)*", "", settings)
+        (self.etc / "main.cf").write_text(settings + main)
+        with (self.etc / "master.cf").open("a") as file:
+            file.write(services)
         self._reload()
 
     def map(self, name: str, lines: str) -> None:
