@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from referee.desk.house import House
@@ -39,7 +39,7 @@ class Allowance:
 
     def __init__(self) -> None:
         self._left = 0
-        self._granted = datetime.max.replace(tzinfo=UTC)
+        self._granted: datetime | None = None
 
     def grant(self, room: int, now: datetime) -> None:
         """Let some more letters go, now that there was room for so many."""
@@ -47,7 +47,8 @@ class Allowance:
 
     def covers(self, number: int, now: datetime) -> bool:
         """Say whether so many letters may go without a new count."""
-        return number <= self._left and self._granted <= now < self._granted + _MINUTE
+        granted = self._granted
+        return granted is not None and number <= self._left and granted <= now < granted + _MINUTE
 
     def use(self, number: int) -> None:
         """Note that so many letters go."""
