@@ -9,7 +9,7 @@ from sqlalchemy import event
 
 from referee.domain.votes import Motion, Outcome, Quorum
 from referee.plugins import installed_rulesets
-from referee.store import Session, observers, offers
+from referee.store import Session, observers, offers, prepared
 from referee.store.ballots import Vote
 from referee.store.models import Game
 from referee.store.standins import Deputy, DeputyState
@@ -18,7 +18,9 @@ from tests.store.rows import a_game, a_person, a_running_game, a_seat
 
 
 @pytest.fixture
-def conversation() -> Iterator[Conversation]:
+def conversation(monkeypatch: pytest.MonkeyPatch) -> Iterator[Conversation]:
+    # Only what SQLAlchemy says is heard.
+    monkeypatch.setattr(prepared, "driver_of", lambda _: None)
     with closing(Conversation(installed_rulesets())) as talk:
         yield talk
 

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cache
 from typing import Any
 
 from sqlalchemy import Select, bindparam, func, select
@@ -10,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from referee.store.dialect import table
 from referee.store.models import Game, InboxLetter, InboxState, OutboxLetter
+from referee.store.prepared import Prepared
 
 
 def report_of(session: Session, game: Game, seat: int, turn: int) -> OutboxLetter | None:
@@ -36,7 +36,7 @@ class Quotable:
 
 def letter_called(session: Session, message_id: str) -> Quotable | None:
     """Give the letter that was written with this Message-ID, which has no brackets here."""
-    found = session.execute(_letter_called(), {"message_id": f"<{message_id}>"}).one_or_none()
+    found = _letter_called.first(session, {"message_id": f"<{message_id}>"})
     if found is None:
         return None
     number, bundle, raw, *rest = found
@@ -86,7 +86,7 @@ def unread_before(session: Session, moment: datetime) -> bool:
     return session.scalar(query.limit(1)) is not None
 
 
-@cache
+@Prepared
 def _letter_called() -> Select[Any]:
     """Give what finds a letter of ours that was answered; most letters with orders are answers."""
     ours = table(OutboxLetter).c

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from enum import Enum
-from functools import cache
 from typing import Any
 
 from sqlalchemy import ForeignKey, Index, Select, insert, select
@@ -12,6 +11,7 @@ from sqlalchemy.sql.dml import ReturningInsert
 from referee.store.base import Base, enum_of
 from referee.store.dialect import table
 from referee.store.models import InboxLetter, SeatRow
+from referee.store.prepared import Prepared
 
 
 class DeedKind(Enum):
@@ -76,7 +76,8 @@ def note(
         "before": list(before),
         "after": list(after),
     }
-    number: int = session.scalars(_noting(), deed).one()
+    ((number,),) = _noting.rows(session, deed)
+    assert isinstance(number, int)
     return number
 
 
@@ -123,7 +124,7 @@ def letters_of(session: Session, seat: SeatRow) -> list[InboxLetter]:
     return list(session.scalars(query))
 
 
-@cache
+@Prepared
 def _noting() -> ReturningInsert[int]:
     """Give what notes a deed; every letter with orders needs it."""
     return insert(table(Deed)).returning(table(Deed).c.id)

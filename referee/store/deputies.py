@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from referee.store.dialect import table
 from referee.store.models import Game, Person, SeatRow
+from referee.store.prepared import Prepared
 from referee.store.standins import Deputy, DeputyState
 from referee.store.types import Utc
 
@@ -21,8 +22,8 @@ def by_id(session: Session, number: int) -> Deputy | None:
 def acting(session: Session, seat: SeatRow, moment: datetime) -> Deputy | None:
     """Give who has the seat's report and may order for it at *moment*, or None."""
     of_seat = {"seat": seat.id, "epoch": seat.epoch, "moment": moment}
-    number = session.scalar(_acting(), of_seat)
-    return session.get_one(Deputy, number) if number is not None else None
+    found = _acting.first(session, of_seat)
+    return session.get_one(Deputy, found[0]) if found is not None else None
 
 
 def acting_in(session: Session, game: Game, moment: datetime) -> Mapping[int, Deputy]:
@@ -78,7 +79,7 @@ def _of_seat() -> Select[Deputy]:
     )
 
 
-@cache
+@Prepared
 def _acting() -> Select[int]:
     """Give what finds the acting deputy of a seat; it is asked for every letter, mostly in vain."""
     deputy = table(Deputy).c

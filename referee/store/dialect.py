@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.sql.dml import ReturningInsert
 
 from referee.store.base import Base
+from referee.store.prepared import Prepared
 
 
 def is_postgres(session: Session) -> bool:
@@ -32,7 +33,7 @@ def insert_those_missing(
 ) -> None:
     """Insert rows in one go, all but those with the same unique values as one that is there."""
     if rows:
-        session.execute(_insertion(row, postgres=is_postgres(session)), rows)
+        _inserting(row, postgres=is_postgres(session)).each(session, rows)
 
 
 def follow_each_other(session: Session, what: str) -> None:
@@ -57,6 +58,10 @@ def _numbering(row: type[Base], *, postgres: bool) -> ReturningInsert[int]:
 
 
 @cache
+def _inserting(row: type[Base], *, postgres: bool) -> Prepared:
+    return Prepared(lambda: _insertion(row, postgres=postgres))
+
+
 def _insertion(row: type[Base], *, postgres: bool) -> Insert:
     insert = postgresql.insert(table(row)) if postgres else sqlite.insert(table(row))
     return insert.on_conflict_do_nothing()

@@ -185,7 +185,7 @@ class Store:
 def _translated() -> Iterator[None]:
     try:
         yield
-    except DBAPIError as complaint:
+    except (DBAPIError, sqlite3.Error) as complaint:
         if (ours := translate(complaint)) is None:
             raise
         raise ours from complaint

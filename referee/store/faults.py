@@ -44,14 +44,14 @@ _POSTGRES = {
 }
 
 
-def translate(error: DBAPIError) -> StoreError | None:
+def translate(error: DBAPIError | sqlite3.Error) -> StoreError | None:
     """Give our error for a database's complaint; None when it is a mistake in our own program."""
-    kind = _kind(error)
-    return None if kind is None else kind(f"the database says: {error.orig}")
+    complaint = error.orig if isinstance(error, DBAPIError) else error
+    kind = _kind(complaint)
+    return None if kind is None else kind(f"the database says: {complaint}")
 
 
-def _kind(error: DBAPIError) -> type[StoreError] | None:
-    complaint = error.orig
+def _kind(complaint: BaseException | None) -> type[StoreError] | None:
     if isinstance(complaint, sqlite3.Error):
         return _sqlite_kind(complaint)
     if isinstance(complaint, PostgresError) and complaint.sqlstate:

@@ -28,6 +28,7 @@ from referee.store.models import (
     Sheet,
     TurnRow,
 )
+from referee.store.prepared import Prepared
 from referee.store.types import Span
 
 _FEW: Final = 50
@@ -320,7 +321,10 @@ def turn_of(session: Session, game: Game, number: int) -> TurnRow:
 
 def running_digest(session: Session, game: Game) -> str:
     """Give by which digest the state of the turn is known that the game is in."""
-    return session.scalars(_running_digest(), {"game": game.id, "turn": game.turn}).one()
+    asked = {"game": game.id, "turn": game.turn}
+    ((digest,),) = _running_digest.rows(session, asked)
+    assert isinstance(digest, str)
+    return digest
 
 
 def turns_of(session: Session, game: Game) -> list[TurnRow]:
@@ -352,10 +356,11 @@ class OnFile:
 
 def on_file(session: Session, seat: SeatRow, turn: int) -> OnFile | None:
     """Give what a letter about orders has to know of the sheet that ``sheet_of`` gives."""
-    newest = session.execute(_on_file(), {"seat": seat.id, "turn": turn}).one_or_none()
-    if newest is None or newest.withdrawn:
+    newest = _on_file.first(session, {"seat": seat.id, "turn": turn})
+    if newest is None:
         return None
-    return OnFile(newest.orders, newest.id, newest.letter_id, newest.filed_at)
+    withdrawn, *typed = newest
+    return None if withdrawn else OnFile(*typed)
 
 
 def sheets_on_file(session: Session, game: Game) -> Mapping[int, tuple[str, ...]]:
@@ -412,7 +417,7 @@ def _turn() -> Select[TurnRow]:
     return select(TurnRow).where(*of_game, TurnRow.number == bindparam("turn"))
 
 
-@cache
+@Prepared
 def _running_digest() -> Select[str]:
     """Give what every letter needs to know of the turn; no more is read of it."""
     turns = table(TurnRow).c
@@ -441,12 +446,12 @@ def _sheets_of_all() -> Select[int, bool, list[str]]:
     return query.where(*of_game, Sheet.undone == 0).order_by(Sheet.revision)
 
 
-@cache
+@Prepared
 def _on_file() -> Select[Any]:
     """Give what asks for the newest revision, and for what was typed of it; no objects are made."""
     newest, typed = table(Sheet), table(Sheet).alias()
     is_typed = typed.c.id == func.coalesce(newest.c.restores_id, newest.c.id)
-    asked = (newest.c.orders, newest.c.withdrawn, typed.c.id, typed.c.letter_id, typed.c.filed_at)
+    asked = (newest.c.withdrawn, newest.c.orders, typed.c.id, typed.c.letter_id, typed.c.filed_at)
     of_seat = newest.c.seat_id == bindparam("seat"), newest.c.turn == bindparam("turn")
     query = select(*asked).join_from(newest, typed, is_typed)
     return query.where(*of_seat, newest.c.undone == 0).order_by(newest.c.revision.desc()).limit(1)

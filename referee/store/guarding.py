@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cache
 
 from sqlalchemy import (
     BindParameter,
@@ -19,6 +18,7 @@ from sqlalchemy.orm import Session
 
 from referee.store.dialect import table
 from referee.store.models import Person
+from referee.store.prepared import Prepared
 from referee.store.rations import Answered, Ration, WrongCode
 
 
@@ -45,7 +45,7 @@ def note_answer(
 ) -> None:
     """Count a letter that was answered."""
     values = {"recipient": recipient, "thread": thread, "ration": ration, "at": now}
-    session.execute(_counting(), values)
+    _counting.rows(session, values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,8 @@ def spent(
         "day": now - timedelta(days=1),
         "thread": thread,
     }
-    return Spent(*session.execute(_spending(), asked).one())
+    ((hour, day),) = _spending.rows(session, asked)
+    return Spent(hour, day)
 
 
 def answers(session: Session, since: datetime, ration: Ration, recipient: str | None = None) -> int:
@@ -78,7 +79,7 @@ def answers(session: Session, since: datetime, ration: Ration, recipient: str | 
     return session.scalar(query) or 0
 
 
-@cache
+@Prepared
 def _spending() -> Select[int, int]:
     answered = table(Answered).c
     thread: BindParameter[str | None] = bindparam("thread", type_=String)
@@ -91,6 +92,6 @@ def _spending() -> Select[int, int]:
     )
 
 
-@cache
+@Prepared
 def _counting() -> Insert:
     return insert(table(Answered))

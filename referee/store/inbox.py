@@ -30,6 +30,7 @@ from referee.store.claims import (
 )
 from referee.store.dialect import insert_those_missing, insert_unless_there, table
 from referee.store.models import InboxLetter, InboxState
+from referee.store.prepared import Prepared
 from referee.store.types import Span
 
 _SMALL: Final = 16 * 1024
@@ -133,7 +134,7 @@ def conclude(
     words = {"state": state, "note": note, "read_at": now, "owner": None, "lease_until": None}
     words |= {name: value for name, value in known.items() if value is not None}
     claimed = {"number": letter.id, "claimed": letter.fence}
-    if session.scalar(_conclusion(), words | claimed) is None:
+    if _conclusion.first(session, words | claimed) is None:
         raise ClaimLost(f"letter {letter.id} was claimed again since fence {letter.fence}")
 
 
@@ -178,7 +179,7 @@ def by_id(session: Session, number: int) -> InboxLetter | None:
 def twin(session: Session, message_id: str, body_hash: str, before_id: int) -> InboxLetter | None:
     """Give the first earlier letter with the same Message-ID and body that was read or held."""
     asked = {"message_id": message_id, "body_hash": body_hash, "before": before_id}
-    number = session.scalar(_twin(), asked)
+    ((number,),) = _twin.rows(session, asked)
     return session.get(InboxLetter, number) if number is not None else None
 
 
@@ -282,7 +283,7 @@ def _claiming(which: ColumnElement[bool]) -> Executable:
     return select(InboxLetter).from_statement(claimed).execution_options(populate_existing=True)
 
 
-@cache
+@Prepared
 def _twin() -> Select[int | None]:
     letters = table(InboxLetter).c
     return (
@@ -295,7 +296,7 @@ def _twin() -> Select[int | None]:
     )
 
 
-@cache
+@Prepared
 def _conclusion() -> Update:
     """Give what writes down what became of a letter, while the claim of it holds."""
     letters = table(InboxLetter)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cache
 from typing import Any
 
 from sqlalchemy import Update, bindparam, func, or_, select, update
@@ -22,6 +21,7 @@ from referee.store.claims import (
 )
 from referee.store.dialect import insert_those_missing, table
 from referee.store.models import Game, InboxLetter, OutboxLetter, OutboxState
+from referee.store.prepared import Prepared
 from referee.store.types import Span
 
 _FIRST_PAUSES = (1, 2, 5, 15, 60)
@@ -105,7 +105,7 @@ def record(session: Session, attempt: Attempt, fence: int, now: datetime) -> Non
     number = attempt.dispatch.number
     if attempt.delivery is Delivery.SENT:
         held = {"number": number, "claimed": fence, "moment": now}
-        if session.scalar(_gone(), held) is None:
+        if _gone.first(session, held) is None:
             raise ClaimLost(f"outgoing letter {number} was claimed again since fence {fence}")
         return
     letter = _reopen(session, number, fence)
@@ -282,7 +282,7 @@ def counts(session: Session, *states: OutboxState) -> Mapping[OutboxState, int]:
     return {state: found.get(state, 0) for state in asked}
 
 
-@cache
+@Prepared
 def _gone() -> Update:
     """Give what writes down that a letter was sent, while its claim holds; each letter needs it.
 
