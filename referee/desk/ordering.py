@@ -15,8 +15,9 @@ from referee.parsing.items import Misread, Understood
 from referee.rules.ruleset import Mistake, Seat
 from referee.store import Session, deeds, filing, games
 from referee.store.deeds import DeedKind
+from referee.store.filing import Revision
 from referee.store.games import OnFile
-from referee.store.models import Game, InboxLetter, SeatRow, Sheet
+from referee.store.models import Game, InboxLetter, SeatRow
 
 
 @dataclass(slots=True)
@@ -33,7 +34,7 @@ class OpenSheet:
     before: OnFile | None
     checking: bool = False
     """Whether nothing is filed, because the letter is a CHECK."""
-    filed: Sheet | None = None
+    filed: Revision | None = None
     present: bool = False
     """Whether the letter shows that its player is there, even if he orders nothing."""
     draft: Draft = field(init=False)
@@ -130,23 +131,15 @@ def file(session: Session, sheet: OpenSheet, now: datetime) -> None:
     orders = sheet.draft.texts
     if sheet.filed is None:
         sheet.filed = filing.file_sheet(session, sheet.row, sheet.turn, sheet.letter, orders, now)
-    changed = _change(sheet.filed, orders, sheet.table.game.turn)
+    before = sheet.filed
+    withdrawn = not orders and sheet.turn > sheet.table.game.turn
+    # What it is already is not written again, for that would be stored again.
+    if (before.orders, before.withdrawn, before.restores) != (orders, withdrawn, None):
+        sheet.filed = filing.amend(session, before, orders, withdrawn=withdrawn)
     if sheet.deed is None:
         sheet.deed = _note(session, sheet)
-    elif changed:
+    elif sheet.filed is not before:
         deeds.reword(session, sheet.deed, _called(sheet.filed))
-
-
-def _change(filed: Sheet, orders: list[str], running: int) -> bool:
-    """Let a revision be these orders, and say whether it was not yet.
-
-    What it is already is not written again, for that would be stored again.
-    """
-    contents = (orders, not orders and filed.turn > running, None)
-    if (filed.orders, filed.withdrawn, filed.restores) == contents:
-        return False
-    filed.orders, filed.withdrawn, filed.restores = contents
-    return True
 
 
 def withdraw(session: Session, sheet: OpenSheet, now: datetime) -> str:
@@ -198,14 +191,14 @@ def _note(session: Session, sheet: OpenSheet) -> int:
         _called(sheet.filed),
         turn=sheet.turn,
         before=before,
-        after=[sheet.filed.id],
+        after=[sheet.filed.number],
     )
 
 
-def _called(sheet: Sheet) -> str:
-    if sheet.withdrawn:
+def _called(filed: Revision) -> str:
+    if filed.withdrawn:
         return "sheet withdrawn"
-    return f"sheet {sheet.revision}: {_orders(len(sheet.orders))}"
+    return f"sheet {filed.revision}: {_orders(len(filed.orders))}"
 
 
 def _orders(count: int) -> str:

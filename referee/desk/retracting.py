@@ -108,7 +108,7 @@ def _restore(visit: Visit, sheet: OpenSheet, deed: Deed) -> str:
     filed = sheet.filed or filing.file_sheet(
         visit.session, sheet.row, sheet.turn, visit.row, orders, visit.now
     )
-    filed.orders, filed.withdrawn, filed.restores = orders, before is None, before
+    filed = filing.amend(visit.session, filed, orders, withdrawn=before is None, restores=before)
     if visit.sheet is None or visit.sheet is sheet:
         known = OnFile(orders, before.id, before.letter_id, before.filed_at) if before else None
         visit.sheet = OpenSheet(sheet.table, sheet.row, visit.row, sheet.turn, known, filed=filed)

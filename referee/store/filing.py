@@ -1,16 +1,18 @@
 """Order sheets are filed: each letter's as one revision, which counts until the next one."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Executable, Select, bindparam, func, insert, select
+from sqlalchemy import ColumnElement, Select, bindparam, func, insert, select
 from sqlalchemy.orm import Session
+from sqlalchemy.sql.dml import ReturningInsert
 
 from referee.store import agenda
 from referee.store.dialect import is_postgres, table
 from referee.store.models import Game, InboxLetter, SeatRow, Sheet
+from referee.store.prepared import Prepared
 
 _SHEETS = table(Sheet)
 _OF_SEAT = (
@@ -19,6 +21,18 @@ _OF_SEAT = (
     _SHEETS.c.undone == 0,
 )
 _OF_LETTER = _SHEETS.c.letter_id == bindparam("letter")
+_FILED = [_SHEETS.c[name] for name in ("id", "revision", "orders", "withdrawn", "restores_id")]
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A revision of a sheet as a letter has filed it; *restores* is that which counts by it."""
+
+    number: int
+    revision: int
+    orders: Sequence[str]
+    withdrawn: bool
+    restores: int | None
 
 
 def file_sheet(
@@ -28,7 +42,7 @@ def file_sheet(
     letter: InboxLetter,
     orders: Sequence[str],
     now: datetime,
-) -> Sheet:
+) -> Revision:
     """File the orders as the newest revision; the same letter again gives what it filed first.
 
     Filing waits for whoever adjudicates the game at this moment. Only one sheet comes of a letter
@@ -41,16 +55,30 @@ def file_sheet(
         # Its player may just have come back.
         agenda.stir(session, [seat.game_id])
     of_letter = {"seat": seat.id, "turn": turn, "letter": letter.id}
-    filed = session.scalar(_filing(), of_letter | {"orders": list(orders), "moment": now})
-    return session.scalars(_filed(), of_letter).one() if filed is None else filed
+    filed = _filing.first(session, of_letter | {"orders": list(orders), "moment": now})
+    if filed is None:
+        (filed,) = _filed.rows(session, of_letter)
+    return Revision(*filed)
 
 
-@cache
-def _filing() -> Executable:
-    """Give what files the next revision, unless the letter has filed one; every letter needs it.
+def amend(
+    session: Session,
+    filed: Revision,
+    orders: Sequence[str],
+    *,
+    withdrawn: bool,
+    restores: Sheet | None = None,
+) -> Revision:
+    """Let a revision be these orders in place of those it had, and give it."""
+    sheet = session.get_one(Sheet, filed.number)
+    sheet.orders, sheet.withdrawn, sheet.restores = list(orders), withdrawn, restores
+    number = restores.id if restores is not None else None
+    return replace(filed, orders=sheet.orders, withdrawn=withdrawn, restores=number)
 
-    Nobody else looks at a new sheet before it is stored, so it is not made as an object first.
-    """
+
+@Prepared
+def _filing() -> ReturningInsert[Any]:
+    """Give what files the next revision, unless the letter has filed one; every letter needs it."""
     columns = _SHEETS.c
     values: dict[str, ColumnElement[Any]] = {
         "seat_id": bindparam("seat", type_=columns.seat_id.type),
@@ -62,10 +90,9 @@ def _filing() -> Executable:
     }
     next_one = select(*values.values()).where(*_OF_SEAT)
     next_one = next_one.having(func.count().filter(_OF_LETTER) == 0)
-    filing = insert(_SHEETS).from_select(list(values), next_one).returning(_SHEETS)
-    return select(Sheet).from_statement(filing)
+    return insert(_SHEETS).from_select(list(values), next_one).returning(*_FILED)
 
 
-@cache
-def _filed() -> Select[Sheet]:
-    return select(Sheet).where(*_OF_SEAT, _OF_LETTER)
+@Prepared
+def _filed() -> Select[Any]:
+    return select(*_FILED).where(*_OF_SEAT, _OF_LETTER)
