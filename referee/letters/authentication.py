@@ -29,7 +29,7 @@ _SIGNED_ONCE: Final = ("from", "subject", "date", "message-id")
 """What a signature must cover, and what may stand in the letter no more than once."""
 _BLANKS: Final = re.compile(rb"[ \t\r\n]{80}")
 _EVIDENCE: Final = re.compile(
-    rb"^(?:DKIM-Signature|ARC-Seal|Authentication-Results):", re.IGNORECASE | re.MULTILINE
+    rb"\n(?:DKIM-Signature|ARC-Seal|Authentication-Results):", re.IGNORECASE
 )
 _TAG: Final = re.compile(r"\s*([A-Za-z]\w{0,20})\s*=([^;]*)")
 # What dkimpy raises besides its own errors when the bytes are bad enough.
@@ -77,7 +77,8 @@ class Authenticator:
 
     def has_evidence(self, raw: bytes) -> bool:
         """Say whether there is anything to check, at the price of a glance."""
-        return _EVIDENCE.search(raw, 0, 2 * _HEAD) is not None
+        # To look for the LF before a field is much faster than to look for the beginning of a line.
+        return _EVIDENCE.search(b"\n" + raw[: 2 * _HEAD]) is not None
 
     def vouch(self, raw: bytes) -> Basis | None:
         """Say why the From of the letter is believed, or None when nobody vouches for it.
