@@ -75,7 +75,8 @@ class MaildirSource:
                 status = os.fstat(letter.fileno())
                 if not stat.S_ISREG(status.st_mode):
                     raise OSError(errno.EINVAL, "it is no file")
-                raw = letter.read(self._size_limit)
+                # Python makes room for as much as is asked for, however short the file is.
+                raw = letter.read(min(status.st_size, self._size_limit))
                 delivered = status.st_mtime
         except OSError as error:
             log.error("%s: %s cannot be read: %s", self._source, file.name, error.strerror)
