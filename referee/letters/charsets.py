@@ -25,6 +25,7 @@ _WIDER: Final = {
     "utf-8-sig": "utf-8",
 }
 _MISSPELT: Final = re.compile(r"^(?:x-)?(?:windows|win|cp|ibm|ms)[-_ ]?(?=[0-9])")
+_JOINED: Final = str.maketrans("", "", "-_ ")
 _BREAKS: Final = "\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 _UNSEEN: Final = {c: None for c in (*range(0x20), *range(0x7F, 0xA0), 0xFEFF) if c not in (9, 10)}
 _CLEAN: Final = str.maketrans({**_UNSEEN, **dict.fromkeys(map(ord, _BREAKS), "\n")})
@@ -52,7 +53,7 @@ def clean(text: str) -> str:
 
 def is_utf_7(declared: str) -> bool:
     """Say whether *declared* means UTF-7, in which anything can be hidden from a reader."""
-    return re.sub(r"[-_ ]", "", declared.lower()) in ("utf7", "unicode11utf7", "utf7imap", "u7")
+    return declared.lower().translate(_JOINED) in ("utf7", "unicode11utf7", "utf7imap", "u7")
 
 
 @lru_cache(maxsize=64)

@@ -195,8 +195,9 @@ def _mailbox(name: str, address: str) -> str:
     # What looks like an encoded word would be decoded by the reader's program.
     if not name.isascii() or "=?" in name:
         return f"{Header(name, _UTF_8, maxlinelen=_HEADER_WIDTH).encode()} <{address}>"
-    quoted = '"' + re.sub(r'([\\"])', r"\\\1", name) + '"'
-    return f"{name if _ATOMS.fullmatch(name) else quoted} <{address}>"
+    if not _ATOMS.fullmatch(name):
+        name = '"' + re.sub(r'([\\"])', r"\\\1", name) + '"'
+    return f"{name} <{address}>"
 
 
 def _field(name: str, value: str) -> str:

@@ -4,7 +4,7 @@ import binascii
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from referee.letters.charsets import text_of
@@ -23,11 +23,11 @@ _WORDS: Final = re.compile(_WORD.pattern + r"(?:\s+(?==\?[^?\s]{1,60}\?[BbQq]\?[
 _PARAMETER: Final = re.compile(
     r""";\s*([\w!#$%&'*+.^`|~-]{1,60})\s*=\s*("(?:[^"\\]|\\.)*"?|[^;\s]*)""", re.DOTALL
 )
+_ESCAPED: Final = re.compile(r"\\(.)")
 _NOT_BASE64: Final = re.compile(rb"[^A-Za-z0-9+/]")
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """A header field: its name in lower case, and its value as it came, but unfolded."""
 
     name: str
@@ -57,8 +57,8 @@ def split_head(raw: bytes) -> tuple[tuple[Field, ...], bytes]:
     Lines end in LF. Without a header the whole of *raw* is the body. What is cut off a long block
     is nobody's: the body begins behind its empty line, as ever.
     """
-    chunks: list[bytearray] = []
-    start, kept = 0, 0
+    found: list[list[bytes]] = []
+    start, kept, length = 0, 0, 0
     head = raw[: raw.find(b"\n\n") + 1] or raw
     lines = head.split(b"\n", _LINES)
     for number, whole in enumerate(lines, 1):
@@ -70,14 +70,16 @@ def split_head(raw: bytes) -> tuple[tuple[Field, ...], bytes]:
             start += 1
             break
         if _FIELD.match(line):
-            chunks.append(bytearray())
-        elif not _belongs(line, lines[number : number + 1], bool(chunks)):
+            found.append([])
+            length = 0
+        elif not _belongs(line, lines[number : number + 1], bool(found)):
             break
-        if chunks and len(chunks[-1]) < _FIELD_OCTETS:
-            chunks[-1] += line
+        if found and length < _FIELD_OCTETS:
+            found[-1].append(line)
+            length += len(line)
             kept += len(line)
         start += len(whole) + 1
-    return tuple(_fields(chunks)), raw[start:]
+    return tuple([_field(b"".join(parts)) for parts in found]), raw[start:]
 
 
 def _belongs(line: bytes, following: Sequence[bytes], within: bool) -> bool:
@@ -89,11 +91,9 @@ def _belongs(line: bytes, following: Sequence[bytes], within: bool) -> bool:
     return any(_FIELD.match(after, 0, _STRAY_OCTETS) for after in following)
 
 
-def _fields(chunks: list[bytearray]) -> Iterator[Field]:
-    for chunk in chunks:
-        name, _, value = bytes(chunk).partition(b":")
-        if value or name:
-            yield Field(name.decode("ascii").strip().lower(), value)
+def _field(octets: bytes) -> Field:
+    name, _, value = octets.partition(b":")
+    return Field(name.decode("ascii").strip().lower(), value)
 
 
 def first(fields: tuple[Field, ...], name: str) -> str:
@@ -155,7 +155,7 @@ def parameters(value: str) -> Parameters:
     for match in _PARAMETER.finditer(value):
         name, text = match[1].lower(), match[2]
         if text.startswith('"'):
-            text = re.sub(r"\\(.)", r"\1", text.strip('"'))
+            text = unquoted(text)
         stem, star, rest = name.partition("*")
         if star and (rest in ("", "*") or rest.endswith("*") or "''" in text):
             text = _extended(text)
@@ -164,6 +164,12 @@ def parameters(value: str) -> Parameters:
         else:
             found.setdefault(stem, text)
     return Parameters(value.partition(";")[0].strip().lower(), found)
+
+
+def unquoted(text: str) -> str:
+    """Give what a quoted string says."""
+    text = text.strip('"')
+    return _ESCAPED.sub(r"\1", text) if "\\" in text else text
 
 
 def _extended(text: str) -> str:

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
-from referee.letters.headers import decode_words
+from referee.letters.headers import decode_words, unquoted
 from referee.letters.letter import Mailbox
 
 _MAILBOXES: Final = 200
@@ -45,7 +45,7 @@ def _entries(value: str) -> Iterator[tuple[str, list[str]]]:
         elif piece.startswith("<"):
             angles.append(piece[1:].removesuffix(">"))
         elif piece.startswith('"'):
-            outside.append('"' + re.sub(r"\\(.)", r"\1", piece.strip('"')) + '"')
+            outside.append(f'"{unquoted(piece)}"')
         elif not piece.startswith("("):
             outside.append(piece)
     yield "".join(outside).strip(), angles
