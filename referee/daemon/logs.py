@@ -97,9 +97,10 @@ def _is_journal() -> bool:
 
 def _value(value: object) -> str:
     # Mail servers like to repeat the addresses, and with them the tokens, that they were told.
-    masked = _ADDRESS.sub("[address]", str(value))
-    text = "".join(c if c.isprintable() else "?" for c in masked).replace('"', "'")
-    return text if text and not set(text) & set(" =") else f'"{text}"'
+    text = _ADDRESS.sub("[address]", str(value)).replace('"', "'")
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else "?" for c in text)
+    return f'"{text}"' if not text or " " in text or "=" in text else text
 
 
 def _short(file: str) -> str:
