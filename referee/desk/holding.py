@@ -14,7 +14,6 @@ from referee.desk.identity import Identity
 from referee.desk.previewing import Preview, shown_in, undone
 from referee.desk.visit import Visit
 from referee.domain.commands import (
-    Command,
     Observe,
     Setting,
     StandBy,
@@ -175,14 +174,14 @@ def is_consequential(visit: Visit, body: Body) -> bool:
     """Say whether the letter has a command of consequence, or a message of the GM's."""
     if body.press and talking.is_by_gm(visit):
         return True
-    return any(_is(item, *moderation.CONSEQUENTIAL) for item in body.items)
+    return body.has(*moderation.CONSEQUENTIAL)
 
 
 def _only_accepts(visit: Visit, body: Body) -> bool:
     """Say whether all that has consequences is a yes to the offer of a seat, which said them."""
     if visit.identity.offer is None or body.press:
         return False
-    commands = [item.command for item in body.items if isinstance(item, Commanded)]
+    commands = [item.command for item in body.commands]
     return all(
         isinstance(command, TakeOver) and takeover.accepts_offer(visit, command)
         for command in commands
@@ -194,7 +193,7 @@ def binds(visit: Visit, body: Body) -> bool:
     """Say whether the letter does something in a seat's name, and does not merely ask."""
     if (
         body.press
-        or any(isinstance(i, Commanded) and playing.binds(i.command) for i in body.items)
+        or any(playing.binds(item.command) for item in body.commands)
         or any(isinstance(i, StandingBlock) for i in body.items)
     ):
         return True
@@ -222,7 +221,3 @@ def _disbelief(identity: Identity) -> str:
         "It is no reply to a report or acknowledgement of ours, bears no signature of your mail "
         "provider that we could check, and has no security code, so anybody could have sent it."
     )
-
-
-def _is(item: object, *kinds: type[Command]) -> bool:
-    return isinstance(item, Commanded) and isinstance(item.command, kinds)

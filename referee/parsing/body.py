@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from functools import cached_property
 from typing import Any, Final
 
 from referee.domain.commands import Broadcast, Command, CountOrders, ShowStanding
@@ -88,27 +89,34 @@ class StandingBlock:
 Item = Understood | Misread | Commanded | PressBlock | StandingBlock
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Body:
-    """Everything a player's own text says, every line accounted for."""
+    """Everything a player's own text says, every line accounted for.
+
+    What it has of each kind is asked for many times, and looked for once.
+    """
 
     heading: Heading | None = None
     items: tuple[Item, ...] = ()
 
-    @property
+    @cached_property
     def orders(self) -> tuple[Understood | Misread, ...]:
         """Orders for the running turn, and all lines that could not be read as anything."""
         return tuple(item for item in self.items if isinstance(item, Understood | Misread))
 
-    @property
+    @cached_property
     def press(self) -> tuple[PressBlock, ...]:
         """The messages to other players."""
         return tuple(item for item in self.items if isinstance(item, PressBlock))
 
+    @cached_property
+    def commands(self) -> tuple[Commanded, ...]:
+        """All commands."""
+        return tuple(item for item in self.items if isinstance(item, Commanded))
+
     def commanded(self, *kinds: type[Command]) -> tuple[Commanded, ...]:
         """Give the commands of these kinds."""
-        commands = (item for item in self.items if isinstance(item, Commanded))
-        return tuple(item for item in commands if isinstance(item.command, kinds))
+        return tuple(item for item in self.commands if isinstance(item.command, kinds))
 
     def has(self, *kinds: type[Command]) -> bool:
         """Say whether there is a command of one of these kinds."""
