@@ -14,15 +14,17 @@ from referee.rules.ruleset import Ruleset, Seat
 def check(ruleset: Ruleset[Any, Any], state: Any, seat: Seat, text: str) -> Checked:
     """Rule on an order text as an acknowledgement would; nothing is filed anywhere."""
     items = reader_of(ruleset.grammar(ruleset.phase(state))).read(text)
-    understood = [item for item in items if isinstance(item, Understood)]
-    orders = [item.order for item in understood]
-    entries = [Entry(ruleset.render(item.order), item.line) for item in understood]
-    rulings = rule(ruleset, state, seat, orders, entries)
+    entries = [
+        Entry(ruleset.render(item.order), item.line, item.order)
+        for item in items
+        if isinstance(item, Understood)
+    ]
+    rulings = rule(ruleset, state, seat, entries)
     faults = (*rulings.faults, *misreadings(items))
     return Checked(
         stands=rulings.stands,
         warned=rulings.warned,
         faults=tuple(sorted(faults, key=lambda fault: fault.line)),
         idle=rulings.idle,
-        forecast=drawn(ruleset.forecast(state, seat, orders)),
+        forecast=drawn(ruleset.forecast(state, seat, [entry.order for entry in entries])),
     )

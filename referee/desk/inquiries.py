@@ -9,6 +9,7 @@ from referee.desk.house import House
 from referee.desk.mastery import plays
 from referee.desk.ordering import rule_sheet
 from referee.desk.tables import Table, ruleset_of
+from referee.domain.sheets import Entry
 from referee.letters.decode import decode
 from referee.letters.layout import beside
 from referee.letters.moments import Moment
@@ -92,7 +93,8 @@ def _nothing(table: Table, row: SeatRow, turn: int) -> str:
 
 
 def _sheet(table: Table, row: SeatRow, sheet: Sheet) -> str:
-    rulings = rule_sheet(table, row, table.read(sheet.orders), (), sheet.turn)
+    entries = table.with_orders([Entry(text) for text in sheet.orders])
+    rulings = rule_sheet(table, row, entries, sheet.turn)
     receipt = sheet.origin.letter_id
     if not sheet.orders:
         return f"Your sheet of receipt {receipt} is empty: nothing is ordered."

@@ -86,7 +86,8 @@ def put(sheet: OpenSheet, item: Understood | Misread, *, believed: bool) -> None
     It shows that the player is there if the letter is *believed*, for anybody can write his name.
     """
     if isinstance(item, Understood):
-        sheet.draft.order(sheet.table.ruleset.render(item.order), item.line)
+        text = sheet.table.ruleset.render(item.order)
+        sheet.draft.order(Entry(text, item.line, item.order))
     elif believed and not set(item.text.upper().split()[:1]) & COMMAND_WORDS:
         sheet.present = True
 
@@ -156,20 +157,18 @@ def withdraw(session: Session, sheet: OpenSheet, now: datetime) -> str:
 
 def ruled(sheet: OpenSheet, items: Iterable[Understood | Misread]) -> Filed:
     """Rule on every order of the sheet as it stands, beside what was misread of *items*."""
-    orders = sheet.table.read(sheet.draft.texts)
-    rulings = rule_sheet(sheet.table, sheet.row, orders, sheet.draft.entries, sheet.turn)
+    entries = sheet.table.with_orders(sheet.draft.entries)
+    rulings = rule_sheet(sheet.table, sheet.row, entries, sheet.turn)
     # What an earlier letter had refused was answered then, and is not repeated for ever.
     refused = (fault for fault in rulings.faults if fault.line)
     faults = sorted((*refused, *misreadings(items)), key=lambda fault: fault.line)
-    return Filed(orders, rulings, tuple(faults))
+    return Filed(tuple(entry.order for entry in entries), rulings, tuple(faults))
 
 
-def rule_sheet(
-    table: Table, row: SeatRow, orders: Sequence[Any], entries: Sequence[Entry], turn: int
-) -> Rulings:
+def rule_sheet(table: Table, row: SeatRow, entries: Sequence[Entry], turn: int) -> Rulings:
     """Rule on a sheet of the running turn; one for a coming turn is ruled on when it has come."""
     ruling = rule_later if turn > table.game.turn else rule
-    return ruling(table.ruleset, table.state, Seat(row.number), orders, entries)
+    return ruling(table.ruleset, table.state, Seat(row.number), entries)
 
 
 def _shows_presence(sheet: OpenSheet) -> bool:

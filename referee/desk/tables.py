@@ -2,16 +2,17 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
 
 from referee.desk.house import House
 from referee.domain.houserules import HOUSE_OPTIONS
 from referee.domain.schedules import Schedule
+from referee.domain.sheets import Entry
 from referee.errors import UnknownRuleset
 from referee.parsing.items import Understood
-from referee.parsing.reader import Reader, reader_of
+from referee.parsing.reader import MOST_ORDERS, Reader, reader_of
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Phase, Ruleset, RulesetInfo, Seat
 from referee.rules.views import View
@@ -61,6 +62,19 @@ class Table:
         """Give the orders that canonical *texts* say; they were all understood before."""
         items = self.reader.read("\n".join(texts))
         return tuple(item.order for item in items if isinstance(item, Understood))
+
+    def with_orders(self, entries: Sequence[Entry]) -> list[Entry]:
+        """Give the entries of a sheet with their orders; what was typed just now has them.
+
+        Of a sheet that is too long as many count as at the deadline.
+        """
+        found: list[Entry] = []
+        for entry in entries[:MOST_ORDERS]:
+            if entry.order is not None:
+                found.append(entry)
+            else:
+                found += (replace(entry, order=order) for order in self.read([entry.text]))
+        return found
 
     def render(self, orders: Sequence[Any]) -> list[str]:
         """Give the canonical texts of *orders*."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any
 
 
 class Change(Enum):
@@ -21,10 +22,14 @@ class Change(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An order on a sheet as its canonical text, and the line of the letter; 0 for none of it."""
+    """An order on a sheet as its canonical text, and the line of the letter; 0 for none of it.
+
+    *order* is the order itself once the text was read, else None.
+    """
 
     text: str
     line: int = 0
+    order: Any = field(default=None, compare=False)
 
 
 @dataclass(slots=True)
@@ -64,12 +69,12 @@ class Draft:
     def _keeps_some(self) -> bool:
         return self.keeps and any(not entry.line for entry in self.entries)
 
-    def order(self, text: str, line: int) -> None:
+    def order(self, entry: Entry) -> None:
         """Put an order below those there are."""
         if not self.ordered and not self.keeps:
             self.entries.clear()
         self.ordered = True
-        self.entries.append(Entry(text, line))
+        self.entries.append(entry)
 
     def add(self) -> bool:
         """Let what is on file stay; False when an order above has taken it off already."""

@@ -18,7 +18,7 @@ def typed(*lines: str) -> Draft:
             case "CANCEL":
                 draft.cancel(text)
             case _:
-                draft.order(word, number)
+                draft.order(Entry(word, number))
     return draft
 
 
