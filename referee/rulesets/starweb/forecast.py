@@ -9,7 +9,7 @@ from referee.rulesets.starweb.foresight import foresee
 from referee.rulesets.starweb.orders import Order, WorldNumber
 from referee.rulesets.starweb.printout import WorldRecord
 from referee.rulesets.starweb.state import State
-from referee.rulesets.starweb.surveying import bare_record, fleet_record, fleets_at
+from referee.rulesets.starweb.surveying import bare_record, fleet_record, fleets_by_world
 from referee.rulesets.starweb.writing import broken, enclosed, fleet_lines
 
 
@@ -24,12 +24,15 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
     foreseen = foresee(state, seat, orders)
     low, high = foreseen.resolution.state, foreseen.with_luck()
     lines: list[str] = []
+    fleets = fleets_by_world(low)
     for number in _concerned(low, seat):
         if number in state.players[seat].worlds:
-            lines += _world_lines(*_records(low, high, number))
+            low_record = bare_record(low, low.worlds[number])
+            high_record = bare_record(high, high.worlds[number])
+            lines += _world_lines(low_record, high_record)
         else:
             lines.append(f"W{number}: not in your last report")
-        for fleet in fleets_at(low, number):
+        for fleet in fleets.get(number, ()):
             lines += fleet_lines(fleet_record(low, fleet))
     return (Verbatim("\n".join(lines)),) if lines else ()
 
@@ -41,14 +44,6 @@ def _concerned(state: State, seat: Seat) -> list[WorldNumber]:
     return sorted(owned | held)
 
 
-def _records(low: State, high: State, number: WorldNumber) -> tuple[WorldRecord, WorldRecord]:
-    """Give a world as it will be without luck and with it."""
-    record = bare_record(low, low.worlds[number])
-    if low.worlds[number] == high.worlds[number]:
-        return record, record
-    return record, bare_record(high, high.worlds[number])
-
-
 def _world_lines(low: WorldRecord, high: WorldRecord) -> list[str]:
     """Give a world's record with ranges, in the printout's form as far as a range lets it."""
     gates = ",".join(map(str, low.gates or ()))
@@ -58,7 +53,7 @@ def _world_lines(low: WorldRecord, high: WorldRecord) -> list[str]:
 
 
 def _fields(low: WorldRecord, high: WorldRecord) -> list[str]:
-    if low is high:
+    if low == high:
         return shown(WORLD_FORMS, low)
     ranges = [_range(form.shows(low), form.shows(high)) for form in WORLD_FORMS]
     return [text for text in ranges if text]

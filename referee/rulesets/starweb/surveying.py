@@ -1,6 +1,6 @@
 """The state as records: worlds and keys with everything that is true of them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from referee.rules.ruleset import Seat
 from referee.rulesets.starweb.orders import WorldNumber
@@ -20,60 +20,72 @@ def world_record(
 
 def bare_record(state: State, world: World) -> WorldRecord:
     """Give the record of *world* alone, without fleets and departures."""
+    # By their places: to name them all takes longer than the rest.
     return WorldRecord(
-        number=world.number,
-        gates=world.gates,
-        owner=name_of(state, world.owner),
-        apostle=name_of(state, world.apostle) if world.converts else "",
-        black_hole=world.black_hole,
-        captured=world.captured,
-        lost_by=name_of(state, world.lost_by),
-        gift_from=name_of(state, world.gift_from),
-        busted=world.busted,
-        industry=world.industry,
-        usable=world.usable,
-        metal=world.metal,
-        mines=world.mines,
-        population=world.population,
-        robots=world.robots,
-        converts=world.converts,
-        limit=world.limit,
-        turns=world.turns if world.mines else 0,
-        iships=world.iships,
-        iships_did=world.iships_did,
-        pships=world.pships,
-        pships_did=world.pships_did,
-        deaths=world.deaths,
-        convert_deaths=world.convert_deaths,
-        plunders=world.plunders,
-        recovery=world.recovery,
-        goods=world.goods,
-        artifacts=tuple(sorted(world.artifacts)),
+        world.number,
+        world.gates,
+        name_of(state, world.owner),
+        name_of(state, world.apostle) if world.converts else "",
+        world.black_hole,
+        world.captured,
+        name_of(state, world.lost_by),
+        name_of(state, world.gift_from),
+        world.busted,
+        world.industry,
+        world.usable,
+        world.metal,
+        world.mines,
+        world.population,
+        world.robots,
+        world.converts,
+        world.limit,
+        world.turns if world.mines else 0,
+        world.iships,
+        world.iships_did,
+        world.pships,
+        world.pships_did,
+        world.deaths,
+        world.convert_deaths,
+        world.plunders,
+        world.recovery,
+        world.goods,
+        tuple(sorted(world.artifacts)),
     )
 
 
 def fleet_record(state: State, fleet: Fleet) -> FleetRecord:
     """Give the record of *fleet*, its cargo included."""
     return FleetRecord(
-        number=fleet.number,
-        owner=name_of(state, fleet.owner),
-        ships=fleet.ships,
-        captured=fleet.captured,
-        lost_by=name_of(state, fleet.lost_by),
-        gift_from=name_of(state, fleet.gift_from),
-        did=tuple(fleet.did.split(",")) if fleet.did else (),
-        cargo=fleet.cargo,
-        at_peace=fleet.at_peace,
-        bomb=fleet.bomb,
-        bomb_built=fleet.bomb_built,
-        artifacts=tuple(sorted(fleet.artifacts)),
+        fleet.number,
+        name_of(state, fleet.owner),
+        fleet.ships,
+        fleet.captured,
+        name_of(state, fleet.lost_by),
+        name_of(state, fleet.gift_from),
+        tuple(fleet.did.split(",")) if fleet.did else (),
+        fleet.cargo,
+        fleet.at_peace,
+        fleet.bomb,
+        fleet.bomb_built,
+        tuple(sorted(fleet.artifacts)),
     )
 
 
 def fleets_at(state: State, number: WorldNumber) -> list[Fleet]:
     """Give the keys at a world as a report has them: by owner's name, the unowned last (s27)."""
-    here = [fleet for fleet in state.fleets.values() if fleet.world == number]
-    return sorted(here, key=lambda f: (f.owner is None, name_of(state, f.owner), f.number))
+    return _in_order(state, (fleet for fleet in state.fleets.values() if fleet.world == number))
+
+
+def fleets_by_world(state: State) -> dict[WorldNumber, list[Fleet]]:
+    """Give the keys at every world where there are any, as a report has them (s27)."""
+    there: dict[WorldNumber, list[Fleet]] = {}
+    for fleet in _in_order(state, state.fleets.values()):
+        there.setdefault(fleet.world, []).append(fleet)
+    return there
+
+
+def _in_order(state: State, fleets: Iterable[Fleet]) -> list[Fleet]:
+    return sorted(fleets, key=lambda f: (f.owner is None, name_of(state, f.owner), f.number))
 
 
 def name_of(state: State, seat: Seat | None) -> str:
