@@ -66,7 +66,7 @@ def decode(raw: bytes) -> Letter:
         reply_to=_mailboxes(fields, "reply-to"),
         recipients=tuple(dict.fromkeys(m.address for m in _mailboxes(fields, *_RECIPIENT_FIELDS))),
         references=_references(fields),
-        headers=fields[:_HEADERS],
+        headers={each.name: each for each in reversed(fields[:_HEADERS])},
         text=text,
         attachments=tuple(reading.attachments),
         refused=tuple(reading.refused),

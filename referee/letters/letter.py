@@ -1,8 +1,9 @@
 """A letter as the referee sees it once its bytes are decoded."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from referee.letters.headers import Field, decode_words, first
+from referee.letters.headers import Field, decode_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,8 @@ class Letter:
 
     *senders* are all mailboxes of From; a believable letter has one. *recipients* are plain
     addresses, of the envelope too where a server noted them. *references* are the Message-IDs this
-    letter answers, nearest first, without brackets. *text* is the whole text with LF line ends,
-    quotes and signature included.
+    letter answers, nearest first, without brackets. *headers* are the first fields of each name.
+    *text* is the whole text with LF line ends, quotes and signature included.
     """
 
     message_id: str
@@ -47,11 +48,12 @@ class Letter:
     reply_to: tuple[Mailbox, ...]
     recipients: tuple[str, ...]
     references: tuple[str, ...]
-    headers: tuple[Field, ...]
+    headers: Mapping[str, Field]
     text: str
     attachments: tuple[Attachment, ...]
     refused: tuple[Unreadable, ...]
 
     def header(self, name: str) -> str:
         """Give the first field called *name*, in any case; empty when there is none."""
-        return decode_words(first(self.headers, name.lower()))
+        found = self.headers.get(name.lower())
+        return decode_words(found.value) if found is not None else ""
