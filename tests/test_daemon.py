@@ -6,7 +6,8 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Generator, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -20,6 +21,7 @@ from referee.app import SECRET, App, build, is_ours, open_store
 from referee.daemon import Daemon, logs, notify, owners
 from referee.daemon.guard import Guard
 from referee.daemon.incoming import AGAIN, ATTEMPTS, READING_LEASE, TOGETHER
+from referee.daemon.outgoing import BATCH
 from referee.domain.post import Arrival, Attempt, Delivery, Dispatch
 from referee.errors import PlaceError, StoreBusy
 from referee.mail.imap import Mailbox
@@ -27,6 +29,7 @@ from referee.mail.imap_folder import ImapAccount
 from referee.settings import Settings, load
 from referee.store import inbox, orphans, outbox
 from referee.store.models import InboxState, OutboxState
+from referee.store.outbox import Finished
 from referee.testing.faults import run
 from tests.live.servers import until
 
@@ -302,6 +305,43 @@ def test_what_cannot_be_sent_stays_in_the_outbox(app: App, tmp_path: Path) -> No
     later = NOON + timedelta(hours=1)
     Daemon(app).send(later)
     assert len(sent(tmp_path)) == 1
+
+
+class Lingering(Postponing):
+    """A way out whose first letter takes more than a second, while somebody is answered."""
+
+    def __init__(self, answer: Callable[[], object]) -> None:
+        super().__init__(1000)
+        self.gone: list[str] = []
+        self._answer = answer
+
+    def send(self, dispatches: Sequence[Dispatch]) -> Generator[Attempt]:
+        for attempt in super().send(dispatches):
+            if not self.gone:
+                self._answer()
+                time.sleep(1.1)
+            self.gone.append(attempt.dispatch.recipient)
+            yield attempt
+
+
+def test_an_answer_goes_before_all_that_waits_longer(app: App) -> None:
+    reports = [
+        Finished(
+            message_id=f"<{number}@here>",
+            kind="Report",
+            envelope_sender="games@example.org",
+            recipient="frodo@shire.example",
+            raw=b"",
+        )
+        for number in range(2 * BATCH)
+    ]
+    with app.store.write() as session:
+        outbox.put(session, NOON, *reports)
+    arrive(app, 1, "HELP")
+    lingering = Lingering(lambda: Daemon(app).read(NOON + timedelta(seconds=1)))
+    assert Daemon(replace(app, sender=lingering)).send(NOON)
+    frodo = "frodo@shire.example"
+    assert lingering.gone == [frodo] * BATCH + ["you@example.org"] + [frodo] * BATCH
 
 
 class Interrupting(Postponing):

@@ -52,17 +52,21 @@ class Outgoing:
         self._untried: list[OutboxLetter] = []
 
     def send_due(self, now: datetime) -> int:
-        """Send the letters that are due, as far as the pace allows; give how many went."""
+        """Send the letters that are due, as far as the pace allows; give how many went.
+
+        While it lasts time goes on from *now*: an answer that falls due meanwhile goes first.
+        """
         self._write_down(now)
         self._put_back()
-        count = 0
-        turn = sending.Turn(self._owner, now, LEASE, BATCH, self._measures)
+        begun, count = time.monotonic(), 0
         while not self._stopping.is_set():
+            moment = now + timedelta(seconds=int(time.monotonic() - begun))
+            turn = sending.Turn(self._owner, moment, LEASE, BATCH, self._measures)
             with self._claims.sure(), self._app.store.write() as session:
                 letters = sending.claim_due(session, self._app.house, self._app.pace, turn)
             if not letters:
                 break
-            count += self._send_batch(letters, now)
+            count += self._send_batch(letters, moment)
         return count
 
     def _write_down(self, now: datetime) -> None:
