@@ -1,4 +1,4 @@
-"""Lanes: threads in which turns are adjudicated beside the loop, each with a worker of its own."""
+"""Lanes: threads in which turns are adjudicated beside the loop, two with one worker."""
 
 import os
 import threading
@@ -42,11 +42,15 @@ def lane_here(app: App) -> Lane:
     return Lane(guard, partial(carry_here, guard, app.store, app.house))
 
 
-def lane_with_worker(app: App, terms: Terms) -> Lane:
-    """Give a lane whose turns are resolved in a process of their own."""
+def lanes_with_worker(app: App, terms: Terms) -> Sequence[Lane]:
+    """Give lanes whose turns are resolved in one process of their own.
+
+    They are two: while the turn of one is resolved the other claims the next game, so that the
+    worker need not wait for it.
+    """
     guard = Guard(app.tally)
     worker = Worker(terms, guard)
-    return Lane(guard, worker.carry, worker.stop)
+    return [Lane(guard, worker.carry, worker.stop) for _ in range(2)]
 
 
 class Lanes:

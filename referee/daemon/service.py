@@ -13,7 +13,7 @@ from referee.app import App, Rulesets
 from referee.clock import Ticker, now
 from referee.daemon import logs, notify
 from referee.daemon.guard import Guard
-from referee.daemon.lanes import Lane, lane_here, lane_with_worker, workers_here
+from referee.daemon.lanes import Lane, lane_here, lanes_with_worker, workers_here
 from referee.daemon.logs import line
 from referee.daemon.metrics import metrics_of
 from referee.daemon.scraping import MetricsPage
@@ -117,7 +117,7 @@ class Service:
         if not workers:
             return [lane_here(self._app)]
         terms = Terms(settings, rulesets, logs.level())
-        return [lane_with_worker(self._app, terms) for _ in range(workers)]
+        return [lane for _ in range(workers) for lane in lanes_with_worker(self._app, terms)]
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
         # An event would not do: this interrupts the main thread, which may just hold its lock.

@@ -4,7 +4,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 from functools import partial
@@ -49,6 +49,8 @@ class Ended:
 
     ending: Ending
     reference: str = ""
+    seconds: float = field(default=0.0, compare=False)
+    """How long the work took."""
 
 
 Carry = Callable[[Claim, datetime], Ended]
@@ -57,9 +59,12 @@ Carry = Callable[[Claim, datetime], Ended]
 
 def carry_here(guard: Guard, store: Store, house: House, claim: Claim, now: datetime) -> Ended:
     """Adjudicate a claimed game in this process."""
+    begun = time.monotonic()
     work = partial(adjudication.carry_out, store, house, claim, now)
     trouble = guard.attempt(work, game=claim.game)
-    return Ended(Ending.DONE) if trouble is None else Ended(_ending(trouble), trouble.reference)
+    if trouble is not None:
+        return Ended(_ending(trouble), trouble.reference)
+    return Ended(Ending.DONE, seconds=time.monotonic() - begun)
 
 
 def _ending(trouble: Trouble) -> Ending:
@@ -120,15 +125,12 @@ class Turns:
 
         Raises StoreUnreachable when the trouble was the database's, so that all turns rest.
         """
-        begun = time.monotonic()
         ended = carry(claim, now)
         if ended.ending is Ending.DONE:
-            seconds = time.monotonic() - begun
             self._app.tally.add(Counted.ADJUDICATED)
-            self._app.tally.add(Counted.ADJUDICATION_SECONDS, by=seconds)
-            log.info(
-                "%s", line("a turn was adjudicated", game=claim.game, seconds=f"{seconds:.2f}")
-            )
+            self._app.tally.add(Counted.ADJUDICATION_SECONDS, by=ended.seconds)
+            took = f"{ended.seconds:.2f}"
+            log.info("%s", line("a turn was adjudicated", game=claim.game, seconds=took))
         elif ended.ending is Ending.BROKEN:
             self._set_aside(guard, claim, ended.reference, now)
         elif ended.ending is Ending.STOPPED:

@@ -53,19 +53,26 @@ class Worker:
         self._terms = terms
         self._guard = guard
         self._stopped = threading.Event()
+        self._at_work = threading.Lock()
         self._child: BaseProcess | None = None
         self._channel: Connection | None = None
 
     def carry(self, claim: Claim, now: datetime) -> Ended:
-        """Let the worker adjudicate a claimed game; a second one tries it when the first dies."""
-        for _ in range(_TRIES):
-            try:
-                return self._carried(claim, now)
-            except (EOFError, OSError):
-                self._end()
+        """Let the worker adjudicate a claimed game; a second one tries it when the first dies.
+
+        Whoever comes while it is at work waits.
+        """
+        with self._at_work:
+            for _ in range(_TRIES):
+                if self._stopped.is_set():
+                    break
+                try:
+                    return self._carried(claim, now)
+                except (EOFError, OSError):
+                    self._end()
             if self._stopped.is_set():
                 return Ended(Ending.STOPPED)
-        return self._lost(claim, "a worker died twice over a turn")
+            return self._lost(claim, "a worker died twice over a turn")
 
     def stop(self) -> None:
         """End the process at once, and for good; what it had not committed it has not done."""
