@@ -66,9 +66,9 @@ def claim_next(store: Store, owner: str, look: Look, waiting: deque[int]) -> Cla
         horizon = _horizon(session, look)
         while True:
             number = waiting.popleft()
-            game = games.claim_if_due(session, number, owner, look.now, LEASE, horizon)
-            if game is not None:
-                return Claim(game.id, game.fence)
+            fence = games.claim_if_due(session, number, owner, look.now, LEASE, horizon)
+            if fence is not None:
+                return Claim(number, fence)
     return None
 
 

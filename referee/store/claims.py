@@ -6,14 +6,25 @@ caller's clock on SQLite.
 """
 
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from sqlalchemy import BindParameter, ColumnElement, Select, func, or_, select
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Executable,
+    Select,
+    Update,
+    bindparam,
+    func,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.orm import Session
 
 from referee.errors import ClaimLost
-from referee.store.base import Claimed
-from referee.store.dialect import is_postgres
+from referee.store.base import Base, Claimed
+from referee.store.dialect import is_postgres, table
 
 R = TypeVar("R", bound=Claimed)
 T = TypeVar("T")
@@ -53,6 +64,19 @@ def take(row: Claimed, owner: str, until: datetime) -> None:
     row.owner = owner
     row.lease_until = until
     row.fence += 1
+
+
+def taking(rows: type[Base], which: ColumnElement[bool], **more: Any) -> Update:
+    """Give what does ``take`` to rows that are locked: for ``claimant``, until ``until``."""
+    drawn = table(rows)
+    claim: dict[str, Any] = {"owner": bindparam("claimant"), "lease_until": bindparam("until")}
+    return update(drawn).where(which).values(claim | {"fence": drawn.c.fence + 1} | more)
+
+
+def taken(rows: type[Base], taking: Update) -> Executable:
+    """Give what takes rows and gives them as they are then."""
+    objects = select(rows).from_statement(taking.returning(table(rows)))
+    return objects.execution_options(populate_existing=True)
 
 
 def let_go(row: Claimed) -> None:

@@ -6,15 +6,14 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Select, bindparam, func, select
+from sqlalchemy import Executable, Select, bindparam, func, select
 from sqlalchemy.orm import Session, joinedload, selectinload
 
 from referee.store.claims import (
     lease_clock,
     locked,
-    locking,
     refuse_old,
-    take,
+    taking,
     unclaimed,
     void,
 )
@@ -246,29 +245,22 @@ def claim_if_due(
     now: datetime,
     lease: timedelta,
     horizon: Horizon = ALL_IS_READ,
-) -> Game | None:
-    """Claim a game that was found due; None when somebody holds it, or it is due no more."""
-    game = _unclaimed(session, number, clock := lease_clock(session, now))
-    if game is None:
+) -> int | None:
+    """Claim a game that was found due, and give its fence.
+
+    None when somebody holds it, or it is due no more.
+    """
+    clock = lease_clock(session, now)
+    found = session.execute(_terms(), {"game": number, "clock": clock}).one_or_none()
+    if found is None:
         return None
     # Somebody may have adjudicated it after it was found and before we had it.
-    moment = _moment(game.deadline_at, game.grace_seconds, game.ready_at, horizon)
+    moment = _moment(found.deadline_at, found.grace_seconds, found.ready_at, horizon)
     if moment is None or moment > now:
         return None
-    take(game, owner, clock + lease)
-    session.flush()
-    return game
-
-
-def claim(
-    session: Session, number: int, owner: str, now: datetime, lease: timedelta
-) -> Game | None:
-    """Claim a running game; None when it does not run or somebody else holds it."""
-    game = _unclaimed(session, number, clock := lease_clock(session, now))
-    if game is not None:
-        take(game, owner, clock + lease)
-        session.flush()
-    return game
+    claim = {"game": number, "claimant": owner, "until": clock + lease}
+    fence: int = session.scalars(_claiming(), claim).one()
+    return fence
 
 
 def claimed(session: Session, number: int, fence: int) -> Game:
@@ -385,9 +377,18 @@ def coming_sheets(session: Session, seat: SeatRow, turn: int) -> list[Sheet]:
     return [sheet for sheet in found if sheet is not None]
 
 
-def _unclaimed(session: Session, number: int, clock: datetime) -> Game | None:
-    running = Game.id == number, Game.status == GameStatus.RUNNING
-    return session.scalar(locking(select(Game).where(*running, unclaimed(Game, clock))))
+@cache
+def _terms() -> Select[datetime | None, int, datetime | None]:
+    """Give what asks when a running game is due that nobody holds, and locks it."""
+    running = Game.id == bindparam("game"), Game.status == GameStatus.RUNNING
+    query = select(Game.deadline_at, Game.grace_seconds, Game.ready_at).where(*running)
+    return query.where(unclaimed(Game, bindparam("clock"))).with_for_update(skip_locked=True)
+
+
+@cache
+def _claiming() -> Executable:
+    """Give what claims the locked game; no object is made of it."""
+    return taking(Game, Game.id == bindparam("game")).returning(table(Game).c.fence)
 
 
 @cache

@@ -25,6 +25,8 @@ from referee.store.claims import (
     lease_clock,
     locked,
     refuse_old,
+    taken,
+    taking,
     unclaimed,
     void,
 )
@@ -268,19 +270,8 @@ def _before(earlier: type[InboxLetter]) -> Select[int]:
 
 
 def _claiming(which: ColumnElement[bool]) -> Executable:
-    letters = table(InboxLetter)
-    claimed = (
-        update(letters)
-        .where(which)
-        .values(
-            owner=bindparam("claimant"),
-            lease_until=bindparam("until"),
-            fence=letters.c.fence + 1,
-            attempts=letters.c.attempts + 1,
-        )
-        .returning(letters)
-    )
-    return select(InboxLetter).from_statement(claimed).execution_options(populate_existing=True)
+    attempts = table(InboxLetter).c.attempts + 1
+    return taken(InboxLetter, taking(InboxLetter, which, attempts=attempts))
 
 
 @Prepared

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Update, bindparam, func, or_, select, update
+from sqlalchemy import Executable, Update, bindparam, func, or_, select, update
 from sqlalchemy.orm import Session, defer
 
 from referee.domain.post import Attempt, Delivery, Dispatch
@@ -13,9 +14,9 @@ from referee.errors import ClaimLost
 from referee.store.claims import (
     lease_clock,
     locked,
-    locking,
     refuse_old,
-    take,
+    taken,
+    taking,
     unclaimed,
     void,
 )
@@ -68,21 +69,21 @@ def claim(
     """
     clock = lease_clock(session, now)
     query = (
-        select(OutboxLetter)
+        select(OutboxLetter.id)
         .where(OutboxLetter.state == OutboxState.WAITING, OutboxLetter.due_at <= now)
         .where(unclaimed(OutboxLetter, clock))
         .order_by(OutboxLetter.due_at, OutboxLetter.id)
     )
     if kind is not None:
         query = query.where(OutboxLetter.kind == kind)
-    letters: list[OutboxLetter] = []
-    for those in (query.where(OutboxLetter.answers_id.is_not(None)), query):
-        if len(letters) < limit:
-            for letter in session.scalars(locking(those.limit(limit - len(letters)))):
-                take(letter, owner, clock + lease)
-                letters.append(letter)
-            session.flush()
-    return letters
+    answers = query.where(OutboxLetter.answers_id.is_not(None)).limit(limit)
+    numbers = session.scalars(answers.with_for_update(skip_locked=True)).all()
+    if len(numbers) < limit:
+        others = query.where(OutboxLetter.id.not_in(numbers)).limit(limit - len(numbers))
+        numbers = [*numbers, *session.scalars(others.with_for_update(skip_locked=True))]
+    claim = {"numbers": numbers, "claimant": owner, "until": clock + lease}
+    claimed = session.scalars(_claiming(), claim) if numbers else ()
+    return sorted(claimed, key=lambda letter: numbers.index(letter.id))
 
 
 def dispatch(letter: OutboxLetter) -> Dispatch:
@@ -280,6 +281,13 @@ def counts(session: Session, *states: OutboxState) -> Mapping[OutboxState, int]:
     query = select(OutboxLetter.state, func.count()).where(OutboxLetter.state.in_(asked))
     found = dict(session.execute(query.group_by(OutboxLetter.state)).all())
     return {state: found.get(state, 0) for state in asked}
+
+
+@cache
+def _claiming() -> Executable:
+    """Give what claims the letters that were found."""
+    found = OutboxLetter.id.in_(bindparam("numbers", expanding=True))
+    return taken(OutboxLetter, taking(OutboxLetter, found))
 
 
 @Prepared

@@ -79,7 +79,7 @@ def test_leases_run_by_the_servers_clock(one: Store) -> None:
     for lease, taken in ((LEASE, True), (GONE, False)):
         with one.write() as session:
             claims = (
-                games.claim(session, number, "worker", fast, lease),
+                games.claim_if_due(session, number, "worker", fast, lease),
                 inbox.next_waiting(session, "worker", fast, lease),
                 *outbox.claim(session, "worker", fast, lease, 1),
             )

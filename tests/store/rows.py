@@ -93,5 +93,7 @@ def claim_due(
     session: Session, owner: str, now: datetime = NOW, lease: timedelta = LEASE
 ) -> Game | None:
     """Claim the first game that is due and that nobody holds; None when there is none."""
-    claims = (games.claim_if_due(session, n, owner, now, lease) for n in games.due(session, now))
-    return next((game for game in claims if game is not None), None)
+    for number in games.due(session, now):
+        if games.claim_if_due(session, number, owner, now, lease) is not None:
+            return session.get_one(Game, number, populate_existing=True)
+    return None

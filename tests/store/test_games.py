@@ -159,14 +159,11 @@ def test_a_released_game_can_be_claimed_by_its_number(store: Store) -> None:
     with store.write() as session:
         number = a_running_game(session).id
         forming = a_game(session, "SW-2").id
-        first = games.claim(session, number, "one", NOW, LEASE)
-        assert first is not None
-        assert games.claim(session, number, "two", NOW, LEASE) is None
-        assert games.claim(session, forming, "one", NOW, LEASE) is None
-        games.release(session, first)
-        second = games.claim(session, number, "two", NOW, LEASE)
-        assert second is not None
-        assert (second.owner, second.fence) == ("two", 3)
+        assert games.claim_if_due(session, number, "one", NOW, LEASE) == 1
+        assert games.claim_if_due(session, number, "two", NOW, LEASE) is None
+        assert games.claim_if_due(session, forming, "one", NOW, LEASE) is None
+        games.release(session, games.claimed(session, number, 1))
+        assert games.claim_if_due(session, number, "two", NOW, LEASE) == 3
 
 
 def test_a_locked_game_is_read_again(shared_store: Store) -> None:
