@@ -12,8 +12,8 @@ from referee.desk.attendance import call_roll
 from referee.desk.counting import void_moot
 from referee.desk.house import House
 from referee.desk.reporting import Turnover, drafted, report_turn
-from referee.desk.resolving import Resolved, brief_of, resolve
-from referee.desk.tables import Table, begin_turn
+from referee.desk.resolving import Record, Resolved, brief_of, resolve
+from referee.desk.tables import begin_turn
 from referee.desk.vacancies import put_abandoned_on_offer
 from referee.rules.ruleset import Seat
 from referee.store import Session, Store, archive, audit, games
@@ -100,28 +100,32 @@ def carry_out(store: Store, house: House, claim: Claim, now: datetime) -> None:
         game = games.still_claimed(session, claim.game, claim.fence)
         brief = brief_of(session, game)
     resolved = resolve(house, game, brief)
-    house = _drafting(house, game, resolved, now)
+    with store.read() as session:
+        house = _drafting(session, house, game, resolved, now)
     with store.write() as session:
         game = games.claimed(session, claim.game, claim.fence)
-        if not banking.wait_for_first_misses(session, house, game, now):
-            if (newer := brief_of(session, game)) != brief:
-                resolved = resolve(house, game, newer)
-            adjudicate(session, house, game, resolved, now)
-        games.release(session, game)
+        if banking.wait_for_first_misses(session, house, game, now):
+            games.release(session, game)
+            return
+        if (newer := brief_of(session, game)) != brief:
+            resolved = resolve(house, game, newer)
+        adjudicate(session, house, game, resolved, now)
 
 
 def _before(moment: datetime | None) -> datetime | None:
     return moment - timedelta(microseconds=1) if moment is not None else None
 
 
-def _drafting(house: House, game: Game, resolved: Resolved, now: datetime) -> House:
+def _drafting(
+    session: Session, house: House, game: Game, resolved: Resolved, now: datetime
+) -> House:
     """Write the reports as they will most likely be, while nobody waits; *game* is a mere copy."""
     # A first report and a last one tell more, for which the store has to be asked.
     if game.turn == 0 or resolved.verdict is not None:
         return house
     game.turn += 1
     moving.follow(game, resolved.after.phase.key, now)
-    return drafted(house, _turnover(resolved, game, frozenset()))
+    return drafted(session, house, _turnover(resolved, game, frozenset()), now)
 
 
 def _turnover(resolved: Resolved, game: Game, excused: frozenset[Seat]) -> Turnover:
@@ -146,14 +150,18 @@ def _missed(resolved: Resolved) -> frozenset[Seat]:
 def adjudicate(
     session: Session, house: House, game: Game, resolved: Resolved, now: datetime
 ) -> None:
-    """Let the running turn end as it was resolved, and put every report into the outbox."""
+    """Let the running turn end as it was resolved, and put every report into the outbox.
+
+    With it the claim of the game ends.
+    """
     table, missed = replace(resolved.before, game=game), _missed(resolved)
-    _record(games.turn_of(session, game, game.turn), table, resolved, now)
-    _go_on(session, game, now)
     closed = min(game.deadline_at or now, now)
     excused = absences.excused(session, game, missed, closed)
     if not table.phase.secret:
         call_roll(session, table, missed - excused)
+    _record(games.turn_of(session, game, game.turn), resolved.record, game, now)
+    _go_on(session, game, now)
+    games.void_claim(game)
     game.turn += 1
     begin_turn(session, table.ruleset, game, resolved.encoded)
     if resolved.verdict is None:
@@ -166,28 +174,10 @@ def adjudicate(
     report_turn(session, house, _turnover(resolved, game, excused), now)
 
 
-def _record(
-    row: TurnRow,
-    table: Table,
-    resolved: Resolved,
-    now: datetime,
-) -> None:
-    gathered, resolution = resolved.gathered, resolved.resolution
-    row.sheets = {str(seat): table.render(orders) for seat, orders in gathered.orders.items()}
-    row.missed = sorted(gathered.defaulted)
-    row.outcomes = {
-        str(seat): [
-            [table.ruleset.render(order), outcome.done, outcome.reason]
-            for order, outcome in outcomes
-        ]
-        for seat, outcomes in resolution.outcomes.items()
-    }
-    row.events = [
-        [event.text, sorted(event.audience) if event.audience is not None else None]
-        for event in resolution.events
-    ]
-    row.deadline_at = table.game.deadline_at
-    row.resolved_at = now
+def _record(row: TurnRow, record: Record, game: Game, now: datetime) -> None:
+    row.sheets, row.missed = record.sheets, record.missed
+    row.outcomes, row.events = record.outcomes, record.events
+    row.deadline_at, row.resolved_at = game.deadline_at, now
 
 
 def _go_on(session: Session, game: Game, now: datetime) -> None:

@@ -50,6 +50,10 @@ def appointment(house: House, game: Game, row: SeatRow, now: datetime) -> tuple[
 
 def drawn(table: Table, row: SeatRow, kind: AttachmentKind) -> Enclosure:
     """Give the map of a seat as MAP (SVG) or PNG."""
+    return table.once((kind, row.number), lambda: _drawn(table, row, kind))
+
+
+def _drawn(table: Table, row: SeatRow, kind: AttachmentKind) -> Enclosure:
     chart = table.ruleset.chart(table.state, Seat(row.number))
     if kind is AttachmentKind.PNG:
         return Enclosure(FILES[kind], "image/png", picture.png(chart))

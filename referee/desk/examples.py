@@ -71,7 +71,7 @@ def _orders(table: Table, row: SeatRow) -> Iterator[tuple[str, Any]]:
     make its move.
     """
     kinds: dict[type[Any], int] = {}
-    for line in table.ruleset.template(table.state, Seat(row.number)):
+    for line in table.template(Seat(row.number)):
         order = next(
             filter(None, (_standing(table, row, text) for text in _candidates(line))), None
         )

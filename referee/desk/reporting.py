@@ -11,7 +11,7 @@ from referee.desk.deputies import until
 from referee.desk.enclosures import enclosures
 from referee.desk.excerpts import as_wanted, deadline_of, view_of
 from referee.desk.house import House
-from referee.desk.posting import Slip, mailbox, post, written
+from referee.desk.posting import Slip, drafting, mailbox, post, written
 from referee.desk.tables import Table, commitment, seat_name
 from referee.letters.notices import Done, FinalStanding, MissedTurn, PressItem, Report
 from referee.letters.seating import SeatSilent
@@ -47,15 +47,18 @@ class Turnover:
     """The votes that closed since the last report, and those that are open."""
 
 
-def drafted(house: House, turnover: Turnover) -> House:
-    """Give the house with the reports of a turn written as they will most likely be.
+def drafted(session: Session, house: House, turnover: Turnover, now: datetime) -> House:
+    """Give the house with the reports of a turn finished as they will most likely be.
 
     To be called while nobody waits: ``report_turn`` writes anew what came out otherwise.
     """
     table = turnover.table
-    players = (row for row in table.game.seats if row.person is not None)
-    reports = (_report(turnover, row, view_of(table, row), ()) for row in players)
-    return replace(house, composer=house.composer.drafting(reports))
+    letters = []
+    for row in table.game.seats:
+        if row.person is not None:
+            report, slip = _whole(house, turnover, row, (), now)
+            letters.append((as_wanted(session, house, table, row, report), slip))
+    return drafting(house, letters, now)
 
 
 def report_turn(session: Session, house: House, turnover: Turnover, now: datetime) -> None:
@@ -101,7 +104,7 @@ def report_now(
     """Give a seat's report as the game stands now, and the slip to post it with."""
     turnover = Turnover(table, {}, frozenset(), (), None)
     view = view_of(table, row)
-    slip = replace(_slip(row, serial), files=enclosures(house, table, row, view, now))
+    slip = replace(_slip(table.game, row, serial), files=enclosures(house, table, row, view, now))
     return _report(turnover, row, view, ()), slip
 
 
@@ -138,15 +141,20 @@ def _reported(
     now: datetime,
 ) -> tuple[Finished, ...]:
     """Give the report of a seat, and the copy for its deputy if it has one."""
-    view = view_of(turnover.table, row)
-    slip = replace(
-        _slip(row, f"report{_serial(turnover.table.game)}"),
-        files=enclosures(house, turnover.table, row, view, now),
-    )
-    report = _report(turnover, row, view, messages)
+    report, slip = _whole(house, turnover, row, messages, now)
     wanted = as_wanted(session, house, turnover.table, row, report)
     copy = _copied(session, house, report, slip, deputy, now)
     return (*written(session, house, wanted, slip, now), *copy)
+
+
+def _whole(
+    house: House, turnover: Turnover, row: SeatRow, messages: Sequence[Press], now: datetime
+) -> tuple[Report, Slip]:
+    """Give the whole report of a seat, and the slip to post it with."""
+    view = view_of(turnover.table, row)
+    slip = _slip(turnover.table.game, row, f"report{_serial(turnover.table.game)}")
+    files = enclosures(house, turnover.table, row, view, now)
+    return _report(turnover, row, view, messages), replace(slip, files=files)
 
 
 def _copied(
@@ -193,7 +201,7 @@ def _report(turnover: Turnover, row: SeatRow, view: View, messages: Sequence[Pre
         notes=tuple(_notes(turnover)),
         deadline=deadline_of(game, row),
         awaited=awaited,
-        template=tuple(table.ruleset.template(table.state, seat)) if awaited else (),
+        template=table.template(seat) if awaited else (),
         commitment=commitment(game.seed) if game.turn == 1 else "",
         seed=game.seed.hex() if over else "",
     )
@@ -256,17 +264,18 @@ def _missed(
         deadline=deadline_of(game, row),
         offered=game.standby,
     )
-    slip = replace(_slip(row, f"missed{_serial(game)}"), can_wait=True)
+    slip = replace(_slip(game, row, f"missed{_serial(game)}"), can_wait=True)
     return written(session, house, notice, slip, now)
 
 
 def _tell_masters(session: Session, house: House, turnover: Turnover, now: datetime) -> None:
     game = turnover.table.game
     counted = turnover.missed - turnover.excused
-    silent = [row for row in game.seats if row.number in counted and _is_newly_silent(row, now)]
-    for master in game.masters:
-        for row in silent:
-            told = _silent(session, row)
+    for row in game.seats:
+        if row.number not in counted or not _is_newly_silent(row, now):
+            continue
+        told = _silent(session, row)
+        for master in game.masters:
             slip = Slip(mailbox(master.person), f"silent{_serial(game)}s{row.number}", game=game)
             post(session, house, told, replace(slip, can_wait=True), now)
     if turnover.verdict is not None:
@@ -303,7 +312,7 @@ def _tell_end(session: Session, house: House, game: Game, verdict: Verdict, now:
     )
     for row in game.seats:
         if row.person is not None:
-            post(session, house, notice, _slip(row, "standing"), now)
+            post(session, house, notice, _slip(game, row, "standing"), now)
     for master in game.masters:
         post(session, house, notice, Slip(mailbox(master.person), "standing", game=game), now)
 
@@ -313,6 +322,6 @@ def _serial(game: Game) -> str:
     return f"{game.turn}b{game.rollbacks}" if game.rollbacks else str(game.turn)
 
 
-def _slip(row: SeatRow, serial: str) -> Slip:
+def _slip(game: Game, row: SeatRow, serial: str) -> Slip:
     assert row.person is not None
-    return Slip(mailbox(row.person), serial, game=row.game, seat=row, turn=row.game.turn)
+    return Slip(mailbox(row.person), serial, game=game, seat=row, turn=game.turn)

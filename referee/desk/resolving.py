@@ -49,6 +49,16 @@ class Gathered:
 
 
 @dataclass(frozen=True, slots=True)
+class Record:
+    """What is written down of a resolved turn; ``referee.store.models.TurnRow`` says how."""
+
+    sheets: dict[str, Any]
+    missed: list[Any]
+    outcomes: dict[str, Any]
+    events: list[Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Resolved:
     """A resolved turn: the game before and after it, and how it came to that."""
 
@@ -58,6 +68,7 @@ class Resolved:
     after: Table
     """The state as it will be read again, which is the one that is reported."""
     encoded: Encoded
+    record: Record
     verdict: Verdict | None
 
 
@@ -86,7 +97,26 @@ def resolve(house: House, game: Game, brief: Brief) -> Resolved:
     schema = before.ruleset.info.schema
     after = lay_state(house, game, Stored(brief.stored.turn + 1, schema, encoded.content))
     verdict = before.ruleset.verdict(resolution.state)
-    return Resolved(before, gathered, resolution, after, encoded, verdict)
+    record = _record(before, gathered, resolution)
+    return Resolved(before, gathered, resolution, after, encoded, record, verdict)
+
+
+def _record(table: Table, gathered: Gathered, resolution: Resolution[Any, Any]) -> Record:
+    render = table.ruleset.render
+    return Record(
+        sheets={str(seat): table.render(orders) for seat, orders in gathered.orders.items()},
+        missed=sorted(gathered.defaulted),
+        outcomes={
+            str(seat): [
+                [render(order), outcome.done, outcome.reason] for order, outcome in outcomes
+            ]
+            for seat, outcomes in resolution.outcomes.items()
+        },
+        events=[
+            [event.text, sorted(event.audience) if event.audience is not None else None]
+            for event in resolution.events
+        ],
+    )
 
 
 def gather(table: Table, seats: Sequence[OnFile]) -> Gathered:

@@ -1,10 +1,10 @@
 """A running game on the table: its ruleset, its state, and its orders read again."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from referee.desk.house import House
 from referee.domain.houserules import HOUSE_OPTIONS
@@ -19,6 +19,8 @@ from referee.rules.views import View
 from referee.store import Session, codec, games
 from referee.store.codec import Encoded
 from referee.store.models import Game, TurnRow
+
+T = TypeVar("T")
 
 _SHARED: Final = 8
 """Of so many games the state is kept decoded; each takes a megabyte or two."""
@@ -44,8 +46,8 @@ class Table:
     state: Any
     phase: Phase
     reader: Reader
-    shown: dict[Showing, View] = field(default_factory=dict, repr=False, compare=False)
-    """What was shown to whom already; the same again is not drawn anew."""
+    drawn: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
+    """What was drawn of it already, by what it is; the same again is not drawn anew."""
 
     @property
     def awaiting(self) -> frozenset[Seat]:
@@ -54,9 +56,18 @@ class Table:
 
     def show(self, to: Showing) -> View:
         """Show the game."""
-        if to not in self.shown:
-            self.shown[to] = self.ruleset.view(self.state, to.seat, to.due)
-        return self.shown[to]
+        return self.once(to, lambda: self.ruleset.view(self.state, to.seat, to.due))
+
+    def template(self, seat: Seat) -> tuple[str, ...]:
+        """Give the sheet that a seat has to fill in."""
+        return self.once(("template", seat), lambda: tuple(self.ruleset.template(self.state, seat)))
+
+    def once(self, what: Hashable, draw: Callable[[], T]) -> T:
+        """Give *what* is drawn of the game, and draw it the first time."""
+        if what not in self.drawn:
+            self.drawn[what] = draw()
+        found: T = self.drawn[what]
+        return found
 
     def read(self, texts: Sequence[str]) -> tuple[Any, ...]:
         """Give the orders that canonical *texts* say; they were all understood before."""

@@ -1,7 +1,7 @@
 """Notices to letters: the words of a template, the headers, the bytes on the wire."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from email.charset import QP, Charset
@@ -65,6 +65,10 @@ class Words:
     text: str
 
 
+Draft = tuple[Notice, Envelope, tuple[Enclosure, ...]]
+"""All that makes a letter what it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Composer:
     """Writes letters in the name of the referee at *address*."""
@@ -72,30 +76,32 @@ class Composer:
     address: str
     name: str = "Referee"
     _environment: Environment = field(default_factory=lambda: _environment(), repr=False)
-    _drafts: Mapping[Notice, Words] = field(default_factory=dict, repr=False, compare=False)
+    _drafts: Mapping[Draft, bytes] = field(default_factory=dict, repr=False, compare=False)
 
-    def drafting(self, notices: Iterable[Notice]) -> "Composer":
-        """Give a composer that has the words of *notices* already, and writes all others anew."""
-        return replace(self, _drafts={notice: self.words(notice) for notice in notices})
+    def drafting(self, drafts: Iterable[Draft]) -> "Composer":
+        """Give a composer that has these letters finished already, and writes all others anew."""
+        return replace(self, _drafts={draft: self.compose(*draft) for draft in drafts})
 
     def words(self, notice: Notice) -> Words:
         """Give what *notice* says, at most 78 columns wide."""
-        # To look for a notice takes all that is in it.
-        drafted = self._drafts.get(notice) if self._drafts else None
-        return drafted or self._written(notice)
-
-    def _written(self, notice: Notice) -> Words:
         template = self._environment.get_template(f"{_kind(notice)}.txt.j2")
         values = {f.name: getattr(notice, f.name) for f in fields(notice)}
         subject, _, text = template.render(values).partition("\n")
         return Words(" ".join(subject.split())[:_SUBJECT], layout.fold(text.strip("\n")))
 
-    def compose(self, notice: Notice, envelope: Envelope, files: Sequence[Enclosure] = ()) -> bytes:
+    def compose(
+        self, notice: Notice, envelope: Envelope, files: tuple[Enclosure, ...] = ()
+    ) -> bytes:
         """Give the finished letter with CRLF line ends; the same arguments give the same bytes.
 
         No value can add a header or a line to one, whatever stands in it. Only with *files* has
         the letter several parts, the words first.
         """
+        # To look for a letter takes all that is in it.
+        drafted = self._drafts.get((notice, envelope, files)) if self._drafts else None
+        return drafted or self._composed(notice, envelope, files)
+
+    def _composed(self, notice: Notice, envelope: Envelope, files: tuple[Enclosure, ...]) -> bytes:
         words = self.words(notice)
         body, encoding = _body(words.text)
         content = Content('text/plain; charset="utf-8"', encoding, body)

@@ -35,7 +35,7 @@ JOIN SW-1 SAM AS Empire Builder
 
 
 def test_a_report_comes_out_as_it_was_drafted(monkeypatch: pytest.MonkeyPatch) -> None:
-    write = Composer._written
+    write = Composer.words
     written = Counter[tuple[int, str]]()
 
     def count(composer: Composer, notice: Notice) -> Words:
@@ -43,7 +43,7 @@ def test_a_report_comes_out_as_it_was_drafted(monkeypatch: pytest.MonkeyPatch) -
             written[notice.turn, notice.seat] += 1
         return write(composer, notice)
 
-    monkeypatch.setattr(Composer, "_written", count)
+    monkeypatch.setattr(Composer, "words", count)
     with closing(Conversation(installed_rulesets())) as conversation:
         conversation.run(TURNS)
     assert written == {(turn, seat): 1 for turn in (1, 2) for seat in ("FRODO", "SAM")}

@@ -180,8 +180,7 @@ def test_mailbox_of_the_referee_is_its_own() -> None:
 
 @pytest.mark.parametrize("name", LETTERS)
 def test_a_draft_says_what_the_letter_would(name: str) -> None:
-    drafting = COMPOSER.drafting([LETTERS[name]])
-    assert drafting.words(LETTERS[name]) == COMPOSER.words(LETTERS[name])
+    drafting = COMPOSER.drafting([(LETTERS[name], ENVELOPE, ())])
     assert drafting.compose(LETTERS[name], ENVELOPE) == COMPOSER.compose(LETTERS[name], ENVELOPE)
 
 
@@ -189,4 +188,5 @@ def test_what_comes_out_otherwise_than_its_draft_is_written_anew() -> None:
     report = LETTERS["report"]
     assert isinstance(report, Report)
     otherwise = replace(report, notes=("The GM moved F12.",))
-    assert "The GM moved F12." in COMPOSER.drafting([report]).words(otherwise).text
+    drafting = COMPOSER.drafting([(report, ENVELOPE, ())])
+    assert b"The GM moved F12." in drafting.compose(otherwise, ENVELOPE)

@@ -145,7 +145,9 @@ class FragileComposer(Composer):
 
     trouble: Trouble = field(kw_only=True)
 
-    def compose(self, notice: Notice, envelope: Envelope, files: Sequence[Enclosure] = ()) -> bytes:
+    def compose(
+        self, notice: Notice, envelope: Envelope, files: tuple[Enclosure, ...] = ()
+    ) -> bytes:
         """Give a letter, or raise what a template would."""
         if self.trouble.ails(Ill.TEMPLATE) and type(notice).__name__ == "Report":
             raise LookupError("no such word")
