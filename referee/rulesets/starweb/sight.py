@@ -1,23 +1,19 @@
 """What one player sees of the galaxy: the worlds and fleets of his last report, and gates."""
 
-from dataclasses import dataclass
+from itertools import chain
 
 from referee.rules.ruleset import Seat
 from referee.rulesets.starweb.orders import ArtifactNumber, FleetNumber, WorldNumber
-from referee.rulesets.starweb.state import Fleet, Player, State, World
+from referee.rulesets.starweb.state import Fleet, State, World
 
 
-@dataclass(frozen=True, slots=True)
 class Sight:
     """The state through the eyes of *seat*. Nothing it gives depends on what he may not know."""
 
-    state: State
-    seat: Seat
-
-    @property
-    def player(self) -> Player:
-        """The player who looks."""
-        return self.state.players[self.seat]
+    def __init__(self, state: State, seat: Seat) -> None:
+        self.state = state
+        self.seat = seat
+        self.player = state.players[seat]
 
     def world(self, number: WorldNumber) -> World | None:
         """Give a world of the last report, else None, whether it exists or not."""
@@ -54,9 +50,8 @@ class Sight:
 
     def artifact(self, number: ArtifactNumber) -> World | Fleet | None:
         """Give what of the player's the artifact lies on or hangs on, else None."""
-        holders: list[World | Fleet] = [*self.state.worlds.values(), *self.state.fleets.values()]
-        for holder in holders:
-            if holder.owner == self.seat and number in holder.artifacts:
+        for holder in chain[World | Fleet](self.state.worlds.values(), self.state.fleets.values()):
+            if number in holder.artifacts and holder.owner == self.seat:
                 return holder
         return None
 
