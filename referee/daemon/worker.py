@@ -29,7 +29,7 @@ LONGEST_SECONDS: Final = 300.0
 """A turn that takes longer hangs: its worker is ended and the game set aside."""
 _LOOK_SECONDS: Final = 0.5
 _TRIES: Final = 2
-_NICE: Final = 5
+_NICE: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
