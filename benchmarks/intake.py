@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
 from email.parser import BytesParser
-from email.policy import compat32
+from email.policy import default
 from functools import partial
 from itertools import count, cycle, islice
 from pathlib import Path
@@ -32,6 +33,8 @@ SEATS: Final = 15
 _FLUSHES: Final = 200
 TURNS: Final = 6
 HOUSE: Final = "games@referee.example"
+HEADERS: Final = ("From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References")
+"""What has to be known of a letter to answer it."""
 NOON: Final = datetime(2026, 9, 1, 12, tzinfo=UTC)
 SETTINGS: Final = f"""
 [house]
@@ -140,7 +143,10 @@ class House:
 
 
 class Least:
-    """The least that must be done with a letter: fetched, kept, parsed, and answered for good."""
+    """The least that must be done with a letter: fetched, kept, parsed, and answered for good.
+
+    It is parsed as the standard library advises: headers and text decoded, and nothing read of it.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._new, self._cur = folder / "new", folder / "cur"
@@ -164,8 +170,7 @@ class Least:
             raw = file.read_bytes()
             number = self._commit(("INSERT INTO inbox (raw) VALUES (?)", (raw,)))
             file.rename(self._cur / file.name)
-            message = BytesParser(policy=compat32).parsebytes(raw)
-            answer = message.get_payload(decode=True)
+            answer = _parsed(raw)
             self._commit(
                 ("UPDATE inbox SET is_read = 1 WHERE id = ?", (number,)),
                 ("INSERT INTO outbox (raw) VALUES (?)", (answer,)),
@@ -180,6 +185,16 @@ class Least:
     def close(self) -> None:
         """Close the database."""
         self._database.close()
+
+
+def _parsed(raw: bytes) -> str:
+    """Give the text of a letter, once its headers and its text are decoded."""
+    message = BytesParser(EmailMessage, policy=default).parsebytes(raw)
+    for name in HEADERS:
+        str(message[name])
+    body = message.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content())
 
 
 def _flush(folder: Path) -> float:
