@@ -68,12 +68,14 @@ def _build_robots(_: Sight, order: o.BuildRobots) -> str:
 
 def _migrate(sight: Sight, order: o.MigratePeople) -> str:
     world = sight.world(order.world)
-    whom = "robots" if world is not None and world.robots else "people"
+    one, several = ("robot", "robots") if world is not None and world.robots else _PEOPLE
+    whom = one if order.count == 1 else several
     return f"W{order.world} sends {order.count} {whom} to W{order.to}."
 
 
 def _migrate_converts(_: Sight, order: o.MigrateConverts) -> str:
-    return f"W{order.world} sends {order.count} converts to W{order.to}."
+    whom = "convert" if order.count == 1 else "converts"
+    return f"W{order.world} sends {order.count} {whom} to W{order.to}."
 
 
 def _move(sight: Sight, order: o.MoveFleet) -> str:
@@ -152,6 +154,7 @@ def _robots(sight: Sight, order: o.RobotAttack) -> str:
     return f"Fleet {order.fleet} lands {landing} on {_place(sight, order.fleet)}."
 
 
+_PEOPLE: Final = ("person", "people")
 _TARGETS: Final = {
     o.Aim.INDUSTRY: "I-Ships, then the industry,",
     o.Aim.PEOPLE: "P-Ships, then the people,",

@@ -29,6 +29,7 @@ from tests.rulesets.starweb.test_rulings import CERES, galaxy
         ("W3B5R", "W3 builds 10 robots, with 5 industry at work."),
         ("P3M4W13", "W3 sends 4 people to W13."),
         ("C3M4W13", "W3 sends 4 converts to W13."),
+        ("C3M1W13", "W3 sends 1 convert to W13."),
         ("F3W13", "Fleet 3 moves from W3 to W13."),
         ("F3W13W20", "Fleet 3 moves from W3 through W13 to W20."),
         ("F3P223", "Fleet 3 spends a ship for a look at W223."),
