@@ -78,13 +78,9 @@ class Incoming:
 
     def _read(self, rows: Sequence[InboxLetter], now: datetime) -> None:
         """Read letters in one transaction: all of them, or none and the trouble is raised."""
-        bases = [intake.authenticate(self._app.store, self._app.house, row) for row in rows]
+        letters = [intake.open_letter(self._app.store, self._app.house, row) for row in rows]
         with self._app.store.write() as session:
-            for row, basis in zip(rows, bases, strict=True):
-                intake.read_letter(session, self._app.house, row, now, basis)
-                # The next letter finds all that this one wrote, as if it had been committed.
-                session.flush()
-                session.expunge_all()
+            intake.read_letters(session, self._app.house, letters, now)
         for row in rows:
             self._app.tally.add(Counted.READ)
             log.info("%s", line("a letter was read", letter=row.id, source=row.source))

@@ -1,6 +1,7 @@
 """Whose letter it is, what game and seat it is about, and how far it is believed."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -87,23 +88,22 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What stands in a letter besides its words: its heading, and who vouches for its From."""
+    """What stands in a letter besides its words: our tokens, its heading, who vouches for From."""
 
+    tokens: Sequence[Token]
     heading: Heading | None
     basis: Basis | None
     now: datetime
 
 
-def identify(
-    session: Session, house: House, letter: Letter, row: InboxLetter, evidence: Evidence
-) -> Identity:
+def identify(session: Session, letter: Letter, row: InboxLetter, evidence: Evidence) -> Identity:
     """Tie a letter to a seat: by token, by our own Message-ID, by subject, heading or address.
 
     A token speaks for its seat, and for who holds it, whoever sends it; subject and heading only
     name a seat, and are believed as far as the sender's address, signature and code go.
     """
     address = letter.senders[0].address if len(letter.senders) == 1 else ""
-    tokens = _tokens(house, letter, row)
+    tokens = evidence.tokens
     about = _about(letter, evidence.heading)
     held = next((token.held for token in tokens if isinstance(token, ConfirmationToken)), None)
     change = next((token for token in tokens if isinstance(token, AddressToken)), None)
@@ -164,11 +164,6 @@ def _with_code(
     return replace(claim, wrong_code=True)
 
 
-def speaks_for_a_seat(house: House, letter: Letter, row: InboxLetter) -> bool:
-    """Say whether the letter has a token for a seat, dead or alive."""
-    return any(isinstance(token, SeatToken) for token in _tokens(house, letter, row))
-
-
 @dataclass(frozen=True, slots=True)
 class _About:
     """The game, seat and turn a letter names, in capitals; empty where it names none."""
@@ -192,7 +187,7 @@ def _about(letter: Letter, heading: Heading | None) -> _About:
     return _About(found.game, heading.seat or found.seat, heading.turn or found.turn)
 
 
-def _tokens(house: House, letter: Letter, row: InboxLetter) -> list[Token]:
+def tokens_of(house: House, letter: Letter, row: InboxLetter) -> list[Token]:
     """Give our tokens in the letter, those in addresses before those in Message-IDs."""
     candidates = []
     for address in (row.envelope_recipient, *letter.recipients):

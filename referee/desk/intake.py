@@ -1,15 +1,17 @@
 """A letter comes in: kept, screened, tied to its sender, read, answered."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
 from referee.desk import budgets, returns, routing
 from referee.desk.house import House
-from referee.desk.identity import speaks_for_a_seat
+from referee.desk.identity import tokens_of
 from referee.desk.posting import Slip, mailbox
 from referee.desk.routing import Routed
 from referee.domain.post import Arrival
+from referee.domain.trust import SeatToken, Token
 from referee.letters.authentication import Basis
 from referee.letters.decode import body_hash, decode, writer_of
 from referee.letters.letter import Letter, Mailbox
@@ -17,7 +19,7 @@ from referee.letters.moments import Moment
 from referee.letters.notices import AlreadyReceived, OperatorAlert, Quarantined
 from referee.letters.quoting import own_text
 from referee.letters.screening import Screening, screen
-from referee.store import Session, Store, inbox, people
+from referee.store import Session, Store, athand, inbox, people
 from referee.store.models import InboxLetter, InboxState
 from referee.store.rations import Ration
 
@@ -39,31 +41,57 @@ def accept_all(session: Session, arrivals: Sequence[Arrival]) -> None:
     inbox.keep_all(session, arrivals, [_writer(arrival) for arrival in arrivals])
 
 
-def authenticate(store: Store, house: House, row: InboxLetter) -> Basis | None:
-    """Find out who vouches for the From of a letter, where that can make a difference.
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A claimed letter before it is read: our tokens in it, and who vouches for its From."""
+
+    row: InboxLetter
+    letter: Letter
+    tokens: Sequence[Token]
+    basis: Basis | None
+
+    @property
+    def seats(self) -> set[int]:
+        """The seats for which it has tokens, dead or alive."""
+        return {token.seat for token in self.tokens if isinstance(token, SeatToken)}
+
+
+def open_letter(store: Store, house: House, row: InboxLetter) -> Opened:
+    """Decode a claimed letter, and find out who vouches for it where that can make a difference.
 
     Name servers may take their time, so this is done before the letter's own transaction.
     """
-    if not house.authenticator.has_evidence(row.raw):
-        return None
     letter = decode(row.raw)
-    if len(letter.senders) != 1 or speaks_for_a_seat(house, letter, row):
-        return None
+    opened = Opened(row, letter, tokens_of(house, letter, row), None)
+    if not house.authenticator.has_evidence(row.raw):
+        return opened
+    if len(letter.senders) != 1 or opened.seats:
+        return opened
     with store.read() as session:
         if people.by_address(session, letter.senders[0].address) is None:
-            return None
-    return house.authenticator.vouch(row.raw)
+            return opened
+    return replace(opened, basis=house.authenticator.vouch(row.raw))
 
 
-def read_letter(
-    session: Session, house: House, row: InboxLetter, now: datetime, basis: Basis | None = None
-) -> None:
-    """Do what a claimed letter asks for and answer it, all in the caller's transaction.
+def read_letters(session: Session, house: House, letters: Sequence[Opened], now: datetime) -> None:
+    """Do what claimed letters ask for and answer them, all in the caller's transaction.
+
+    Each finds all that the one before it did, as if that had been committed.
+    """
+    seats = set[int]().union(*(letter.seats for letter in letters))
+    if len(seats) > 1:
+        athand.look_up(session, seats)
+    for letter in letters:
+        _read(session, house, letter, now)
+        athand.begin_anew(session)
+
+
+def _read(session: Session, house: House, opened: Opened, now: datetime) -> None:
+    """Do what a letter asks for and answer it.
 
     A machine's letter is neither obeyed nor answered. A copy of an earlier letter changes nothing.
-    *basis* is what ``authenticate`` gave.
     """
-    letter = decode(row.raw)
+    row, letter = opened.row, opened.letter
     own = own_text(letter.text)
     digest = body_hash(letter, own)
     conclude = partial(_conclude, session, row, letter, digest, now)
@@ -81,7 +109,7 @@ def read_letter(
             _answer_copy(session, house, letter, row, twin, now)
         conclude(InboxState.IGNORED, f"a copy of receipt {twin.id}")
         return
-    read = routing.Read(letter, own, screening, basis)
+    read = routing.Read(letter, opened.tokens, own, screening, opened.basis)
     routed = routing.route(session, house, read, row, now)
     conclude(routed.state, routed.note, routed)
 

@@ -1,5 +1,6 @@
 """What a letter asks for goes to the use cases that do it; what is not believed is held."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -16,13 +17,13 @@ from referee.desk import (
     returns,
 )
 from referee.desk.house import House
-from referee.desk.identity import Evidence, Identity, identify
+from referee.desk.identity import Evidence, Identity, identify, tokens_of
 from referee.desk.posting import Slip, mailbox
 from referee.desk.previewing import Preview
 from referee.desk.tables import Table, lay_to_read
 from referee.desk.visit import Visit
 from referee.domain.commands import Confirm
-from referee.domain.trust import Trust
+from referee.domain.trust import Token, Trust
 from referee.letters.authentication import Basis
 from referee.letters.decode import decode
 from referee.letters.letter import Letter, Mailbox
@@ -42,9 +43,10 @@ _CHANGED = "Something has changed since you were asked, so please look at it aga
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A letter to be routed: its sender's own text, its kind, and who vouches for its From."""
+    """A letter to be routed: our tokens in it, its sender's own text, its kind, and who vouches."""
 
     letter: Letter
+    tokens: Sequence[Token]
     own: OwnText
     screening: Screening
     basis: Basis | None
@@ -71,7 +73,8 @@ class Routed:
 def route(session: Session, house: House, read: Read, row: InboxLetter, now: datetime) -> Routed:
     """Do what the letter asks for, as far as it is believed, and answer it."""
     letter, own = read.letter, read.own
-    identity = identify(session, house, letter, row, _evidence(own, read.basis, now))
+    evidence = Evidence(read.tokens, find_heading(_lines(own)), read.basis, now)
+    identity = identify(session, letter, row, evidence)
     if identity.game is not None:
         # Nobody adjudicates the game between what is read of it here and what is filed.
         games.lock(session, identity.game)
@@ -153,7 +156,9 @@ def _confirm(visit: Visit, number: int) -> Routed:
         return _nothing_waits(visit, number)
     letter = decode(held.raw)
     own = own_text(letter.text)
-    claimed = identify(visit.session, visit.house, letter, held, _evidence(own, None, visit.now))
+    tokens = tokens_of(visit.house, letter, held)
+    evidence = Evidence(tokens, find_heading(_lines(own)), None, visit.now)
+    claimed = identify(visit.session, letter, held, evidence)
     identity = holding.confirmed(visit, claimed, terms)
     if identity is None:
         return _nothing_waits(visit, number)
@@ -236,10 +241,6 @@ def _deliver(visit: Visit, ration: Ration) -> bool:
     """Post the answers that have piled up, as far as the sender's budget goes."""
     letters = budgets.binding(visit.letters) if visit.quiet else visit.letters
     return budgets.answer(visit.session, visit.house, letters, ration, visit.now)
-
-
-def _evidence(own: OwnText, basis: Basis | None, now: datetime) -> Evidence:
-    return Evidence(find_heading(_lines(own)), basis, now)
 
 
 def _lines(own: OwnText) -> tuple[Line, ...]:

@@ -7,8 +7,9 @@ from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import Executable, Select, bindparam, func, select
-from sqlalchemy.orm import Session, joinedload, selectinload
+from sqlalchemy.orm import Session, selectinload
 
+from referee.store import athand
 from referee.store.claims import (
     lease_clock,
     locked,
@@ -182,6 +183,8 @@ def remove_seat(session: Session, seat: SeatRow) -> None:
 
 def seat_by_id(session: Session, number: int) -> SeatRow | None:
     """Give the seat with this id (not its number in the game), with holder, game and its GMs."""
+    if (seat := athand.seat(session, number)) is not None:
+        return seat
     return session.scalars(_seat(), {"seat": number}).unique().one_or_none()
 
 
@@ -404,12 +407,7 @@ def _with_seats_locked() -> Select[Game]:
 
 @cache
 def _seat() -> Select[SeatRow]:
-    game = joinedload(SeatRow.game).joinedload(Game.masters)
-    return (
-        select(SeatRow)
-        .where(SeatRow.id == bindparam("seat"))
-        .options(game, joinedload(SeatRow.person))
-    )
+    return athand.whole(SeatRow.id == bindparam("seat"))
 
 
 @cache
