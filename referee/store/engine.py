@@ -10,9 +10,10 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, StaticPool, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy import URL, Connection, Dialect, Engine, StaticPool, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, InvalidatePoolError, NoSuchModuleError
 from sqlalchemy.orm import Session, sessionmaker
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from referee.errors import SettingsError, StoreUnwritable
 from referee.store import moving, schema, snapshot, upkeep
@@ -24,6 +25,8 @@ __all__ = ["Session", "Store"]
 _LOG_ATTEMPTS = 500
 _LOG_PAUSE = 0.01  # seconds
 _TURN_PAUSE = 0.0005  # seconds
+# No server is restarted as quickly.
+_RESTED = 0.1  # seconds
 # A machine that froze in a transaction holds up nobody for longer than the longest turn takes.
 _FROZEN = "-c idle_in_transaction_session_timeout=5min"
 
@@ -216,12 +219,36 @@ def _engine(url: URL, patience: float) -> Engine:
 
 def _postgres(url: URL, patience: float) -> Engine:
     options = f"-c lock_timeout={int(patience * 1000)} -c timezone=UTC {_FROZEN}"
-    return create_engine(
+    engine = create_engine(
         url,
         connect_args={"options": options, "connect_timeout": 10},
-        # The server may have been restarted since a connection was last used.
-        pool_pre_ping=True,
+        # What was used a moment ago is used again, and need not be looked at.
+        pool_use_lifo=True,
     )
+    event.listen(engine, "checkin", _note_its_use)
+    event.listen(engine, "checkout", partial(_refuse_a_dead_one, engine.dialect))
+    return engine
+
+
+def _note_its_use(_connection: object, record: ConnectionPoolEntry) -> None:
+    record.info["used"] = time.monotonic()
+
+
+def _refuse_a_dead_one(
+    dialect: Dialect, connection: Any, record: ConnectionPoolEntry, _proxy: object
+) -> None:
+    """Look at a connection that rested: the server may have been restarted meanwhile.
+
+    Asking each time, as SQLAlchemy can by itself, is one way to the server and back in four.
+    Raises InvalidatePoolError, upon which SQLAlchemy makes new ones.
+    """
+    now = time.monotonic()
+    if now - record.info.get("used", now) < _RESTED:
+        return
+    try:
+        dialect.do_ping(connection)
+    except dialect.loaded_dbapi.Error as complaint:
+        raise InvalidatePoolError from complaint
 
 
 def _sessions(engine: Engine, begin: Callable[[Connection], None]) -> sessionmaker[Session]:
