@@ -71,7 +71,7 @@ def edited(reply: str, ours: str) -> Edited | None:
     if written is None or not written.whole:
         return None
     quoted = _sheet(reply, head=written.head.words)
-    if quoted is None or quoted.words == written.words:
+    if quoted is None or quoted.says_as_much_as(written):
         return None
     found = _HEAD.match(written.head.words)
     assert found is not None
@@ -93,9 +93,13 @@ def edited(reply: str, ours: str) -> Edited | None:
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """An order sheet in a letter: its head, what is below it, and whether its end is there."""
+    """An order sheet in a letter: its head, what is below it, and whether its end is there.
+
+    *mark* is what stands before its head.
+    """
 
     head: _Quoted
+    mark: str
     below: Sequence[str]
     whole: bool
 
@@ -104,9 +108,12 @@ class _Sheet:
         numbered = enumerate(self.below, self.head.number + 1)
         return tuple(_unquoted(number, text) for number, text in numbered)
 
-    @property
-    def words(self) -> str:
-        return _unmarked("\n".join(self.below))
+    def says_as_much_as(self, written: "_Sheet") -> bool:
+        """Say whether it has the words of the sheet that we wrote."""
+        # Nearly every sheet is quoted line for line, as its head is.
+        if self.below == [f"{self.mark}{line}" for line in written.below]:
+            return True
+        return _unmarked("\n".join(self.below)) == _unmarked("\n".join(written.below))
 
 
 def _sheet(letter: str, head: str = "") -> _Sheet | None:
@@ -120,11 +127,12 @@ def _sheet(letter: str, head: str = "") -> _Sheet | None:
             continue
         line = _unquoted(before + number, text)
         if line.marks <= 1 and _HEAD.match(line.words) and head in ("", line.words):
-            return _begun(line, lines[number:])
+            mark = text[: len(text) - len(line.text.lstrip())]
+            return _begun(line, mark, lines[number:])
     return None
 
 
-def _begun(head: _Quoted, below: Sequence[str]) -> _Sheet:
+def _begun(head: _Quoted, mark: str, below: Sequence[str]) -> _Sheet:
     """Give the sheet under its head: to its last line, or else all that follows."""
     for count, text in enumerate(below):
         # Here, too, few lines need a closer look.
@@ -132,10 +140,10 @@ def _begun(head: _Quoted, below: Sequence[str]) -> _Sheet:
             continue
         words = _unmarked(text)
         if words == LAST_LINE:
-            return _Sheet(head, below[:count], whole=True)
+            return _Sheet(head, mark, below[:count], whole=True)
         if _HEAD.match(words):
             break
-    return _Sheet(head, below, whole=False)
+    return _Sheet(head, mark, below, whole=False)
 
 
 def _words(text: str) -> str:
