@@ -259,60 +259,69 @@ GRAMMAR: Final = Grammar(
 """No number has leading zeros, no route more than three hops (settled case 30)."""
 
 
-_TEMPLATES: Final[dict[type[Order], str]] = {
-    TransferToFleet: "F{0.fleet}T{0.count}F{0.to}",
-    TransferToHome: "F{0.fleet}T{0.count}{0.to.value}",
-    TransferFromHome: "{0.home.value}{0.world}T{0.count}F{0.to}",
-    ScrapShips: "W{0.world}S{0.count}",
-    BuildHomeShips: "W{0.world}B{0.count}{0.to.value}",
-    BuildFleetShips: "W{0.world}B{0.count}F{0.to}",
-    BuildIndustry: "W{0.world}I{0.count}I",
-    RaiseLimit: "W{0.world}I{0.count}L",
-    BuildRobots: "W{0.world}B{0.count}R",
-    MigratePeople: "P{0.world}M{0.count}W{0.to}",
-    MigrateConverts: "C{0.world}M{0.count}W{0.to}",
-    ProbeFromFleet: "F{0.fleet}P{0.at}",
-    ProbeFromHome: "{0.home.value}{0.world}P{0.at}",
-    Load: "F{0.fleet}L{0.count}",
-    Unload: "F{0.fleet}U{0.count}",
-    Jettison: "F{0.fleet}J{0.count}",
-    UnloadGoods: "F{0.fleet}N{0.count}",
-    HookArtifact: "V{0.artifact}F{0.to}",
-    DropArtifact: "V{0.artifact}W",
-    FireAtFleet: "F{0.fleet}{0.trigger.value}F{0.at}",
-    FireAtWorld: "F{0.fleet}{0.trigger.value}{0.aim.value}",
-    HomeFireAtFleet: "{0.home.value}{0.world}{0.trigger.value}F{0.at}",
-    HomeFireAtConverts: "{0.home.value}{0.world}{0.trigger.value}C",
-    HoldAmbush: "Z{0.world}",
-    DeclareAlly: "A={0.name}",
-    DeclareNonAlly: "N={0.name}",
-    DeclareLoader: "L={0.name}",
-    DeclareNonLoader: "X={0.name}",
-    DeclareJihad: "J={0.name}",
-    GiveFleet: "F{0.fleet}G={0.name}",
-    GiveWorld: "W{0.world}G={0.name}",
-    Plunder: "W{0.world}X",
-    MakePeace: "F{0.fleet}Q",
-    EndPeace: "F{0.fleet}X",
-    BuildBomb: "F{0.fleet}B",
-    DropBomb: "F{0.fleet}D",
-    RobotAttack: "F{0.fleet}R{0.count}",
-    VoteEnding: "ENDING {0.score}",
-}
+def _sign(order: PostSign) -> str:
+    return "\n".join(("SIGN", *order.lines, "END"))
 
-_OPEN_ENDED: Final = frozenset({Load, Unload, Jettison, UnloadGoods, HoldAmbush})
-"""Orders whose last part may be left out."""
+
+def _move(order: MoveFleet) -> str:
+    return f"F{order.fleet}" + "".join([f"W{world}" for world in order.route])
+
+
+def _to_other_home(order: TransferBetweenHomes) -> str:
+    other = Home.PEOPLE if order.home is Home.INDUSTRY else Home.INDUSTRY
+    return f"{order.home.value}{order.world}T{order.count}{other.value}"
+
+
+def _if_any(number: int | None) -> int | str:
+    """Give the last part of an order that may be left out."""
+    return "" if number is None else number
+
+
+_TEXTS: Final[dict[type[Order], Callable[[Any], str]]] = {
+    TransferToFleet: lambda o: f"F{o.fleet}T{o.count}F{o.to}",
+    TransferToHome: lambda o: f"F{o.fleet}T{o.count}{o.to.value}",
+    TransferFromHome: lambda o: f"{o.home.value}{o.world}T{o.count}F{o.to}",
+    TransferBetweenHomes: _to_other_home,
+    ScrapShips: lambda o: f"W{o.world}S{o.count}",
+    BuildHomeShips: lambda o: f"W{o.world}B{o.count}{o.to.value}",
+    BuildFleetShips: lambda o: f"W{o.world}B{o.count}F{o.to}",
+    BuildIndustry: lambda o: f"W{o.world}I{o.count}I",
+    RaiseLimit: lambda o: f"W{o.world}I{o.count}L",
+    BuildRobots: lambda o: f"W{o.world}B{o.count}R",
+    MigratePeople: lambda o: f"P{o.world}M{o.count}W{o.to}",
+    MigrateConverts: lambda o: f"C{o.world}M{o.count}W{o.to}",
+    MoveFleet: _move,
+    ProbeFromFleet: lambda o: f"F{o.fleet}P{o.at}",
+    ProbeFromHome: lambda o: f"{o.home.value}{o.world}P{o.at}",
+    Load: lambda o: f"F{o.fleet}L{_if_any(o.count)}",
+    Unload: lambda o: f"F{o.fleet}U{_if_any(o.count)}",
+    Jettison: lambda o: f"F{o.fleet}J{_if_any(o.count)}",
+    UnloadGoods: lambda o: f"F{o.fleet}N{_if_any(o.count)}",
+    HookArtifact: lambda o: f"V{o.artifact}F{o.to}",
+    DropArtifact: lambda o: f"V{o.artifact}W",
+    FireAtFleet: lambda o: f"F{o.fleet}{o.trigger.value}F{o.at}",
+    FireAtWorld: lambda o: f"F{o.fleet}{o.trigger.value}{o.aim.value}",
+    HomeFireAtFleet: lambda o: f"{o.home.value}{o.world}{o.trigger.value}F{o.at}",
+    HomeFireAtConverts: lambda o: f"{o.home.value}{o.world}{o.trigger.value}C",
+    HoldAmbush: lambda o: f"Z{_if_any(o.world)}",
+    DeclareAlly: lambda o: f"A={o.name}",
+    DeclareNonAlly: lambda o: f"N={o.name}",
+    DeclareLoader: lambda o: f"L={o.name}",
+    DeclareNonLoader: lambda o: f"X={o.name}",
+    DeclareJihad: lambda o: f"J={o.name}",
+    GiveFleet: lambda o: f"F{o.fleet}G={o.name}",
+    GiveWorld: lambda o: f"W{o.world}G={o.name}",
+    Plunder: lambda o: f"W{o.world}X",
+    MakePeace: lambda o: f"F{o.fleet}Q",
+    EndPeace: lambda o: f"F{o.fleet}X",
+    BuildBomb: lambda o: f"F{o.fleet}B",
+    DropBomb: lambda o: f"F{o.fleet}D",
+    RobotAttack: lambda o: f"F{o.fleet}R{o.count}",
+    PostSign: _sign,
+    VoteEnding: lambda o: f"ENDING {o.score}",
+}
 
 
 def render(order: Order) -> str:
     """Give the canonical text of *order*; reading it gives the order back (s28)."""
-    match order:
-        case PostSign(lines):
-            return "\n".join(("SIGN", *lines, "END"))
-        case MoveFleet(fleet, route):
-            return f"F{fleet}" + "".join(f"W{world}" for world in route)
-        case TransferBetweenHomes(home, world, count):
-            other = Home.PEOPLE if home is Home.INDUSTRY else Home.INDUSTRY
-            return f"{home.value}{world}T{count}{other.value}"
-    text = _TEMPLATES[type(order)].format(order)
-    return text.removesuffix("None") if type(order) in _OPEN_ENDED else text
+    return _TEXTS[type(order)](order)
