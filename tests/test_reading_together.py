@@ -1,0 +1,57 @@
+"""Letters that are read in one transaction do what they do when each has its own."""
+
+from collections.abc import Sequence
+from contextlib import closing
+
+import pytest
+
+from referee.daemon import incoming
+from referee.desk import intake
+from referee.domain.post import Arrival, Dispatch
+from referee.plugins import installed_rulesets
+from referee.testing.conversation import ADDRESS, Conversation
+
+GM = "gm@example.org"
+PLAYERS = [f"{name}@shire.example" for name in ("frodo", "sam", "merry", "pippin")]
+ROUNDS = (
+    # Nothing of the game or of anybody changes.
+    ("ENDING 8000", "STATUS", "CHECK\nENDING 7000", "HELP"),
+    # What one of them changes the next ones are told.
+    ("FINAL", "STATUS", "SET ZONE Asia/Tokyo\nFINAL", "ENDING 9000"),
+    ("VOTE DRAW", "VOTE DRAW YES\nSTATUS", "ENDING 8000", "VOTE DRAW NO\nSTATUS"),
+    # With the last one all are ready.
+    ("STATUS", "FINAL", "FINAL", "FINAL"),
+)
+
+
+def play(together: int, monkeypatch: pytest.MonkeyPatch) -> list[Dispatch]:
+    """Play with letters of which so many are read at once, and give all that was mailed."""
+    monkeypatch.setattr(incoming, "TOGETHER", together)
+    with closing(Conversation(installed_rulesets())) as talk:
+        create = f'CREATE STARWEB SEATS {len(PLAYERS)} DEADLINE "72 hours"'
+        talk.arrive(talk.person(GM).letter(ADDRESS, "", create, talk.now, {}))
+        for number, player in enumerate(PLAYERS):
+            join = f"JOIN SW-1 HOBBIT{'ABCD'[number]} AS Empire Builder"
+            talk.arrive(talk.person(player).letter(ADDRESS, "", join, talk.now, {}))
+        for bodies in ROUNDS:
+            write(talk, bodies)
+        return talk.mailed
+
+
+def write(talk: Conversation, bodies: Sequence[str]) -> None:
+    """Let every player reply to what he got last, before any of it is read."""
+    for player, body in zip(PLAYERS, bodies, strict=True):
+        person = talk.person(player)
+        raw = person.reply(person.got[-1], body, talk.now, {})
+        with talk.store.write() as session:
+            intake.accept(session, Arrival("wait", f"{player} {body}", raw, talk.now, "", ADDRESS))
+    talk.pass_to(talk.now.replace(minute=talk.now.minute + 1))
+
+
+@pytest.mark.sqlite("only there letters are read together")
+def test_letters_read_together_are_read_as_if_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    alone, together = play(1, monkeypatch), play(8, monkeypatch)
+    assert [(each.recipient, each.raw) for each in together] == [
+        (each.recipient, each.raw) for each in alone
+    ]
+    assert b"Turn 2" in alone[-1].raw
