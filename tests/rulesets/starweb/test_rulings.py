@@ -68,6 +68,11 @@ def rulings(text: str, state: State | None = None) -> list[Ruling]:
 ACCEPTED = Ruling(Standing.ACCEPTED)
 
 
+def test_one_ship_that_is_left_is_one() -> None:
+    stands, less = rulings("F3T11F17 F3T20F21")
+    assert [stands, less] == [ACCEPTED, warned("only 1 ship was there to transfer.")]
+
+
 def refused(reason: str) -> Ruling:
     return Ruling(Standing.REFUSED, reason)
 

@@ -40,7 +40,8 @@ def transfer(turn: Turn) -> None:
         if not each.count:
             each.given.fail(f"{_whose(each.source)} no ships left")
         elif each.count < wanted:
-            each.given.remark = f"only {each.count} ships were there to transfer"
+            were = "ship was" if each.count == 1 else "ships were"
+            each.given.remark = f"only {each.count} {were} there to transfer"
     _carry_out(turn, transfers)
 
 
