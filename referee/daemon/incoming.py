@@ -25,7 +25,7 @@ ATTEMPTS: Final = 3
 READING_LEASE: Final = timedelta(minutes=1)
 AGAIN: Final = timedelta(seconds=10)
 """How long a letter rests that could not be read."""
-TOGETHER: Final = 8
+TOGETHER: Final = 16
 """How many letters are read in one transaction at most, for others wait meanwhile to write."""
 
 
@@ -51,10 +51,8 @@ class Incoming:
         Several would hold the locks of several games, and daemons could wait for each other.
         """
         with self._claims.sure(), self._app.store.claim() as session:
-            if self._app.store.kind == "sqlite" and (
-                rows := inbox.next_together(session, self._owner, now, READING_LEASE, TOGETHER)
-            ):
-                return rows
+            if self._app.store.kind == "sqlite":
+                return inbox.next_together(session, self._owner, now, READING_LEASE, TOGETHER)
             row = inbox.next_waiting(session, self._owner, now, READING_LEASE)
             return [row] if row is not None else []
 

@@ -74,7 +74,7 @@ def next_together(
 ) -> list[InboxLetter]:
     """Claim the letters that come next and may be read in one transaction, *most* at most.
 
-    They end before the first that is large, was tried before, or is another one of a writer's.
+    They end before another one of a writer's; one that is large or was tried before comes alone.
     Each counts as with ``next_waiting``. For SQLite, where no other claim comes between.
     """
     clock = lease_clock(session, now)
@@ -82,10 +82,13 @@ def next_together(
     writers: set[str] = set()
     coming = {"clock": clock, "most": most}
     for number, writer, attempts, size in session.execute(_coming(), coming):
-        if attempts or size > _SMALL or writer in writers:
+        is_alone = attempts or size > _SMALL
+        if numbers and (is_alone or writer in writers):
             break
         numbers.append(number)
         writers |= {writer} - {""}
+        if is_alone:
+            break
     claim = {"numbers": numbers, "claimant": owner, "until": clock + lease}
     claimed = session.scalars(_claim_together(), claim) if numbers else ()
     return sorted(claimed, key=lambda letter: letter.id)
