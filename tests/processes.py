@@ -103,6 +103,23 @@ class Running:
         self.program.kill()
         self.program.wait(PATIENCE)
 
+    def workers(self) -> list[int]:
+        """Give the processes that it has started to work for it."""
+        threads = Path(f"/proc/{self.program.pid}/task").glob("*/children")
+        children = [number for thread in threads for number in thread.read_text().split()]
+        # Beside its workers it has a keeper of shared resources, which Python starts.
+        lines = {int(number): Path(f"/proc/{number}/cmdline") for number in children}
+        return [number for number, line in lines.items() if b"spawn_main" in line.read_bytes()]
+
+
+def is_running(pid: int) -> bool:
+    """Say whether a process runs."""
+    try:
+        # Of a process that has ended and that nobody asked about, the name alone is left.
+        return Path(f"/proc/{pid}/cmdline").read_bytes() != b""
+    except OSError:
+        return False
+
 
 def free_port() -> int:
     """Give a port of this machine that nobody used a moment ago."""

@@ -15,7 +15,7 @@ from referee.desk.adjudication import Claim
 from referee.plugins import installed_rulesets
 from referee.settings import load
 from referee.store import games
-from tests.processes import Running, wait_for
+from tests.processes import is_running, wait_for
 from tests.test_service import Playing
 
 
@@ -44,22 +44,6 @@ def house(tmp_path: Path) -> Beside:
     return Beside(tmp_path)
 
 
-def workers_of(referee: Running) -> list[int]:
-    """Give the processes that a daemon has started to work for it."""
-    threads = Path(f"/proc/{referee.program.pid}/task").glob("*/children")
-    children = [number for thread in threads for number in thread.read_text().split()]
-    # Beside its workers it has a keeper of shared resources, which Python starts.
-    return [int(n) for n in children if b"spawn_main" in Path(f"/proc/{n}/cmdline").read_bytes()]
-
-
-def is_running(pid: int) -> bool:
-    try:
-        # Of a process that has ended and that nobody asked about, the name alone is left.
-        return Path(f"/proc/{pid}/cmdline").read_bytes() != b""
-    except OSError:
-        return False
-
-
 def priority(pid: int) -> int:
     return os.getpriority(os.PRIO_PROCESS, pid)
 
@@ -68,12 +52,12 @@ def test_a_worker_that_dies_is_replaced_and_its_turn_is_adjudicated(house: Besid
     with house.running(house.program) as referee:
         wait_for(house.is_watched)
         house.hang()
-        (worker,) = workers_of(referee)
+        (worker,) = referee.workers()
         os.kill(worker, 9)
         house.hold.unlink()
         wait_for(lambda: house.turn()[0] == 2)
         wait_for(lambda: house.reports() == 2)
-        assert workers_of(referee) != [worker]
+        assert referee.workers() != [worker]
         log = referee.stop()
     assert "finished=True" in log
     assert log.count('event="a turn was adjudicated"') == 1
@@ -84,9 +68,9 @@ def test_a_letter_is_answered_while_a_turn_hangs(house: Beside) -> None:
     with house.running(house.program) as referee:
         wait_for(house.is_watched)
         house.hang()
-        (worker,) = workers_of(referee)
+        (worker,) = referee.workers()
         # It also leaves the processor to the referee.
-        assert priority(worker) == min(priority(referee.program.pid) + 5, 19)
+        assert priority(worker) == min(priority(referee.program.pid) + 10, 19)
         before = len(house.answers())
         house.write(1, "HELP")
         wait_for(lambda: len(house.answers()) > before)
@@ -99,7 +83,7 @@ def test_a_turn_that_hangs_does_not_keep_the_referee_from_stopping(house: Beside
     with house.running(house.program) as referee:
         wait_for(house.is_watched)
         house.hang()
-        (worker,) = workers_of(referee)
+        (worker,) = referee.workers()
         begun = time.monotonic()
         log = referee.stop()
         assert time.monotonic() < begun + 10
@@ -114,7 +98,7 @@ def test_a_worker_does_not_outlive_its_daemon(house: Beside) -> None:
     with house.running(house.program) as referee:
         wait_for(house.is_watched)
         house.hang()
-        (worker,) = workers_of(referee)
+        (worker,) = referee.workers()
         referee.kill()
         wait_for(lambda: not is_running(worker))
     assert house.turn()[0] == 1

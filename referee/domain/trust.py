@@ -166,7 +166,7 @@ def _claim(token: Token) -> str:
 
 
 # A letter bears its token in several places, and so does the answer to it.
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _signature(claim: str, key: bytes) -> str:
     digest = hmac.digest(key, b"referee token " + claim.encode(), hashlib.sha256)
     # Fifteen octets make the letters without any that only fill up.

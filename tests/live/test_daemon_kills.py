@@ -14,6 +14,7 @@ from referee.store.models import OutboxState
 from tests.live.gate import Gate
 from tests.live.playing import SEATS, House, MailServers, in_time
 from tests.live.postgresql import Postgres
+from tests.processes import is_running
 
 pytestmark = pytest.mark.live
 
@@ -110,7 +111,9 @@ def test_killed_in_the_midst_of_reading_and_of_a_turn(
             _make_due(house)
             in_time("the turn is being resolved", lambda: _is_claimed(house))
             in_time("it is in its midst", lambda: _waiting_for_the_outbox(address))
+            workers = referee.workers()
             referee.kill()
+            in_time("its workers die with it", lambda: not any(map(is_running, workers)))
     assert house.look(lambda session: house.game(session).turn) == 1
     with house.installation.running():
         for seat in SEATS:
