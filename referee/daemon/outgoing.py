@@ -108,9 +108,10 @@ class Outgoing:
             self._untried.pop()
 
     def _record(self, gone: _Gone, now: datetime) -> None:
-        attempt, number = gone.attempt, gone.attempt.dispatch.number
+        attempt, number, store = gone.attempt, gone.attempt.dispatch.number, self._app.store
         # Not a claim: a letter that went must not go again after a power cut.
-        with self._app.store.write() as session:
+        is_gone = attempt.delivery is Delivery.SENT
+        with store.statement() if is_gone else store.write() as session:
             outbox.record(session, attempt, gone.letter.fence, now)
             if attempt.delivery is Delivery.REJECTED:
                 letter = session.get_one(OutboxLetter, number)

@@ -52,6 +52,7 @@ class Store:
         writing = self._engine.execution_options(referee_writes=True)
         claiming = writing.execution_options(referee_lasts=False)
         self._writer = _sessions(writing, begin)
+        self._stater = _sessions(_stating(writing), begin)
         self._claimer = _sessions(claiming, begin)
         self._reader = _sessions(_reading(self._engine), begin)
         # For what needs the tables as they are, and no rows as objects.
@@ -64,7 +65,14 @@ class Store:
         Writers on SQLite follow each other: the lock is taken at the beginning, never on the way.
         What it wrote, and all that it saw, has reached the disk when it is over.
         """
-        return self._lasting()
+        return self._lasting(self._writer)
+
+    def statement(self) -> AbstractContextManager[Session]:
+        """Open a transaction as ``write`` does, for one statement and no more.
+
+        To a server it goes alone: to begin and to end it would be two more ways there and back.
+        """
+        return self._lasting(self._stater)
 
     def claim(self) -> AbstractContextManager[Session]:
         """Open a transaction as ``write`` does, which everybody sees but a power cut may undo.
@@ -171,8 +179,8 @@ class Store:
         self._engine.dispose()
 
     @contextmanager
-    def _lasting(self) -> Iterator[Session]:
-        with self._transaction(self._writer) as session:
+    def _lasting(self, sessions: sessionmaker[Session]) -> Iterator[Session]:
+        with self._transaction(sessions) as session:
             yield session
         # Here others can write already, while this waits for the disk.
         if self._log is not None:
@@ -275,6 +283,12 @@ def _reading(engine: Engine) -> Engine:
     if engine.dialect.name == "sqlite":
         return engine
     return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+
+def _stating(engine: Engine) -> Engine:
+    if engine.dialect.name == "sqlite":
+        return engine
+    return engine.execution_options(isolation_level="AUTOCOMMIT")
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:

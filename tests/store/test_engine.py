@@ -204,3 +204,10 @@ def test_a_claim_is_seen_by_all_and_does_not_wait_for_the_disk(
     with again.read() as session:
         assert people.by_address(session, "frodo@shire.example") is not None
     again.close()
+
+
+def test_what_one_statement_wrote_is_there_for_everybody(shared_store: Store) -> None:
+    with shared_store.statement() as session:
+        a_person(session, "frodo@there")
+    with shared_store.read() as session:
+        assert people.by_address(session, "frodo@there") is not None
