@@ -50,6 +50,9 @@ class Ailing(Store):
     def write(self) -> AbstractContextManager[Session]:
         return self._ailing(super().write())
 
+    def statement(self) -> AbstractContextManager[Session]:
+        return self._ailing(super().statement())
+
     def claim(self) -> AbstractContextManager[Session]:
         return self._ailing(super().claim())
 

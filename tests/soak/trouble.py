@@ -102,6 +102,10 @@ class FragileStore(Store):
         """Open a transaction, which may go wrong at its beginning, in its midst or at its end."""
         return self._fragile(super().write())
 
+    def statement(self) -> AbstractContextManager[Session]:
+        """Open a transaction as ``write`` does."""
+        return self._fragile(super().statement())
+
     def claim(self) -> AbstractContextManager[Session]:
         """Open a transaction as ``write`` does."""
         return self._fragile(super().claim())
