@@ -1,7 +1,8 @@
 """A referee that is killed at every point of a letter's and a turn's way, and started again."""
 
+import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,12 +10,12 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from referee.store import outbox
+from referee.store import Store, inbox, outbox
 from referee.store.models import OutboxState
 from tests.live.gate import Gate
 from tests.live.playing import SEATS, House, MailServers, in_time
 from tests.live.postgresql import Postgres
-from tests.processes import is_running
+from tests.processes import PATIENCE, is_running
 
 pytestmark = pytest.mark.live
 
@@ -71,8 +72,8 @@ def test_killed_between_taking_reading_and_sending(
     orders = house.order(1, LETTERS)
 
     before = house.taken()
-    with house.installation.running() as referee:
-        in_time("three letters are taken", lambda: house.taken() >= before + 3)
+    with house.installation.running() as referee, house.store() as store:
+        _spot(lambda: _taken(store) >= before + 3)
         referee.kill()
     assert house.waiting() > 0, "everything was read before the kill"
     calls = gate.callers
@@ -141,6 +142,18 @@ def test_killed_before_the_mail_servers_word_is_written_down(
     with house.store() as store, store.read() as session:
         (sent,) = outbox.listing(session, OutboxState.SENT, 10)
     assert [sent.message_id] == list(copies)
+
+
+def _spot(happened: Callable[[], bool]) -> None:
+    """Wait until something has happened, and not a moment longer: all is read soon after."""
+    end = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < end, "it did not come about in time"
+
+
+def _taken(store: Store) -> int:
+    with store.read() as session:
+        return sum(inbox.counts(session).values())
 
 
 def _waiting_for_the_outbox(address: str) -> bool:
