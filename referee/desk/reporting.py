@@ -56,7 +56,7 @@ def drafted(session: Session, house: House, turnover: Turnover, now: datetime) -
     letters = []
     for row in table.game.seats:
         if row.person is not None:
-            report, slip = _whole(house, turnover, row, (), now)
+            report, slip = _whole(house, turnover, row, _of_turn(turnover), (), now)
             letters.append((as_wanted(session, house, table, row, report), slip))
     return drafting(house, letters, now)
 
@@ -102,10 +102,7 @@ def report_now(
     house: House, table: Table, row: SeatRow, serial: str, now: datetime
 ) -> tuple[Report, Slip]:
     """Give a seat's report as the game stands now, and the slip to post it with."""
-    turnover = Turnover(table, {}, frozenset(), (), None)
-    view = view_of(table, row)
-    slip = replace(_slip(table.game, row, serial), files=enclosures(house, table, row, view, now))
-    return _report(turnover, row, view, ()), slip
+    return _whole(house, Turnover(table, {}, frozenset(), (), None), row, serial, (), now)
 
 
 def report_end(session: Session, house: House, game: Game, verdict: Verdict, now: datetime) -> None:
@@ -141,18 +138,28 @@ def _reported(
     now: datetime,
 ) -> tuple[Finished, ...]:
     """Give the report of a seat, and the copy for its deputy if it has one."""
-    report, slip = _whole(house, turnover, row, messages, now)
+    report, slip = _whole(house, turnover, row, _of_turn(turnover), messages, now)
     wanted = as_wanted(session, house, turnover.table, row, report)
     copy = _copied(session, house, report, slip, deputy, now)
     return (*written(session, house, wanted, slip, now), *copy)
 
 
+def _of_turn(turnover: Turnover) -> str:
+    """Give the serial of the reports of a turn."""
+    return f"report{_serial(turnover.table.game)}"
+
+
 def _whole(
-    house: House, turnover: Turnover, row: SeatRow, messages: Sequence[Press], now: datetime
+    house: House,
+    turnover: Turnover,
+    row: SeatRow,
+    serial: str,
+    messages: Sequence[Press],
+    now: datetime,
 ) -> tuple[Report, Slip]:
     """Give the whole report of a seat, and the slip to post it with."""
     view = view_of(turnover.table, row)
-    slip = _slip(turnover.table.game, row, f"report{_serial(turnover.table.game)}")
+    slip = _slip(turnover.table.game, row, serial)
     files = enclosures(house, turnover.table, row, view, now)
     return _report(turnover, row, view, messages), replace(slip, files=files)
 

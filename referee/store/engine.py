@@ -52,7 +52,7 @@ class Store:
         writing = self._engine.execution_options(referee_writes=True)
         claiming = writing.execution_options(referee_lasts=False)
         self._writer = _sessions(writing, begin)
-        self._stater = _sessions(_stating(writing), begin)
+        self._autocommitter = _sessions(_autocommitting(writing), begin)
         self._claimer = _sessions(claiming, begin)
         self._reader = _sessions(_reading(self._engine), begin)
         # For what needs the tables as they are, and no rows as objects.
@@ -72,7 +72,7 @@ class Store:
 
         To a server it goes alone: to begin and to end it would be two more ways there and back.
         """
-        return self._lasting(self._stater)
+        return self._lasting(self._autocommitter)
 
     def claim(self) -> AbstractContextManager[Session]:
         """Open a transaction as ``write`` does, which everybody sees but a power cut may undo.
@@ -285,7 +285,7 @@ def _reading(engine: Engine) -> Engine:
     return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
 
 
-def _stating(engine: Engine) -> Engine:
+def _autocommitting(engine: Engine) -> Engine:
     if engine.dialect.name == "sqlite":
         return engine
     return engine.execution_options(isolation_level="AUTOCOMMIT")
