@@ -8,10 +8,10 @@ from typing import Any
 from sqlalchemy import Table, delete, func, insert, select, update
 
 from referee.store import Session
-from referee.store.base import Base
-from referee.store.dialect import table
+from referee.store.database.base import Base
+from referee.store.database.dialect import table
+from referee.store.mail.heartbeats import Pulse
 from referee.store.models import Game, GameMaster, Person, SeatRow, Sheet, TurnRow
-from referee.store.pulses import Pulse
 
 Row = dict[str, Any]
 

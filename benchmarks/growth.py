@@ -22,8 +22,9 @@ from referee.app import App, build
 from referee.daemon import Daemon
 from referee.plugins import installed_rulesets
 from referee.settings import load
-from referee.store import games, observers, people
-from referee.store.base import Base
+from referee.store.database.base import Base
+from referee.store.games import games
+from referee.store.people import observers, people
 from referee.testing.correspondents import Correspondent, Received
 
 SIZES: Final = (10, 100, 1000, 10_000)

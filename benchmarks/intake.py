@@ -21,10 +21,10 @@ from typing import Final
 from benchmarks.timing import Benchmark, report
 from referee.app import build
 from referee.daemon import Daemon
-from referee.letters.notices import Acknowledgement
+from referee.letters.outgoing.notices import Acknowledgement
 from referee.plugins import installed_rulesets
 from referee.settings import load
-from referee.store import inbox, outbox
+from referee.store.mail import inbox, outbox
 from referee.store.models import InboxState
 from referee.testing.correspondents import Correspondent, Received, quoted
 from referee.testing.robots.starweb import CHARACTERS

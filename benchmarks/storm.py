@@ -18,7 +18,8 @@ from typing import Final
 from benchmarks.crowd import copy_game, due_still, let_end
 from benchmarks.intake import HOUSE, SEATS, House
 from benchmarks.sink import Log, Taken
-from referee.store import Store, outbox
+from referee.store import Store
+from referee.store.mail import outbox
 from referee.store.models import OutboxState
 from referee.testing.correspondents import Received
 from tests.live import postgresql

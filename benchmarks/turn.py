@@ -6,7 +6,7 @@ from typing import Any
 from benchmarks.timing import Benchmark, report
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Ruleset, Seat
-from referee.store import codec
+from referee.store.database import codec
 
 _AIM = 5
 

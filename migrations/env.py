@@ -2,35 +2,25 @@
 
 from alembic import context
 
-from referee.store import (
-    agenda,
-    audit,
-    ballots,
-    deeds,
-    letterbox,
-    mailboxes,
-    pulses,
-    rations,
-    rollcall,
-    standins,
-    takers,
-)
-from referee.store.base import Base
-from referee.store.schema import render_item
+from referee.store.database.base import Base
+from referee.store.database.schema import render_item
+from referee.store.games import agenda, audit, undo_log, votes
+from referee.store.mail import heartbeats, intake_leases, mailboxes, rate_limits
+from referee.store.people import address_changes, observers, offers
 
 TABLES = (
     agenda.Look,
     audit.AuditEntry,
-    ballots.Vote,
-    deeds.Deed,
-    letterbox.AddressChange,
+    votes.Vote,
+    undo_log.Deed,
+    address_changes.AddressChange,
     mailboxes.MailboxCursor,
     mailboxes.MailboxHold,
-    pulses.Pulse,
-    rations.Answered,
-    rollcall.Offer,
-    standins.Observer,
-    takers.Taker,
+    heartbeats.Pulse,
+    rate_limits.Answered,
+    offers.Offer,
+    observers.Observer,
+    intake_leases.Taker,
 )
 """From modules that draw tables of their own."""
 

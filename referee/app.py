@@ -13,16 +13,16 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from referee.clock import now
-from referee.desk import intake
-from referee.desk.house import House
-from referee.desk.sending import Pace
-from referee.desk.taking import Taking
+from referee.desk.base.site import House
+from referee.desk.due.send_limits import Pace
+from referee.desk.reception import intake
+from referee.desk.reception.intake_leases import Taking
+from referee.domain.mail_transfer import Arrival
 from referee.domain.outages import Patience
-from referee.domain.post import Arrival
 from referee.domain.retention import Retention
 from referee.errors import Finding, PlaceError
-from referee.letters.authentication import Authenticator, no_records
-from referee.letters.compose import Composer
+from referee.letters.incoming.authentication import Authenticator, no_records
+from referee.letters.outgoing.compose import Composer
 from referee.mail.dns import NameServer
 from referee.mail.imap import Cursor, Mailbox, Position
 from referee.mail.imap_folder import ImapAccount
@@ -36,7 +36,8 @@ from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Ruleset
 from referee.settings import ImapSettings, ReceiverSettings, Settings, SmtpSending, read_secret
 from referee.settings.model import ANYBODY
-from referee.store import Session, Store, mailboxes
+from referee.store import Session, Store
+from referee.store.mail import mailboxes
 from referee.tally import Counted, Tally
 
 SECRET: Final = "secret"  # noqa: S105 - the name of a file

@@ -11,9 +11,10 @@ from click.testing import CliRunner, Result
 from referee.app import App, build
 from referee.cli import main
 from referee.daemon import Daemon
-from referee.domain.post import Arrival
+from referee.domain.mail_transfer import Arrival
 from referee.settings import load
-from referee.store import Store, games
+from referee.store import Store
+from referee.store.games import games
 
 NOON: Final = datetime(2026, 9, 1, 12, tzinfo=UTC)
 HOUR: Final = timedelta(hours=1)

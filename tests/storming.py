@@ -20,9 +20,11 @@ from typing import Final
 from referee.app import App, build
 from referee.clock import now
 from referee.daemon import Daemon
-from referee.domain.post import Arrival
+from referee.domain.mail_transfer import Arrival
 from referee.settings import load
-from referee.store import Session, games, inbox, outbox
+from referee.store import Session
+from referee.store.games import games
+from referee.store.mail import inbox, outbox
 from referee.store.models import InboxLetter, InboxState, OutboxState, Sheet
 from referee.testing.correspondents import Correspondent, Received
 from tests.processes import Installation, free_port, wait_for

@@ -11,11 +11,12 @@ from threading import Event, Thread
 import pytest
 
 from referee.app import App
-from referee.daemon import presence
-from referee.domain.post import Arrival
+from referee.daemon import instance_lock
+from referee.domain.mail_transfer import Arrival
 from referee.errors import StoreOutdated
 from referee.settings import load
-from referee.store import Store, inbox
+from referee.store import Store
+from referee.store.mail import inbox
 from tests.hourly import HOUR, LETTERS, NOON, SETTINGS, begin, installed, play, run, turn
 from tests.live.postgresql import Postgres
 
@@ -66,7 +67,7 @@ def writing(app: App) -> Iterator[Event]:
 @BOTH
 def test_a_backup_of_a_working_referee_is_restored_and_replayed(folder: Path) -> None:
     with installed() as app:
-        with writing(app), presence.running(app.settings):
+        with writing(app), instance_lock.running(app.settings):
             done = run("backup", "copy.tar.gz")
         assert done.exit_code == 0, done.stderr
         secret = (folder / "state" / "secret").read_text()
@@ -126,11 +127,11 @@ def test_nothing_is_overwritten_unasked(folder: Path) -> None:
 def test_nothing_is_restored_under_a_running_referee(folder: Path) -> None:
     settings = load(Path("referee.toml"))
     run("backup", "copy.tar.gz")
-    with presence.running(settings):
+    with instance_lock.running(settings):
         done = run("restore", "copy.tar.gz", "--force")
     assert done.exit_code == 1
     assert "a referee runs on this database" in done.stderr
-    with presence.alone(settings, presence.RESTORES):
+    with instance_lock.alone(settings, instance_lock.RESTORES):
         done = run("run")
     assert done.exit_code == 1
     assert "a backup is just being restored into this database: process" in done.stderr
@@ -140,7 +141,7 @@ def test_nothing_is_restored_under_a_running_referee(folder: Path) -> None:
 @pytest.mark.parametrize("folder", ["postgresql"], indirect=True)
 def test_several_referees_may_run_on_a_database_server(folder: Path) -> None:
     settings = load(folder / "referee.toml")
-    with presence.running(settings), presence.running(settings):
+    with instance_lock.running(settings), instance_lock.running(settings):
         done = run("restore", "copy.tar.gz", "--force")
     assert "a referee runs on this database" in done.stderr
 

@@ -14,10 +14,11 @@ from sqlalchemy import text
 from referee.app import build, open_store
 from referee.cli import COMMANDS, main
 from referee.clock import now
-from referee.desk import intake
-from referee.domain.post import Arrival, Attempt, Delivery
+from referee.desk.reception import intake
+from referee.domain.mail_transfer import Arrival, Attempt, Delivery
 from referee.settings import Settings, load
-from referee.store import Store, brake, inbox, outbox
+from referee.store import Store
+from referee.store.mail import circuit_breaker, inbox, outbox
 from referee.store.models import InboxState
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
@@ -88,7 +89,7 @@ def fail_to_send(store: Store) -> int:
 def test_sending_that_has_stopped_is_shown_and_resumed(store: Store) -> None:
     assert "referee: sending is not stopped" in run("mail", "resume").output
     with store.write() as session:
-        brake.pull(session, now())
+        circuit_breaker.pull(session, now())
     assert "Sending has stopped until" in run("status").output
     assert run("mail", "resume").output == "Sending goes on.\n"
     assert "Sending has stopped" not in run("status").output

@@ -12,9 +12,10 @@ from click.testing import CliRunner, Result
 from referee.app import App, build
 from referee.cli import main
 from referee.daemon import Daemon
-from referee.domain.post import Arrival
+from referee.domain.mail_transfer import Arrival
 from referee.settings import load
-from referee.store import games, pulses
+from referee.store.games import games
+from referee.store.mail import heartbeats
 from referee.store.models import TurnRow
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
@@ -65,7 +66,7 @@ def resolve(app: App) -> None:
     """Let the first turn be resolved, by a referee that was at work all the while."""
     after = NOON + timedelta(days=4)
     with app.store.write() as session:
-        pulses.keep(session, after)
+        heartbeats.keep(session, after)
     Daemon(app).step(after)
 
 

@@ -18,18 +18,18 @@ import pytest
 from sqlalchemy.exc import StatementError
 
 from referee.app import SECRET, App, build, is_ours, open_store
-from referee.daemon import Daemon, logs, notify, owners
-from referee.daemon.guard import Guard
-from referee.daemon.incoming import AGAIN, ATTEMPTS, READING_LEASE, TOGETHER
-from referee.daemon.outgoing import BATCH
-from referee.domain.post import Arrival, Attempt, Delivery, Dispatch
+from referee.daemon import Daemon, logs, owner_id, sd_notify
+from referee.daemon.inbox_reader import AGAIN, ATTEMPTS, READING_LEASE, TOGETHER
+from referee.daemon.outbox_sender import BATCH
+from referee.daemon.supervisor import Guard
+from referee.domain.mail_transfer import Arrival, Attempt, Delivery, Dispatch
 from referee.errors import PlaceError, StoreBusy
 from referee.mail.imap import Mailbox
 from referee.mail.imap_folder import ImapAccount
 from referee.settings import Settings, load
-from referee.store import inbox, orphans, outbox
+from referee.store.mail import inbox, outbox, stale_claims
+from referee.store.mail.outbox import Finished
 from referee.store.models import InboxState, OutboxState
-from referee.store.outbox import Finished
 from referee.testing.faults import run
 from tests.live.servers import until
 
@@ -372,7 +372,7 @@ def test_who_stops_ends_with_the_letter_at_hand_and_holds_no_other(app: App) -> 
         assert outbox.counts(session)[OutboxState.SENT] == 1
         assert outbox.counts(session)[OutboxState.WAITING] == 2
         assert inbox.counts(session)[InboxState.WAITING] == 1
-        assert orphans.owners(session) == frozenset()
+        assert stale_claims.owners(session) == frozenset()
 
 
 def test_no_more_goes_out_in_an_hour_than_is_set(tmp_path: Path) -> None:
@@ -523,7 +523,7 @@ def test_the_service_manager_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
         listener.bind(str(place))
         listener.settimeout(5)
         monkeypatch.setenv("NOTIFY_SOCKET", str(place))
-        assert notify.tell("READY=1")
+        assert sd_notify.tell("READY=1")
         assert listener.recv(100) == b"READY=1"
 
 
@@ -535,23 +535,23 @@ def test_a_service_manager_that_does_not_read_stops_nobody(
         listener.bind(str(place))
         monkeypatch.setenv("NOTIFY_SOCKET", str(place))
         # The kernel keeps as many words as it is set to, and a thousand are more on every machine.
-        assert not all(notify.tell("WATCHDOG=1") for _ in range(1000))
+        assert not all(sd_notify.tell("WATCHDOG=1") for _ in range(1000))
 
 
 def test_nobody_is_told_without_a_service_manager(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
-    assert not notify.tell("READY=1")
+    assert not sd_notify.tell("READY=1")
     monkeypatch.setenv("NOTIFY_SOCKET", "/nowhere/at/all")
-    assert not notify.tell("READY=1")
+    assert not sd_notify.tell("READY=1")
 
 
 def test_the_watchdog_limit_comes_from_the_service_manager(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("WATCHDOG_USEC", "3000000")
-    assert notify.watchdog_seconds() == 3.0
+    assert sd_notify.watchdog_seconds() == 3.0
     monkeypatch.delenv("WATCHDOG_USEC")
-    assert notify.watchdog_seconds() is None
+    assert sd_notify.watchdog_seconds() is None
 
 
 def claim(app: App, owner: str) -> None:
@@ -563,7 +563,7 @@ def test_what_a_killed_daemon_held_is_taken_over_at_once(app: App) -> None:
     number = arrive(app, 1, "HELP")
     with subprocess.Popen([sys.executable, "-c", ""]) as gone:
         pass
-    claim(app, f"{owners.here()}:{gone.pid}")
+    claim(app, f"{owner_id.here()}:{gone.pid}")
     daemon = Daemon(app)
     daemon.step(NOON)
     assert states(app) == {number: InboxState.WAITING}
@@ -572,7 +572,7 @@ def test_what_a_killed_daemon_held_is_taken_over_at_once(app: App) -> None:
     assert states(app) == {number: InboxState.READ}
 
 
-@pytest.mark.parametrize("owner", [f"{owners.here()}:{os.getppid()}", "elsewhere:1", "somebody"])
+@pytest.mark.parametrize("owner", [f"{owner_id.here()}:{os.getppid()}", "elsewhere:1", "somebody"])
 def test_what_may_be_held_by_the_living_is_left_to_them(app: App, owner: str) -> None:
     number = arrive(app, 1, "HELP")
     claim(app, owner)
@@ -584,7 +584,7 @@ def test_what_may_be_held_by_the_living_is_left_to_them(app: App, owner: str) ->
 
 def test_a_machine_without_a_network_card_is_known_by_its_own_number() -> None:
     alone = ("unshare", "--map-root-user", "--net", sys.executable, "-c")
-    program = "import uuid; from referee.daemon.owners import here; print(here(), uuid.getnode())"
+    program = "import uuid; from referee.daemon.owner_id import here; print(here(), uuid.getnode())"
     if not Path("/etc/machine-id").is_file():
         pytest.skip("this machine has no number")
     told = [

@@ -30,8 +30,9 @@ from sqlalchemy import text
 
 from referee.app import App, build, build_accept_all
 from referee.daemon import Daemon
-from referee.domain.post import Attempt, Delivery, Dispatch
-from referee.store import Session, Store, inbox, orphans, outbox
+from referee.domain.mail_transfer import Attempt, Delivery, Dispatch
+from referee.store import Session, Store
+from referee.store.mail import inbox, outbox, stale_claims
 from referee.store.models import InboxState, OutboxState
 from tests.test_daemon import NOON, letter, sent, settings
 
@@ -156,7 +157,7 @@ def test_a_database_that_fails_holds_everything_up_and_loses_nothing(
         assert inbox.counts(session)[InboxState.READ] == 2
         assert outbox.counts(session)[OutboxState.WAITING] == 0
         assert outbox.counts(session)[OutboxState.FAILED] == 0
-        assert orphans.owners(session) == frozenset()
+        assert stale_claims.owners(session) == frozenset()
 
 
 class Ruinous:

@@ -15,17 +15,19 @@ from sqlalchemy import func, select
 from referee.app import build, build_house, retention_of
 from referee.cli import main
 from referee.daemon.housekeeping import Chore, Housekeeping
-from referee.desk.recording import record_of
-from referee.desk.replay import replay
-from referee.domain.post import Arrival
+from referee.desk.games.record import record_of
+from referee.desk.games.replay import replay
+from referee.domain.mail_transfer import Arrival
 from referee.domain.retention import Retention
 from referee.errors import ClaimLost
 from referee.plugins import installed_rulesets
 from referee.settings import load
-from referee.store import Store, bundling, games, guarding, inbox, outbox
-from referee.store.base import Bundle
+from referee.store import Store
+from referee.store.database.base import Bundle
+from referee.store.games import games
+from referee.store.mail import bundling, inbox, outbox, rate_limits
+from referee.store.mail.rate_limits import Answered, Ration
 from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState, TurnRow
-from referee.store.rations import Answered, Ration
 from referee.testing.conversation import Conversation
 from referee.testing.faults import run
 from tests.databases import Databases
@@ -257,7 +259,7 @@ def test_budgets_are_forgotten_once_nobody_asks_for_them(store: Store) -> None:
     with store.write() as session:
         for hours in (0, 24, 47, 49):
             at = MUCH_LATER - timedelta(hours=hours)
-            guarding.note_answer(session, "x@y.example", "", Ration.IDLE, at)
+            rate_limits.note_answer(session, "x@y.example", "", Ration.IDLE, at)
     tidy(store)
     with store.read() as session:
         assert session.scalar(select(func.count()).select_from(Answered)) == 3

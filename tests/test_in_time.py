@@ -13,13 +13,14 @@ import pytest
 
 from referee.app import App, build, build_accept
 from referee.daemon import Daemon
-from referee.desk.taking import Taking
-from referee.domain.post import Arrival
+from referee.desk.reception.intake_leases import Taking
+from referee.domain.mail_transfer import Arrival
 from referee.mail.imap import SETTLING, Mailbox
 from referee.mail.imap_folder import ImapAccount
 from referee.mail.security import Security
 from referee.mail.smtpd import Receiver
-from referee.store import ballots, games, inbox
+from referee.store.games import games, votes
+from referee.store.mail import inbox
 from referee.store.models import Game
 from tests.live.servers import until
 from tests.mail.scripted_imap import ScriptedImap
@@ -223,7 +224,7 @@ def test_a_vote_waits_likewise(house: House) -> None:
     )
     house.pass_to(DEADLINE - SECOND)
     with house.app.store.read() as session:
-        assert ballots.next_close(session) == DEADLINE
+        assert votes.next_close(session) == DEADLINE
     house.server.inbox[1] = letter("frodo", 9, "SW-1 T1 [FRODO]\r\nVOTE EXTEND 1 day")
     for seconds in (0, 1, 3):
         house.pass_to(DEADLINE + seconds * SECOND)

@@ -14,7 +14,7 @@ import pytest
 from referee.app import build
 from referee.cli.run import command
 from referee.daemon import Daemon, logs
-from referee.domain.post import Arrival
+from referee.domain.mail_transfer import Arrival
 from referee.plugins import installed_rulesets
 from referee.settings import load
 from referee.testing.conversation import Conversation, statements

@@ -13,8 +13,8 @@ import pytest
 from referee.app import App, build
 from referee.daemon import Daemon
 from referee.daemon.metrics import Metric, metrics_of
-from referee.daemon.scraping import MetricsPage
-from referee.domain.post import Arrival
+from referee.daemon.metrics_server import MetricsPage
+from referee.domain.mail_transfer import Arrival
 from referee.errors import PlaceError
 from referee.settings import load
 from referee.store import Store

@@ -21,14 +21,16 @@ from sqlalchemy import (
     text,
 )
 
-from referee.daemon import presence
+from referee.daemon import instance_lock
 from referee.errors import StoreError
 from referee.settings import load
-from referee.store import Store, games, inbox
-from referee.store.base import Base
+from referee.store import Store
+from referee.store.database.base import Base
+from referee.store.database.db_copy import Moved
+from referee.store.database.types import Packed, Utc
+from referee.store.games import games
+from referee.store.mail import inbox
 from referee.store.models import SeatRow
-from referee.store.moving import Moved
-from referee.store.types import Packed, Utc
 from tests.hourly import HOUR, LETTERS, NOON, SETTINGS, installed, play, run, write
 from tests.live.postgresql import Postgres
 
@@ -202,7 +204,7 @@ def test_a_database_that_is_not_empty_is_refused(folder: Path, target: str) -> N
 
 
 def test_nothing_is_moved_under_a_running_referee(folder: Path, target: str) -> None:
-    with presence.running(load(folder / "referee.toml")):
+    with instance_lock.running(load(folder / "referee.toml")):
         done = run("move-database", target)
     assert done.exit_code == 1
     assert "a referee runs on this database" in done.stderr

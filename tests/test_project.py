@@ -94,7 +94,7 @@ def broad(node: ast.AST) -> bool:
 
 def test_everything_is_caught_in_one_place_alone() -> None:
     found = [str(file) for file, tree in trees() for node in ast.walk(tree) if broad(node)]
-    assert found == ["referee/daemon/guard.py"]
+    assert found == ["referee/daemon/supervisor.py"]
 
 
 def named(tree: ast.Module) -> Iterator[str]:

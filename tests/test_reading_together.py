@@ -5,9 +5,9 @@ from contextlib import closing
 
 import pytest
 
-from referee.daemon import incoming
-from referee.desk import intake
-from referee.domain.post import Arrival, Dispatch
+from referee.daemon import inbox_reader
+from referee.desk.reception import intake
+from referee.domain.mail_transfer import Arrival, Dispatch
 from referee.plugins import installed_rulesets
 from referee.testing.conversation import ADDRESS, Conversation
 
@@ -26,7 +26,7 @@ ROUNDS = (
 
 def play(together: int, monkeypatch: pytest.MonkeyPatch) -> list[Dispatch]:
     """Play with letters of which so many are read at once, and give all that was mailed."""
-    monkeypatch.setattr(incoming, "TOGETHER", together)
+    monkeypatch.setattr(inbox_reader, "TOGETHER", together)
     with closing(Conversation(installed_rulesets())) as talk:
         create = f'CREATE STARWEB SEATS {len(PLAYERS)} DEADLINE "72 hours"'
         talk.arrive(talk.person(GM).letter(ADDRESS, "", create, talk.now, {}))

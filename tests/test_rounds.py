@@ -9,10 +9,12 @@ from sqlalchemy import event
 
 from referee.domain.votes import Motion, Outcome, Quorum
 from referee.plugins import installed_rulesets
-from referee.store import Session, observers, offers, prepared
-from referee.store.ballots import Vote
+from referee.store import Session
+from referee.store.database import compiled_statements
+from referee.store.games.votes import Vote
 from referee.store.models import Game
-from referee.store.standins import Deputy, DeputyState
+from referee.store.people import observers, offers
+from referee.store.people.deputies import Deputy, DeputyState
 from referee.testing.conversation import Conversation
 from tests.store.rows import a_game, a_person, a_running_game, a_seat
 
@@ -20,7 +22,7 @@ from tests.store.rows import a_game, a_person, a_running_game, a_seat
 @pytest.fixture
 def conversation(monkeypatch: pytest.MonkeyPatch) -> Iterator[Conversation]:
     # Only what SQLAlchemy says is heard.
-    monkeypatch.setattr(prepared, "driver_of", lambda _: None)
+    monkeypatch.setattr(compiled_statements, "driver_of", lambda _: None)
     with closing(Conversation(installed_rulesets())) as talk:
         yield talk
 

@@ -14,13 +14,16 @@ import pytest
 
 from referee.app import build, open_store
 from referee.clock import now
-from referee.desk import forming, intake
-from referee.desk.enrolment import enrol
-from referee.desk.house import House as Desk
+from referee.desk.base.site import House as Desk
+from referee.desk.gm import game_setup
+from referee.desk.reception import intake
+from referee.desk.seats.registration import enrol
 from referee.domain.commands import Create
-from referee.domain.post import Arrival
+from referee.domain.mail_transfer import Arrival
 from referee.settings import load
-from referee.store import Session, Store, games, inbox, orphans, pulses
+from referee.store import Session, Store
+from referee.store.games import games
+from referee.store.mail import heartbeats, inbox, stale_claims
 from referee.store.models import InboxState
 from tests.processes import PATIENCE, Installation, free_port, wait_for
 
@@ -74,7 +77,7 @@ class House(Installation):
 
     def holders(self) -> frozenset[str]:
         with self.opened() as store, store.read() as session:
-            return orphans.owners(session)
+            return stale_claims.owners(session)
 
     @contextmanager
     def opened(self) -> Iterator[Store]:
@@ -218,13 +221,13 @@ def begin_a_game(house: Desk, session: Session) -> None:
     """Let a game of two begin, whose turns are an hour long."""
     options = (("introduced", "yes"),)
     wish = Create("STARWEB", seats=2, schedule="1 hour", options=options)
-    game, _, _ = forming.create(session, house, "you@example.org", wish, now())
+    game, _, _ = game_setup.create(session, house, "you@example.org", wish, now())
     for number, name in enumerate(("CERES", "MARS"), 1):
         person = enrol(session, house, f"{name.lower()}@example.org", "", "", now()).person
         games.add_seat(
             session, game, number=number, name=name, choices={}, person=person, now=now()
         )
-    forming.start(session, house, game, now())
+    game_setup.start(session, house, game, now())
 
 
 class Playing(House):
@@ -240,7 +243,7 @@ class Playing(House):
 
     def is_watched(self) -> bool:
         with self.opened() as store, store.read() as session:
-            return bool(pulses.among(session, ["daemon", "maildir:orders"])[1:])
+            return bool(heartbeats.among(session, ["daemon", "maildir:orders"])[1:])
 
     def let_turn_end(self, seconds: float) -> datetime:
         due = now() + timedelta(seconds=seconds)

@@ -12,9 +12,10 @@ import pytest
 from referee import resources
 from referee.app import App, build
 from referee.daemon import Daemon
-from referee.letters.compose import Composer
+from referee.letters.outgoing.compose import Composer
 from referee.plugins import installed_rulesets
-from referee.store import games, pulses
+from referee.store.games import games
+from referee.store.mail import heartbeats
 from referee.testing.conversation import ADDRESS, Conversation
 from tests.test_daemon import settings
 
@@ -212,7 +213,7 @@ def test_a_machine_with_a_slow_clock_resolves_nothing_while_another_goes_on(tmp_
         slow.step(now - HOUR)
         now += timedelta(minutes=1)
     with app.store.read() as session:
-        (pulse,) = pulses.among(session, ["daemon"])
+        (pulse,) = heartbeats.among(session, ["daemon"])
         assert pulse.beat_at == now - timedelta(minutes=1)
     assert _game(app) == (1, noon + 3 * HOUR)
     right.step(now + timedelta(minutes=1))

@@ -17,7 +17,8 @@ from referee import resources
 from referee.app import open_store
 from referee.errors import StoreOutdated
 from referee.settings import load
-from referee.store import Session, Store, schema
+from referee.store import Session, Store
+from referee.store.database import schema
 from tests import hourly as installation
 from tests.live.postgresql import Postgres
 
@@ -74,7 +75,7 @@ import sys
 from pathlib import Path
 from referee.app import open_store
 from referee.settings import load
-from referee.store import schema
+from referee.store.database import schema
 schema.folder = lambda name: Path(sys.argv[1])
 open_store(load(Path("referee.toml"))).migrate()
 """

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from referee.clock import now
-from referee.daemon.guard import Guard
-from referee.daemon.turns import Ended, Ending
+from referee.daemon.supervisor import Guard
+from referee.daemon.turn_queue import Ended, Ending
 from referee.daemon.worker import Terms, Worker
-from referee.desk.adjudication import Claim
+from referee.desk.due.adjudication import Claim
 from referee.plugins import installed_rulesets
 from referee.settings import load
-from referee.store import games
+from referee.store.games import games
 from tests.processes import is_running, wait_for
 from tests.test_service import Playing
 

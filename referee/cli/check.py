@@ -6,8 +6,8 @@ import click
 
 from referee.app import build_house
 from referee.cli.common import game_named, open_database, seat_named, settings_of
-from referee.desk.checking import check
-from referee.desk.tables import lay
+from referee.desk.base.loaded_games import lay
+from referee.desk.orders.offline_check import check
 from referee.errors import Finding, NotThere
 from referee.rules.ruleset import Seat
 from referee.store.models import GameStatus

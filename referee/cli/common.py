@@ -11,7 +11,8 @@ import click
 from referee.app import database_file, open_store
 from referee.errors import Finding, NotThere, PlaceError, SettingsError, StoreOutdated
 from referee.settings import Settings, load
-from referee.store import Session, Store, games
+from referee.store import Session, Store
+from referee.store.games import games
 from referee.store.models import Game, SeatRow
 
 PLACES: Final = (Path("referee.toml"), Path("/etc/referee/referee.toml"))

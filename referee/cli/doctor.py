@@ -6,7 +6,7 @@ import click
 
 from referee.cli.common import settings_of
 from referee.doctor import PARTS, Grade, Look, Said
-from referee.doctor.names import look_at_names
+from referee.doctor.dns import look_at_names
 
 
 @click.command("doctor")

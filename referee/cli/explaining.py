@@ -7,7 +7,8 @@ import click
 
 from referee.cli.common import moment, open_database, settings_of
 from referee.errors import Finding, NotThere
-from referee.store import Session, inbox, outbox
+from referee.store import Session
+from referee.store.mail import inbox, outbox
 from referee.store.models import InboxLetter, InboxState, OutboxState
 
 _STATES: Final[Mapping[InboxState, str]] = {

@@ -11,13 +11,13 @@ from referee.app import build_house
 from referee.cli.common import game_named, open_database, refuse_existing, settings_of
 from referee.cli.recordfile import write_record
 from referee.cli.statefile import StateFile
-from referee.desk.recording import record_of
-from referee.desk.tables import lay_turn, ruleset_of
+from referee.desk.base.loaded_games import lay_turn, ruleset_of
+from referee.desk.games.record import record_of
 from referee.errors import Finding, NotThere
 from referee.plugins import installed_rulesets
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Option, Ruleset, Seat, SignUp
-from referee.store import games
+from referee.store.games import games
 
 _OUT = click.argument("out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
 _FORCE = click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")

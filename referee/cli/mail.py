@@ -11,11 +11,11 @@ from referee.app import build_accept
 from referee.cli.common import moment, open_database, settings_of, table
 from referee.cli.explaining import explain
 from referee.clock import now
-from referee.daemon import owners
-from referee.desk.taking import Taking
-from referee.domain.post import Arrival
+from referee.daemon import owner_id
+from referee.desk.reception.intake_leases import Taking
+from referee.domain.mail_transfer import Arrival
 from referee.errors import Finding, NotThere, RefereeError
-from referee.store import brake, inbox, outbox
+from referee.store.mail import circuit_breaker, inbox, outbox
 from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState
 
 TRY_LATER: Final = 75
@@ -103,7 +103,7 @@ def release(ctx: click.Context, numbers: tuple[int, ...]) -> None:
 def resume(ctx: click.Context) -> None:
     """Go on sending after too many letters in an hour have stopped it."""
     with open_database(settings_of(ctx)) as store, store.write() as session:
-        if not brake.let_go(session, now()):
+        if not circuit_breaker.let_go(session, now()):
             what = "sending is not stopped"
             raise NotThere(Finding(what, "`referee status` shows what waits to be sent"))
     click.echo("Sending goes on.")
@@ -123,7 +123,7 @@ def take_in(ctx: click.Context, sender: str, recipient: str) -> None:
     number = hashlib.sha256(raw).hexdigest()
     try:
         with open_database(settings_of(ctx)) as store:
-            taking = Taking(store, now, owners.ourselves())
+            taking = Taking(store, now, owner_id.ourselves())
             taking.tell(now())
             arrival = Arrival("pipe", number, raw, now(), sender, recipient)
             receipt = taking.in_time(build_accept(store, check=taking.check))(arrival)

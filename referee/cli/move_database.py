@@ -6,10 +6,10 @@ import click
 
 from referee.app import database_file, open_store
 from referee.cli.common import open_database, settings_of
-from referee.daemon import presence
+from referee.daemon import instance_lock
 from referee.errors import Finding, PlaceError, StoreUnreachable, StoreUnwritable
 from referee.settings import with_database
-from referee.store.moving import Moved
+from referee.store.database.db_copy import Moved
 
 _NEXT = """\
 Moved: {tables} tables, {rows} rows, each compared with what it was.
@@ -50,7 +50,7 @@ def command(ctx: click.Context, url: str, *, password_file: Path | None) -> None
         moved.append(table)
         click.echo(f"{table.table:20} {table.rows:9} rows  {table.digest[:16]}")
 
-    with presence.alone(settings, presence.MOVES), open_database(settings) as source:
+    with instance_lock.alone(settings, instance_lock.MOVES), open_database(settings) as source:
         store = open_store(target)
         try:
             source.move_to(store, tell)

@@ -6,8 +6,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from referee.desk.recording import Record
-from referee.desk.replay import Resolved
+from referee.desk.games.record import Record
+from referee.desk.games.replay import Resolved
 from referee.errors import Finding, PlaceError
 
 _GZIP = ".gz"

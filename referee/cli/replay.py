@@ -8,8 +8,8 @@ import click
 from referee.app import build_house
 from referee.cli.common import game_named, open_database, settings_of
 from referee.cli.recordfile import read_record
-from referee.desk.recording import prove
-from referee.desk.replay import replay
+from referee.desk.games.record import prove
+from referee.desk.games.replay import replay
 from referee.plugins import installed_rulesets
 
 

@@ -9,7 +9,7 @@ from referee.app import SECRET, database_file, make_state, open_store
 from referee.cli import archivefile
 from referee.cli.common import moment, settings_of
 from referee.clock import now
-from referee.daemon import presence
+from referee.daemon import instance_lock
 from referee.errors import Finding, PlaceError
 from referee.settings import Settings
 from referee.store import Store
@@ -31,7 +31,7 @@ def command(ctx: click.Context, file: Path, *, force: bool) -> None:
     """
     settings = settings_of(ctx)
     make_state(settings.state_dir)
-    with presence.alone(settings, presence.RESTORES):
+    with instance_lock.alone(settings, instance_lock.RESTORES):
         contents = _restore(settings, file, force=force)
     click.echo(
         f"Restored: the backup of {moment(contents.taken_at)}, by referee {contents.referee}."

@@ -7,7 +7,7 @@ import click
 
 from referee.app import build, make_state
 from referee.cli.common import settings_of
-from referee.daemon import Daemon, Service, logs, presence
+from referee.daemon import Daemon, Service, instance_lock, logs
 
 
 @click.command("run")
@@ -25,7 +25,7 @@ def command(ctx: click.Context, level: str) -> None:
     settings = settings_of(ctx)
     logs.begin(level)
     make_state(settings.state_dir)
-    with presence.running(settings):
+    with instance_lock.running(settings):
         app = build(settings)
         finished = Service(Daemon(app)).run()
         if not finished:

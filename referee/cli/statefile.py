@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.errors import Finding, PlaceError, StateUnreadable, UnknownRuleset
 from referee.rules.ruleset import Ruleset, Seat
-from referee.store import codec
+from referee.store.database import codec
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,9 @@ import click
 
 from referee.cli.common import moment, open_database, settings_of, table
 from referee.clock import now
-from referee.store import Session, brake, games, inbox, outbox, pulses
+from referee.store import Session
+from referee.store.games import games
+from referee.store.mail import circuit_breaker, heartbeats, inbox, outbox
 from referee.store.models import Game, GameStatus
 
 
@@ -52,8 +54,8 @@ def _show_queues(session: Session) -> None:
     click.echo()
     click.echo("Letters in:   " + ", ".join(f"{n} {state}" for state, n in came.items()))
     click.echo("Letters out:  " + ", ".join(f"{n} {state}" for state, n in went.items()))
-    for pulse in pulses.among(session, [pulses.DAEMON]):
+    for pulse in heartbeats.among(session, [heartbeats.DAEMON]):
         click.echo(f"Last at work: {moment(pulse.beat_at)}")
     click.echo(f"Next to send: {moment(outbox.next_due(session))}")
-    if (until := brake.holds_until(session, now())) is not None:
+    if (until := circuit_breaker.holds_until(session, now())) is not None:
         click.echo(f"Sending has stopped until {moment(until)}, or until `referee mail resume`.")

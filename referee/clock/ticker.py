@@ -9,7 +9,7 @@ from typing import Final
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 
-from referee.clock.wall import now
+from referee.clock.system import now
 
 SECONDS: Final = 1.0
 """Between two steps, when nothing falls due earlier."""

@@ -8,7 +8,10 @@ from enum import Enum
 from typing import Final
 
 from referee.domain.retention import Retention
-from referee.store import Store, bundling, discarding, games, inbox, outbox
+from referee.store import Store
+from referee.store.games import games
+from referee.store.mail import bundling, inbox, outbox
+from referee.store.mail import retention as discarding
 
 EVERY: Final = timedelta(hours=12)
 """How long the house is left alone once all is done; what is old is so by days."""

@@ -5,9 +5,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from referee.daemon.steps import Daemon
+from referee.daemon.loop import Daemon
 from referee.errors import StoreError
-from referee.store import Session, games, inbox, outbox, upkeep
+from referee.store import Session
+from referee.store.database import disk_space
+from referee.store.games import games
+from referee.store.mail import inbox, outbox
 from referee.store.models import InboxState, OutboxState
 from referee.tally import Counted
 
@@ -88,7 +91,7 @@ def _stored(session: Session, now: datetime) -> Iterator[Metric]:
     yield _one("oldest_unsent_seconds", "How long the oldest letter to go is overdue.", unsent)
     found = {status.value: float(n) for status, n in games.counts(session).items()}
     yield Metric("games", "Games, by status.", found, "status")
-    taken = upkeep.room(session.connection()).taken
+    taken = disk_space.room(session.connection()).taken
     yield _one("database_bytes", "How much room the database takes.", taken)
     words = "Games whose turn cannot be resolved through a fault."
     yield _one("games_stalled", words, len(games.stalled(session)))

@@ -11,13 +11,13 @@ from typing import Final
 
 from referee.app import App, Rulesets
 from referee.clock import Ticker, now
-from referee.daemon import logs, notify
-from referee.daemon.guard import Guard
-from referee.daemon.lanes import Lane, lane_here, lanes_with_worker, workers_here
+from referee.daemon import logs, sd_notify
 from referee.daemon.logs import line
+from referee.daemon.loop import Daemon
 from referee.daemon.metrics import metrics_of
-from referee.daemon.scraping import MetricsPage
-from referee.daemon.steps import Daemon
+from referee.daemon.metrics_server import MetricsPage
+from referee.daemon.supervisor import Guard
+from referee.daemon.turn_pool import Lane, lane_here, lanes_with_worker, workers_here
 from referee.daemon.worker import Terms
 from referee.plugins import installed_rulesets
 
@@ -87,10 +87,10 @@ class Service:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._on_signal)
         self.start()
-        notify.tell("READY=1")
+        sd_notify.tell("READY=1")
         log.info("%s", line("the referee is ready"))
         self._wait()
-        notify.tell("STOPPING=1")
+        sd_notify.tell("STOPPING=1")
         finished = self.stop()
         log.info("%s", line("the referee has stopped", finished=finished))
         return finished
@@ -136,11 +136,11 @@ class Service:
 
     def _wait(self) -> None:
         """Attend until the signal comes."""
-        limit = notify.watchdog_seconds()
+        limit = sd_notify.watchdog_seconds()
         while not self._is_told_to_stop:
             self.attend()
             if limit is not None and self.daemon.silence < limit:
-                notify.tell("WATCHDOG=1")
+                sd_notify.tell("WATCHDOG=1")
 
     def _keep_alive(self) -> None:
         # A step that takes long, because many turns are due, is work and no outage.

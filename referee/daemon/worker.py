@@ -17,10 +17,10 @@ from typing import Final
 
 from referee.app import Rulesets, build_house, open_store
 from referee.daemon import logs
-from referee.daemon.guard import Guard, new_reference
 from referee.daemon.logs import line
-from referee.daemon.turns import Ended, Ending, carry_here
-from referee.desk.adjudication import Claim
+from referee.daemon.supervisor import Guard, new_reference
+from referee.daemon.turn_queue import Ended, Ending, carry_here
+from referee.desk.due.adjudication import Claim
 from referee.settings import Settings
 
 log = logging.getLogger(__name__)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from referee.doctor import files, names, queues, servers, work
+from referee.doctor import dns, files, queues, servers, work
 from referee.doctor.report import Grade, Said
 from referee.settings import Settings
 
@@ -20,7 +20,7 @@ PARTS: Final[Mapping[str, Look]] = {
     "receiver": servers.look_at_receiver,
     "imap": servers.look_at_mailboxes,
     "smtp": servers.look_at_sending,
-    "dns": names.look_at_names,
+    "dns": dns.look_at_names,
 }
 """Every part and what looks at it, in the order in which one fault leads to the next."""
 

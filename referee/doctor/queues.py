@@ -10,13 +10,14 @@ from typing import Final
 
 from referee.app import database_file, open_store
 from referee.clock import now
-from referee.daemon import owners
+from referee.daemon import owner_id
 from referee.doctor.report import Said, fault, look, well
 from referee.errors import PlaceError, StoreError, StoreOutdated
 from referee.settings import Settings
-from referee.store import Session, Store, brake, inbox, orphans, outbox
+from referee.store import Session, Store
+from referee.store.database.disk_space import Room
+from referee.store.mail import circuit_breaker, inbox, outbox, stale_claims
 from referee.store.models import InboxState, OutboxState
-from referee.store.upkeep import Room
 
 _LATE: Final = timedelta(minutes=10)
 _AHEAD: Final = timedelta(minutes=1)
@@ -111,7 +112,7 @@ def _incoming(session: Session) -> Iterator[Said]:
 
 def _outgoing(session: Session) -> Iterator[Said]:
     due = outbox.next_due(session)
-    if (until := brake.holds_until(session, now())) is not None:
+    if (until := circuit_breaker.holds_until(session, now())) is not None:
         words = f"sending has stopped until {until:%H:%M} UTC: too many letters in an hour"
         yield look(words, "look at `referee mail list outbox`; `referee mail resume` goes on")
     elif due is not None and due < now() - _LATE:
@@ -125,7 +126,7 @@ def _outgoing(session: Session) -> Iterator[Said]:
 
 
 def _claims(session: Session) -> Iterator[Said]:
-    gone = [owner for owner in orphans.owners(session) if owners.is_gone(owner, "")]
+    gone = [owner for owner in stale_claims.owners(session) if owner_id.is_gone(owner, "")]
     if gone:
         yield look(
             f"letters or games are held by referees that run no more: {len(gone)}",

@@ -7,8 +7,8 @@ from typing import Final
 
 from referee.app import build_sender, imap_account
 from referee.doctor.report import Said, fault, look, well
+from referee.mail.connection_test import MailboxFound, try_mailbox, try_sending
 from referee.mail.smtp import SmtpSender
-from referee.mail.trial import MailboxFound, try_mailbox, try_sending
 from referee.settings import ImapSettings, ReceiverSettings, Settings, SmtpSending
 
 _SECONDS: Final = 20.0

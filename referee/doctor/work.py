@@ -10,7 +10,9 @@ from referee.doctor.report import Said, fault, look, well
 from referee.errors import PluginError
 from referee.plugins import installed_rulesets
 from referee.settings import Settings
-from referee.store import Session, games, pulses
+from referee.store import Session
+from referee.store.games import games
+from referee.store.mail import heartbeats
 from referee.store.models import Game, GameStatus
 
 _SILENT: Final = timedelta(minutes=10)
@@ -33,7 +35,9 @@ def look_at_work(settings: Settings) -> Iterator[Said]:
 
 
 def _at_work(session: Session, going: list[Game]) -> Iterator[Said]:
-    last = max((pulse.beat_at for pulse in pulses.among(session, [pulses.DAEMON])), default=None)
+    last = max(
+        (pulse.beat_at for pulse in heartbeats.among(session, [heartbeats.DAEMON])), default=None
+    )
     if last is not None and last > now() - _SILENT:
         yield well(f"a referee was at work at {last:%Y-%m-%d %H:%M} UTC")
         return

@@ -5,7 +5,7 @@ from datetime import timedelta
 from enum import Enum
 
 from referee.domain.days import Day
-from referee.domain.preferences import QuietHours, ReportFormat
+from referee.domain.player_settings import QuietHours, ReportFormat
 from referee.domain.votes import Motion
 
 

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
-from referee.domain.post import Arrival
+from referee.domain.mail_transfer import Arrival
 from referee.errors import RefereeError
 from referee.mail.imap_folder import Fetched, Folder, ImapAccount, LoginRefused, opened
 

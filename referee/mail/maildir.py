@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from referee.domain.post import Arrival, Attempt, Delivery, Dispatch
+from referee.domain.mail_transfer import Arrival, Attempt, Delivery, Dispatch
 
 log = logging.getLogger(__name__)
 

@@ -3,7 +3,7 @@
 from collections.abc import Generator, Sequence
 from typing import Protocol
 
-from referee.domain.post import Attempt, Dispatch
+from referee.domain.mail_transfer import Attempt, Dispatch
 
 
 class Sender(Protocol):

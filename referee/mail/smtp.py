@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Final
 
-from referee.domain.post import Attempt, Delivery, Dispatch
+from referee.domain.mail_transfer import Attempt, Delivery, Dispatch
 from referee.errors import RefereeError
 from referee.mail.security import Login, Security, xoauth2
 from referee.mail.smtp_session import SmtpSession, words

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from referee.domain.post import Attempt, Delivery, Dispatch
+from referee.domain.mail_transfer import Attempt, Delivery, Dispatch
 
 _GOODBYE_SECONDS: Final = 5.0
 _UNFIT: Final = re.compile(r"[\x00-\x20<>\x7f]")

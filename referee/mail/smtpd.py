@@ -16,7 +16,7 @@ from typing import Any, Final
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from referee.domain.post import Arrival
+from referee.domain.mail_transfer import Arrival
 
 log = logging.getLogger(__name__)
 

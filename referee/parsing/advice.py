@@ -6,9 +6,9 @@ from difflib import get_close_matches
 from string import ascii_uppercase
 from typing import NamedTuple
 
+from referee.parsing.failure_position import END, Stumble
 from referee.parsing.language import Language, fixed_text
 from referee.parsing.lines import foreign, latinised
-from referee.parsing.stumbling import END, Stumble
 from referee.rules.ruleset import Separator
 
 _SAMPLES = ("5", *(f"{letter}5" for letter in ascii_uppercase))

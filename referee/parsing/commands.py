@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.domain import commands as c
-from referee.parsing import motions, preferences
+from referee.parsing import player_settings, votes
+from referee.parsing.command_parts import Part, gathered, phrase, unquoted
 from referee.parsing.days import read_day, spanned
 from referee.parsing.gm_commands import GM_COMMANDS
 from referee.parsing.lines import Line, fold
-from referee.parsing.parts import Part, gathered, phrase, unquoted
 from referee.parsing.reader import Reader
 from referee.parsing.schedules import zone_named
 from referee.rules.ruleset import Example, Grammar, Separator
@@ -93,15 +93,15 @@ COMMANDS: Final = Grammar(
         "show_settings": c.ShowSettings,
         "set_address": c.SetAddress,
         "set_second_address": c.SetSecondAddress,
-        "set_format": preferences.report_format,
-        "set_attachments": preferences.attachments,
+        "set_format": player_settings.report_format,
+        "set_attachments": player_settings.attachments,
         "set_reminders": c.SetReminders,
         "no_reminders": tuple,
         "games_reminders": lambda: None,
-        "leads": preferences.leads,
-        "lead": preferences.lead,
-        "set_digest": preferences.digest,
-        "set_quiet": preferences.quiet,
+        "leads": player_settings.leads,
+        "lead": player_settings.lead,
+        "set_digest": player_settings.digest,
+        "set_quiet": player_settings.quiet,
         "absent": lambda *days: c.Absent(**spanned(days)),
         "no_absence": c.NoAbsence,
         "name_deputy": lambda address, *days: c.NameDeputy(address, **spanned(days)),
@@ -110,9 +110,9 @@ COMMANDS: Final = Grammar(
         "stop_observing": c.StopObserving,
         "press": _press,
         "players": lambda *names: names,
-        "vote": motions.vote,
-        "extension": motions.extension,
-        "concession": motions.concession,
+        "vote": votes.vote,
+        "extension": votes.extension,
+        "concession": votes.concession,
         "standing": StandingHead,
     },
     terminals={
@@ -121,13 +121,13 @@ COMMANDS: Final = Grammar(
         "GAME": str.upper,
         "PLAYER": str.upper,
         "STYLE": str.upper,
-        "MOTION": motions.motion_called,
+        "MOTION": votes.motion_called,
         "BALLOT": str.upper,
         "DAY": read_day,
         "QUOTED_TEXT": unquoted,
         "TEXT": str.strip,
         "ADDRESS": str.lower,
-        "TIME": preferences.clock_time,
+        "TIME": player_settings.clock_time,
     },
     examples=(
         Example("RULES STARWEB", "of which game? RULES SW-1; HELP STARWEB tells its own rules."),

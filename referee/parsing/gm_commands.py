@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
 from referee.domain.press import PressRule
+from referee.parsing.command_parts import Part, gathered, phrase, unquoted
 from referee.parsing.days import read_day, spanned
-from referee.parsing.parts import Part, gathered, phrase, unquoted
 from referee.parsing.schedules import read_length, read_lengths, read_schedule, zone_named
 from referee.rules.ruleset import Example, Grammar, Mistake, Separator
 

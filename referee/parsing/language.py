@@ -8,8 +8,8 @@ from typing import Any
 from lark import Lark, Token, Tree
 from lark.lexer import PatternStr, TerminalDef
 
-from referee.parsing.forms import FLAGS, Form, Forms, forms_of
-from referee.parsing.stumbling import Tables
+from referee.parsing.failure_position import Tables
+from referee.parsing.fast_path import FLAGS, Form, Forms, forms_of
 from referee.resources import folder
 from referee.rules.ruleset import Grammar, Mistake, Separator
 

@@ -8,10 +8,10 @@ from itertools import chain, takewhile
 from typing import Any, NamedTuple
 
 from referee.parsing.advice import NO_ORDER, Advice, Adviser
+from referee.parsing.failure_position import Stumble
 from referee.parsing.items import Misread, Understood
 from referee.parsing.language import Language
 from referee.parsing.lines import MOST_CHARACTERS, Line, fold, numbered, plain
-from referee.parsing.stumbling import Stumble
 from referee.rules.ruleset import Grammar, Mistake, Separator
 
 MOST_DIGITS = 9

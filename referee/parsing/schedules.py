@@ -9,8 +9,8 @@ from typing import Any, Final
 from zoneinfo import available_timezones
 
 from referee.domain.schedules import Calendar, PhaseSpan, Recess, Schedule, Span, YearDay
+from referee.parsing.command_parts import Part
 from referee.parsing.items import Misread
-from referee.parsing.parts import Part
 from referee.parsing.reader import Reader
 from referee.rules.ruleset import Example, Grammar, Mistake, Separator
 

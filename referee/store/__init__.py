@@ -1,9 +1,9 @@
 """The rows: the one home of SQLAlchemy."""
 
-from referee.store import agenda, reminding
-from referee.store.engine import Session, Store
+from referee.store.database.engine import Session, Store
+from referee.store.games import agenda, reminders
 
 __all__ = ["Session", "Store"]
 
-LISTENERS = (agenda, reminding)
+LISTENERS = (agenda, reminders)
 """They note what changes in every session, so whoever writes has them."""

@@ -8,9 +8,9 @@ from typing import Any, Final
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, composite, mapped_column, relationship
 
-from referee.domain.preferences import ReportFormat
+from referee.domain.player_settings import ReportFormat
 from referee.domain.press import PressRule, PressRules
-from referee.store.base import Base, Bundled, Claimed, KeptLetter, enum_of
+from referee.store.database.base import Base, Bundled, Claimed, KeptLetter, enum_of
 
 LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 """Before anything was written down."""
@@ -137,7 +137,7 @@ class Game(Claimed, Base):
     reminders: Mapped[list[Any]]
     """Spans in seconds before the deadline, longest first."""
     remind_at: Mapped[datetime] = mapped_column(default=LONG_AGO)
-    """Before that moment nobody in it is reminded; kept by ``referee.store.reminding``."""
+    """Before that moment nobody in it is reminded; kept by ``referee.store.games.reminders``."""
     trust: Mapped[str] = mapped_column(default="token")
     """``address`` believes a letter from the address of record without token or code."""
     missed_limit: Mapped[int] = mapped_column(default=2)
@@ -308,7 +308,7 @@ class TurnRow(Bundled, Base):
 
     @property
     def state(self) -> bytes:
-        """The ruleset's state, encoded and compressed by ``referee.store.codec``."""
+        """The ruleset's state, encoded and compressed by ``referee.store.database.codec``."""
         if self.bundle_id is None:
             return self.stored
         return zlib.compress(self.octets(self.stored))
@@ -316,43 +316,6 @@ class TurnRow(Bundled, Base):
     @state.setter
     def state(self, content: bytes) -> None:
         self.stored, self.bundle_id = content, None
-
-
-class Press(Base):
-    """A message between players, kept until it is delivered and after."""
-
-    __tablename__ = "press"
-    __table_args__ = (
-        Index("ix_press_game_id_delivered_turn", "game_id", "delivered_turn"),
-        Index("ix_press_delivered_turn_due_at", "delivered_turn", "due_at"),
-    )
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
-    turn: Mapped[int]
-    letter_id: Mapped[int] = mapped_column(ForeignKey("inbox.id"))
-    sender: Mapped[int]
-    """Seat number; 0 is the GM."""
-    anonymous: Mapped[bool]
-    recipients: Mapped[list[Any]]
-    """Seat numbers; 0 is the GM."""
-    text: Mapped[str]
-    receipt: Mapped[bool] = mapped_column(default=False)
-    """Whether the sender is told when it was delivered."""
-    due_at: Mapped[datetime | None]
-    """When it is delivered; None for with the next report."""
-    delivered_turn: Mapped[int | None]
-
-
-class Reminded(Base):
-    """A reminder that was sent: one row per seat, turn and step."""
-
-    __tablename__ = "reminded"
-
-    seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"), primary_key=True)
-    turn: Mapped[int] = mapped_column(primary_key=True)
-    step: Mapped[int] = mapped_column(primary_key=True)
-    """Seconds before the deadline."""
 
 
 _OF_NO_GAME = text("game_id IS NULL AND emptied_at IS NULL")

@@ -28,7 +28,7 @@ from referee.rules.ruleset import (
     Standing,
 )
 from referee.rules.views import Chart, Table, Verbatim, View
-from referee.store.codec import decode, encode
+from referee.store.database.codec import decode, encode
 
 DICE: Final = Dice(b"the contract of a ruleset")
 WIDTH: Final = 78

@@ -35,18 +35,19 @@ from typing import Any, Final
 
 from referee.app import App, build_accept_all
 from referee.daemon import Daemon
-from referee.desk import intake
-from referee.desk.house import House
-from referee.desk.taking import Taking
-from referee.domain.post import Arrival, Attempt, Delivery, Dispatch
-from referee.letters.authentication import Authenticator
-from referee.letters.compose import Composer
+from referee.desk.base.site import House
+from referee.desk.reception import intake
+from referee.desk.reception.intake_leases import Taking
+from referee.domain.mail_transfer import Arrival, Attempt, Delivery, Dispatch
+from referee.letters.incoming.authentication import Authenticator
+from referee.letters.outgoing.compose import Composer
 from referee.mail.imap import Position
 from referee.parsing.schedules import read_length
 from referee.rules.ruleset import Ruleset
 from referee.settings import Settings
 from referee.settings.model import HouseSettings, MaildirSending
-from referee.store import Store, pulses
+from referee.store import Store
+from referee.store.mail import heartbeats
 from referee.testing.correspondents import Correspondent, Received, quoted
 
 ADDRESS: Final = "games@referee.example"
@@ -161,7 +162,7 @@ class Conversation:
             self.now = min(stops)
             # It was at work all the while.
             with self.store.write() as session:
-                pulses.keep(session, self.now)
+                heartbeats.keep(session, self.now)
             self._step()
 
     def person(self, address: str) -> Correspondent:

@@ -13,7 +13,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import Final
 
-from referee.domain.post import Delivery, Dispatch
+from referee.domain.mail_transfer import Delivery, Dispatch
 from referee.mail.security import Security
 from referee.mail.smtp import SmtpSender
 from referee.testing.correspondents import Correspondent, Received, quoted

@@ -8,12 +8,15 @@ from functools import cache
 from typing import Any, Final
 
 from referee.domain.trust import SeatToken, sign
-from referee.letters.authentication import Authenticator
+from referee.letters.incoming.authentication import Authenticator
 from referee.plugins import installed_rulesets
-from referee.store import Session, games, moving
-from referee.store.base import Base
-from referee.store.dialect import is_postgres
-from referee.store.models import Game, Person, Press, SeatRow, Sheet
+from referee.store import Session
+from referee.store.database import db_copy
+from referee.store.database.base import Base
+from referee.store.database.dialect import is_postgres
+from referee.store.games import games
+from referee.store.games.press import Press
+from referee.store.models import Game, Person, SeatRow, Sheet
 from referee.testing.conversation import ADDRESS, Conversation
 from referee.testing.correspondents import Received
 from tests.letters.signing import Names
@@ -162,7 +165,7 @@ def _copy(begun: Conversation, to: Siege) -> None:
             if rows:
                 target.execute(table.insert(), rows)
         if is_postgres(target):
-            moving.go_on_counting(target.connection(), moving.given(source.connection()))
+            db_copy.go_on_counting(target.connection(), db_copy.given(source.connection()))
     for address, person in begun.people.items():
         to.person(address).got, to.person(address).wrote = list(person.got), person.wrote
     to.before = {address: len(person.got) for address, person in begun.people.items()}

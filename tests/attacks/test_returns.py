@@ -4,10 +4,11 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
 from referee.daemon import Daemon
-from referee.domain.post import Attempt, Delivery, Dispatch
-from referee.letters.decode import decode
-from referee.store import inbox, people
+from referee.domain.mail_transfer import Attempt, Delivery, Dispatch
+from referee.letters.incoming.decode import decode
+from referee.store.mail import inbox
 from referee.store.models import InboxState
+from referee.store.people import people
 from tests.attacks.siege import FRODO, GM, SAM, Siege
 from tests.letters.test_returns import COMPLAINT
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.plugins import installed_rulesets
-from referee.store import inbox
+from referee.store.mail import inbox
 from referee.store.models import InboxState
 from referee.testing.conversation import Conversation
 

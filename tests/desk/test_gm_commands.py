@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from referee.desk import moderation
+from referee.desk.reception import gm_commands
 from referee.domain.commands import Command, NameDeputy, Observe, Resign, TakeOver
-from referee.domain.post import Arrival
+from referee.domain.mail_transfer import Arrival
 from referee.parsing.commands import GMS_READER
 from referee.parsing.gm_commands import GM_COMMANDS
 from referee.plugins import installed_rulesets
-from referee.store import inbox
+from referee.store.mail import inbox
 from referee.store.models import Game, InboxLetter, InboxState
 from referee.testing.conversation import Conversation
 
@@ -90,7 +90,7 @@ def test_a_command_of_a_gm_is_documented_and_tried(form: str) -> None:
 
 
 def test_every_command_of_a_gm_can_be_done() -> None:
-    done = {*moderation.CONSEQUENTIAL, *moderation.INSPECTIONS}
+    done = {*gm_commands.CONSEQUENTIAL, *gm_commands.INSPECTIONS}
     built = {order for order in GM_COMMANDS.orders.values() if isinstance(order, type)}
     commands = {order for order in built if issubclass(order, Command)}
     assert commands <= done
@@ -102,7 +102,7 @@ def test_every_command_of_a_gm_can_be_done() -> None:
 def test_what_cannot_be_undone_is_documented() -> None:
     final = {
         docstring.split()[0] + (" GAME" if docstring.startswith("END GAME") else "")
-        for consequence in moderation.CONSEQUENTIAL.values()
+        for consequence in gm_commands.CONSEQUENTIAL.values()
         if (docstring := consequence.preview.__doc__ or "")
         and re.search(r"cannot be undone|nobody can take back", docstring)
     }

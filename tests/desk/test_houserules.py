@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from referee.desk.houserules import charter
-from referee.desk.tables import choose, house_options
-from referee.domain.houserules import HOUSE_OPTIONS
+from referee.desk.base.loaded_games import choose, house_options
+from referee.desk.games.house_rules import charter
+from referee.domain.house_rules import HOUSE_OPTIONS
 from referee.domain.press import PressRule, PressRules
-from referee.letters.charter import Charter
+from referee.letters.outgoing.house_rules import Charter
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Option
 from referee.store.models import Game

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from referee.desk import moderation, playing
-from referee.desk.answering import SAID_BY_SHEET
+from referee.desk.reception import gm_commands, player_commands
+from referee.desk.reception.execution import SAID_BY_SHEET
 from referee.domain.commands import Cancel, Clear, Command
 from referee.parsing.body import read_body
 from referee.parsing.commands import COMMANDS, PLAYERS_READER, PressHead, StandingHead
@@ -81,7 +81,13 @@ def is_made_by(maker: Any, order: object) -> bool:
 
 def missing(form: str) -> Iterator[str]:
     """Say what of all that belongs to a command there is not for a form of the grammar."""
-    done = {*playing.PUBLIC, *playing.SEATED, *moderation.CONSEQUENTIAL, *BY_SHEET, *BLOCKS}
+    done = {
+        *player_commands.PUBLIC,
+        *player_commands.SEATED,
+        *gm_commands.CONSEQUENTIAL,
+        *BY_SHEET,
+        *BLOCKS,
+    }
     begin = words(form)
     kind = built(form)
     if kind is None:
@@ -106,7 +112,7 @@ def test_every_use_case_is_reached_by_an_example() -> None:
     shown = [example for form in FORMS for example in examples(words(form))]
     bodies = [read_body((Line(1, example),), None) for example in shown]
     written = {type(item.command).__name__ for body in bodies for item in body.commanded(Command)}
-    reached = {kind.__name__ for kind in (*playing.PUBLIC, *playing.SEATED)}
+    reached = {kind.__name__ for kind in (*player_commands.PUBLIC, *player_commands.SEATED)}
     assert reached - written == set()
 
 

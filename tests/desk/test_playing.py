@@ -6,7 +6,8 @@ from types import ModuleType
 
 import pytest
 
-from referee.desk import answering, moderation, playing
+from referee.desk.reception import execution, player_commands
+from referee.desk.reception import gm_commands as moderation
 from referee.domain import commands, gm_commands
 from referee.domain.commands import Command
 
@@ -37,26 +38,31 @@ def called(kinds: Iterable[type[Command]]) -> set[str]:
 
 
 def test_every_command_is_a_question_or_not() -> None:
-    assert called(playing.QUESTIONS) == set(ASK.split())
-    doing = called(classes(commands)) - called(playing.QUESTIONS) - {"Command", "Setting"}
+    assert called(player_commands.QUESTIONS) == set(ASK.split())
+    doing = called(classes(commands)) - called(player_commands.QUESTIONS) - {"Command", "Setting"}
     assert doing == FOR_HIMSELF | set(BIND.split())
 
 
 def test_no_question_is_of_consequence() -> None:
-    assert not set(playing.QUESTIONS) & set(moderation.CONSEQUENTIAL)
-    assert set(moderation.INSPECTIONS) <= set(playing.QUESTIONS)
+    assert not set(player_commands.QUESTIONS) & set(moderation.CONSEQUENTIAL)
+    assert set(moderation.INSPECTIONS) <= set(player_commands.QUESTIONS)
 
 
 def test_every_command_has_its_use_case() -> None:
-    tables = (playing.PUBLIC, playing.SEATED, moderation.CONSEQUENTIAL, moderation.INSPECTIONS)
+    tables = (
+        player_commands.PUBLIC,
+        player_commands.SEATED,
+        moderation.CONSEQUENTIAL,
+        moderation.INSPECTIONS,
+    )
     answered: set[type[Command]] = {kind for table in tables for kind in table}
-    on_the_sheet = {*answering.SAID_BY_SHEET, commands.Cancel, commands.Create}
+    on_the_sheet = {*execution.SAID_BY_SHEET, commands.Cancel, commands.Create}
     assert set() == ALL - answered - on_the_sheet
 
 
 @pytest.mark.parametrize("kind", sorted(ALL, key=str))
 def test_what_binds_is_no_question(kind: type[Command]) -> None:
     command = object.__new__(kind)
-    assert playing.binds(command) == (
-        not playing.is_question(command) and kind.__name__ not in FOR_HIMSELF
+    assert player_commands.binds(command) == (
+        not player_commands.is_question(command) and kind.__name__ not in FOR_HIMSELF
     )

@@ -5,8 +5,8 @@ from contextlib import closing
 
 import pytest
 
-from referee.letters.compose import Composer, Words
-from referee.letters.notices import Notice, Report
+from referee.letters.outgoing.compose import Composer, Words
+from referee.letters.outgoing.notices import Notice, Report
 from referee.plugins import installed_rulesets
 from referee.testing.conversation import Conversation
 

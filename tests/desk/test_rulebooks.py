@@ -1,6 +1,6 @@
 """Rulebooks as chapters and as plain text."""
 
-from referee.desk.rulebooks import parted, plain, rulebook
+from referee.desk.players.rulebooks import parted, plain, rulebook
 
 BOOK = """
 # Go

@@ -6,11 +6,12 @@ from itertools import cycle
 
 import pytest
 
-from referee.desk.house import House
-from referee.desk.sending import Measures, Pace, Turn, claim_due
-from referee.domain.post import Attempt, Delivery
-from referee.letters.compose import Composer
-from referee.store import Session, Store, brake, outbox
+from referee.desk.base.site import House
+from referee.desk.due.send_limits import Measures, Pace, Turn, claim_due
+from referee.domain.mail_transfer import Attempt, Delivery
+from referee.letters.outgoing.compose import Composer
+from referee.store import Session, Store
+from referee.store.mail import circuit_breaker, outbox
 from referee.store.models import OutboxLetter, OutboxState
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
@@ -79,7 +80,7 @@ def test_within_the_measure_everything_goes(store: Store) -> None:
     write(store, *people(5))
     assert send(store, Pace(5)) == people(5)
     with store.read() as session:
-        assert brake.holds_until(session, NOON) is None
+        assert circuit_breaker.holds_until(session, NOON) is None
 
 
 def test_a_flood_stops_for_an_hour_and_the_operator_is_told_once(store: Store) -> None:
@@ -123,7 +124,7 @@ def test_the_operator_may_let_it_go_on_at_once(store: Store) -> None:
     pace = Pace(3)
     send(store, pace)
     with store.write() as session:
-        assert brake.let_go(session, NOON + MINUTE)
+        assert circuit_breaker.let_go(session, NOON + MINUTE)
     assert send(store, pace, NOON + 2 * MINUTE) == people(5)[3:]
 
 
@@ -132,7 +133,7 @@ def test_a_measure_that_is_full_with_nothing_more_to_send_stops_nothing(store: S
     assert send(store, Pace(3)) == people(3)
     assert send(store, Pace(3), NOON + MINUTE) == []
     with store.read() as session:
-        assert brake.holds_until(session, NOON + MINUTE) is None
+        assert circuit_breaker.holds_until(session, NOON + MINUTE) is None
 
 
 def test_what_went_long_ago_is_not_counted(store: Store) -> None:

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from referee.domain.post import Arrival
+from referee.domain.mail_transfer import Arrival
 from referee.store.models import SeatRow
 from tests.attacks.siege import FRODO, Siege
 

@@ -16,19 +16,21 @@ from sqlalchemy import select
 
 from referee.cli import main
 from referee.cli.recordfile import read_record, write_record
-from referee.desk import adjudication
-from referee.desk.enrolment import enrol
-from referee.desk.recording import Record, prove, record_of
-from referee.desk.replay import Resolved
-from referee.desk.resolving import brief_of, resolve
-from referee.desk.tables import begin_turn
+from referee.desk.base.loaded_games import begin_turn
+from referee.desk.due import adjudication
+from referee.desk.games.record import Record, prove, record_of
+from referee.desk.games.replay import Resolved
+from referee.desk.games.resolution import brief_of, resolve
+from referee.desk.seats.registration import enrol
 from referee.errors import PlaceError, StateUnreadable
 from referee.plugins import installed_rulesets
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat, SignUp
 from referee.rulesets.starweb import RULESET
 from referee.rulesets.starweb.state import Character
-from referee.store import Session, codec, filing, games
+from referee.store import Session
+from referee.store.database import codec
+from referee.store.games import games, sheets
 from referee.store.models import GameStatus, InboxLetter, InboxState, TurnRow
 from referee.testing.conversation import Conversation
 from referee.testing.golden import Beginning, play
@@ -182,7 +184,7 @@ def _play(talk: Conversation, turns: Sequence[Resolved]) -> None:
             letter = _letter(session, f"{game.rollbacks}-{turn.number}")
             for seat in game.seats:
                 orders = turn.sheets[str(seat.number)]
-                filing.file_sheet(session, seat, game.turn, letter, orders, NOON)
+                sheets.file_sheet(session, seat, game.turn, letter, orders, NOON)
             house = talk.daemon.app.house
             resolved = resolve(house, game, brief_of(session, game))
             adjudication.adjudicate(session, house, game, resolved, NOON)

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from referee.plugins import installed_rulesets
-from referee.store.ballots import Ballot, Vote
+from referee.store.games.votes import Ballot, Vote
 from referee.testing.conversation import Conversation
 
 GAME = """

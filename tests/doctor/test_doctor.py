@@ -11,14 +11,16 @@ from referee.app import build
 from referee.cli import main
 from referee.clock import now
 from referee.daemon import Daemon
-from referee.daemon.owners import here
-from referee.desk import forming, intake
+from referee.daemon.owner_id import here
+from referee.desk.gm import game_setup
+from referee.desk.reception import intake
 from referee.doctor import PARTS
 from referee.domain.commands import Create
-from referee.domain.post import Arrival, Attempt, Delivery
+from referee.domain.mail_transfer import Arrival, Attempt, Delivery
 from referee.mail.smtpd import Receiver
 from referee.settings import load
-from referee.store import Store, brake, inbox, outbox, pulses
+from referee.store import Store
+from referee.store.mail import circuit_breaker, heartbeats, inbox, outbox
 from tests.mail.scripted import ScriptedSmtp
 
 HOUR = timedelta(hours=1)
@@ -192,7 +194,7 @@ def test_letters_that_do_not_go_out_are_told(store: Store) -> None:
     assert "a letter should have been sent more than ten minutes ago" in done.output
     assert "letters that could not be sent: 1" in done.output
     with store.write() as session:
-        brake.pull(session, now())
+        circuit_breaker.pull(session, now())
     stopped = doctor("letters")
     assert stopped.exit_code == 0
     assert "sending has stopped until" in stopped.output
@@ -243,12 +245,12 @@ def test_a_referee_that_stopped_is_missed_where_games_wait_for_it(folder: Path) 
     Daemon(app).step(now())
     assert "work      ok     a referee was at work at" in doctor("work").output
     with app.store.write() as session:
-        for pulse in pulses.among(session, [pulses.DAEMON]):
+        for pulse in heartbeats.among(session, [heartbeats.DAEMON]):
             pulse.beat_at = now() - HOUR
     assert doctor("work").exit_code == 0
     wish = Create("STARWEB", seats=2, schedule="1 hour")
     with app.store.write() as session:
-        game, _, _ = forming.create(session, app.house, "you@example.org", wish, now())
+        game, _, _ = game_setup.create(session, app.house, "you@example.org", wish, now())
         game.stalls, game.ruleset = 3, "chess"
     done = doctor("work")
     app.close()

@@ -5,7 +5,7 @@ import socket
 import pytest
 from dns.resolver import Resolver
 
-from referee.doctor.names import look_at_domain
+from referee.doctor.dns import look_at_domain
 from referee.doctor.report import Grade
 from referee.mail.dns import NameServer
 from tests.doctor.zone import Records, knowing

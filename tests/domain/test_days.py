@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.domain.absence import MOST_AT_ONCE, MOST_IN_A_GAME, check_length
+from referee.domain.absences import MOST_AT_ONCE, MOST_IN_A_GAME, check_length
 from referee.domain.days import Day, Days, NamedDay, NearDay, days_between, spell
 from referee.rules.ruleset import Mistake
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.domain.preferences import DAILY_LETTER, Clock, QuietHours, reminder_due
+from referee.domain.player_settings import DAILY_LETTER, Clock, QuietHours, reminder_due
 
 STEPS = (timedelta(hours=72), timedelta(hours=24), timedelta(hours=3))
 DUE = datetime(2026, 9, 19, 1, tzinfo=UTC)

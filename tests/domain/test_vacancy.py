@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from referee.domain.vacancy import (
+from referee.domain.vacancies import (
     LONGEST_ANSWER,
     NEWCOMERS_TIME,
     SHORTEST_ANSWER,

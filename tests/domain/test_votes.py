@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.domain.houserules import HOUSE_OPTIONS, VotingRules
+from referee.domain.house_rules import HOUSE_OPTIONS, VotingRules
 from referee.domain.votes import ENDINGS, Motion, Outcome, Quorum, Secrecy, Tally, decide, needed
 
 QUORUMS = st.sampled_from(Quorum)

@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from uuid import uuid4
 
-from referee.domain.post import Attempt, Delivery, Dispatch
+from referee.domain.mail_transfer import Attempt, Delivery, Dispatch
 from tests.exactly_once import fetching, sink, starting
 from tests.exactly_once.disturbing import Story, same, same_or_one_again, tell
 from tests.exactly_once.house import House

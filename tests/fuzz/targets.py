@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from referee.domain.deadlines import Ended, next_deadline
 from referee.errors import RefereeError
-from referee.letters.results import read_results
-from referee.letters.returns import Return, read_return, reported_sender
+from referee.letters.incoming.auth_results import read_results
+from referee.letters.incoming.bounces import Return, read_return, reported_sender
 from referee.parsing.body import read_body
 from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.heading import find_heading, read_heading

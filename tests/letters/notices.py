@@ -5,11 +5,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from referee.domain.preferences import ReportFormat
+from referee.domain.player_settings import ReportFormat
 from referee.domain.sheets import Change
-from referee.letters.charter import Chapter, Charter
-from referee.letters.compose import Composer
-from referee.letters.letterbox import (
+from referee.letters.outgoing.address_notices import (
     AddressLapsed,
     AddressLeft,
     AddressMoved,
@@ -22,8 +20,18 @@ from referee.letters.letterbox import (
     Gathered,
     SecondAddressSet,
 )
-from referee.letters.moments import Moment
-from referee.letters.notices import (
+from referee.letters.outgoing.compose import Composer
+from referee.letters.outgoing.deputy_notices import (
+    DeputyAccepted,
+    DeputyAsked,
+    DeputyBegins,
+    DeputyEnded,
+    SheetChanged,
+)
+from referee.letters.outgoing.house_rules import Chapter, Charter
+from referee.letters.outgoing.house_rules_notices import HouseRules, HouseRulesChanged
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import (
     Acknowledgement,
     AlreadyReceived,
     Answer,
@@ -60,24 +68,16 @@ from referee.letters.notices import (
     TooLate,
     Unknown,
 )
-from referee.letters.seating import HandedOver, SeatGone, SeatOffered, SeatSilent, SeatUnfilled
-from referee.letters.standins import (
-    DeputyAccepted,
-    DeputyAsked,
-    DeputyBegins,
-    DeputyEnded,
-    Observing,
-    PublicReport,
-    SheetChanged,
+from referee.letters.outgoing.observer_notices import Observing, PublicReport
+from referee.letters.outgoing.press_notices import PressDelivered, PressLetter
+from referee.letters.outgoing.seat_notices import (
+    HandedOver,
+    SeatGone,
+    SeatOffered,
+    SeatSilent,
+    SeatUnfilled,
 )
-from referee.letters.talk import (
-    HouseRules,
-    HouseRulesChanged,
-    PressDelivered,
-    PressLetter,
-    VoteClosed,
-    VoteOpened,
-)
+from referee.letters.outgoing.vote_notices import VoteClosed, VoteOpened
 
 GOLDEN: Final = Path(__file__).parent / "golden"
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.letters.authentication import Authenticator, Basis, is_aligned, no_records
-from referee.letters.results import read_results
+from referee.letters.incoming.auth_results import read_results
+from referee.letters.incoming.authentication import Authenticator, Basis, is_aligned, no_records
 from tests.letters.signing import PUBLIC, RECORD, Names, sealed, signed, with_tag
 
 RAW = (

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from referee.letters.compose import Automatic, Composer, Envelope
-from referee.letters.decode import decode
-from referee.letters.letter import Mailbox
-from referee.letters.moments import Moment
-from referee.letters.notices import Fault, Notice, Quarantined, Report
-from referee.letters.quoting import own_text
-from referee.letters.screening import Screening, screen
+from referee.letters.incoming.decode import decode
+from referee.letters.incoming.letter import Mailbox
+from referee.letters.incoming.quoting import own_text
+from referee.letters.incoming.screening import Screening, screen
+from referee.letters.outgoing.compose import Automatic, Composer, Envelope
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import Fault, Notice, Quarantined, Report
 from tests.letters.notices import GOLDEN, LETTERS, written
 
 COMPOSER = Composer("games@referee.example", "The Referee")

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from referee.letters.decode import decode
-from referee.letters.quoting import own_text
-from referee.letters.screening import screen
+from referee.letters.incoming.decode import decode
+from referee.letters.incoming.quoting import own_text
+from referee.letters.incoming.screening import screen
 
 HERE = Path(__file__).parent
 EXPECTED: dict[str, dict[str, Any]] = tomllib.loads((HERE / "expected.toml").read_text("utf-8"))

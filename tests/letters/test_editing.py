@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters.editing import LAST_LINE, Editing, edited
-from referee.letters.quoting import OwnLine
+from referee.letters.incoming.quoting import OwnLine
+from referee.letters.incoming.sheet_edits import LAST_LINE, Editing, edited
 
 HEAD = "YOUR ORDERS FOR TURN 3: fill them in here, or type above"
 BARE = "Complete an order and take the # before it away, or write your own."

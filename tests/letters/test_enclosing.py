@@ -5,9 +5,9 @@ from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
 
-from referee.letters.decode import decode
-from referee.letters.enclosing import Enclosure
-from referee.letters.notices import Quarantined
+from referee.letters.incoming.decode import decode
+from referee.letters.outgoing.attachments import Enclosure
+from referee.letters.outgoing.notices import Quarantined
 from tests.letters.notices import LETTERS
 from tests.letters.test_compose import COMPOSER, ENVELOPE
 

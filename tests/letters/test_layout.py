@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.letters.layout import fault, fill
-from referee.letters.notices import Fault
+from referee.letters.outgoing.layout import fault, fill
+from referee.letters.outgoing.notices import Fault
 
 
 def test_a_fault_of_no_line_is_a_paragraph_of_its_own() -> None:

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from referee.letters.moments import Moment
+from referee.letters.outgoing.local_time import Moment
 
 EVENING = datetime(2026, 9, 19, 1, 0, tzinfo=UTC)
 

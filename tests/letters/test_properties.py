@@ -7,11 +7,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from referee.letters.decode import decode, text_in
-from referee.letters.letter import Letter
-from referee.letters.markup import text_of_markup
-from referee.letters.quoting import own_text
-from referee.letters.screening import Screening, screen
+from referee.letters.incoming.decode import decode, text_in
+from referee.letters.incoming.html_text import text_of_markup
+from referee.letters.incoming.letter import Letter
+from referee.letters.incoming.quoting import own_text
+from referee.letters.incoming.screening import Screening, screen
 
 SMALL = sorted(
     path for path in (Path(__file__).parent / "corpus").iterdir() if path.stat().st_size < 5_000

@@ -2,9 +2,9 @@
 
 import pytest
 
-from referee.letters.decode import decode
-from referee.letters.returns import Return, read_return, reported_sender
-from referee.letters.screening import Screening, screen
+from referee.letters.incoming.bounces import Return, read_return, reported_sender
+from referee.letters.incoming.decode import decode
+from referee.letters.incoming.screening import Screening, screen
 
 REPORT = (
     "From: mailer-daemon@x.example\nSubject: Undelivered Mail Returned to Sender\n"

@@ -9,9 +9,9 @@ from pathlib import Path
 from referee.app import build
 from referee.clock import now
 from referee.daemon import Daemon
-from referee.domain.post import Arrival
+from referee.domain.mail_transfer import Arrival
 from referee.settings import load
-from referee.store import inbox
+from referee.store.mail import inbox
 from referee.store.models import InboxState
 
 

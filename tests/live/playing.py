@@ -17,7 +17,9 @@ from click.testing import CliRunner, Result
 from referee.app import open_store
 from referee.cli import main
 from referee.settings import load
-from referee.store import Session, Store, games, inbox, outbox
+from referee.store import Session, Store
+from referee.store.games import games
+from referee.store.mail import inbox, outbox
 from referee.store.models import Game, InboxState, OutboxState
 from referee.testing.correspondents import Correspondent, Received
 from tests.live.dovecot import PASSWORD, Dovecot

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from types import TracebackType
 
-from referee.domain.post import Arrival
+from referee.domain.mail_transfer import Arrival
 from referee.mail.imap import Mailbox, Position
 from referee.mail.imap_folder import ImapAccount
 from referee.mail.security import Security

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from referee.store import games
+from referee.store.games import games
 from tests.live.playing import SEATS, House, in_time
 
 pytestmark = pytest.mark.live

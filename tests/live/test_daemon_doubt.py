@@ -12,14 +12,16 @@ from sqlalchemy import text
 from referee.app import App, build
 from referee.clock import now
 from referee.daemon import Daemon
-from referee.daemon.guard import Guard
-from referee.daemon.outgoing import Outgoing
-from referee.daemon.turns import Turns, carry_here
-from referee.desk.adjudication import Look
-from referee.domain.post import Arrival
+from referee.daemon.outbox_sender import Outgoing
+from referee.daemon.supervisor import Guard
+from referee.daemon.turn_queue import Turns, carry_here
+from referee.desk.due.adjudication import Look
+from referee.domain.mail_transfer import Arrival
 from referee.errors import StoreUnreachable
 from referee.settings import load
-from referee.store import Store, games, inbox, orphans, outbox
+from referee.store import Store
+from referee.store.games import games
+from referee.store.mail import inbox, outbox, stale_claims
 from referee.store.models import InboxState, OutboxState
 from tests.live.gate import Gate
 from tests.live.postgresql import Postgres
@@ -70,7 +72,7 @@ class House:
 
     def _owners(self) -> frozenset[str]:
         with self.direct.read() as session:
-            return orphans.owners(session)
+            return stale_claims.owners(session)
 
 
 def _caught(work: Callable[[], object], troubles: list[Exception]) -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from referee.store import Store, inbox, outbox
+from referee.store import Store
+from referee.store.mail import inbox, outbox
 from referee.store.models import OutboxState
 from tests.live.gate import Gate
 from tests.live.playing import SEATS, House, MailServers, in_time

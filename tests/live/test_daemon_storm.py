@@ -24,7 +24,8 @@ from referee.cli import main
 from referee.clock import now
 from referee.errors import StoreError
 from referee.settings import load
-from referee.store import games, orphans, outbox, takers
+from referee.store.games import games
+from referee.store.mail import intake_leases, outbox, stale_claims
 from referee.store.models import GameStatus, OutboxState
 from tests.live.postgresql import Postgres
 from tests.live.servers import until
@@ -196,7 +197,7 @@ def test_every_turn_is_adjudicated_once_and_every_letter_sent_once(
             (2, GameStatus.RUNNING, 0)
         }
         assert outbox.counts(session)[OutboxState.FAILED] == 0
-        assert orphans.owners(session) | takers.owners(session) == frozenset()
+        assert stale_claims.owners(session) | intake_leases.owners(session) == frozenset()
         written = outbox.listing(session, OutboxState.SENT, 100_000)
         reported = [row for row in written if row.kind == "Report" and row.turn == 2]
         reports = Counter((row.game_id, row.seat_number) for row in reported)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.daemon.owners import here
+from referee.daemon.owner_id import here
 from referee.store import Session
-from referee.store.mailboxes import MailboxHold
+from referee.store.mail.mailboxes import MailboxHold
 from tests.live.playing import House, MailServers, in_time
 from tests.live.postgresql import Postgres
 from tests.processes import Running

@@ -16,7 +16,8 @@ import pytest
 
 from referee.app import App
 from referee.clock import now
-from referee.store import games, inbox, takers
+from referee.store.games import games
+from referee.store.mail import inbox, intake_leases
 from referee.store.models import InboxState
 from tests.live.postgresql import Postgres
 from tests.live.servers import until
@@ -73,7 +74,7 @@ class Pair:
 
     def takers(self) -> int:
         with self.app.store.read() as session:
-            return len(takers.owners(session))
+            return len(intake_leases.owners(session))
 
     def faults(self) -> list[str]:
         """Say in words which letter was not ruled in or out by its arrival."""

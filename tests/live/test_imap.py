@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from referee.domain.post import Arrival
+from referee.domain.mail_transfer import Arrival
 from referee.errors import StoreBusy
 from referee.mail.imap import Mailbox, Position
 from referee.mail.security import Security

@@ -14,7 +14,7 @@ from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
 
 from referee import resources
-from referee.domain.post import Arrival
+from referee.domain.mail_transfer import Arrival
 from referee.mail.security import Login, Security
 from referee.mail.tokens import read_token
 from tests.live import heavy

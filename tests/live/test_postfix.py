@@ -13,12 +13,13 @@ import pytest
 
 from referee import resources
 from referee.app import build_accept, open_store
-from referee.domain.post import Arrival, Delivery
+from referee.domain.mail_transfer import Arrival, Delivery
 from referee.mail.security import Login, Security
 from referee.mail.smtp import SmtpSender
 from referee.mail.smtpd import MailProtocol, Receiver
 from referee.settings import load
-from referee.store import Store, inbox, outbox
+from referee.store import Store
+from referee.store.mail import inbox, outbox
 from referee.store.models import InboxLetter
 from tests.live import dovecot as dovecot_server
 from tests.live import postfix as postfix_server

@@ -7,7 +7,10 @@ from threading import Thread
 import pytest
 
 from referee.errors import StoreBusy, StoreUnreachable, StoreUnwritable
-from referee.store import Store, games, inbox, outbox, people
+from referee.store import Store
+from referee.store.games import games
+from referee.store.mail import inbox, outbox
+from referee.store.people import people
 from tests.live.postgresql import Postgres
 from tests.store.rows import (
     GONE,

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from referee.domain.post import Arrival, Delivery
+from referee.domain.mail_transfer import Arrival, Delivery
 from referee.errors import StoreBusy
 from referee.mail.security import Security
 from referee.mail.smtp import SmtpSender

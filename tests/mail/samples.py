@@ -4,7 +4,7 @@ import ssl
 from datetime import UTC, datetime
 from pathlib import Path
 
-from referee.domain.post import Dispatch
+from referee.domain.mail_transfer import Dispatch
 
 CERTIFICATE = Path(__file__).parent / "localhost.pem"
 """A certificate for localhost with its key, good for nothing but these tests."""

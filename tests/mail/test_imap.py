@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from referee.domain.post import Arrival
+from referee.domain.mail_transfer import Arrival
 from referee.mail.imap import Mailbox, Position
 from referee.mail.imap_folder import ImapAccount
 from referee.mail.security import Login, Security

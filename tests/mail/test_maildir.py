@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.domain.post import Arrival, Delivery
+from referee.domain.mail_transfer import Arrival, Delivery
 from referee.errors import StoreBusy
 from referee.mail.maildir import MaildirSender, MaildirSource
 from tests.mail.samples import NOW, RAW, clock, letter

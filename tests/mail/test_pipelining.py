@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.domain.post import Delivery
+from referee.domain.mail_transfer import Delivery
 from referee.mail.security import Security
 from referee.mail.smtp import SmtpSender
 from tests.mail.samples import letter

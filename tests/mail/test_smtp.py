@@ -9,7 +9,7 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from referee.domain.post import Arrival, Delivery, Dispatch
+from referee.domain.mail_transfer import Arrival, Delivery, Dispatch
 from referee.errors import PlaceError
 from referee.mail.security import Login, Security
 from referee.mail.smtp import SmtpSender

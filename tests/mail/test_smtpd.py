@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.domain.post import Arrival
+from referee.domain.mail_transfer import Arrival
 from referee.errors import StoreBusy, StoreUnwritable
 from referee.mail.smtpd import MailProtocol, Receiver
 from tests.mail.samples import NOW, RAW, clock

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from referee.parsing.failure_position import Stumble
 from referee.parsing.language import Language
 from referee.parsing.reader import reader_of
-from referee.parsing.stumbling import Stumble
 from referee.rules.ruleset import Grammar, Mistake, Separator
 from referee.rulesets.starweb.language import GRAMMAR
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from lark import Lark
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
+from referee.parsing.failure_position import END, Stumble, Tables
 from referee.parsing.language import parser_of
-from referee.parsing.stumbling import END, Stumble, Tables
 from tests.parsing.test_forms import TOKENS
 
 STARWEB = parser_of("starweb.lark", "order")

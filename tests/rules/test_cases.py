@@ -5,8 +5,15 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from referee.rules.cases import entries, lines_of, missed, refuse_unknown, seat_of, wrong_winners
 from referee.rules.ruleset import Mistake, Seat
+from referee.rules.scenarios import (
+    entries,
+    lines_of,
+    missed,
+    refuse_unknown,
+    seat_of,
+    wrong_winners,
+)
 
 
 @dataclass

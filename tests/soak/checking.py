@@ -7,8 +7,10 @@ from contextlib import closing
 
 from sqlalchemy import func, select
 
-from referee.desk.replay import replay
-from referee.store import Session, games, orphans, outbox
+from referee.desk.games.replay import replay
+from referee.store import Session
+from referee.store.games import games
+from referee.store.mail import outbox, stale_claims
 from referee.store.models import (
     Game,
     GameStatus,
@@ -76,7 +78,7 @@ def _letters_out(session: Session, world: World) -> Iterator[str]:
 
 def _rows(session: Session, world: World) -> Iterator[str]:
     """No row points nowhere, and nobody holds one."""
-    if owners := orphans.owners(session):
+    if owners := stale_claims.owners(session):
         yield f"rows are held by {', '.join(sorted(owners))}"
     with closing(sqlite3.connect(world.folder / "state" / "referee.db")) as database:
         if broken := database.execute("PRAGMA foreign_key_check").fetchall():

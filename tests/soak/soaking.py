@@ -10,8 +10,10 @@ from typing import Final
 
 from sqlalchemy import func, select
 
-from referee.desk.tables import kept_states
-from referee.store import Store, games, outbox
+from referee.desk.base.loaded_games import kept_states
+from referee.store import Store
+from referee.store.games import games
+from referee.store.mail import outbox
 from referee.store.models import GameStatus, OutboxState, TurnRow
 from tests.soak import checking
 from tests.soak.world import World
@@ -23,7 +25,7 @@ _MOST_GROWTH: Final = 1.5
 """What a referee may have alive at the end, to half time: what waits just then is not the same."""
 
 
-_OTHERS: Final = ("referee.testing.", "referee.store.types")
+_OTHERS: Final = ("referee.testing.", "referee.store.database.types")
 """What the robots remember of their games grows; and the types of columns are part of the
 statements that SQLAlchemy keeps ready for each start, some hundreds before it drops the oldest."""
 

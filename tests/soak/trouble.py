@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from sqlalchemy import text
 
-from referee.domain.post import Attempt, Dispatch
-from referee.letters.compose import Composer, Envelope
-from referee.letters.enclosing import Enclosure
-from referee.letters.notices import Notice
+from referee.domain.mail_transfer import Attempt, Dispatch
+from referee.letters.outgoing.attachments import Enclosure
+from referee.letters.outgoing.compose import Composer, Envelope
+from referee.letters.outgoing.notices import Notice
 from referee.mail.sender import Sender
 from referee.store import Session, Store
 from referee.testing.correspondents import Received

@@ -4,9 +4,12 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import select
 
-from referee.domain.post import Arrival
-from referee.store import Session, games, inbox, outbox, people
+from referee.domain.mail_transfer import Arrival
+from referee.store import Session
+from referee.store.games import games
+from referee.store.mail import inbox, outbox
 from referee.store.models import Game, GameStatus, InboxLetter, OutboxLetter, Person, SeatRow
+from referee.store.people import people
 
 NOW = datetime(2026, 9, 17, 21, 4, tzinfo=UTC)
 LEASE = timedelta(minutes=5)

@@ -2,9 +2,10 @@
 
 from datetime import timedelta
 
-from referee.store import Session, Store, addresses, people
-from referee.store.letterbox import ChangeKind, ChangeState
+from referee.store import Session, Store
 from referee.store.models import Person
+from referee.store.people import address_changes, people
+from referee.store.people.address_changes import ChangeKind, ChangeState
 from tests.store.rows import NOW
 
 WEEK = timedelta(days=7)
@@ -20,7 +21,7 @@ def test_a_later_wish_takes_the_place_of_an_earlier_one_of_its_kind(store: Store
     with store.write() as session:
         frodo = a_person(session, "frodo@shire.example")
         wishes = [
-            addresses.ask(session, frodo, kind, address, now=NOW, expires=NOW + WEEK)
+            address_changes.ask(session, frodo, kind, address, now=NOW, expires=NOW + WEEK)
             for kind, address in (
                 (ChangeKind.RECORD, "one@x.example"),
                 (ChangeKind.SECOND, "two@x.example"),
@@ -32,12 +33,12 @@ def test_a_later_wish_takes_the_place_of_an_earlier_one_of_its_kind(store: Store
             ChangeState.WAITING,
             ChangeState.WAITING,
         ]
-        assert addresses.waiting(session, frodo) == wishes[1:]
-        assert not addresses.has_expired(session, NOW + WEEK - timedelta(seconds=1))
-        assert addresses.expired(session, NOW + WEEK) == wishes[1:]
-        assert addresses.asked_since(session, NOW - WEEK, person=frodo) == 3
-        assert addresses.asked_since(session, NOW - WEEK, address="two@x.example") == 1
-        assert addresses.asked_since(session, NOW, person=frodo) == 0
+        assert address_changes.waiting(session, frodo) == wishes[1:]
+        assert not address_changes.has_expired(session, NOW + WEEK - timedelta(seconds=1))
+        assert address_changes.expired(session, NOW + WEEK) == wishes[1:]
+        assert address_changes.asked_since(session, NOW - WEEK, person=frodo) == 3
+        assert address_changes.asked_since(session, NOW - WEEK, address="two@x.example") == 1
+        assert address_changes.asked_since(session, NOW, person=frodo) == 0
 
 
 def test_an_address_of_record_is_found_before_a_second_one(store: Store) -> None:
@@ -49,5 +50,5 @@ def test_an_address_of_record_is_found_before_a_second_one(store: Store) -> None
         frodo.second_address = "frodo@second.example"
         session.flush()
         assert people.by_address(session, "Frodo@second.example") == frodo
-        assert addresses.is_taken(session, "frodo@second.example", but_for=sam)
-        assert not addresses.is_taken(session, "frodo@second.example", but_for=frodo)
+        assert address_changes.is_taken(session, "frodo@second.example", but_for=sam)
+        assert not address_changes.is_taken(session, "frodo@second.example", but_for=frodo)

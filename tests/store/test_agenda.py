@@ -4,9 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from referee.store import Store, agenda, deputies, games, observers, offers, standbys
-from referee.store.agenda import Matter
+from referee.store import Store
+from referee.store.games import agenda, games
+from referee.store.games.agenda import Matter
 from referee.store.models import GameStatus
+from referee.store.people import deputies, observers, offers, standbys
 from tests.store.rows import NOW, a_game, a_person, a_running_game, a_seat
 
 LATER = NOW + timedelta(days=1)

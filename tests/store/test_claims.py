@@ -15,9 +15,11 @@ from typing import TypeVar
 
 import pytest
 
-from referee.domain.post import Attempt, Delivery
+from referee.domain.mail_transfer import Attempt, Delivery
 from referee.errors import ClaimLost
-from referee.store import Store, filing, games, inbox, outbox
+from referee.store import Store
+from referee.store.games import games, sheets
+from referee.store.mail import inbox, outbox
 from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState
 from tests.live.servers import until
 from tests.store.rows import (
@@ -189,7 +191,7 @@ def test_sheets_filed_at_once_are_revisions_one_after_the_other(store: Store) ->
 
     def file(worker: int) -> int:
         with store.write() as session:
-            return filing.file_sheet(session, seat, 1, letters[worker], [], NOW).revision
+            return sheets.file_sheet(session, seat, 1, letters[worker], [], NOW).revision
 
     assert sorted(_at_once(file)) == [1, 2, 3, 4]
 
@@ -253,7 +255,7 @@ def _killed_after(store: Store, *program: str) -> Iterator[None]:
     lines = (
         "import sys, time",
         "from datetime import UTC, datetime, timedelta",
-        "from referee.store import Store, inbox, outbox",
+        "from referee.store import Store; from referee.store.mail import inbox, outbox",
         "from tests.store import rows",
         "def said(words):",
         "    sys.stdout.write(words + chr(10))",

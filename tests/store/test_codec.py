@@ -15,7 +15,7 @@ from referee.errors import StateUnreadable
 from referee.rules.ruleset import Seat
 from referee.rulesets.starweb.orders import ArtifactNumber, FleetNumber, WorldNumber
 from referee.rulesets.starweb.state import Character, Departure, Echo, Fleet, Player, State, World
-from referee.store import codec
+from referee.store.database import codec
 
 Number = NewType("Number", int)
 
@@ -80,7 +80,7 @@ def test_the_sequence_of_insertion_leaves_no_trace(tree: Tree) -> None:
 
 def test_every_run_of_python_gives_the_same_bytes() -> None:
     program = (
-        "from referee.store import codec; from tests.store.test_codec import *; "
+        "from referee.store.database import codec; from tests.store.test_codec import *; "
         "print(codec.encode(a_game()).digest)"
     )
     digests = {

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from referee.domain.post import Arrival
+from referee.domain.mail_transfer import Arrival
 from referee.errors import (
     SettingsError,
     StoreBusy,
@@ -17,8 +17,10 @@ from referee.errors import (
     StoreUnreachable,
     StoreUnwritable,
 )
-from referee.store import Store, inbox, people
+from referee.store import Store
+from referee.store.mail import inbox
 from referee.store.models import InboxLetter
+from referee.store.people import people
 from tests.store.rows import NOW, a_game, a_letter, a_person
 
 

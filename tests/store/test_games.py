@@ -5,8 +5,12 @@ from datetime import datetime, timedelta
 import pytest
 
 from referee.errors import ClaimLost
-from referee.store import Session, Store, archive, audit, filing, games, inbox, people, press
-from referee.store.models import Game, GameStatus, InboxState, Press, TurnRow
+from referee.store import Session, Store
+from referee.store.games import audit, games, press, sheets
+from referee.store.games.press import Press
+from referee.store.mail import inbox, mail_queries
+from referee.store.models import Game, GameStatus, InboxState, TurnRow
+from referee.store.people import people
 from tests.store.rows import (
     GONE,
     LEASE,
@@ -181,9 +185,9 @@ def test_the_newest_sheet_counts(store: Store) -> None:
         seat = a_seat(session, a_running_game(session))
         assert games.sheet_of(session, seat, 1) is None
         letters = [a_letter(session, str(n)) for n in range(3)]
-        filing.file_sheet(session, seat, 1, letters[0], ["F1W2"], NOW)
-        filing.file_sheet(session, seat, 1, letters[1], ["F1W3", "F2W4"], NOW)
-        filing.file_sheet(session, seat, 2, letters[2], [], NOW)
+        sheets.file_sheet(session, seat, 1, letters[0], ["F1W2"], NOW)
+        sheets.file_sheet(session, seat, 1, letters[1], ["F1W3", "F2W4"], NOW)
+        sheets.file_sheet(session, seat, 2, letters[2], [], NOW)
         newest = games.sheet_of(session, seat, 1)
         assert newest is not None
         assert (newest.revision, newest.orders) == (2, ["F1W3", "F2W4"])
@@ -197,7 +201,7 @@ def test_a_letter_files_one_sheet_for_a_turn(store: Store) -> None:
         seat = a_seat(session, a_running_game(session))
         first, second = a_letter(session, "1"), a_letter(session, "2")
         revisions = [
-            filing.file_sheet(session, seat, 1, letter, [text], NOW).revision
+            sheets.file_sheet(session, seat, 1, letter, [text], NOW).revision
             for letter, text in ((first, "F1W2"), (second, "F1W3"), (first, "F1W2"))
         ]
         assert revisions == [1, 2, 1]
@@ -278,22 +282,22 @@ def test_a_report_is_found_again(store: Store) -> None:
             letter = an_answer(session, f"<{kind}{seat}.{turn}@here>")
             letter.kind, letter.game_id = kind, game.id
             letter.seat_number, letter.turn = seat, turn
-        found = archive.report_of(session, game, 1, 3)
+        found = mail_queries.report_of(session, game, 1, 3)
         assert found is not None
         assert found.message_id == "<Report1.3@here>"
-        assert archive.report_of(session, game, 2, 3) is None
+        assert mail_queries.report_of(session, game, 2, 3) is None
 
 
 def test_an_unread_letter_is_seen_until_it_is_concluded(store: Store) -> None:
     with store.write() as session:
         a_letter(session)
-        assert not archive.unread_before(session, NOW - MINUTE)
-        assert archive.unread_before(session, NOW)
+        assert not mail_queries.unread_before(session, NOW - MINUTE)
+        assert mail_queries.unread_before(session, NOW)
         claim = inbox.next_waiting(session, "reader", NOW, LEASE)
         assert claim is not None
-        assert archive.unread_before(session, NOW)
+        assert mail_queries.unread_before(session, NOW)
         inbox.conclude(session, claim, InboxState.READ, "", NOW)
-        assert not archive.unread_before(session, NOW)
+        assert not mail_queries.unread_before(session, NOW)
 
 
 def _turn(session: Session, game: Game, number: int) -> TurnRow:

@@ -7,9 +7,10 @@ from datetime import timedelta
 
 import pytest
 
-from referee.domain.post import Arrival
+from referee.domain.mail_transfer import Arrival
 from referee.errors import ClaimLost
-from referee.store import Store, inbox
+from referee.store import Store
+from referee.store.mail import inbox
 from referee.store.models import InboxLetter, InboxState
 from tests.store.rows import GONE, LEASE, NOW, a_game, a_letter
 

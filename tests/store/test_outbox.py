@@ -4,9 +4,10 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from referee.domain.post import Attempt, Delivery
+from referee.domain.mail_transfer import Attempt, Delivery
 from referee.errors import ClaimLost
-from referee.store import Store, outbox
+from referee.store import Store
+from referee.store.mail import outbox
 from referee.store.models import OutboxLetter, OutboxState
 from tests.store.rows import GONE, LEASE, NOW, a_game, a_letter, an_answer, outgoing
 

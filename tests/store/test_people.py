@@ -1,6 +1,8 @@
 """People and mailbox cursors: known once, and never forgotten."""
 
-from referee.store import Store, mailboxes, people
+from referee.store import Store
+from referee.store.mail import mailboxes
+from referee.store.people import people
 from tests.store.rows import a_person
 
 

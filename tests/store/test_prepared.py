@@ -5,9 +5,9 @@ from sqlalchemy import Executable, Select, Update, bindparam, column, insert, se
 
 from referee.errors import StoreOutdated
 from referee.store import Store
-from referee.store.dialect import table
+from referee.store.database.compiled_statements import Prepared
+from referee.store.database.dialect import table
 from referee.store.models import InboxLetter, InboxState
-from referee.store.prepared import Prepared
 from tests.store.rows import NOW, a_letter
 
 LETTERS = table(InboxLetter)

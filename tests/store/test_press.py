@@ -4,8 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from referee.store import Session, Store, press
-from referee.store.models import Game, Press
+from referee.store import Session, Store
+from referee.store.games import press
+from referee.store.games.press import Press
+from referee.store.models import Game
 from tests.store.rows import NOW, a_letter, a_running_game
 
 

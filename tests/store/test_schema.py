@@ -18,8 +18,9 @@ from sqlalchemy import Connection, text
 
 from referee import resources
 from referee.errors import StoreError, StoreOutdated
-from referee.store import Store, schema
-from referee.store.base import Base
+from referee.store import Store
+from referee.store.database import schema
+from referee.store.database.base import Base
 from tests.live.postgresql import Postgres
 from tests.store.rows import a_game, a_letter, a_seat
 
@@ -229,7 +230,8 @@ op.add_column('games', sa.Column('herald', sa.String()))
 _MIGRATE = """
 import sys
 from pathlib import Path
-from referee.store import Store, schema
+from referee.store import Store
+from referee.store.database import schema
 schema.folder = lambda name: Path(sys.argv[2])
 Store(sys.argv[1]).migrate()
 """

@@ -3,7 +3,8 @@
 from datetime import timedelta
 from threading import Thread
 
-from referee.store import Store, takers
+from referee.store import Store
+from referee.store.mail import intake_leases
 from tests.store.rows import GONE, LEASE, NOW
 
 SECOND = timedelta(seconds=1)
@@ -11,30 +12,33 @@ SECOND = timedelta(seconds=1)
 
 def test_all_but_ourselves_are_waited_for_until_they_leave(store: Store) -> None:
     with store.write() as session:
-        assert takers.kept_until(session, "one") is None
-        takers.tell(session, "one", NOW, NOW, LEASE)
-        takers.tell(session, "two", NOW + SECOND, NOW, LEASE)
-        takers.tell(session, "three", NOW + 2 * SECOND, NOW, LEASE)
+        assert intake_leases.kept_until(session, "one") is None
+        intake_leases.tell(session, "one", NOW, NOW, LEASE)
+        intake_leases.tell(session, "two", NOW + SECOND, NOW, LEASE)
+        intake_leases.tell(session, "three", NOW + 2 * SECOND, NOW, LEASE)
     with store.write() as session:
-        assert takers.kept_until(session, "one") == NOW + SECOND
-        takers.tell(session, "two", NOW + 3 * SECOND, NOW, LEASE)
-        assert takers.kept_until(session, "one") == NOW + 2 * SECOND
-        takers.leave(session, "three")
-        takers.leave(session, "two")
-        assert takers.kept_until(session, "one") is None
-        assert takers.owners(session) == {"one"}
+        assert intake_leases.kept_until(session, "one") == NOW + SECOND
+        intake_leases.tell(session, "two", NOW + 3 * SECOND, NOW, LEASE)
+        assert intake_leases.kept_until(session, "one") == NOW + 2 * SECOND
+        intake_leases.leave(session, "three")
+        intake_leases.leave(session, "two")
+        assert intake_leases.kept_until(session, "one") is None
+        assert intake_leases.owners(session) == {"one"}
 
 
 def test_who_is_silent_is_given_up_and_finds_it_out(store: Store) -> None:
     with store.write() as session:
-        takers.tell(session, "one", NOW, NOW, LEASE)
-        takers.tell(session, "two", NOW, NOW, GONE)
+        intake_leases.tell(session, "one", NOW, NOW, LEASE)
+        intake_leases.tell(session, "two", NOW, NOW, GONE)
     with store.write() as session:
-        assert takers.is_overdue(session, NOW)
-        assert takers.is_awaited(session, "two")
-        takers.give_up(session, NOW)
-        assert not takers.is_overdue(session, NOW)
-        assert (takers.is_awaited(session, "one"), takers.is_awaited(session, "two")) == (
+        assert intake_leases.is_overdue(session, NOW)
+        assert intake_leases.is_awaited(session, "two")
+        intake_leases.give_up(session, NOW)
+        assert not intake_leases.is_overdue(session, NOW)
+        assert (
+            intake_leases.is_awaited(session, "one"),
+            intake_leases.is_awaited(session, "two"),
+        ) == (
             True,
             False,
         )
@@ -42,18 +46,18 @@ def test_who_is_silent_is_given_up_and_finds_it_out(store: Store) -> None:
 
 def test_nobody_is_given_up_while_he_keeps_a_letter(shared_store: Store) -> None:
     with shared_store.write() as session:
-        takers.tell(session, "one", NOW, NOW, GONE)
+        intake_leases.tell(session, "one", NOW, NOW, GONE)
 
     def give_up() -> None:
         with shared_store.write() as session:
-            takers.give_up(session, NOW)
+            intake_leases.give_up(session, NOW)
 
     with shared_store.write() as session:
-        assert takers.is_awaited(session, "one")
+        assert intake_leases.is_awaited(session, "one")
         giving_up = Thread(target=give_up)
         giving_up.start()
         giving_up.join(timeout=0.3)
         assert giving_up.is_alive()
     giving_up.join(timeout=10)
     with shared_store.read() as session:
-        assert takers.owners(session) == frozenset()
+        assert intake_leases.owners(session) == frozenset()

@@ -5,8 +5,9 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 from sqlalchemy.dialects import sqlite
 
-from referee.store import Store, inbox
-from referee.store.types import Packed
+from referee.store import Store
+from referee.store.database.types import Packed
+from referee.store.mail import inbox
 from tests.store.rows import a_letter
 
 DIALECT = sqlite.dialect()

@@ -12,8 +12,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from referee.rules.cases import lines_of, seat_of
 from referee.rules.ruleset import Mistake
+from referee.rules.scenarios import lines_of, seat_of
 from referee.rulesets.fistful.orders import TYPES, Ships
 from referee.rulesets.fistful.state import Fleet, Star, State
 

@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from referee.rules.cases import (
+from referee.rules.dice import Dice, ScriptedDice
+from referee.rules.ruleset import CheckTable, Mistake, ReadOrders, Ruleset, Seat
+from referee.rules.scenarios import (
     entries,
     lines_of,
     missed,
@@ -14,8 +16,6 @@ from referee.rules.cases import (
     wrong_winners,
     wrongly_ruled,
 )
-from referee.rules.dice import Dice, ScriptedDice
-from referee.rules.ruleset import CheckTable, Mistake, ReadOrders, Ruleset, Seat
 from referee.rulesets.fistful.notation import apply, fleet_line, star_line
 from referee.rulesets.fistful.offer import rules_of
 from referee.rulesets.fistful.state import Player, Stage, State

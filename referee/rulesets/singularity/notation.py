@@ -16,8 +16,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from referee.rules.cases import lines_of, seat_of
 from referee.rules.ruleset import Mistake
+from referee.rules.scenarios import lines_of, seat_of
 from referee.rulesets.singularity.board import LETTERS, Space
 from referee.rulesets.singularity.politics import depart
 from referee.rulesets.singularity.state import Chart, Faction, Planet, Ship, State

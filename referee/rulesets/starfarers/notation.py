@@ -20,8 +20,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from referee.rules.cases import lines_of, seat_of
 from referee.rules.ruleset import Mistake, Seat
+from referee.rules.scenarios import lines_of, seat_of
 from referee.rulesets.starfarers.goods import LETTERS, Goods, goods_of
 from referee.rulesets.starfarers.orders import BaseKind
 from referee.rulesets.starfarers.state import Base, Card, Hex, Kind, Ship, State, Tile

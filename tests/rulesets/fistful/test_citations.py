@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from referee.desk.forming import written
-from referee.desk.rulebooks import rulebook
+from referee.desk.base.option_text import written
+from referee.desk.players.rulebooks import rulebook
 from referee.parsing.items import Understood
 from referee.parsing.reader import reader_of
 from referee.rulesets.fistful import RULESET

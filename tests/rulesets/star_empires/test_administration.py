@@ -10,7 +10,7 @@ from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.administration import ORDERS, correct
 from referee.rulesets.star_empires.placing import Fields, placed
 from referee.rulesets.star_empires.state import State
-from referee.store.codec import decode, encode
+from referee.store.database.codec import decode, encode
 from tests.rulesets.star_empires.galaxies import EMPIRES, PORTALS, SHIPS, STORMS, WORLDS, galaxies
 
 WORDS = st.sampled_from(

@@ -13,7 +13,7 @@ from referee.rulesets.star_empires.orders import Order
 from referee.rulesets.star_empires.state import Prohibition, Ship, State, World
 from referee.rulesets.star_empires.turn import TURN, resolve
 from referee.rulesets.star_empires.working import Turn
-from referee.store.codec import decode, encode
+from referee.store.database.codec import decode, encode
 from referee.testing.contract import ContractBroken, Position, for_seat, language, told
 from referee.testing.contract import turn as faults_of_turn
 from tests.rulesets.star_empires.galaxies import (

@@ -19,7 +19,7 @@ from referee.rulesets.star_empires.knowledge import chart_of, chart_status, sigh
 from referee.rulesets.star_empires.orders import Order
 from referee.rulesets.star_empires.sectors import Frame, Sector
 from referee.rulesets.star_empires.state import Prohibition, Ship, Sighting, State
-from referee.store.codec import encode
+from referee.store.database.codec import encode
 from referee.testing.contract import told
 from tests.rulesets.star_empires.galaxies import SEATS, elsewhere, galaxies, peaceful, sheets
 from tests.rulesets.star_empires.played import TURNS, game

@@ -22,7 +22,7 @@ from referee.rulesets.starweb.state import (
     State,
     World,
 )
-from referee.store.codec import encode
+from referee.store.database.codec import encode
 from referee.testing.contract import told
 from tests.rulesets.starweb.played import DICE, NAMES, SEATS, TURNS, game
 from tests.rulesets.starweb.sheets import ORDERS

@@ -1,0 +1,58 @@
+"""The options of a game as GMs write them."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from referee.rules.ruleset import Mistake, Option
+
+
+def options_of(
+    known: Sequence[Option], given: Sequence[tuple[str, str]]
+) -> dict[str, int | str | bool]:
+    """Give the values of the options that are *given*. Raises Mistake for a bad one."""
+    by_name = {option.name.casefold(): option for option in known}
+    values = {}
+    for name, text in given:
+        option = by_name.get(name.casefold())
+        if option is None:
+            names = ", ".join(each.name for each in known)
+            raise Mistake(f'There is no option "{name}". There are: {names}.')
+        values[option.name] = _value(option, text)
+    return values
+
+
+def written(value: int | str | bool) -> str:
+    """Give the value of an option as a GM writes it: ``yes`` and ``no``, not ``True``."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+_YES: Final = ("yes", "on", "true", "1")
+
+
+_NO: Final = ("no", "off", "false", "0")
+
+
+def _value(option: Option, text: str) -> int | str | bool:
+    if option.kind is bool and text.lower() in (*_YES, *_NO):
+        return text.lower() in _YES
+    if option.kind is int and text.isascii() and text.isdigit() and len(text) < 10:
+        if option.lowest <= int(text) <= option.highest:
+            return int(text)
+        raise Mistake(
+            f"The option {option.name} lies between {option.lowest} and {option.highest}."
+        )
+    if option.kind is str and (not option.choices or text in option.choices):
+        return text
+    raise Mistake(f'"{text}" cannot be the option {option.name}, which is {_kind(option)}.')
+
+
+def _kind(option: Option) -> str:
+    """Say what can be the value of an option."""
+    if option.kind is bool:
+        return "yes or no"
+    if option.kind is int:
+        return f"a number between {option.lowest} and {option.highest}"
+    *others, last = option.choices
+    return f"{', '.join(others)} or {last}"

@@ -1,0 +1,191 @@
+"""A turn is over: gather the sheets, fill in what is missing, resolve, record, report."""
+
+import zlib
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from referee.desk.base.announcements import REFEREE
+from referee.desk.base.loaded_games import begin_turn
+from referee.desk.base.site import House
+from referee.desk.games import absences as games_absences
+from referee.desk.games import deadlines, time_bank
+from referee.desk.games.attendance import call_roll
+from referee.desk.games.resolution import Record, Resolved, brief_of, resolve
+from referee.desk.games.vacancies import put_abandoned_on_offer
+from referee.desk.players.vote_results import void_moot
+from referee.desk.reports.turn_reports import Turnover, drafted, report_turn
+from referee.rules.ruleset import Seat
+from referee.store import Session, Store
+from referee.store.games import audit, games
+from referee.store.mail import mail_queries
+from referee.store.models import Game, GameStatus, TurnRow
+
+LEASE = timedelta(minutes=10)
+"""How long a worker may take over one turn before another takes it over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A game that is ours to adjudicate while the fence stands."""
+
+    game: int
+    fence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Which turns are over: those due at *now* whose letters are here.
+
+    All letters up to *read_until* are, or all when it is None; what is kept and still unread counts
+    by itself.
+    """
+
+    now: datetime
+    read_until: datetime | None = None
+
+
+def due(store: Store, owner: str, look: Look) -> list[int]:
+    """Give the games that are due, the longest due first, for ``claim_next``.
+
+    Of those due at the same moment each owner begins with others, so that several seldom reach for
+    the same game.
+    """
+    with store.read() as session:
+        found = games.due(session, look.now, _horizon(session, look))
+    return sorted(found, key=lambda number: (found[number], _lot(owner, number)))
+
+
+def claim_next(store: Store, owner: str, look: Look, waiting: deque[int]) -> Claim | None:
+    """Take games out of *waiting* until one can be claimed, for ``carry_out``; None when none can.
+
+    A deadline that a letter reached in time which is still unread, or may have reached after
+    ``read_until``, waits; the other games do not. Several threads may share the games that wait.
+    """
+    if not waiting:
+        return None
+    with store.claim() as session, suppress(IndexError):
+        horizon = _horizon(session, look)
+        while True:
+            number = waiting.popleft()
+            fence = games.claim_if_due(session, number, owner, look.now, LEASE, horizon)
+            if fence is not None:
+                return Claim(number, fence)
+    return None
+
+
+def drop(store: Store, claim: Claim) -> None:
+    """Give a claim back that led to nothing. Raises ClaimLost when somebody has taken it."""
+    with store.claim() as session:
+        games.release(session, games.claimed(session, claim.game, claim.fence))
+
+
+def _lot(owner: str, number: int) -> int:
+    return zlib.crc32(f"{owner} {number}".encode())
+
+
+def _horizon(session: Session, look: Look) -> games.Horizon:
+    unread = mail_queries.oldest_unread(session)
+    bounds = [moment for moment in (look.read_until, _before(unread)) if moment is not None]
+    return games.Horizon(min(bounds, default=None), unread is None)
+
+
+def carry_out(store: Store, house: House, claim: Claim, now: datetime) -> None:
+    """Adjudicate a claimed game, in one transaction that checks the claim still holds.
+
+    The turn is resolved, and its reports are drawn, before that transaction begins, so that others
+    can write meanwhile; should orders have come in between, it is resolved again. Killed before its
+    end, the next worker begins that turn again and nothing has happened twice. Raises ClaimLost,
+    and whatever is wrong with the ruleset, the templates or the store.
+    """
+    with store.read() as session:
+        game = games.still_claimed(session, claim.game, claim.fence)
+        brief = brief_of(session, game)
+    resolved = resolve(house, game, brief)
+    with store.read() as session:
+        house = _drafting(session, house, game, resolved, now)
+    with store.write() as session:
+        game = games.claimed(session, claim.game, claim.fence)
+        if time_bank.wait_for_first_misses(session, house, game, now):
+            games.release(session, game)
+            return
+        if (newer := brief_of(session, game)) != brief:
+            resolved = resolve(house, game, newer)
+        adjudicate(session, house, game, resolved, now)
+
+
+def _before(moment: datetime | None) -> datetime | None:
+    return moment - timedelta(microseconds=1) if moment is not None else None
+
+
+def _drafting(
+    session: Session, house: House, game: Game, resolved: Resolved, now: datetime
+) -> House:
+    """Write the reports as they will most likely be, while nobody waits; *game* is a mere copy."""
+    # A first report and a last one tell more, for which the store has to be asked.
+    if game.turn == 0 or resolved.verdict is not None:
+        return house
+    game.turn += 1
+    deadlines.follow(game, resolved.after.phase.key, now)
+    return drafted(session, house, _turnover(resolved, game, frozenset()), now)
+
+
+def _turnover(resolved: Resolved, game: Game, excused: frozenset[Seat]) -> Turnover:
+    """Give how the turn came out; of the missed seats, *excused* are those who had said so."""
+    gathered, resolution = resolved.gathered, resolved.resolution
+    return Turnover(
+        replace(resolved.after, game=game),
+        resolution.outcomes,
+        _missed(resolved),
+        resolution.events,
+        resolved.verdict,
+        standing=gathered.standing,
+        excused=excused,
+    )
+
+
+def _missed(resolved: Resolved) -> frozenset[Seat]:
+    # That somebody missed a secret phase would tell all others that he owed orders in it.
+    return frozenset() if resolved.before.phase.secret else resolved.gathered.missed
+
+
+def adjudicate(
+    session: Session, house: House, game: Game, resolved: Resolved, now: datetime
+) -> None:
+    """Let the running turn end as it was resolved, and put every report into the outbox.
+
+    With it the claim of the game ends.
+    """
+    table, missed = replace(resolved.before, game=game), _missed(resolved)
+    closed = min(game.deadline_at or now, now)
+    excused = games_absences.excused(session, game, missed, closed)
+    if not table.phase.secret:
+        call_roll(session, table, missed - excused)
+    _record(games.turn_of(session, game, game.turn), resolved.record, game, now)
+    _go_on(session, game, now)
+    games.void_claim(game)
+    game.turn += 1
+    begin_turn(session, table.ruleset, game, resolved.encoded)
+    if resolved.verdict is None:
+        put_abandoned_on_offer(session, game, now)
+        deadlines.follow(game, resolved.after.phase.key, now)
+    else:
+        game.status, game.deadline_at, game.ended_at = GameStatus.ENDED, None, now
+    game.ready_at = None
+    void_moot(session, game, now)
+    report_turn(session, house, _turnover(resolved, game, excused), now)
+
+
+def _record(row: TurnRow, record: Record, game: Game, now: datetime) -> None:
+    row.sheets, row.missed = record.sheets, record.missed
+    row.outcomes, row.events = record.outcomes, record.events
+    row.deadline_at, row.resolved_at = game.deadline_at, now
+
+
+def _go_on(session: Session, game: Game, now: datetime) -> None:
+    """Let the report tell that the turn had to wait for a fault to be mended, if it had to."""
+    if game.stalls:
+        what = f"Turn {game.turn} was resolved late, through a fault of the referee."
+        audit.note(session, game, REFEREE, what, now, public=True)
+    game.stalls, game.stalled_until = 0, None

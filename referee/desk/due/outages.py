@@ -1,0 +1,207 @@
+"""The outage guard: a deadline that passed while no letter could be taken moves by as much."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from referee.desk.base.announcements import proclaim
+from referee.desk.base.outbox_writer import Slip, post
+from referee.desk.base.site import House
+from referee.desk.games import deadlines
+from referee.domain.outages import Away, Way, moved
+from referee.domain.schedules import roughly
+from referee.letters.incoming.letter import Mailbox
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import OperatorAlert
+from referee.store import Session
+from referee.store.games import games
+from referee.store.mail import circuit_breaker, heartbeats, outbox
+from referee.store.mail.heartbeats import Pulse
+from referee.store.models import Game
+from referee.store.people import offers
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """What is known of the time: whether turns may be resolved, and which deadlines are over.
+
+    *is_doubtful* says that our clock is behind what was seen before. Up to *read_until* all letters
+    that reached us are here; a later deadline waits. None says that they all are. *moved* tells how
+    many deadlines were moved just now.
+    """
+
+    is_doubtful: bool = False
+    read_until: datetime | None = None
+    moved: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Outage:
+    """Who was away, and when."""
+
+    source: str
+    away: Away
+
+
+def beat(session: Session, house: House, ways: Sequence[Way], now: datetime) -> Watch:
+    """Give a sign of life for the daemon and the ways in that are well, and find any outage.
+
+    Deadlines that passed in one move, in the same transaction, and everybody is told once.
+    """
+    if not _is_time_right(session, house, now):
+        return Watch(is_doubtful=True)
+    own = _silence(session, house, Way(heartbeats.DAEMON, now))
+    slept = set() if own is None else {way for way in ways if _slept_with_us(way, own.away)}
+    found = [own, *(_silence(session, house, way) for way in ways if way not in slept)]
+    outages = [outage for outage in found if outage is not None]
+    for pulse in heartbeats.among(session, {way.source for way in slept}):
+        pulse.beat_at = max(now, pulse.beat_at)
+    count = _make_good(session, house, outages, now) if outages else 0
+    silent = heartbeats.among(session, {way.source for way in ways if way.read_until is None})
+    # Nobody waits for ever for a mailbox that is given up.
+    awaited = [pulse.beat_at for pulse in silent if now - pulse.beat_at <= house.patience.longest]
+    return Watch(read_until=min(awaited, default=None), moved=count)
+
+
+def _is_time_right(session: Session, house: House, now: datetime) -> bool:
+    """Say whether the clock may be believed.
+
+    One that is behind the last sign of life was set back, or is wrong: for as long as a gap may be
+    nothing is resolved by it. It is believed then, unless somebody else keeps the other time.
+    """
+    pulse = heartbeats.of(session, heartbeats.DAEMON)
+    if pulse is None:
+        heartbeats.begin(session, heartbeats.DAEMON, now)
+        return True
+    if pulse.beat_at - now <= house.patience.gap:
+        pulse.behind_at = None
+        return True
+    if pulse.behind_at is None or now < pulse.behind_at:
+        pulse.behind_at = now
+        _tell_of_clock(session, house, pulse, now)
+    if now - pulse.behind_at <= house.patience.gap:
+        return False
+    _set_back(session, pulse.beat_at, now)
+    return True
+
+
+def _set_back(session: Session, before: datetime, now: datetime) -> None:
+    """Go on by a clock that said *before*: who was at work then and what was due is so still."""
+    outbox.keep_due(session, before, now)
+    circuit_breaker.keep_held(session, before, now)
+    for pulse in heartbeats.later(session, now):
+        pulse.beat_at, pulse.behind_at = now, None
+
+
+def _silence(session: Session, house: House, way: Way) -> _Outage | None:
+    """Write the sign of life of a source; give the outage that ends with it, if one does."""
+    if way.read_until is None:
+        return None
+    pulse = heartbeats.of(session, way.source)
+    if pulse is None:
+        heartbeats.begin(session, way.source, way.read_until)
+        return None
+    away = Away(pulse.beat_at, way.read_until)
+    pulse.beat_at = max(away.until, pulse.beat_at)
+    return _Outage(way.source, away) if away.gap > house.patience.gap + way.every else None
+
+
+def _slept_with_us(way: Way, away: Away) -> bool:
+    """Say whether a way in was well when we fell asleep, and was not looked at again since.
+
+    It missed no more than we did, and its next look is no end of another outage.
+    """
+    return way.read_until is not None and way.read_until <= away.since
+
+
+def _make_good(session: Session, house: House, outages: Sequence[_Outage], now: datetime) -> int:
+    """Move every deadline that passed in an outage, by the longest of those; give how many."""
+    longest = max(outages, key=lambda outage: outage.away.gap)
+    _prolong_offers(session, house, longest.away)
+    concerned = list(_moved(session, house, outages, now))
+    if concerned:
+        _tell_operator(session, house, longest, concerned, now)
+    return len(concerned)
+
+
+def _prolong_offers(session: Session, house: House, away: Away) -> None:
+    """Let an offer of a seat whose time ran out in an outage stand as much longer."""
+    for offer in offers.unanswered(session):
+        until = moved(offer.until, timedelta(0), away, house.patience.longest)
+        offer.until = until or offer.until
+
+
+def _moved(
+    session: Session, house: House, outages: Sequence[_Outage], now: datetime
+) -> Iterator[str]:
+    latest = max(outage.away.until for outage in outages)
+    for game in games.running_until(session, latest):
+        dues = [(due, outage) for outage in outages if (due := _due(house, game, outage.away))]
+        if not dues:
+            continue
+        due, outage = max(dues, key=lambda pair: pair[0])
+        # Who is about to adjudicate the game has to look at it again.
+        games.void_claim(games.lock(session, game))
+        deadlines.move(session, game, due, now)
+        occasion = f"away{int(outage.away.until.timestamp())}"
+        what = f"{_lost(outage)}, so the deadline of turn {game.turn} has moved."
+        proclaim(session, house, game, what, occasion, now, note=_noted(game, outage))
+        yield game.name
+
+
+def _due(house: House, game: Game, away: Away) -> datetime | None:
+    if game.deadline_at is None:
+        return None
+    grace = timedelta(seconds=game.grace_seconds)
+    return moved(game.deadline_at, grace, away, house.patience.longest)
+
+
+def _lost(outage: _Outage) -> str:
+    if outage.source == heartbeats.DAEMON:
+        return f"The referee was away for {roughly(outage.away.gap)}"
+    return f"For {roughly(outage.away.gap)} letters could not reach the referee"
+
+
+def _noted(game: Game, outage: _Outage) -> str:
+    assert game.deadline_at is not None
+    return (
+        f"{_lost(outage)}, until {Moment(outage.away.until, 'UTC')}: the deadline of turn "
+        f"{game.turn} moved to {Moment(game.deadline_at, 'UTC')}."
+    )
+
+
+def _tell_operator(
+    session: Session, house: House, outage: _Outage, concerned: Sequence[str], now: datetime
+) -> None:
+    who = "The referee" if outage.source == heartbeats.DAEMON else f"The way in {outage.source}"
+    what = (
+        f"{who} gave no sign of life for {roughly(outage.away.gap)}, from "
+        f"{Moment(outage.away.since, house.zone)} to {Moment(outage.away.until, house.zone)}. "
+        f"The deadlines that passed meanwhile were moved, and the players told: "
+        f"{', '.join(concerned)}."
+    )
+    to_do = (
+        "nothing if you stopped it yourself; otherwise look at the log, and whether the clock of "
+        "the machine was set."
+    )
+    alert = OperatorAlert(what, f"{outage.away.until:%Y%m%d-%H%M%S}", to_do)
+    _alert(session, house, alert, f"outage{outage.away.until:%Y%m%d%H%M%S}", now)
+
+
+def _tell_of_clock(session: Session, house: House, pulse: Pulse, now: datetime) -> None:
+    what = (
+        f"The clock says {Moment(now, house.zone)}, and it was {Moment(pulse.beat_at, house.zone)} "
+        f"before. No turn is resolved for {roughly(house.patience.gap)}; then that clock is "
+        "believed, unless another machine goes on by the other time."
+    )
+    to_do = "see that the clocks of all machines are right; deadlines stay where they are."
+    alert = OperatorAlert(what, f"{now:%Y%m%d-%H%M%S}", to_do)
+    # While two machines disagree it is found again and again, and told once a day.
+    _alert(session, house, alert, f"clock{now:%Y%m%d}", now)
+
+
+def _alert(
+    session: Session, house: House, alert: OperatorAlert, serial: str, now: datetime
+) -> None:
+    if house.operator:
+        post(session, house, alert, Slip(Mailbox("", house.operator), serial), now)

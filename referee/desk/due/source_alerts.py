@@ -1,0 +1,99 @@
+"""A way in that is in trouble, and a database that was: who has to know it is told."""
+
+import hashlib
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from referee.desk.base.announcements import tell
+from referee.desk.base.outbox_writer import Slip, post
+from referee.desk.base.site import House
+from referee.domain.schedules import roughly
+from referee.letters.incoming.letter import Mailbox
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import OperatorAlert
+from referee.store import Session
+from referee.store.games import games
+from referee.store.mail import heartbeats
+
+
+@dataclass(frozen=True, slots=True)
+class Barred:
+    """A mailbox or Maildir (``imap:NAME``) in trouble: since when, and what is the matter."""
+
+    source: str
+    since: datetime
+    words: str
+
+    @property
+    def reference(self) -> str:
+        """Under what the trouble stands in the log."""
+        digest = hashlib.sha256(self.source.encode()).hexdigest()
+        return f"{self.since:%Y%m%d%H%M%S}x{digest[:6]}"
+
+
+def tell_of_bar(session: Session, house: House, seen: Barred, now: datetime) -> Barred:
+    """Tell the operator of a trouble; told again, the letter is the same and goes once.
+
+    Gives the trouble as it is told: from the last sign of life on, however often the referee was
+    started since and met it as new.
+    """
+    pulse = next(iter(heartbeats.among(session, [seen.source])), None)
+    barred = seen if pulse is None else replace(seen, since=min(seen.since, pulse.beat_at))
+    if not house.operator:
+        return barred
+    what = (
+        f"There has been trouble with {barred.source} since {Moment(barred.since, house.zone)}: "
+        f"{barred.words.rstrip('.')}. It is tried again by itself, and all other ways in are "
+        "read meanwhile. A turn that falls due waits for the letters that may lie there."
+    )
+    to_do = (
+        "`referee doctor` tries every way in and says what to mend. When it works again nobody "
+        "need do anything, and letters count by when they reached your server."
+    )
+    alert = OperatorAlert(what, barred.reference, to_do)
+    slip = Slip(Mailbox("", house.operator), f"barred{barred.reference}")
+    post(session, house, alert, slip, now)
+    return barred
+
+
+def waiting(session: Session, house: House, read_until: datetime, now: datetime) -> list[int]:
+    """Give the ids of the games that should have been resolved a good while ago.
+
+    They wait, because letters are here up to *read_until* only.
+    """
+    ready = games.due(session, now, games.Horizon(read_until))
+    return [n for n in games.due(session, now - house.patience.gap) if n not in ready]
+
+
+def tell_of_wait(session: Session, house: House, number: int, now: datetime) -> None:
+    """Tell the GMs of a game why its turn waits; said again, the letters are the same."""
+    game = games.by_id(session, number)
+    if game is None or game.deadline_at is None:
+        return
+    what = (
+        f"Turn {game.turn} is not resolved yet: a mailbox of the referee has not been readable "
+        "since before the deadline, and orders that came in time may lie in it. The operator has "
+        "been told. When it can be read again, the deadline moves by the time that was lost. If "
+        f"it cannot for {roughly(house.patience.longest)}, the turn is resolved with what is here."
+    )
+    occasion = f"waits{game.turn}b{game.rollbacks}d{int(game.deadline_at.timestamp())}"
+    for master in game.masters:
+        tell(session, house, game, master.person, what, occasion, now)
+
+
+def tell_of_silence(session: Session, house: House, since: datetime, now: datetime) -> None:
+    """Tell the operator that the database could not be written for long, now that it can."""
+    if not house.operator:
+        return
+    what = (
+        f"The database could not be written from {Moment(since, house.zone)} to "
+        f"{Moment(now, house.zone)}. Letters and turns waited meanwhile: nothing is lost, and the "
+        "work goes on."
+    )
+    to_do = (
+        "look into the log of that time for what the database said: a full disk, a right that was "
+        "missing, or another program that held it."
+    )
+    serial = f"database{since:%Y%m%d%H%M%S}"
+    alert = OperatorAlert(what, f"{since:%Y%m%d-%H%M%S}", to_do)
+    post(session, house, alert, Slip(Mailbox("", house.operator), serial), now)

@@ -1,0 +1,48 @@
+"""The roll of a turn: who met its deadline, and how reliable people are over all their games."""
+
+from collections.abc import Iterable
+
+from referee.desk.base.loaded_games import Table
+from referee.domain.reliability import Reliability, Turnout, punctuality, reliability, together
+from referee.rules.ruleset import Seat
+from referee.store import Session
+from referee.store.games import attendance as rolls
+from referee.store.models import Game, Person
+
+
+def call_roll(session: Session, table: Table, missed: frozenset[Seat]) -> None:
+    """Write down how every player who owed orders met the deadline; *missed* are the silent seats.
+
+    For a vacant seat nobody is to blame. Of a seat that owed none nothing is counted.
+    """
+    game = table.game
+    arrivals = rolls.arrivals(session, game)
+    roll: list[rolls.Met] = []
+    for row in game.seats:
+        if row.person is None or Seat(row.number) not in table.awaiting:
+            continue
+        silent = Seat(row.number) in missed
+        if silent:
+            row.missed, row.missed_all = row.missed + 1, row.missed_all + 1
+        elif row.missed:
+            row.missed = 0
+        turnout = Turnout(tuple(arrivals.get(row.id, ())), provided=not silent)
+        met = punctuality(turnout, game.deadline_at)
+        roll.append(rolls.Met(row, met))
+    rolls.note(session, game.turn, roll)
+
+
+def reliability_of(session: Session, person: Person) -> Reliability:
+    """Give how reliable a person is, over all the games he has a part in or had."""
+    return reliability(rolls.of_people(session, [person.id]).get(person.id, {}))
+
+
+def reliability_of_game(session: Session, game: Game) -> Reliability:
+    """Give how reliable the players of a game are together, over all their games."""
+    return _of(session, [row.person_id for row in game.seats if row.person_id is not None])
+
+
+def _of(session: Session, people: Iterable[int]) -> Reliability:
+    numbers = list(people)
+    known = rolls.of_people(session, numbers)
+    return together(reliability(known.get(number, {})) for number in numbers)

@@ -1,0 +1,76 @@
+"""The deadline of the running turn: set by the schedule, moved, and extended within a cap."""
+
+from datetime import datetime, timedelta
+
+from referee.desk.base.loaded_games import Table
+from referee.desk.games import deadlines, reminders
+from referee.domain.deadlines import Ended, first_deadline, next_deadline, room
+from referee.domain.schedules import Schedule, in_words
+from referee.parsing.schedules import read_schedule
+from referee.rules.ruleset import Mistake
+from referee.store import Session
+from referee.store.models import Game, GameStatus
+
+
+def go_on(session: Session, table: Table, now: datetime) -> None:
+    """Let a game on hold go on; a deadline that has passed moves to the next one."""
+    game = table.game
+    game.status, game.paused_by_vote = GameStatus.RUNNING, False
+    game.moves += 1
+    if game.deadline_at is not None and game.deadline_at <= now:
+        deadlines.follow(game, table.phase.key, now)
+        reminders.forget(session, game, now)
+
+
+def begin(game: Game, phase: str, now: datetime) -> None:
+    """Set the deadline of a turn that begins now with all the time a first turn has."""
+    schedule = read_schedule(game.schedule)
+    _set(game, schedule, phase, first_deadline(schedule, now, phase))
+
+
+def follow(game: Game, phase: str, now: datetime) -> None:
+    """Set the deadline of the turn that follows the one that has just ended."""
+    schedule = read_schedule(game.schedule)
+    due = game.deadline_at or now
+    ended = Ended(game.scheduled_at or due, due, now)
+    _set(game, schedule, phase, next_deadline(schedule, ended, phase))
+
+
+def move(session: Session, game: Game, due: datetime, now: datetime) -> None:
+    """Move the deadline of the running turn; what lies ahead is reminded of again."""
+    game.deadline_at = due
+    game.moves += 1
+    reminders.forget(session, game, now)
+
+
+def left_to_extend(game: Game) -> timedelta:
+    """Give by how much the running turn may still be extended."""
+    cap, extended = game.extension_seconds, game.extended_seconds
+    return room(timedelta(seconds=cap), timedelta(seconds=extended))
+
+
+def check_extension(game: Game, span: timedelta, advice: str = "") -> None:
+    """Raise Mistake, with *advice* for who may do more, when the running turn lacks such room."""
+    left = left_to_extend(game)
+    if span > left:
+        most = f"by {in_words(left)} more at most" if left else "no more"
+        told = f"Turn {game.turn} of {game.name} may be extended {most}. {advice}"
+        raise Mistake(told.rstrip())
+
+
+def extend(session: Session, game: Game, wanted: timedelta, now: datetime) -> timedelta:
+    """Extend the running turn by as much as is *wanted* and left; give by how much it was."""
+    granted = min(wanted, left_to_extend(game))
+    if granted > timedelta(0) and game.deadline_at is not None:
+        game.extended_seconds += int(granted.total_seconds())
+        move(session, game, game.deadline_at + granted, now)
+    return granted
+
+
+def _set(game: Game, schedule: Schedule, phase: str, due: datetime) -> None:
+    game.deadline_at = due
+    game.moves += 1
+    game.extended_seconds = 0
+    # A phase with a length of its own does not change the rhythm of a calendar.
+    if schedule.span_of(phase) is None or game.scheduled_at is None:
+        game.scheduled_at = due

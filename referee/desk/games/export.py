@@ -1,0 +1,64 @@
+"""A game as files: its state, and every turn's orders and what came of them."""
+
+import json
+from typing import Any
+
+from referee.desk.base.loaded_games import ruleset_of
+from referee.desk.base.site import House
+from referee.letters.outgoing.attachments import Enclosure
+from referee.letters.outgoing.notices import Dossier
+from referee.store import Session
+from referee.store.database import codec
+from referee.store.games import games
+from referee.store.models import Game, TurnRow
+
+_KIND = "application/json"
+
+
+def dossier(game: Game) -> Dossier:
+    """Give the letter that the files go with."""
+    names = _names(game)
+    return Dossier(
+        game.name,
+        f"{game.name} as files",
+        f"{names[0]} is the state before the orders of turn {game.turn}.\n"
+        f"{names[1]} has the orders of every turn and what came of them.",
+        names,
+    )
+
+
+def files(session: Session, house: House, game: Game) -> tuple[Enclosure, ...]:
+    """Give the state as it stands, and the orders of all turns that count, as JSON."""
+    info = ruleset_of(house.rulesets, game.ruleset).info
+    turns = games.turns_of(session, game)
+    state = {
+        "game": game.name,
+        "ruleset": info.key,
+        "edition": turns[-1].edition,
+        "schema": turns[-1].schema,
+        "turn": game.turn,
+        "options": game.options,
+        "seats": {row.number: row.name for row in game.seats},
+        "digest": turns[-1].digest,
+        "state": json.loads(codec.as_json(turns[-1].state)),
+    }
+    orders = {"game": game.name, "turns": [_turn(row) for row in turns]}
+    contents = (json.dumps(each, indent=1, ensure_ascii=True) for each in (state, orders))
+    pairs = zip(_names(game), contents, strict=True)
+    return tuple(Enclosure(name, _KIND, content.encode()) for name, content in pairs)
+
+
+def _names(game: Game) -> tuple[str, ...]:
+    return f"{game.name.lower()}-state.json", f"{game.name.lower()}-orders.json"
+
+
+def _turn(row: TurnRow) -> dict[str, Any]:
+    return {
+        "turn": row.number,
+        "digest": row.digest,
+        "corrections": row.corrections,
+        "sheets": row.sheets,
+        "missed": row.missed,
+        "outcomes": row.outcomes,
+        "events": row.events,
+    }

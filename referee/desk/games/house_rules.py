@@ -1,0 +1,242 @@
+"""The house rules of a game: one document, made of what is set for it, in words for people."""
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import timedelta
+from typing import Final
+
+from referee.desk.base.loaded_games import ruleset_of
+from referee.desk.base.outbox_writer import Slip, mailbox, post
+from referee.desk.orders.letter_context import Visit
+from referee.domain.absences import MOST_AT_ONCE, MOST_IN_A_GAME
+from referee.domain.commands import ShowRules
+from referee.domain.house_rules import VotingRules
+from referee.domain.press import PressRule, PressRules
+from referee.domain.schedules import in_words
+from referee.domain.votes import Motion, Quorum, Secrecy
+from referee.letters.outgoing.house_rules import Chapter, Charter
+from referee.letters.outgoing.house_rules_notices import HouseRules, HouseRulesChanged
+from referee.rules.ruleset import Mistake, RulesetInfo
+from referee.store.games import games
+from referee.store.models import Game, GameStatus
+
+_MOTIONS: Final = {
+    Motion.EXTEND: "VOTE EXTEND, more time for the running turn",
+    Motion.PAUSE: "VOTE PAUSE and VOTE RESUME, which stop the game and let it go on",
+    Motion.DRAW: "VOTE DRAW, the end of the game with all who still play as winners",
+    Motion.CONCEDE: "VOTE CONCEDE, the end of the game with one winner",
+    Motion.END: "VOTE END, the end of the game as it stands",
+}
+_AGREEMENT: Final = {
+    Quorum.NEVER: "not in this game",
+    Quorum.MAJORITY: "more than half must agree",
+    Quorum.TWO_THIRDS: "two thirds must agree",
+    Quorum.ALL: "all must agree",
+}
+_SECRECY: Final = {
+    Secrecy.NONE: "All votes are open: everybody sees who of those he has met voted how.",
+    Secrecy.ENDINGS: "Votes that would end the game are secret, the others are open.",
+    Secrecy.ALL: "All votes are secret.",
+}
+
+
+def charter(info: RulesetInfo, game: Game) -> Charter:
+    """Give the house rules as they are now, with their version."""
+    return Charter(
+        game=game.name,
+        title=game.title,
+        version=game.rules_version,
+        changed_turn=game.rules_changed_turn,
+        chapters=tuple(
+            Chapter(title, tuple(write(info, game))) for title, write in _CHAPTERS.items()
+        ),
+    )
+
+
+def answer_rules(visit: Visit, command: ShowRules) -> str:
+    """RULES: the house rules are a letter of their own, for anybody who may join or plays."""
+    game = games.by_name(visit.session, command.game) if command.game else visit.identity.game
+    if game is None and command.game:
+        raise Mistake(f"There is no game {command.game}. LIST shows those there are.")
+    if game is None:
+        raise Mistake("Of which game? LIST shows the games; RULES SW-1 would be of SW-1.")
+    slip = visit.slip(f"rules{len(visit.letters)}x")
+    visit.letters.append((HouseRules(_of(visit, game)), slip))
+    return ""
+
+
+def of_visit(visit: Visit) -> Charter | None:
+    """Give the house rules that the letter's sender may change, as they were before it."""
+    game = visit.identity.game
+    return _of(visit, game) if game is not None and visit.identity.is_master else None
+
+
+def marked(game: Game) -> str:
+    """Say that the house rules were changed after the start; empty while they were not."""
+    if game.rules_changed_turn is None:
+        return ""
+    return f"house rules changed after the start, in turn {game.rules_changed_turn}"
+
+
+def revise(visit: Visit, before: Charter | None) -> None:
+    """Count the version up if a GM's letter has changed the house rules, and tell the players.
+
+    Whoever has joined was mailed them, so he is told at once what is different.
+    """
+    game = visit.identity.game
+    if game is None or before is None or not game.seats:
+        return
+    after = _of(visit, game)
+    if after.chapters == before.chapters:
+        return
+    game.rules_version += 1
+    if game.status is not GameStatus.FORMING:
+        game.rules_changed_turn = game.turn
+    notice = HouseRulesChanged(
+        game=game.name,
+        version=game.rules_version,
+        started=game.status is not GameStatus.FORMING,
+        gone=tuple(_missing(before, after)),
+        new=tuple(_missing(after, before)),
+    )
+    for row in game.seats:
+        if row.person is not None:
+            serial = f"rules{game.rules_version}x{visit.row.id}"
+            turn = game.turn or None
+            slip = Slip(mailbox(row.person), serial, game=game, seat=row, turn=turn, can_wait=True)
+            post(visit.session, visit.house, notice, slip, visit.now)
+
+
+def _of(visit: Visit, game: Game) -> Charter:
+    return charter(ruleset_of(visit.house.rulesets, game.ruleset).info, game)
+
+
+def _missing(here: Charter, there: Charter) -> Iterator[str]:
+    """Give the lines of one document that do not stand in another."""
+    known = {line for chapter in there.chapters for line in chapter.lines}
+    for chapter in here.chapters:
+        yield from (line for line in chapter.lines if line not in known)
+
+
+def _game(info: RulesetInfo, game: Game) -> Iterable[str]:
+    yield f"The rules are those of {info.title}, edition {game.edition}."
+    for option in info.options:
+        yield f"{option.name} = {_shown(game.options.get(option.name))}: {option.sentence}"
+
+
+def _deadlines(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
+    yield f"Turns are due: {game.schedule}."
+    yield "A turn is resolved before that when all who owe orders have said FINAL."
+    if game.grace_seconds:
+        yield f"Orders still count {_span(game.grace_seconds)} after a deadline."
+    else:
+        yield "What reaches us after a deadline is too late."
+    reminders = [_span(seconds) for seconds in game.reminders]
+    if reminders:
+        *early, last = reminders
+        steps = f"{', '.join(early)} and {last}" if early else last
+        yield f"Who owes orders is reminded {steps} before a deadline."
+    if game.extension_seconds:
+        most = _span(game.extension_seconds)
+        yield f"The GM and votes together may extend a turn by {most} at most."
+
+
+def _missed(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
+    yield (
+        "For a seat that sends nothing its standing orders run. Where it has none, the turn is "
+        "missed, and the rules order for it."
+    )
+    yield (
+        "A turn that a player misses while he is away, as he has said with ABSENT, does not count. "
+        f"He may be away {MOST_AT_ONCE} days at a time, and {MOST_IN_A_GAME} in the game."
+    )
+    if game.bank_seconds:
+        yield (
+            f"A turn waits {_span(game.bank_seconds)} longer, once for each seat, when it would be "
+            "the first that the seat misses."
+        )
+    if game.missed_limit:
+        often = "a turn" if game.missed_limit == 1 else f"{game.missed_limit} turns in a row"
+        yield f"When a seat has missed {often}, the GM is told, and it is on offer to others."
+    else:
+        yield "A player may miss any number of turns."
+    how = "without the GM" if game.standby else "when the GM says so"
+    yield f"Seats that nobody plays, or that are on offer, are offered to standbys {how}."
+    if game.masters_may_play:
+        yield "Who is or was a GM of the game may take such a seat."
+
+
+def _press(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
+    rules = game.press_rules
+    yield f"{_sentence(press_in_words(rules))}."
+    if rules.rule is not PressRule.NONE and rules.at_once:
+        yield "A message goes out ten minutes after it came; until then CANCEL takes it back."
+    yield "PRESS TO GM reaches the GM."
+
+
+def _votes(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
+    rules = VotingRules.of(game.options_of_house)
+    for motion, words in _MOTIONS.items():
+        yield f"{words}: {_AGREEMENT[rules.quorums[motion]]}."
+    if any(quorum is not Quorum.NEVER for quorum in rules.quorums.values()):
+        yield (
+            f"A vote is open for {in_words(rules.length)}; every seat that somebody plays has one "
+            "vote, and silence is no yes."
+        )
+        yield _SECRECY[rules.secrecy]
+
+
+def _observers(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
+    delay = game.observers_behind
+    if delay is None:
+        yield "Nobody may observe the game."
+    else:
+        later = f"{delay} turn{'s' if delay != 1 else ''} later" if delay else "at once"
+        yield f"Anybody may observe the game: he reads the public report of each turn {later}."
+
+
+def _trust(_ruleset: RulesetInfo, game: Game) -> Iterable[str]:
+    if game.trust == "address":
+        yield "A letter from a player's address is believed without more."
+    else:
+        yield (
+            "A letter is believed that is a reply to one of ours, is signed by the sender's mail "
+            "provider, or has his security code in the heading. Any other is held until the "
+            "player confirms it."
+        )
+
+
+_CHAPTERS: Final[dict[str, Callable[[RulesetInfo, Game], Iterable[str]]]] = {
+    "THE GAME": _game,
+    "DEADLINES": _deadlines,
+    "MISSED TURNS": _missed,
+    "MESSAGES": _press,
+    "VOTES": _votes,
+    "OBSERVERS": _observers,
+    "WHO IS BELIEVED": _trust,
+}
+
+
+def press_in_words(rules: PressRules) -> str:
+    """Say to whom players may write, how, and when it is delivered."""
+    if rules.rule is PressRule.NONE:
+        return "players may not write to each other"
+    whom = "those they have met" if rules.rule is PressRule.MET else "every player"
+    signed = "signed or not" if rules.anonymous else "signed"
+    when = "delivered at once" if rules.at_once else "delivered with the next report"
+    to_all = "" if rules.broadcast else "; by name, not to ALL"
+    most = f"; at most {rules.limit} a turn" if rules.limit else ""
+    return f"players may write to {whom}, {signed}, {when}{to_all}{most}"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def _span(seconds: int) -> str:
+    return in_words(timedelta(seconds=seconds))
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -1,0 +1,217 @@
+"""Reminders: before a deadline, to those who owe orders, once for each step."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from referee.desk.base.loaded_games import lay
+from referee.desk.base.outbox_writer import Slip, clock_of, mailbox, post
+from referee.desk.base.site import House
+from referee.desk.games.absences import REMINDED_BEFORE, when
+from referee.domain.player_settings import Clock, reminder_due
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import Reminder
+from referee.store import Session
+from referee.store.games import games, reminders
+from referee.store.models import Game, Person, SeatRow
+from referee.store.people import absences, deputies
+from referee.store.people.deputies import Deputy
+
+_SOON = timedelta(minutes=1)
+"""When to look again for whom nobody could be reminded: his absence may be over by then."""
+_UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"))
+
+
+def remind_due(session: Session, house: House, now: datetime) -> int:
+    """Remind every seat that owes orders of each step that has begun; give how many letters.
+
+    The steps are the player's own or else the game's. One that the deadline of a short turn leaves
+    no time for is not made up for.
+    """
+    due: dict[Game, list[_Due]] = {}
+    looked_at = reminders.to_look_at(session, now)
+    for game in looked_at:
+        # After the deadline nobody is reminded until another one is set.
+        game.remind_at = max(game.deadline_at or now, now + _SOON)
+    for silent in reminders.silent(session, [game for game in looked_at if _lies_ahead(game, now)]):
+        step = _step(session, silent, now)
+        if step is not None and _readers(session, silent.row, now):
+            due.setdefault(silent.game, []).append(_Due(silent.row, step))
+        silent.game.remind_at = min(silent.game.remind_at, _next_look(silent, step, now))
+    count = sum(_remind(session, house, game, rows, now) for game, rows in due.items())
+    return count + _remind_leaving(session, house, now)
+
+
+def remind_now(
+    session: Session, house: House, game: Game, receipt: int, now: datetime
+) -> list[SeatRow]:
+    """Remind every seat that owes orders, because the letter of that receipt asks; give whom."""
+    rows = within_reach(session, house, game, now)
+    for row in rows:
+        _write(session, house, row, f"reminder{game.turn}r{receipt}", now)
+    return rows
+
+
+def owing(session: Session, house: House, game: Game) -> list[SeatRow]:
+    """Give the held seats that owe orders for the running turn and have sent none."""
+    awaiting = lay(session, house, game).awaiting
+    return [row for row in game.seats if row.number in awaiting and _owes(session, game, row)]
+
+
+def within_reach(session: Session, house: House, game: Game, now: datetime) -> list[SeatRow]:
+    """Give those of the seats that owe orders where somebody can be reminded now."""
+    return [row for row in owing(session, house, game) if _readers(session, row, now)]
+
+
+def forget(session: Session, game: Game, now: datetime) -> None:
+    """Let steps be reminded of again that lie ahead, now that the deadline was moved."""
+    if game.deadline_at is None:
+        return
+    for row in game.seats:
+        clock = clock_of(row.person) if row.person is not None else Clock("UTC")
+        for known in reminders.steps_of(session, row, game.turn):
+            if clock.reminder(game.deadline_at, timedelta(seconds=known.step)) > now:
+                session.delete(known)
+
+
+def pass_over(session: Session, person: Person, now: datetime) -> None:
+    """Let the steps that have begun count as reminded of, now that he set others."""
+    for row in games.seats_of(session, person):
+        game = row.game
+        if game.deadline_at is None:
+            continue
+        for step in steps_of(game, person):
+            if clock_of(person).reminder(game.deadline_at, step) <= now:
+                reminders.note(session, row, game.turn, int(step.total_seconds()))
+
+
+def steps_of(game: Game, person: Person) -> list[timedelta]:
+    """Give how long before a deadline of the game the person is reminded."""
+    spans = game.reminders if person.reminders is None else person.reminders
+    return [timedelta(seconds=seconds) for seconds in spans]
+
+
+@dataclass(frozen=True, slots=True)
+class _Due:
+    """A seat, and the step it is to be reminded of."""
+
+    row: SeatRow
+    step: timedelta
+
+
+def _step(session: Session, silent: reminders.Silent, now: datetime) -> timedelta | None:
+    """Give the step that a silent seat is to be reminded of now, if any."""
+    game, clock = silent.game, clock_of(silent.person)
+    assert game.deadline_at is not None
+    step = reminder_due(game.deadline_at, steps_of(game, silent.person), clock, now)
+    if step is None or int(step.total_seconds()) in silent.steps:
+        return None
+    return step if turn_began(session, game) < clock.reminder(game.deadline_at, step) else None
+
+
+def turn_began(session: Session, game: Game) -> datetime:
+    """Give the moment from which the running turn's orders were owed."""
+    if game.turn > 1:
+        resolved = games.turn_of(session, game, game.turn - 1).resolved_at
+        assert resolved is not None
+        return resolved
+    assert game.started_at is not None
+    return game.started_at
+
+
+def _lies_ahead(game: Game, now: datetime) -> bool:
+    return game.deadline_at is not None and game.deadline_at > now
+
+
+def _next_look(silent: reminders.Silent, step: timedelta | None, now: datetime) -> datetime:
+    """Give the first moment at which the seat may have to be reminded again."""
+    game, clock = silent.game, clock_of(silent.person)
+    assert game.deadline_at is not None
+    moments = [clock.reminder(game.deadline_at, each) for each in steps_of(game, silent.person)]
+    ahead = [moment for moment in moments if moment > now]
+    if step is not None:
+        # Whom nothing reached now is looked for again; whom it did has heard of the step by then.
+        ahead.append(now + _SOON)
+    return min(ahead, default=game.deadline_at)
+
+
+def _remind(session: Session, house: House, game: Game, due: Sequence[_Due], now: datetime) -> int:
+    assert game.deadline_at is not None
+    awaiting = lay(session, house, game).awaiting
+    count = 0
+    for each in due:
+        seconds = int(each.step.total_seconds())
+        # Who owes nothing is noted too, so that nobody looks at the game again for him.
+        reminders.note(session, each.row, game.turn, seconds)
+        if each.row.number not in awaiting:
+            continue
+        count += 1
+        # A deadline that was moved is another one to be reminded of.
+        serial = f"reminder{game.turn}x{seconds}d{int(game.deadline_at.timestamp())}"
+        _write(session, house, each.row, serial, now)
+    return count
+
+
+def _remind_leaving(session: Session, house: House, now: datetime) -> int:
+    """Remind those who leave tomorrow of orders that are due while they are away."""
+    count = 0
+    for absence in absences.leaving(session, now + REMINDED_BEFORE):
+        row = absence.seat
+        absence.reminded = True
+        if not _owes(session, row.game, row):
+            continue
+        if row.number in lay(session, house, row.game).awaiting and row.person is not None:
+            count += 1
+            notice = replace(_reminder(row, row.person, now), away=str(when(absence)))
+            slip = Slip(mailbox(row.person), f"leaving{absence.id}", game=row.game, seat=row)
+            post(session, house, notice, replace(slip, turn=row.game.turn), now)
+    return count
+
+
+def _write(session: Session, house: House, row: SeatRow, serial: str, now: datetime) -> None:
+    for person, deputy in _readers(session, row, now):
+        notice = replace(_reminder(row, person, now), deputy=deputy is not None)
+        slip = Slip(
+            mailbox(person), serial, game=row.game, seat=row, turn=row.game.turn, deputy=deputy
+        )
+        post(session, house, notice, slip, now)
+
+
+def _readers(session: Session, row: SeatRow, now: datetime) -> list[tuple[Person, Deputy | None]]:
+    """Give who is reminded of a seat's orders: its player if he is there, and his deputy."""
+    readers: list[tuple[Person, Deputy | None]] = []
+    if row.person is not None and absences.at(session, row, now) is None:
+        readers.append((row.person, None))
+    deputy = deputies.acting(session, row, now)
+    if deputy is not None and deputy.person is not None:
+        readers.append((deputy.person, deputy))
+    return readers
+
+
+def _reminder(row: SeatRow, person: Person, now: datetime) -> Reminder:
+    game = row.game
+    return Reminder(
+        game=game.name,
+        turn=game.turn,
+        seat=row.name,
+        left=_in_words(_due(game) - now),
+        deadline=Moment(_due(game), person.zone),
+    )
+
+
+def _due(game: Game) -> datetime:
+    assert game.deadline_at is not None
+    return game.deadline_at
+
+
+def _owes(session: Session, game: Game, row: SeatRow) -> bool:
+    return row.person is not None and games.sheet_of(session, row, game.turn) is None
+
+
+def _in_words(left: timedelta) -> str:
+    seconds = int(left.total_seconds())
+    for size, unit in _UNITS:
+        if seconds >= size:
+            count = round(seconds / size)
+            return f"{count} {unit}" + ("s" if count != 1 else "")
+    return "less than a minute"

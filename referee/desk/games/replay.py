@@ -1,0 +1,102 @@
+"""A game resolved again from what was stored, to prove that it was resolved right."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from referee.desk.base.loaded_games import dice_of, lay_turn
+from referee.desk.base.site import House
+from referee.parsing.items import Understood
+from referee.parsing.reader import reader_of
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Ruleset, Seat
+from referee.store import Session
+from referee.store.database import codec
+from referee.store.games import games
+from referee.store.models import Game, TurnRow
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A turn as it was resolved, and what was corrected before the orders of the next.
+
+    Orders are canonical texts by seat number; outcomes are lists of text, done and reason. *digest*
+    is of the state after it all.
+    """
+
+    number: int
+    sheets: Mapping[str, Sequence[str]]
+    missed: Sequence[int]
+    outcomes: Mapping[str, Sequence[Sequence[Any]]]
+    corrections: Sequence[str]
+    digest: str
+
+
+def replay(session: Session, house: House, game: Game) -> list[str]:
+    """Resolve every stored turn again; give the differences, none when all are identical.
+
+    Each turn is resolved from its stored state, sheets and dice, corrected as GMs did, and compared
+    with the next turn's stored state and with its own outcomes.
+    """
+    differences = list[str]()
+    for before, after in pairwise(games.turns_of(session, game)):
+        table = lay_turn(house, game, before)
+        turn = resolved(before, after)
+        differences += again(table.ruleset, table.state, turn, dice_of(game)).differences
+    return differences
+
+
+def resolved(before: TurnRow, after: TurnRow) -> Resolved:
+    """Give a stored turn with what led to the next one."""
+    return Resolved(
+        before.number,
+        before.sheets or {},
+        before.missed or [],
+        before.outcomes or {},
+        after.corrections,
+        after.digest,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A turn resolved again: the state after it, and what differs from what was stored."""
+
+    state: Any
+    differences: tuple[str, ...]
+
+
+def again(ruleset: Ruleset[Any, Any], state: Any, turn: Resolved, dice: Dice) -> Again:
+    """Resolve a turn again from the state before it."""
+    reader = reader_of(ruleset.grammar(ruleset.phase(state)))
+    sheets = {
+        Seat(int(seat)): [
+            item.order for item in reader.read("\n".join(texts)) if isinstance(item, Understood)
+        ]
+        for seat, texts in turn.sheets.items()
+    }
+    missed = frozenset(Seat(seat) for seat in turn.missed)
+    resolution = ruleset.resolve(state, sheets, missed, dice)
+    after = resolution.state
+    for text in turn.corrections:
+        after, _ = ruleset.correct(after, text)
+    outcomes = {
+        str(seat): [[ruleset.render(order), out.done, out.reason] for order, out in rows]
+        for seat, rows in resolution.outcomes.items()
+    }
+    return Again(after, tuple(_compare(turn, codec.encode(after).digest, outcomes)))
+
+
+def _compare(
+    turn: Resolved, digest: str, outcomes: Mapping[str, Sequence[Sequence[Any]]]
+) -> Iterator[str]:
+    if digest != turn.digest:
+        yield f"turn {turn.number}: the state after it is another one"
+    for seat in sorted({*outcomes, *turn.outcomes}, key=int):
+        now_, then = outcomes.get(seat, ()), turn.outcomes.get(seat, ())
+        for one, other in zip(now_, then, strict=False):
+            if list(one) != list(other):
+                yield f"turn {turn.number}, seat {seat}, {other[0]}: {other[2]} / {one[2]}"
+        if len(now_) != len(then):
+            yield f"turn {turn.number}, seat {seat}: {len(then)} / {len(now_)} orders"

@@ -1,0 +1,143 @@
+"""A turn resolved, apart from the rows: from plain values to all that the rules make of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from referee.desk.base.loaded_games import Stored, Table, dice_of, lay_state
+from referee.desk.base.site import House
+from referee.rules.ruleset import Resolution, Seat, Verdict
+from referee.store import Session
+from referee.store.database import codec
+from referee.store.database.codec import Encoded
+from referee.store.games import games
+from referee.store.models import Game
+
+
+@dataclass(frozen=True, slots=True)
+class OnFile:
+    """What is on file for a seat, as canonical texts; no *sheet* when none came that counts."""
+
+    seat: Seat
+    sheet: tuple[str, ...] | None
+    standing: tuple[str, ...]
+    eliminated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """All that a turn is resolved from: two briefs that are equal come out the same."""
+
+    stored: Stored
+    seats: tuple[OnFile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The orders of every seat, the seats that sent none, and those whose standing orders run.
+
+    *out* are the eliminated seats for which the rules order.
+    """
+
+    orders: Mapping[Seat, Sequence[Any]]
+    missed: frozenset[Seat]
+    standing: frozenset[Seat]
+    out: frozenset[Seat] = frozenset()
+
+    @property
+    def defaulted(self) -> frozenset[Seat]:
+        """The seats whose orders nobody gave."""
+        return self.missed | self.out
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What is written down of a resolved turn; ``referee.store.models.TurnRow`` says how."""
+
+    sheets: dict[str, Any]
+    missed: list[Any]
+    outcomes: dict[str, Any]
+    events: list[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A resolved turn: the game before and after it, and how it came to that."""
+
+    before: Table
+    gathered: Gathered
+    resolution: Resolution[Any, Any]
+    after: Table
+    """The state as it will be read again, which is the one that is reported."""
+    encoded: Encoded
+    record: Record
+    verdict: Verdict | None
+
+
+def brief_of(session: Session, game: Game) -> Brief:
+    """Give all from which the running turn of *game* would be resolved now."""
+    turn = games.turn_of(session, game, game.turn)
+    sheets = games.sheets_on_file(session, game)
+    seats = (
+        OnFile(Seat(row.number), sheets.get(row.id), tuple(row.standing), row.eliminated)
+        for row in game.seats
+    )
+    return Brief(Stored(turn.number, turn.schema, turn.state), tuple(seats))
+
+
+def resolve(house: House, game: Game, brief: Brief) -> Resolved:
+    """Resolve a turn; nothing is asked of the store, and nothing is changed in it.
+
+    Raises UnknownRuleset, StateUnreadable, and whatever is wrong with the ruleset.
+    """
+    before = lay_state(house, game, brief.stored)
+    gathered = gather(before, brief.seats)
+    resolution = before.ruleset.resolve(
+        before.state, gathered.orders, gathered.defaulted, dice_of(game)
+    )
+    encoded = codec.encode(resolution.state)
+    schema = before.ruleset.info.schema
+    after = lay_state(house, game, Stored(brief.stored.turn + 1, schema, encoded.content))
+    verdict = before.ruleset.verdict(resolution.state)
+    record = _record(before, gathered, resolution)
+    return Resolved(before, gathered, resolution, after, encoded, record, verdict)
+
+
+def _record(table: Table, gathered: Gathered, resolution: Resolution[Any, Any]) -> Record:
+    render = table.ruleset.render
+    return Record(
+        sheets={str(seat): table.render(orders) for seat, orders in gathered.orders.items()},
+        missed=sorted(gathered.defaulted),
+        outcomes={
+            str(seat): [
+                [render(order), outcome.done, outcome.reason] for order, outcome in outcomes
+            ]
+            for seat, outcomes in resolution.outcomes.items()
+        },
+        events=[
+            [event.text, sorted(event.audience) if event.audience is not None else None]
+            for event in resolution.events
+        ],
+    )
+
+
+def gather(table: Table, seats: Sequence[OnFile]) -> Gathered:
+    """Give the newest sheet of each seat, else its standing orders, else the rules' defaults.
+
+    Standing orders keep a seat from having missed the turn (the player provided for it).
+    """
+    orders: dict[Seat, Sequence[Any]] = {}
+    missed: set[Seat] = set()
+    stood: set[Seat] = set()
+    out = frozenset(each.seat for each in seats if each.eliminated) & table.phase.awaiting
+    for each in seats:
+        if each.eliminated:
+            if each.seat in out:
+                orders[each.seat] = table.ruleset.defaults(table.state, each.seat, ())
+        elif each.sheet is not None:
+            orders[each.seat] = table.read(each.sheet)
+        elif each.seat in table.phase.awaiting:
+            standing = table.read(each.standing)
+            orders[each.seat] = table.ruleset.defaults(table.state, each.seat, standing)
+            (stood if standing else missed).add(each.seat)
+    return Gathered(orders, frozenset(missed), frozenset(stood), out)

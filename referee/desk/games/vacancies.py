@@ -1,0 +1,124 @@
+"""Seats that nobody plays: how they fall vacant, which are to be had, and by whom."""
+
+from datetime import datetime
+
+from referee.store import Session
+from referee.store.games import audit, games
+from referee.store.models import Game, GameStatus, Person, SeatRow
+from referee.store.people import deputies, former_players, standbys
+from referee.store.people.former_players import LeaveReason
+
+BEGUN = (GameStatus.RUNNING, GameStatus.HELD)
+
+
+def is_abandoned(row: SeatRow) -> bool:
+    """Say whether the seat's player has missed as many turns in a row as the game allows."""
+    return row.person is not None and 0 < row.game.missed_limit <= row.missed
+
+
+def is_to_be_had(session: Session, row: SeatRow) -> bool:
+    """Say whether somebody may have the seat: it is vacant, or abandoned and still silent."""
+    if row.eliminated or row.game.status not in BEGUN:
+        return False
+    if row.person is None:
+        return True
+    return is_abandoned(row) and games.sheet_of(session, row, row.game.turn) is None
+
+
+def vacate(session: Session, row: SeatRow, reason: LeaveReason, now: datetime) -> Person:
+    """Take the seat of a game under way from its player, whom it gives.
+
+    Older tokens of the seat die with its epoch. What he ordered stays on file.
+    """
+    person = row.person
+    assert person is not None
+    former_players.note(session, row.game, person, reason, now, row)
+    row.person, row.epoch = None, row.epoch + 1
+    row.missed = row.final_turn = row.wait_turn = 0
+    return person
+
+
+def put_on_offer(row: SeatRow, now: datetime) -> None:
+    """Have the seat offered to standbys from now on, also to those who were asked before."""
+    row.offered_at, row.unfilled_at = now, None
+
+
+def fill(row: SeatRow, now: datetime) -> str:
+    """Have a vacant seat offered, if its game does that without the GM; say so, for a note."""
+    if not row.game.standby or row.eliminated:
+        return ""
+    put_on_offer(row, now)
+    return " and is offered to standbys"
+
+
+def advice(session: Session, row: SeatRow) -> str:
+    """Say to a GM who will take the vacant seat."""
+    if row.eliminated:
+        return ""
+    if not row.game.standby:
+        return "REPLACE gives it to somebody, STANDBY OFFER offers it to standbys."
+    count = len(takers(session, row))
+    if not count:
+        return "Nobody stands by now; whoever does later is asked. REPLACE gives it to somebody."
+    known = f"{count} stand by" if count != 1 else "One stands by"
+    return f"{known}; REPLACE gives it to somebody at once."
+
+
+def take_off_offer(row: SeatRow) -> None:
+    """Have the seat offered to nobody any more; who was asked is told by the next step."""
+    row.offered_at = row.unfilled_at = None
+
+
+def put_abandoned_on_offer(session: Session, game: Game, now: datetime) -> None:
+    """Offer the seats whose players have missed as many turns as the game allows, or more.
+
+    Their players keep them until somebody takes them. The note that all read names no seat,
+    because not all may know of it.
+    """
+    for row in game.seats:
+        if game.standby and is_abandoned(row) and row.offered_at is None:
+            put_on_offer(row, now)
+            turns = f"{row.missed} turns in a row" if row.missed != 1 else "a turn"
+            what = f"No orders came for a seat for {turns}; it is offered to standbys."
+            audit.note(session, game, "referee", what, now)
+
+
+def why_not(session: Session, row: SeatRow, person: Person | None) -> str:
+    """Say why this person may not take the seat, in words for him; empty when he may.
+
+    Who has seen what others may not know would play with it.
+    """
+    game = row.game
+    if person is None:
+        return ""
+    if any(other.person_id == person.id for other in game.seats):
+        return f"You have a seat in {game.name} already."
+    left = former_players.of(session, game, person)
+    if not game.masters_may_play and is_insider(session, game, person):
+        return f"A GM of {game.name} may have looked into it, so he cannot take a seat."
+    if any(leaving.seat_id not in (None, row.id) for leaving in left):
+        return f"You have played another seat of {game.name}, and know what this one may not."
+    if deputies.elsewhere(session, row, person):
+        return f"You were deputy of another seat of {game.name}, and know what this one may not."
+    if any(leaving.reason in (LeaveReason.RESIGNED, LeaveReason.REMOVED) for leaving in left):
+        return f"You have left {game.name}; only its GM can give you a seat of it again."
+    return ""
+
+
+def takers(session: Session, row: SeatRow) -> list[Person]:
+    """Give who stands by and may take the seat, in the sequence in which they are asked."""
+    pool = pool_of(session, row.game)
+    return [person for person in pool if not why_not(session, row, person)]
+
+
+def pool_of(session: Session, game: Game) -> list[Person]:
+    """Give who stands by for the game, in the sequence in which they are asked."""
+    return standbys.pool(session, (standbys.EVERYWHERE, game.ruleset, game.name))
+
+
+def is_insider(session: Session, game: Game, person: Person) -> bool:
+    """Say whether the person is or was a GM of the game."""
+    left = former_players.of(session, game, person)
+    return any(master.person_id == person.id for master in game.masters) or any(
+        leaving.reason is LeaveReason.DEMOTED for leaving in left
+    )

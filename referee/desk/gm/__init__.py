@@ -1,0 +1,1 @@
+"""What GMs command: each command with its preview and what it does."""

@@ -1,0 +1,191 @@
+"""Games come to life: created by a GM, filled by players, started when full or when told to."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from referee.desk.base.loaded_games import (
+    begin_turn,
+    check_phases,
+    choose,
+    commitment,
+    dice_of,
+    lay,
+    ruleset_of,
+)
+from referee.desk.base.option_text import options_of, written
+from referee.desk.base.outbox_writer import Slip, mailbox, post
+from referee.desk.base.site import House
+from referee.desk.games import deadlines
+from referee.desk.reports.turn_reports import report_start
+from referee.desk.seats.registration import Enrolled, enrol
+from referee.domain.commands import Create
+from referee.domain.house_rules import HOUSE_OPTIONS
+from referee.domain.schedules import describe
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import GameCreated, GameStarted
+from referee.parsing.schedules import read_schedule
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Mistake, Option, Ruleset, Seat, SignUp
+from referee.store import Session
+from referee.store.database import codec
+from referee.store.games import agenda, games
+from referee.store.games.agenda import Matter
+from referee.store.models import Game, GameStatus
+
+REMINDERS = (timedelta(hours=72), timedelta(hours=24), timedelta(hours=3))
+"""When those who owe orders are reminded, before the deadline."""
+
+
+def create(
+    session: Session, house: House, address: str, command: Create, now: datetime
+) -> tuple[Game, Enrolled, GameCreated]:
+    """Open a new game with the sender as its GM, and give the letter that tells him.
+
+    Raises Mistake, in words for him, when he may not or the options cannot be.
+    """
+    if house.creators is not None and address not in house.creators:
+        raise Mistake("On this server only certain addresses may create games. Ask the operator.")
+    ruleset = _wanted(house, command.ruleset)
+    info = ruleset.info
+    options, of_house = _options(info.options, command.options)
+    places = command.seats or info.most_seats
+    if not info.fewest_seats <= places <= info.most_seats:
+        fewest, most = info.fewest_seats, info.most_seats
+        raise Mistake(f"{info.title} is for {fewest} to {most} players.")
+    _try_out(ruleset, places, options)
+    schedule = read_schedule(command.schedule)
+    check_phases(schedule, info)
+    master = enrol(session, house, address, "", "", now)
+    game = games.create(
+        session,
+        name=games.next_name(session, info.prefix),
+        title=command.title or info.title,
+        ruleset=info.key,
+        edition=info.edition,
+        options=options,
+        places=places,
+        seed=house.entropy(32),
+        schedule=describe(schedule),
+        reminders=[int(step.total_seconds()) for step in REMINDERS],
+        master=master.person,
+        now=now,
+    )
+    choose(game, of_house)
+    return game, master, _created(house, game, info.title, master)
+
+
+def start_ready(session: Session, house: House, now: datetime) -> int:
+    """Start every forming game whose seats are all taken; give how many were."""
+    count = 0
+    for game in agenda.looks(session, Matter.START, now):
+        if games.is_full(session, game):
+            start(session, house, game, now)
+            count += 1
+        agenda.close(session, game, Matter.START)
+    return count
+
+
+def start(session: Session, house: House, game: Game, now: datetime) -> None:
+    """Set the game up and put the first reports into the outbox.
+
+    Raises Mistake when there are too few players.
+    """
+    ruleset = ruleset_of(house.rulesets, game.ruleset)
+    if len(game.seats) < ruleset.info.fewest_seats:
+        raise Mistake(
+            f"{game.name} has {len(game.seats)} players; it needs {ruleset.info.fewest_seats}."
+        )
+    game.places = len(game.seats)
+    signups = [
+        SignUp(Seat(row.number), row.name, {k: tuple(v) for k, v in row.choices.items()})
+        for row in game.seats
+    ]
+    state = ruleset.setup(signups, {**game.options, "game": game.name}, dice_of(game))
+    game.turn, game.status, game.started_at = 1, GameStatus.RUNNING, now
+    deadlines.begin(game, ruleset.phase(state).key, now)
+    begin_turn(session, ruleset, game, codec.encode(state))
+    table = lay(session, house, game)
+    report_start(session, house, table, now)
+    _tell_masters(session, house, game, ruleset, state, now)
+
+
+def check_options(house: House, game: Game, options: dict[str, Any], places: int) -> None:
+    """Raise Mistake when a game of so many seats cannot begin with these options."""
+    _try_out(ruleset_of(house.rulesets, game.ruleset), places, options)
+
+
+def _try_out(ruleset: Ruleset[Any, Any], places: int, options: dict[str, Any]) -> None:
+    """Set up a game of so many seats and throw it away, so that nobody joins what cannot begin.
+
+    Raises Mistake as the ruleset words it.
+    """
+    names = ruleset.info.names.stock
+    seats = [SignUp(Seat(n), names[n % len(names)]) for n in range(1, places + 1)]
+    ruleset.setup(seats, options, Dice(b"a game that is never played"))
+
+
+def _wanted(house: House, name: str) -> Ruleset[Any, Any]:
+    """Give the ruleset a GM names by key or title. Raises Mistake with those there are."""
+    folded = "".join(filter(str.isalnum, name.casefold()))
+    for key, ruleset in house.rulesets.items():
+        titles = (key, ruleset.info.title, ruleset.info.prefix)
+        if folded in {"".join(filter(str.isalnum, title.casefold())) for title in titles}:
+            return ruleset
+    known = ", ".join(ruleset.info.title for ruleset in house.rulesets.values())
+    raise Mistake(f'There is no ruleset "{name}" here. There are: {known}.')
+
+
+def _options(
+    known: Sequence[Option], given: Sequence[tuple[str, str]]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Give the value of every option of the ruleset, and those of the house that were given.
+
+    Raises Mistake for a bad one.
+    """
+    values: dict[str, Any] = {option.name: option.default for option in known}
+    chosen = options_of((*known, *HOUSE_OPTIONS), given)
+    of_house = {name: value for name, value in chosen.items() if name not in values}
+    return {**values, **{n: value for n, value in chosen.items() if n in values}}, of_house
+
+
+def _created(house: House, game: Game, title: str, master: Enrolled) -> GameCreated:
+    return GameCreated(
+        game=game.name,
+        title=game.title,
+        ruleset=title,
+        places=game.places,
+        schedule=game.schedule,
+        options=tuple(f"{name} = {written(value)}" for name, value in game.options.items()),
+        account=master.person.account,
+        code=master.code,
+        address=house.address,
+    )
+
+
+def _tell_masters(
+    session: Session,
+    house: House,
+    game: Game,
+    ruleset: Ruleset[Any, Any],
+    state: Any,
+    now: datetime,
+) -> None:
+    assert game.deadline_at is not None
+    playing = {row.person_id for row in game.seats}
+    for master in game.masters:
+        # A GM who plays is told no more of the others than they are of him.
+        blind = master.person_id in playing
+        notice = GameStarted(
+            game=game.name,
+            title=game.title,
+            seats=tuple(
+                f"{row.name}: {row.person.name or 'a player'}" for row in game.seats if row.person
+            )
+            if not blind
+            else (),
+            remarks=tuple(ruleset.remarks(state)) if not blind else (),
+            deadline=Moment(game.deadline_at, master.person.zone),
+            commitment=commitment(game.seed),
+        )
+        post(session, house, notice, Slip(mailbox(master.person), "started", game=game), now)

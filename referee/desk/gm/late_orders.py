@@ -1,0 +1,117 @@
+"""Orders that came too late and count after all, because the GM says so."""
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from referee.desk.orders.gm_authority import BEGUN, mastered, noted, tell_seat
+from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.player_text import read
+from referee.desk.orders.sheets import change, file, open_sheet, put
+from referee.domain.commands import Add, Cancel, Clear
+from referee.domain.gm_commands import AcceptLate
+from referee.domain.trust import Trust
+from referee.letters.incoming.decode import decode
+from referee.letters.incoming.quoting import own_text
+from referee.letters.outgoing.local_time import Moment
+from referee.parsing.body import Body, Commanded, find_heading
+from referee.parsing.items import Misread, Understood
+from referee.parsing.lines import Line
+from referee.rules.ruleset import Mistake
+from referee.store.games import games
+from referee.store.mail import inbox, mail_queries
+from referee.store.models import Game, InboxLetter, SeatRow
+
+_TAGGED_TURN: Final = re.compile(r"\[[^\]]*\bT([0-9]{1,4})\b[^\]]*\]", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class _Late:
+    """A late letter with its seat, and what it orders for the running turn."""
+
+    game: Game
+    row: SeatRow
+    letter: InboxLetter
+    body: Body
+
+
+def preview_accept(visit: Visit, command: AcceptLate) -> str:
+    """ACCEPT LATE is undone by its player alone, with another letter."""
+    late = _late(visit, command)
+    count = sum(isinstance(item, Understood) for item in late.body.orders)
+    orders = f"{count} order" + ("s" if count != 1 else "")
+    sheet = games.sheet_of(visit.session, late.row, late.game.turn)
+    on_file = sheet.origin.letter_id if sheet is not None else None
+    replaced = f" They meet the sheet of receipt {on_file}." if on_file is not None else ""
+    arrived = Moment(late.letter.arrived_at, visit.zone)
+    return (
+        f"The letter of receipt {late.letter.id}, from {late.row.name}, which came on {arrived}, "
+        f"counts for turn {late.game.turn} as if it had come in time ({orders}).{replaced}"
+    )
+
+
+def accept(visit: Visit, command: AcceptLate) -> str:
+    """ACCEPT LATE: the orders are filed as they would have been; their player is told at once."""
+    late = _late(visit, command)
+    _file(visit, late)
+    told = f"The GM let your orders of receipt {late.letter.id} count after all. ORDERS shows them."
+    tell_seat(visit, late.row, told)
+    return noted(visit, late.game, f"The GM let late orders count for turn {late.game.turn}.")
+
+
+def _late(visit: Visit, command: AcceptLate) -> _Late:
+    """Give the late letter. Raises Mistake when there is none such, or its turn is resolved."""
+    game = mastered(visit, *BEGUN)
+    letter = inbox.by_id(visit.session, command.receipt)
+    seats = {row.number: row for row in game.seats}
+    if (
+        letter is None
+        or letter.game_id != game.id
+        or letter.seat_number not in seats
+        # It was believed, and for its time alone its orders were not filed.
+        or (refusal := mail_queries.refusal_of(visit.session, letter)) is None
+    ):
+        raise Mistake(f"No orders of receipt {command.receipt} came too late in {game.name}.")
+    decoded = decode(letter.raw)
+    own = own_text(decoded.text)
+    lines = [Line(line.number, line.text) for line in own.lines]
+    row = seats[letter.seat_number]
+    # It is read again as it would have been read in time.
+    again = read(visit.session, visit.playing(), row, decoded, own)
+    turn = again.edited.turn if again.edited is not None else None
+    turn = turn or _turn_named(decoded.subject, lines) or refusal.turn
+    if turn != game.turn:
+        raise Mistake(
+            f"They are for turn {turn}, and turn {game.turn} runs. Orders for a resolved turn "
+            "count when ROLLBACK has brought it back."
+        )
+    return _Late(game, row, letter, again.body)
+
+
+_DOUBTED: Final = (Trust.NONE.name.lower(), Trust.ADDRESS.name.lower())
+"""Of a letter believed no further than that, as it is kept, nothing but its orders counts."""
+
+
+def _file(visit: Visit, late: _Late) -> None:
+    """Do to the sheet what the letter would have done to it in time."""
+    table = visit.playing()
+    sheet = open_sheet(visit.session, table, late.row, late.letter, late.game.turn)
+    for item in late.body.items:
+        if isinstance(item, Understood | Misread):
+            put(sheet, item, believed=late.letter.trust not in _DOUBTED)
+        elif isinstance(item, Commanded) and isinstance(item.command, Add | Cancel | Clear):
+            # What it could not have done was said when it came.
+            with suppress(Mistake):
+                change(sheet, item.command)
+    file(visit.session, sheet, visit.now)
+
+
+def _turn_named(subject: str, lines: Sequence[Line]) -> int | None:
+    """Give the turn that the heading names, or else the tag of the subject."""
+    heading = find_heading(lines)
+    if heading is not None and heading.turn is not None:
+        return heading.turn
+    tag = _TAGGED_TURN.search(subject)
+    return int(tag[1]) if tag is not None else None

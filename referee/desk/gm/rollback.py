@@ -1,0 +1,187 @@
+"""What a GM tries, proves, undoes and corrects of a game's turns."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from referee.desk.base.loaded_games import Table, lay, seat_name
+from referee.desk.games import deadlines
+from referee.desk.games.replay import replay
+from referee.desk.games.resolution import Resolved, brief_of, resolve
+from referee.desk.gm.queries import enclose
+from referee.desk.orders.gm_authority import (
+    BEGUN,
+    announce,
+    mastered,
+    noted,
+    noted_of_clock,
+    noted_quietly,
+    overseen,
+    plays,
+)
+from referee.desk.orders.letter_context import Visit
+from referee.desk.reports import public_reports
+from referee.desk.reports.turn_reports import report_anew
+from referee.domain.gm_commands import Correct, Preview, Replay, Rollback
+from referee.letters.outgoing.attachments import Enclosure
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import Dossier
+from referee.reports.text import text
+from referee.rules.ruleset import Event, Mistake, Seat
+from referee.store.database import codec
+from referee.store.games import games
+from referee.store.games import rollback as branches
+from referee.store.models import Game, GameStatus
+
+
+def preview_turn(visit: Visit, _command: Preview) -> str:
+    """PREVIEW: the turn as it would be resolved now; nothing is kept."""
+    game = overseen(visit, *BEGUN)
+    resolved = resolve(visit.house, game, brief_of(visit.session, game))
+    files = tuple(_files(resolved.before, resolved.resolution.state))
+    notice = Dossier(
+        game.name,
+        f"preview of turn {game.turn}",
+        "\n".join(_resolved(resolved)),
+        tuple(file.name for file in files),
+    )
+    enclose(visit, notice, files)
+    return ""
+
+
+def prove(visit: Visit, _command: Replay) -> str:
+    """REPLAY: a GM who plays is told how much differs, and not what."""
+    game = mastered(visit, *BEGUN, GameStatus.ENDED)
+    differences = replay(visit.session, visit.house, game)
+    count = len(games.turns_of(visit.session, game)) - 1
+    turns = f"{count} turn" + ("s" if count != 1 else "")
+    if not differences:
+        return f"{turns} resolved again: identical."
+    if game.status is not GameStatus.ENDED and plays(game, visit.identity.person):
+        return f"{turns} resolved again: {len(differences)} differences."
+    return "\n".join([f"{turns} resolved again; these differ:", *differences])
+
+
+def preview_rollback(visit: Visit, command: Rollback) -> str:
+    """ROLLBACK cannot be undone; what it undoes is kept."""
+    game, turn = _target(visit, command)
+    undone = [row for row in games.turns_of(visit.session, game) if turn <= row.number < game.turn]
+    resolved = "; ".join(
+        f"turn {row.number}, resolved on {Moment(row.resolved_at, visit.zone)}"
+        for row in undone
+        if row.resolved_at is not None
+    )
+    count = len(branches.later_sheets(visit.session, game, turn))
+    later = f"{count} order sheet" + ("s" if count != 1 else "")
+    return (
+        f"{game.name} goes back from turn {game.turn} to turn {turn}. Undone: {resolved}. "
+        f"The sheets for turn {turn} stay on file; {later} for later turns will not count. "
+        "The players have a whole turn from the moment you confirm, and are told at once. "
+        "What is undone is kept, but this cannot be taken back; the dice stay the same."
+    )
+
+
+def rollback(visit: Visit, command: Rollback) -> str:
+    """ROLLBACK: all players are told at once."""
+    game, turn = _target(visit, command)
+    what = f"The GM undid the game back to turn {turn}; it had reached turn {game.turn}."
+    branches.undo(visit.session, game, turn)
+    public_reports.forget_after(visit.session, visit.house, game, turn, visit.now)
+    deadlines.begin(game, lay(visit.session, visit.house, game).phase.key, visit.now)
+    announce(
+        visit,
+        game,
+        f"{what} Turn {turn} is played again. What you ordered for it is on file as it was, and "
+        "ORDERS shows it; orders for later turns do not count. REPORT mails the report again.",
+    )
+    return noted_of_clock(visit, game, what)
+
+
+def preview_correct(visit: Visit, command: Correct) -> str:
+    """CORRECT is undone by another one, with the values that the preview shows."""
+    game = overseen(visit, *BEGUN)
+    table = lay(visit.session, visit.house, game)
+    _, effect = table.ruleset.correct(table.state, command.text)
+    changes = " ".join(f"{line.strip().removesuffix('.')}." for line in effect.splitlines())
+    return (
+        f"Before the orders of turn {game.turn} of {game.name} this is different: {changes} "
+        f"All players read in the next report: {_told(command)} "
+        "Those whose own report is different get it anew at once."
+    )
+
+
+def correct(visit: Visit, command: Correct) -> str:
+    """CORRECT: kept with the turn, so that a replay comes to the same state."""
+    game = overseen(visit, *BEGUN)
+    before = lay(visit.session, visit.house, game)
+    state, effect = before.ruleset.correct(before.state, command.text)
+    row = games.turn_of(visit.session, game, game.turn)
+    encoded = codec.encode(state)
+    row.state, row.digest = encoded.content, encoded.digest
+    row.corrections = [*row.corrections, command.text]
+    visit.session.flush()
+    after = lay(visit.session, visit.house, game)
+    for seat in game.seats:
+        if seat.person is not None and _view(before, seat.number) != _view(after, seat.number):
+            serial = f"corrected{visit.row.id}x{len(row.corrections)}"
+            report_anew(visit.session, visit.house, after, seat, serial, visit.now)
+    public_reports.read_again(visit.session, before, after)
+    noted_quietly(visit, game, "Corrected: " + " / ".join(effect.splitlines()), "")
+    return noted(visit, game, _told(command))
+
+
+def _told(command: Correct) -> str:
+    return f"The GM corrected the game: {command.reason.rstrip('.')}."
+
+
+def _target(visit: Visit, command: Rollback) -> tuple[Game, int]:
+    """Give the game and the turn to go back to. Raises Mistake when there is none such."""
+    game = visit.game()
+    if game.status is GameStatus.ENDED and visit.identity.is_master:
+        raise Mistake(f"{game.name} has ended and its dice are known, so nothing can be undone.")
+    game = mastered(visit, *BEGUN)
+    if game.turn == 1:
+        raise Mistake(f"No turn of {game.name} is resolved yet, so there is nothing to undo.")
+    if command.turns >= game.turn:
+        done = f"{game.turn - 1} turn" + ("s" if game.turn != 2 else "")
+        raise Mistake(f"{game.name} has {done} resolved; no more can be undone.")
+    return game, game.turn - command.turns
+
+
+def _view(table: Table, seat: int) -> str:
+    return text(table.ruleset.view(table.state, Seat(seat), ""))
+
+
+def _files(table: Table, state: Any) -> Iterator[Enclosure]:
+    """Give every seat's report as it would be."""
+    for row in table.game.seats:
+        report = text(table.ruleset.view(state, Seat(row.number), "")) + "\n"
+        name = f"report-{row.number}.txt"
+        yield Enclosure(name, "text/plain; charset=utf-8", report.encode())
+
+
+def _resolved(resolved: Resolved) -> Iterator[str]:
+    """Say what would become of every order, and what would happen."""
+    table, gathered, resolution = resolved.before, resolved.gathered, resolved.resolution
+    game = table.game
+    for row in game.seats:
+        seat = Seat(row.number)
+        outcomes = resolution.outcomes.get(seat, ())
+        ordered = "this" if outcomes else "nothing"
+        missed = f": nothing came, and {ordered} is ordered for it"
+        gone = ": out of the game" if row.eliminated else ""
+        told = gone or (missed if seat in gathered.missed else "")
+        yield f"{row.name} (report-{row.number}.txt){told}"
+        for order, outcome in outcomes:
+            failed = "" if outcome.done else f"  FAILS: {outcome.reason}"
+            yield f"  {table.ruleset.render(order)}{failed}"
+    if resolution.events:
+        yield "WHAT HAPPENS"
+    yield from (f"  {_audience(game, event)}: {event.text}" for event in resolution.events)
+    if resolved.verdict is not None:
+        yield "The game ends with this turn."
+
+
+def _audience(game: Game, event: Event) -> str:
+    if event.audience is None:
+        return "all"
+    return ", ".join(seat_name(game, seat) for seat in sorted(event.audience)) or "nobody"

@@ -1,0 +1,201 @@
+"""Who plays in a game: people a GM invites, gives a seat, and takes it from."""
+
+import re
+from dataclasses import dataclass
+
+from referee.desk.base.loaded_games import ruleset_of
+from referee.desk.base.option_text import written
+from referee.desk.base.outbox_writer import Slip, mailbox, post
+from referee.desk.games import vacancies
+from referee.desk.orders.gm_authority import (
+    BEGUN,
+    UNDECIDED,
+    check_address,
+    mastered,
+    noted,
+    noted_quietly,
+    plays,
+    seat_called,
+    tell_person,
+)
+from referee.desk.orders.letter_context import Visit
+from referee.desk.seats import registration
+from referee.desk.seats.handover import hand_over, in_preview
+from referee.desk.seats.registration import enrol
+from referee.domain.commands import Join
+from referee.domain.gm_commands import GiveSeat, Invite, Replace, Vacate
+from referee.letters.incoming.letter import Mailbox
+from referee.letters.outgoing.notices import Invitation
+from referee.rules.ruleset import Mistake
+from referee.store.games import games
+from referee.store.mail import mail_queries
+from referee.store.models import Game, GameStatus, SeatRow
+from referee.store.people import deputies, people
+from referee.store.people.former_players import LeaveReason
+
+MOST_INVITATIONS = 60
+"""So many letters of invitation one game may send."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A seat that gets another player, or none."""
+
+    game: Game
+    row: SeatRow
+
+
+def preview_invite(visit: Visit, command: Invite) -> str:
+    """INVITE sends a letter, which nobody can take back."""
+    game = _invited(visit, command)
+    return f"{command.address} is told of {game.name} and how to join, once."
+
+
+def invite(visit: Visit, command: Invite) -> str:
+    """INVITE."""
+    game = _invited(visit, command)
+    info = ruleset_of(visit.house.rulesets, game.ruleset).info
+    notice = Invitation(
+        game=game.name,
+        title=game.title,
+        ruleset=info.title,
+        taken=len(game.seats),
+        places=game.places,
+        schedule=game.schedule,
+        options=tuple(f"{name} = {written(value)}" for name, value in game.options.items()),
+        address=visit.house.address,
+    )
+    slip = Slip(Mailbox("", command.address), "invitation", game=game)
+    post(visit.session, visit.house, notice, slip, visit.now)
+    answer = f"{command.address} is invited."
+    return noted_quietly(visit, game, "The GM invited somebody.", answer)
+
+
+def preview_seat(visit: Visit, command: GiveSeat) -> str:
+    """SEAT is undone by VACATE."""
+    game = _seatable(visit, command)
+    name = f"the seat {command.name.upper()}" if command.name else "a seat, with a drawn name,"
+    full = " The game is full then, and starts." if len(game.seats) + 1 == game.places else ""
+    return f"{command.address} gets {name} in {game.name} and a letter that says so.{full}"
+
+
+def give_seat(visit: Visit, command: GiveSeat) -> str:
+    """SEAT: the person gets the same welcome as one who joins."""
+    game = _seatable(visit, command)
+    wish = Join(game.name, (command.name,) if command.name else ())
+    row, welcome = registration.join(
+        visit.session, visit.house, command.address, "", wish, visit.now
+    )
+    assert row.person is not None
+    slip = Slip(mailbox(row.person), "welcome", game=game, seat=row)
+    post(visit.session, visit.house, welcome, slip, visit.now)
+    what = f"The GM gave the seat {row.name} to somebody."
+    return noted_quietly(visit, game, what, f"{command.address} has the seat {row.name}.")
+
+
+def preview_replace(visit: Visit, command: Replace) -> str:
+    """REPLACE is undone by another one, to the old player's address."""
+    change = _replaced(visit, command)
+    game, row = change.game, change.row
+    old = "; its player loses it" if row.person is not None else ""
+    return (
+        f"{command.address} plays {row.name} in {game.name} from now on{old}. The newcomer gets "
+        f"the last reports; orders on file stay. {in_preview(visit, game)}"
+    )
+
+
+def replace_player(visit: Visit, command: Replace) -> str:
+    """REPLACE: the newcomer gets what he needs to go on; the old player's replies are dead."""
+    change = _replaced(visit, command)
+    newcomer = enrol(visit.session, visit.house, command.address, "", "", visit.now)
+    note = hand_over(visit, change.row, newcomer, LeaveReason.REMOVED)
+    if vacancies.is_insider(visit.session, change.game, newcomer.person):
+        note += " He is or was a GM of this game, and may know what others do not."
+    noted_quietly(visit, change.game, f"{change.row.name} has another player.", "")
+    return noted(visit, change.game, note)
+
+
+def preview_vacate(visit: Visit, command: Vacate) -> str:
+    """VACATE is undone by REPLACE, and before the start by SEAT."""
+    game, row = _vacated(visit, command)
+    if game.status is GameStatus.FORMING:
+        return f"{row.name} is taken out of {game.name}; its place is free again."
+    offered = " It is offered to standbys." if game.standby and not row.eliminated else ""
+    return (
+        f"{row.name} of {game.name} is vacant from now on: what its player wrote stays on file, "
+        f"and later the rules order for it.{offered} {vacancies.advice(visit.session, row)}"
+    )
+
+
+def vacate(visit: Visit, command: Vacate) -> str:
+    """VACATE: the player is told at once, and his replies are dead."""
+    game, row = _vacated(visit, command)
+    name, old = row.name, row.person
+    assert old is not None
+    tell_person(
+        visit, old, game, f"The seat {name} of {game.name} is no longer yours: the GM decided so."
+    )
+    if game.status is GameStatus.FORMING:
+        games.remove_seat(visit.session, row)
+        return noted_quietly(visit, game, f"The GM freed the seat {name}.", f"{name} is free.")
+    vacancies.vacate(visit.session, row, LeaveReason.REMOVED, visit.now)
+    offered = vacancies.fill(row, visit.now)
+    noted_quietly(visit, game, f"{name} is vacant.", "")
+    return noted(visit, game, f"A seat is vacant{offered}.")
+
+
+def _invited(visit: Visit, command: Invite) -> Game:
+    game = mastered(visit, GameStatus.FORMING)
+    check_address(visit, command.address)
+    invited = mail_queries.recipients(visit.session, game, "Invitation")
+    if command.address in invited:
+        raise Mistake(f"{command.address} has been invited to {game.name} already.")
+    if len(invited) >= MOST_INVITATIONS:
+        raise Mistake(f"{game.name} has sent {len(invited)} invitations, which is the most.")
+    return game
+
+
+def _seatable(visit: Visit, command: GiveSeat) -> Game:
+    game = mastered(visit, GameStatus.FORMING)
+    _check_newcomer(visit, game, command.address)
+    if len(game.seats) >= game.places:
+        raise Mistake(f"{game.name} has no free seat. SEATS makes more.")
+    names = ruleset_of(visit.house.rulesets, game.ruleset).info.names
+    name = command.name.upper()
+    if name and (not re.fullmatch(names.pattern, name) or name in names.reserved):
+        raise Mistake(f"{name} cannot be a name here: {names.sentence}")
+    if name in {row.name for row in game.seats}:
+        raise Mistake(f"The name {name} is taken.")
+    return game
+
+
+def _replaced(visit: Visit, command: Replace) -> _Change:
+    game = mastered(visit, *BEGUN)
+    row = seat_called(game, command.seat)
+    _check_newcomer(visit, game, command.address)
+    newcomer = people.by_address(visit.session, command.address)
+    insider = newcomer is not None and vacancies.is_insider(visit.session, game, newcomer)
+    if insider and not game.masters_may_play:
+        raise Mistake(
+            f"A GM of {game.name} may have looked into it, so he cannot take a seat. "
+            "STANDBY GM ON lets him."
+        )
+    if newcomer is not None and deputies.elsewhere(visit.session, row, newcomer):
+        raise Mistake(f"{command.address} was deputy of another seat of {game.name}.")
+    if row.eliminated:
+        raise Mistake(f"{row.name} is out of {game.name}.")
+    return _Change(game, row)
+
+
+def _vacated(visit: Visit, command: Vacate) -> tuple[Game, SeatRow]:
+    game = mastered(visit, *UNDECIDED)
+    row = seat_called(game, command.seat)
+    if row.person is None:
+        raise Mistake(f"{row.name} is vacant already.")
+    return game, row
+
+
+def _check_newcomer(visit: Visit, game: Game, address: str) -> None:
+    check_address(visit, address)
+    if plays(game, people.by_address(visit.session, address)):
+        raise Mistake(f"{address} has a seat in {game.name} already.")

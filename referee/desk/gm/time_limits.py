@@ -1,0 +1,139 @@
+"""What time a GM allows beside the deadlines: grace, extensions, a time bank, and reminders."""
+
+from datetime import timedelta
+from typing import Final
+
+from referee.desk.orders.gm_authority import UNDECIDED, mastered, noted
+from referee.desk.orders.letter_context import Visit
+from referee.domain.gm_commands import SetBank, SetExtensions, SetGrace, SetMissed, SetReminders
+from referee.domain.schedules import in_words
+from referee.rules.ruleset import Mistake
+from referee.store.models import Game
+
+_MOST_GRACE: Final = timedelta(days=7)
+_MOST_BANK: Final = timedelta(days=30)
+_MOST_EXTENSIONS: Final = timedelta(days=366)
+_MOST_REMINDERS: Final = 10
+
+
+def preview_extensions(visit: Visit, command: SetExtensions) -> str:
+    """EXTENSIONS is undone by the old span, which the preview shows."""
+    game = _game(visit, "extended", command.most, _MOST_EXTENSIONS)
+    old = _span(timedelta(seconds=game.extension_seconds))
+    return f"{_extensions(command.most, f' of {game.name}')} (it was: {old})."
+
+
+def set_extensions(visit: Visit, command: SetExtensions) -> str:
+    """EXTENSIONS."""
+    game = _game(visit, "extended", command.most, _MOST_EXTENSIONS)
+    game.extension_seconds = int(command.most.total_seconds())
+    return noted(visit, game, f"{_extensions(command.most)}.")
+
+
+def preview_grace(visit: Visit, command: SetGrace) -> str:
+    """GRACE is undone by the old span, which the preview shows."""
+    game = _game(visit, "a grace", command.span, _MOST_GRACE)
+    old = _span(timedelta(seconds=game.grace_seconds))
+    later = ", and turns are resolved that much later" if command.span else ""
+    return f"In {game.name} {_grace(command.span)}{later} (it was: {old})."
+
+
+def set_grace(visit: Visit, command: SetGrace) -> str:
+    """GRACE holds for the running turn already."""
+    game = _game(visit, "a grace", command.span, _MOST_GRACE)
+    game.grace_seconds = int(command.span.total_seconds())
+    told = _grace(command.span)
+    return noted(visit, game, f"{told[0].upper()}{told[1:]}.")
+
+
+def preview_bank(visit: Visit, command: SetBank) -> str:
+    """BANK is undone by the old span, which the preview shows."""
+    game = _game(visit, "a time bank", command.span, _MOST_BANK)
+    old = _span(timedelta(seconds=game.bank_seconds))
+    if not command.span:
+        return f"No turn of {game.name} waits for a seat that would miss it (it was: {old})."
+    return (
+        f"When a seat of {game.name} would miss its first turn, the deadline moves by "
+        f"{_span(command.span)} for everybody, once for each seat (it was: {old})."
+    )
+
+
+def set_bank(visit: Visit, command: SetBank) -> str:
+    """BANK; what a seat has spent stays spent."""
+    game = _game(visit, "a time bank", command.span, _MOST_BANK)
+    game.bank_seconds = int(command.span.total_seconds())
+    if not command.span:
+        return noted(visit, game, "No turn waits for a seat that would miss it.")
+    span = _span(command.span)
+    return noted(visit, game, f"A turn waits {span} for a seat that would miss its first one.")
+
+
+def preview_missed(visit: Visit, command: SetMissed) -> str:
+    """MISSED is undone by the old number, which the preview shows."""
+    game = mastered(visit, *UNDECIDED)
+    return f"In {game.name} {_missed(command.limit)} (it was: {_missed(game.missed_limit)})."
+
+
+def set_missed(visit: Visit, command: SetMissed) -> str:
+    """MISSED holds from the next turn that is missed."""
+    game = mastered(visit, *UNDECIDED)
+    game.missed_limit = command.limit
+    return noted(visit, game, f"From now on {_missed(command.limit)}.")
+
+
+def preview_reminders(visit: Visit, command: SetReminders) -> str:
+    """REMINDERS is undone by the old list, which the preview shows."""
+    game = mastered(visit, *UNDECIDED)
+    if len(command.steps) > _MOST_REMINDERS:
+        raise Mistake(f"There are at most {_MOST_REMINDERS} reminders for a turn.")
+    old = _list([timedelta(seconds=seconds) for seconds in game.reminders])
+    return f"{_reminders(command.steps, f' of {game.name}')} (it was: {old})."
+
+
+def set_reminders(visit: Visit, command: SetReminders) -> str:
+    """REMINDERS; a player may have chosen his own."""
+    game = mastered(visit, *UNDECIDED)
+    game.reminders = [int(step.total_seconds()) for step in command.steps]
+    return noted(visit, game, f"{_reminders(command.steps)}.")
+
+
+def _game(visit: Visit, what: str, span: timedelta, most: timedelta) -> Game:
+    game = mastered(visit, *UNDECIDED)
+    if span > most:
+        raise Mistake(f"That is too long for {what}: at most {in_words(most)}.")
+    return game
+
+
+def _missed(limit: int) -> str:
+    if not limit:
+        return "a player may miss any number of turns"
+    turns = f"{limit} turns in a row" if limit > 1 else "a turn"
+    return f"a player who misses {turns} may lose his seat"
+
+
+def _extensions(most: timedelta, whose: str = "") -> str:
+    if not most:
+        return f"No turn{whose} may be extended"
+    return f"A turn{whose} may be extended by {_span(most)} in all"
+
+
+def _grace(span: timedelta) -> str:
+    if not span:
+        return "no orders count after a deadline"
+    return f"orders still count for {_span(span)} after each deadline"
+
+
+def _reminders(steps: tuple[timedelta, ...], whose: str = "") -> str:
+    return f"Reminders{whose} go out {_list(steps)}" if steps else f"No reminders{whose} go out"
+
+
+def _span(span: timedelta) -> str:
+    return in_words(span) if span else "no time"
+
+
+def _list(steps: tuple[timedelta, ...] | list[timedelta]) -> str:
+    if not steps:
+        return "never"
+    *others, last = map(in_words, steps)
+    listed = f"{', '.join(others)} and {last}" if others else last
+    return f"{listed} before each deadline"

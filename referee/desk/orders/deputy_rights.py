@@ -1,0 +1,124 @@
+"""What a deputy may write, what he and the player tell each other, and the letters he gets."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from referee.desk.base.identity import Identity
+from referee.desk.base.outbox_writer import Slip, mailbox, post
+from referee.desk.orders.letter_context import Visit
+from referee.domain import commands as c
+from referee.domain.days import Days, days_between, in_words
+from referee.letters.outgoing.deputy_notices import SheetChanged
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import Said
+from referee.parsing.body import Commanded, StandingBlock
+from referee.rules.ruleset import Mistake
+from referee.store import Session
+from referee.store.games import games
+from referee.store.models import Game, SeatRow, Sheet
+from referee.store.people import deputies
+from referee.store.people.deputies import Deputy, DeputyState
+
+_ALLOWED: Final = (
+    *(c.Help, c.ListGames, c.ShowRules, c.Status, c.ShowOrders, c.ShowReport, c.ShowMap),
+    *(c.CountOrders, c.Check, c.Add, c.Clear, c.Cancel, c.Final, c.Wait),
+    *(c.Confirm, c.DropDeputy),
+)
+"""A deputy's commands; what is not among them is the player's alone, whatever is invented later."""
+
+
+def refuse(identity: Identity, item: object) -> None:
+    """Raise Mistake when a deputy writes what the player alone may."""
+    if identity.deputy is None:
+        return
+    if isinstance(item, StandingBlock):
+        raise Mistake("Standing orders outlast a deputy, so the player alone may write them.")
+    if isinstance(item, Commanded) and not isinstance(item.command, _ALLOWED):
+        raise Mistake("A deputy may not do that; the player may.")
+    if isinstance(item, Commanded) and isinstance(item.command, c.Clear):
+        refuse_turn(identity, identity.deputy.seat.game, item.command.turn)
+
+
+def refuse_turn(identity: Identity, game: Game, turn: int | None) -> None:
+    """Raise Mistake when a deputy orders for a coming turn, which may outlast his days."""
+    if identity.deputy is not None and (turn or 0) > game.turn:
+        raise Mistake(f"A deputy orders for the running turn alone, which is turn {game.turn}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A seat that has a deputy, and its sheet for the running turn before a letter was read."""
+
+    seat: SeatRow
+    deputy: Deputy
+    before: Sheet | None
+
+
+def watched(visit: Visit) -> Watched | None:
+    """Give the letter's seat if two people order for it, each of whom is told of the other."""
+    seat = visit.identity.seat
+    if seat is None or visit.table is None:
+        return None
+    deputy = deputies.acting(visit.session, seat, visit.row.arrived_at)
+    if deputy is None:
+        return None
+    return Watched(seat, deputy, games.sheet_of(visit.session, seat, seat.game.turn))
+
+
+def tell_of_sheet(visit: Visit, watched: Watched) -> None:
+    """Tell the player what his deputy has filed, or the deputy what the player has."""
+    seat, deputy = watched.seat, watched.deputy
+    after = games.sheet_of(visit.session, seat, seat.game.turn)
+    if after is None or after is watched.before or seat.person is None:
+        return
+    # The letter itself may have ended his days.
+    if deputy.person is None or deputy.state is not DeputyState.ACTING:
+        return
+    theirs = visit.identity.deputy is not None
+    reader = seat.person if theirs else deputy.person
+    notice = SheetChanged(
+        game=seat.game.name,
+        turn=after.turn,
+        seat=seat.name,
+        by_deputy=theirs,
+        receipt=after.letter_id,
+        orders=tuple(after.orders),
+        deadline=_due(seat.game, reader.zone),
+    )
+    slip = Slip(mailbox(reader), f"sheet{visit.row.id}", game=seat.game, seat=seat)
+    slip = replace(slip, turn=seat.game.turn, deputy=None if theirs else deputy)
+    post(visit.session, visit.house, notice, slip, visit.now)
+    if theirs:
+        told = f"You order for {seat.name} {when(deputy)}; its player is told what you filed."
+        visit.said.append(Said(0, "DEPUTY", told))
+
+
+def status_lines(visit: Visit) -> Iterator[str]:
+    """Say in STATUS, to the player and to the deputy himself, who is deputy and when."""
+    mine = visit.identity.deputy
+    for deputy in [mine] if mine is not None else deputies.of(visit.session, visit.seat()):
+        accepted = "" if deputy.person_id is not None else ", who has not accepted yet"
+        yield f"Deputy {when(deputy)}: {deputy.address}{accepted}."
+
+
+def note(session: Session, row: SeatRow) -> str:
+    """Say in STATUS, to the GM, who is deputy of a seat; nothing when nobody is."""
+    engaged = [each for each in deputies.of(session, row) if each.person is not None]
+    return "; ".join(
+        f"deputy #{each.person.account} {when(each)}" for each in engaged if each.person is not None
+    )
+
+
+def when(deputy: Deputy) -> Days:
+    """Give the days of a deputy, which are words as well."""
+    return days_between(deputy.begins_at, deputy.ends_at, deputy.zone)
+
+
+def until(deputy: Deputy) -> str:
+    """Give the last of a deputy's days in words."""
+    return in_words(when(deputy).last)
+
+
+def _due(game: Game, zone: str) -> Moment | None:
+    return Moment(game.deadline_at, zone) if game.deadline_at is not None else None

@@ -1,0 +1,156 @@
+"""What all commands of a GM have in common: whose game it is, who is told, what is written down."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from referee.desk.base import announcements
+from referee.desk.orders.letter_context import Visit
+from referee.letters.outgoing.local_time import Moment
+from referee.rules.ruleset import Mistake
+from referee.store.games import audit, games
+from referee.store.models import Game, GameStatus, Person, SeatRow
+
+UNDECIDED = (GameStatus.FORMING, GameStatus.RUNNING, GameStatus.HELD)
+"""Every game but one that has ended."""
+BEGUN = (GameStatus.RUNNING, GameStatus.HELD)
+
+_STANDS: Final = {
+    GameStatus.FORMING: "has not begun",
+    GameStatus.RUNNING: "is running",
+    GameStatus.HELD: "is on hold",
+    GameStatus.ENDED: "has ended",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """A command of consequence: the preview, and the deed, which says what was done.
+
+    Both raise Mistake, in words for the sender, when it cannot be.
+    """
+
+    preview: Callable[[Visit, Any], str]
+    deed: Callable[[Visit, Any], str]
+
+
+def mastered(visit: Visit, *statuses: GameStatus) -> Game:
+    """Give the letter's game if the sender is its GM and it stands as it must."""
+    game = visit.game()
+    if not visit.identity.is_master:
+        raise Mistake(f"Only the GM of {game.name} may do that.")
+    if game.status not in statuses:
+        raise Mistake(f"{game.name} {_STANDS[game.status]}, so that cannot be done.")
+    return game
+
+
+def overseen(visit: Visit, *statuses: GameStatus) -> Game:
+    """Give the game as ``mastered`` does, unless its GM plays himself and would see too much."""
+    game = mastered(visit, *statuses)
+    if game.status is not GameStatus.ENDED and plays(game, visit.identity.person):
+        raise Mistake(
+            f"You play in {game.name} yourself, so you may not see that before it has ended. "
+            "Another GM may."
+        )
+    return game
+
+
+def plays(game: Game, person: Person | None) -> bool:
+    """Say whether the person holds a seat of the game."""
+    return person is not None and any(row.person_id == person.id for row in game.seats)
+
+
+def seat_called(game: Game, name: str) -> SeatRow:
+    """Give the seat of that name. Raises Mistake with the names there are."""
+    for row in game.seats:
+        if row.name == name.upper():
+            return row
+    names = ", ".join(row.name for row in game.seats) or "none yet"
+    raise Mistake(f"{game.name} has no seat {name.upper()}. Its seats: {names}.")
+
+
+def check_address(visit: Visit, address: str) -> None:
+    """Raise Mistake for an address of the referee's own, with whom it would correspond."""
+    local, _, domain = address.partition("@")
+    ours, _, our_domain = visit.house.address.lower().partition("@")
+    if domain == our_domain and local.partition("+")[0] == ours:
+        raise Mistake("That is my own address.")
+
+
+def noted(visit: Visit, game: Game, what: str) -> str:
+    """Write a change down for everybody, tell the other GMs, and give the answer to this one.
+
+    Who was about to adjudicate the game has to look at it again.
+    """
+    _write(visit, game, what, public=True)
+    return f"Done. All players read in the next report: {what}"
+
+
+def noted_of_clock(visit: Visit, game: Game, what: str) -> str:
+    """Do as ``noted`` does for what is about deadlines, and tell the one that runs then."""
+    done = noted(visit, game, what)
+    if game.deadline_at is None or game.status is not GameStatus.RUNNING:
+        return done
+    return f"{done} The running turn is due on {Moment(game.deadline_at, visit.zone)}."
+
+
+def noted_quietly(visit: Visit, game: Game, what: str, answer: str) -> str:
+    """Write down what is not for the players' eyes, tell the other GMs, and give *answer*."""
+    _write(visit, game, what, public=False)
+    return answer
+
+
+def announce(visit: Visit, game: Game, what: str, *, can_wait: bool = False) -> None:
+    """Tell every player of the game at once, because it changes when or how he has to write.
+
+    What leaves him more time *can_wait* for who wants it so.
+    """
+    for row in game.seats:
+        if row.person is not None:
+            _tell(visit, row.person, game, what, row, can_wait=can_wait)
+
+
+def tell_seat(visit: Visit, row: SeatRow, what: str) -> None:
+    """Tell the player of a seat at once what changed for him."""
+    if row.person is not None:
+        _tell(visit, row.person, row.game, what, row, can_wait=False)
+
+
+def tell_person(visit: Visit, person: Person, game: Game, what: str) -> None:
+    """Tell a person who has no seat what changed for him."""
+    _tell(visit, person, game, what, None, can_wait=False)
+
+
+def tell_masters(visit: Visit, game: Game, what: str) -> None:
+    """Tell the GMs what a player said about his seat, but none who plays against him."""
+    for master in game.masters:
+        if not plays(game, master.person):
+            tell_person(visit, master.person, game, what)
+
+
+def _write(visit: Visit, game: Game, what: str, *, public: bool) -> None:
+    games.void_claim(game)
+    who = "GM"
+    if len(game.masters) > 1 and visit.identity.person is not None:
+        who = f"GM #{visit.identity.person.account}"
+    audit.note(visit.session, game, who, what, visit.now, public=public)
+    for master in game.masters:
+        if master.person_id != getattr(visit.identity.person, "id", None):
+            _tell(visit, master.person, game, what, None, can_wait=True)
+
+
+def _tell(
+    visit: Visit, person: Person, game: Game, what: str, seat: SeatRow | None, *, can_wait: bool
+) -> None:
+    occasion = f"changed{visit.row.id}"
+    announcements.tell(
+        visit.session,
+        visit.house,
+        game,
+        person,
+        what,
+        occasion,
+        visit.now,
+        seat=seat,
+        can_wait=can_wait,
+    )

@@ -1,0 +1,30 @@
+"""The offline checker: an order text against a state, in the words of the acknowledgement."""
+
+from typing import Any
+
+from referee.desk.orders.rulings import misreadings, rule
+from referee.domain.sheets import Entry
+from referee.letters.outgoing.notices import Checked
+from referee.parsing.items import Understood
+from referee.parsing.reader import reader_of
+from referee.reports.text import text as drawn
+from referee.rules.ruleset import Ruleset, Seat
+
+
+def check(ruleset: Ruleset[Any, Any], state: Any, seat: Seat, text: str) -> Checked:
+    """Rule on an order text as an acknowledgement would; nothing is filed anywhere."""
+    items = reader_of(ruleset.grammar(ruleset.phase(state))).read(text)
+    entries = [
+        Entry(ruleset.render(item.order), item.line, item.order)
+        for item in items
+        if isinstance(item, Understood)
+    ]
+    rulings = rule(ruleset, state, seat, entries)
+    faults = (*rulings.faults, *misreadings(items))
+    return Checked(
+        stands=rulings.stands,
+        warned=rulings.warned,
+        faults=tuple(sorted(faults, key=lambda fault: fault.line)),
+        idle=rulings.idle,
+        forecast=drawn(ruleset.forecast(state, seat, [entry.order for entry in entries])),
+    )

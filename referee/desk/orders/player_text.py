@@ -1,0 +1,141 @@
+"""What a player wrote: what he typed himself, and the order sheet he changed in his quote of it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from referee.desk.base.loaded_games import Table
+from referee.letters.incoming.decode import text_in
+from referee.letters.incoming.letter import Letter
+from referee.letters.incoming.quoting import OwnLine, OwnText
+from referee.letters.incoming.sheet_edits import Edited, Editing, edited, shows_sheet
+from referee.parsing.body import Body, read_body
+from referee.parsing.items import Misread, Understood
+from referee.parsing.lines import Line
+from referee.store import Session
+from referee.store.games import games
+from referee.store.mail import mail_queries
+from referee.store.mail.mail_queries import Quotable
+from referee.store.models import SeatRow
+
+_CHANGED: Final = "You changed the order sheet that you quote."
+_NOTHING: Final = "Nothing of it was read; type the orders above the quote."
+_BROKEN: Final = (
+    f"{_CHANGED} But it is not quoted whole, with its last line, or not as we wrote it. {_NOTHING}"
+)
+_TWICE: Final = (
+    f"{_CHANGED} But you typed orders outside it too. Those were read, and what you changed in the "
+    "quote was not."
+)
+_EMPTIED: Final = (
+    f"{_CHANGED} No order is left in it. Nothing was done about that: CLEAR above the quote "
+    "empties the sheet."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A letter read. *edited* is the quoted sheet that was read as the player's own.
+
+    *remark* says why a sheet that he changed in the quote was not, at *line*; else it is empty.
+    """
+
+    body: Body
+    edited: Edited | None = None
+    remark: str = ""
+    line: int = 0
+
+
+def read(
+    session: Session, table: Table | None, row: SeatRow | None, letter: Letter, own: OwnText
+) -> Reading:
+    """Read a letter to the game on the table, from the seat's holder as far as it is believed.
+
+    A quoted order sheet of ours that was not touched is never read. One that was changed is read as
+    a whole, with what is typed unquoted inside it, if it is plain what its player means.
+    """
+    typed = read_body(_lines(own.lines), table.reader if table is not None else None)
+    if table is None or row is None:
+        return Reading(typed)
+    answered = _answered(session, row, letter)
+    found = edited(letter.text, text_in(answered.raw)) if answered is not None else None
+    if answered is None or found is None:
+        return Reading(typed)
+    if remark := _doubt(session, table, row, found, answered, typed, own):
+        return Reading(typed, remark=remark, line=found.first)
+    if not _has_orders(table, found.lines):
+        return Reading(typed)
+    lines = sorted((*_outside(own, found), *found.lines), key=lambda line: line.number)
+    return Reading(read_body(_lines(lines), table.reader), edited=found)
+
+
+def _outside(own: OwnText, found: Edited) -> list[OwnLine]:
+    return [line for line in own.lines if not found.first <= line.number <= found.last]
+
+
+def _answered(session: Session, row: SeatRow, letter: Letter) -> Quotable | None:
+    """Give the letter of ours to this seat of which the letter quotes an order sheet."""
+    if not letter.references or not shows_sheet(letter.text):
+        return None
+    found = mail_queries.letter_called(session, letter.references[0])
+    if found is None or (found.game_id, found.seat_number) != (row.game_id, row.number):
+        return None
+    return found
+
+
+def _doubt(
+    session: Session,
+    table: Table,
+    row: SeatRow,
+    found: Edited,
+    answered: Quotable,
+    typed: Body,
+    own: OwnText,
+) -> str:
+    """Say why a changed sheet is not read as the player's own; nothing when it is plain.
+
+    Where nothing in it is an order, and it was one to fill in, there is nothing to say either.
+    """
+    named = typed.heading.turn if typed.heading is not None else None
+    has_orders = _has_orders(table, found.lines)
+    if not has_orders:
+        return (
+            _EMPTIED if found.filed and found.editing is Editing.CHANGED else _wrong(table, found)
+        )
+    if found.editing is Editing.BROKEN:
+        return _BROKEN
+    if _has_orders(table, _outside(own, found)):
+        return _TWICE
+    if named not in (None, found.turn):
+        return f"{_CHANGED} It is for turn {found.turn}, and your heading names another. {_NOTHING}"
+    later = [
+        sheet
+        for sheet in games.revisions_of(session, row, found.turn)
+        if sheet.filed_at > answered.created_at or sheet.letter_id > (answered.answers_id or 0)
+    ]
+    if found.filed and later:
+        return (
+            f"{_CHANGED} But it is not the one on file any more: receipt {later[-1].letter_id} has "
+            f"changed that since. {_NOTHING}"
+        )
+    return ""
+
+
+def _wrong(table: Table, found: Edited) -> str:
+    """Say what in a sheet to fill in is no order, if anything was written there."""
+    if found.editing is Editing.BROKEN:
+        return ""
+    for item in read_body(_lines(found.lines), table.reader).orders:
+        if isinstance(item, Misread):
+            wrong = f'"{item.text}": {item.reason} {item.advice}'.strip()
+            return f"{_CHANGED} No order could be read in it. {wrong}"
+    return ""
+
+
+def _has_orders(table: Table, lines: Iterable[OwnLine]) -> bool:
+    body = read_body(_lines(lines), table.reader)
+    return any(isinstance(item, Understood) for item in body.orders)
+
+
+def _lines(lines: Iterable[OwnLine]) -> tuple[Line, ...]:
+    return tuple(Line(line.number, line.text) for line in lines)

@@ -1,0 +1,65 @@
+"""A whole sheet ruled on, order by order, from what its seat may know."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from referee.domain.sheets import Entry
+from referee.letters.outgoing.notices import Fault, Ruled
+from referee.parsing.items import Misread, Understood
+from referee.rules.ruleset import Ruleset, Ruling, Seat, Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Rulings:
+    """How the orders of a sheet stand, and what it leaves without orders."""
+
+    stands: tuple[Ruled, ...]
+    warned: tuple[Ruled, ...]
+    faults: tuple[Fault, ...]
+    idle: tuple[str, ...]
+
+
+def rule(ruleset: Ruleset[Any, Any], state: Any, seat: Seat, entries: Sequence[Entry]) -> Rulings:
+    """Rule on the orders of a sheet."""
+    orders = [entry.order for entry in entries]
+    rulings = ruleset.validate(state, seat, orders)
+    idle = tuple(ruleset.idle(state, seat, orders))
+    return _sorted_out(ruleset, state, seat, zip(entries, rulings, strict=True), idle)
+
+
+def rule_later(
+    ruleset: Ruleset[Any, Any], state: Any, seat: Seat, entries: Sequence[Entry]
+) -> Rulings:
+    """Let orders of a coming turn stand as they are; they are ruled on when it has come."""
+    accepted = ((entry, Ruling(Standing.ACCEPTED)) for entry in entries)
+    return _sorted_out(ruleset, state, seat, accepted, ())
+
+
+def misreadings(items: Iterable[Understood | Misread]) -> tuple[Fault, ...]:
+    """Give what was not understood, as it is answered."""
+    return tuple(
+        Fault(item.line, item.text, item.reason, item.advice, item.caret)
+        for item in items
+        if isinstance(item, Misread)
+    )
+
+
+def _sorted_out(
+    ruleset: Ruleset[Any, Any],
+    state: Any,
+    seat: Seat,
+    ruled: Iterable[tuple[Entry, Ruling]],
+    idle: tuple[str, ...],
+) -> Rulings:
+    stands: list[Ruled] = []
+    warned: list[Ruled] = []
+    faults: list[Fault] = []
+    for entry, ruling in ruled:
+        if ruling.standing is Standing.REFUSED:
+            faults.append(Fault(entry.line, entry.text, ruling.reason))
+            continue
+        meaning = ruleset.explain(state, seat, entry.order)
+        stays = stands if ruling.standing is Standing.ACCEPTED else warned
+        stays.append(Ruled(entry.line, entry.text, meaning, ruling.reason))
+    return Rulings(tuple(stands), tuple(warned), tuple(faults), idle)

@@ -1,0 +1,76 @@
+"""Standing orders: kept whole or not at all, shown, and withdrawn."""
+
+from collections.abc import Iterable, Sequence
+
+from referee.desk.base.loaded_games import Table
+from referee.letters.outgoing.layout import beside
+from referee.parsing.items import Misread, Understood
+from referee.rules.ruleset import Mistake, Seat
+from referee.store import Session
+from referee.store.games import undo_log
+from referee.store.games.undo_log import DeedKind
+from referee.store.models import InboxLetter, SeatRow
+
+
+def keep(
+    session: Session,
+    table: Table,
+    row: SeatRow,
+    letter: InboxLetter,
+    items: Iterable[Understood | Misread],
+) -> str:
+    """Keep orders for every turn without a sheet; none withdraws those there are.
+
+    Raises Mistake when one of them is no order, because half of them might do harm.
+    """
+    wanted = list(items)
+    for item in wanted:
+        if isinstance(item, Misread):
+            wrong = f'"{item.text}": {item.reason} {item.advice}'.strip()
+            raise Mistake(f"Standing orders are kept whole or not at all. {wrong}")
+    before = list(row.standing)
+    row.standing = table.render([item.order for item in wanted if isinstance(item, Understood)])
+    if row.standing == before:
+        return "You have no standing orders." if not before else f"They are as before. {_run(row)}"
+    kept = _counted(len(row.standing))
+    what = f"{kept} kept" if row.standing else "standing orders withdrawn"
+    undo_log.note(
+        session,
+        row,
+        letter,
+        DeedKind.STANDING,
+        what,
+        turn=table.game.turn,
+        before=before,
+        after=row.standing,
+    )
+    if not row.standing:
+        return f"{_withdrawn(before)}. You have no standing orders any more."
+    return f"{_run(row)} STANDING shows them, STANDING NONE withdraws them."
+
+
+def shown(table: Table, row: SeatRow) -> str:
+    """Show the standing orders on file, what each means, and how to withdraw them."""
+    if not row.standing:
+        return "You have none. STANDING, orders below it, and then END keep some."
+    orders = table.read(row.standing)
+    meanings = (table.ruleset.explain(table.state, Seat(row.number), order) for order in orders)
+    lines = [
+        beside(f"  {text}", meaning)
+        for text, meaning in zip(table.render(orders), meanings, strict=True)
+    ]
+    ends = "STANDING NONE withdraws them; STANDING with other orders and END replaces them."
+    return "\n".join((_run(row), *lines, ends))
+
+
+def _run(row: SeatRow) -> str:
+    runs = "runs" if len(row.standing) == 1 else "run"
+    return f"{_counted(len(row.standing))} {runs} in every turn without a sheet of yours."
+
+
+def _withdrawn(orders: Sequence[str]) -> str:
+    return f"{_counted(len(orders))} {'is' if len(orders) == 1 else 'are'} withdrawn"
+
+
+def _counted(count: int) -> str:
+    return f"{count} standing order" + ("s" if count != 1 else "")

@@ -1,0 +1,1 @@
+"""What players command: questions, press, votes, undo, settings, HELP."""

@@ -1,0 +1,227 @@
+"""A player's addresses: a new one counts when it and the one he has have both confirmed it."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from referee.desk.base import reply_limits
+from referee.desk.base.identity import Identity
+from referee.desk.base.outbox_writer import Slip, mailbox, post
+from referee.desk.base.site import House
+from referee.desk.orders.letter_context import Visit
+from referee.desk.seats import address_switch
+from referee.desk.seats.address_switch import proper_address
+from referee.domain.commands import Command, SetAddress, SetSecondAddress
+from referee.domain.trust import AddressToken, Side, Trust
+from referee.letters.incoming.letter import Mailbox
+from referee.letters.outgoing.address_notices import (
+    AddressLapsed,
+    AddressProof,
+    AddressProved,
+    AddressWish,
+)
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import Answer, Notice, Said
+from referee.rules.ruleset import Mistake
+from referee.store import Session, Store
+from referee.store.games import games
+from referee.store.mail.rate_limits import Ration
+from referee.store.models import Person
+from referee.store.people import address_changes
+from referee.store.people.address_changes import AddressChange, ChangeKind, ChangeState
+
+PATIENCE: Final = timedelta(days=7)
+"""How long a new address may take to be confirmed on both sides."""
+MOST_A_DAY: Final = 5
+"""So many new addresses one person may ask for in a day."""
+MOST_LETTERS_A_DAY: Final = 3
+"""So often one address is asked in a day, by whomever: its owner may never have heard of us."""
+_DAY: Final = timedelta(days=1)
+
+
+def set_address(visit: Visit, command: SetAddress) -> str:
+    """SET ADDRESS: both addresses are asked."""
+    person, address = visit.person(), proper_address(visit, command.address)
+    if address == person.mailing_address:
+        if address_changes.withdraw(visit.session, person, ChangeKind.RECORD):
+            return f"Your address stays {address}; the other one is not asked for any more."
+        return f"{address} is your address already."
+    return _ask(visit, person, ChangeKind.RECORD, address)
+
+
+def set_second_address(visit: Visit, command: SetSecondAddress) -> str:
+    """SET SECOND ADDRESS: both are asked about a new one; NONE is done at once."""
+    person = visit.person()
+    if not command.address:
+        return _drop_second(visit, person)
+    address = proper_address(visit, command.address)
+    if address in (person.address, person.second_address):
+        return f"{address} is an address of yours already."
+    return _ask(visit, person, ChangeKind.SECOND, address)
+
+
+def preview(command: SetAddress | SetSecondAddress) -> str:
+    """Say what will be done, in the letter that asks about a letter that is held."""
+    if isinstance(command, SetSecondAddress) and not command.address:
+        return "You have no second address any more."
+    asked = f"{command.address} is asked, too; if it confirms,"
+    if isinstance(command, SetSecondAddress):
+        return f"{asked} letters to you go there whenever your address takes none."
+    return f"{asked} everything for you goes there from then on, in all your games."
+
+
+def confirm(visit: Visit, token: AddressToken) -> str:
+    """Take the CONFIRM of one side, whoever sent it: who has its token reads its mailbox.
+
+    Gives a note for the inbox. Nothing is done twice, and the answer goes to that side alone.
+    """
+    change = address_changes.change_locked(visit.session, token.change)
+    if change is None or change.state is not ChangeState.WAITING or change.expires_at <= visit.now:
+        return _too_late(visit, change)
+    if token.side is Side.OLD:
+        change.wished_at = change.wished_at or visit.now
+    else:
+        change.proved_at = change.proved_at or visit.now
+    if change.wished_at is not None and change.proved_at is not None:
+        return address_switch.move(visit.session, visit.house, change, visit.now)
+    if token.side is Side.OLD:
+        _ask_new(visit, change)
+        said = f"{change.address} has to confirm it as well, by {_until(change)}."
+        _answer(visit, _to(change.person, visit), Answer("Your address", (_said(said),)))
+    else:
+        _answer(visit, _to_new(change, visit, "proved"), AddressProved(waits=True))
+    return f"one side of change {change.id} confirmed"
+
+
+def lapse(store: Store, house: House, now: datetime) -> int:
+    """End the changes that were not confirmed in time, and tell who wished them; give how many."""
+    with store.read() as session:
+        if not address_changes.has_expired(session, now):
+            return 0
+    with store.write() as session:
+        changes = address_changes.expired(session, now)
+        for change in changes:
+            change.state = ChangeState.EXPIRED
+            second = change.kind is ChangeKind.SECOND
+            notice = AddressLapsed(change.address, change.wished_at is not None, second)
+            post(session, house, notice, Slip(mailbox(change.person), f"lapsed{change.id}"), now)
+        return len(changes)
+
+
+def waiting_in_words(session: Session, person: Person) -> list[str]:
+    """Say which new addresses wait for a confirmation, one line each."""
+    lines = []
+    for change in address_changes.waiting(session, person):
+        missing = [] if change.wished_at is not None else [person.mailing_address]
+        missing += [] if change.proved_at is not None else [change.address]
+        kind = "SECOND ADDRESS" if change.kind is ChangeKind.SECOND else "ADDRESS"
+        lines.append(f"{kind} {change.address} waits for the CONFIRM of {' and '.join(missing)},")
+        lines.append(f"until {_until(change)}.")
+    return lines
+
+
+def _ask(visit: Visit, person: Person, kind: ChangeKind, address: str) -> str:
+    """Write the wish down, ask both sides as far as the letter is believed, and say so."""
+    since = visit.now - _DAY
+    if address_changes.asked_since(visit.session, since, person=person) >= MOST_A_DAY:
+        raise Mistake(f"You asked for {MOST_A_DAY} new addresses within a day; try again tomorrow.")
+    if address_changes.asked_since(visit.session, since, address=address) >= MOST_LETTERS_A_DAY:
+        raise Mistake("That address has been asked too often of late; try again tomorrow.")
+    change = address_changes.ask(
+        visit.session, person, kind, address, now=visit.now, expires=visit.now + PATIENCE
+    )
+    until = _until(change)
+    trust = visit.identity.trust
+    if trust is Trust.CONFIRMED:
+        change.wished_at = visit.now
+        _ask_new(visit, change)
+        return f"{address} is asked, too. It counts once it has confirmed, by {until}."
+    _ask_old(visit, change)
+    if trust < Trust.CODE:
+        return f"You are asked in a letter of its own; confirm it by {until}."
+    _ask_new(visit, change)
+    return (
+        f"Two letters ask for a confirmation: one goes to {person.mailing_address}, the other to "
+        f"{address}. Nothing changes before both are answered with CONFIRM, by {until}."
+    )
+
+
+def _ask_old(visit: Visit, change: AddressChange) -> None:
+    person = change.person
+    held = tuple(dict.fromkeys(row.game.name for row in games.seats_of(visit.session, person)))
+    second = change.kind is ChangeKind.SECOND
+    notice = AddressWish(change.address, second, held, Moment(change.expires_at, person.zone))
+    slip = Slip(
+        mailbox(person),
+        f"wish{change.id}",
+        answers=visit.row,
+        answered_id=visit.answered_id,
+        token=AddressToken(change.id, Side.OLD),
+    )
+    reply_limits.answer(visit.session, visit.house, [(notice, slip)], Ration.QUESTION, visit.now)
+
+
+def _ask_new(visit: Visit, change: AddressChange) -> None:
+    """Ask the new address, once for each wish."""
+    second = change.kind is ChangeKind.SECOND
+    # The zone of who asks is nobody's to know.
+    notice = AddressProof(visit.house.address, second, Moment(change.expires_at, "UTC"))
+    token = AddressToken(change.id, Side.NEW)
+    slip = Slip(Mailbox("", change.address), f"proof{change.id}", token=token)
+    post(visit.session, visit.house, notice, slip, visit.now)
+
+
+def _too_late(visit: Visit, change: AddressChange | None) -> str:
+    """Tell who belongs to the change that it waits no more, and nobody else anything."""
+    note = "confirms a change of address that does not wait"
+    if change is None or not _belongs(visit.identity, change):
+        return note
+    slip = Slip(Mailbox("", visit.identity.address), f"proved{visit.row.id}", answers=visit.row)
+    _answer(visit, slip, AddressProved(waits=False))
+    return note
+
+
+def _belongs(identity: Identity, change: AddressChange) -> bool:
+    person = change.person
+    return identity.address in (change.address, person.address, person.mailing_address)
+
+
+def _drop_second(visit: Visit, person: Person) -> str:
+    if person.is_at_second:
+        raise Mistake(
+            "Letters to your first address come back, so they go to the second one. "
+            "SET ADDRESS with an address that works comes first."
+        )
+    address_changes.withdraw(visit.session, person, ChangeKind.SECOND)
+    person.second_address, person.second_bounces = None, 0
+    return "You have no second address."
+
+
+def _until(change: AddressChange) -> str:
+    return str(Moment(change.expires_at, change.person.zone))
+
+
+def _said(answer: str) -> Said:
+    return Said(0, "", answer)
+
+
+def _to(person: Person, visit: Visit) -> Slip:
+    return Slip(
+        mailbox(person), f"wished{visit.row.id}", answers=visit.row, answered_id=visit.answered_id
+    )
+
+
+def _to_new(change: AddressChange, visit: Visit, serial: str) -> Slip:
+    to = Mailbox("", change.address)
+    return Slip(to, f"{serial}{visit.row.id}", answers=visit.row, answered_id=visit.answered_id)
+
+
+def _answer(visit: Visit, slip: Slip, notice: Notice) -> None:
+    reply_limits.answer(visit.session, visit.house, [(notice, slip)], Ration.WORK, visit.now)
+
+
+ADDRESSES: Final[Mapping[type[Command], Callable[[Visit, Any], str]]] = {
+    SetAddress: set_address,
+    SetSecondAddress: set_second_address,
+}
+"""What a player may do about his addresses."""

@@ -1,0 +1,169 @@
+"""HELP: what can be written to the referee, from the same pages the grammars are."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from referee.desk.base.loaded_games import Table
+from referee.desk.base.option_text import written
+from referee.desk.base.site import House
+from referee.desk.players.rulebooks import Rulebook, guide, plain, rulebook
+from referee.domain.house_rules import HOUSE_OPTIONS
+from referee.parsing.reference import about, reference
+from referee.rules.ruleset import Mistake
+
+_WELCOME: Final = """\
+Write to {address}.
+Each line is an order of your game or a command to the referee; the
+simplest letter is a reply to your report with the orders typed on top.
+
+  LIST                       the games that can be joined
+  JOIN SW-1 FRODO            takes a seat in the game SW-1
+  ORDERS                     shows what is on file for you
+  MAP                        mails a map of what you know
+  CHECK                      reads a letter and files nothing
+  FINAL                      says that you are ready
+  PRESS TO MARS ... END      writes to another player
+  VOTE EXTEND 2 days         proposes more time to all players
+  RULES                      mails the house rules of your game
+  STATUS                     says where your game stands, and what you have set
+  UNDO                       takes back what your last letter did
+  ABSENT TO 2 October        says that you are away
+  OBSERVE SW-1               reads of a game without playing in it
+  STANDBY ALL                has you asked when a seat falls vacant
+  HELP COMMANDS              explains all commands, HELP PRESS one of them
+  HELP ORDERS                explains the orders of your game
+{rules}
+  HELP GM                    lists the commands of who runs a game
+  HELP OPTIONS               tells what he can choose in every game
+  HELP SCHEDULE              explains how he writes when turns are due
+
+There is also HELP on {chapters}."""
+
+
+def help_on(topic: str, house: House, table: Table | None) -> str:
+    """Give the page on *topic*. Raises Mistake with the topics there are."""
+    wanted = " ".join(topic.upper().split())
+    if not wanted:
+        *chapters, last = (each.word for each in guide().chapters if each.word != "ORDERS")
+        listed = f"{', '.join(chapters)} and {last}"
+        return _WELCOME.format(address=house.address, rules=_rules(house), chapters=listed)
+    if wanted == "ORDERS" and table is not None:
+        return reference(table.ruleset.grammar(table.phase).source)
+    if page := _page(wanted):
+        return page
+    for key, ruleset in house.rulesets.items():
+        for name in (key.upper(), ruleset.info.title.upper()):
+            if wanted == name:
+                return _overview(house, key)
+            if wanted.startswith(f"{name} "):
+                return _chapter(key, name, wanted.removeprefix(name).strip())
+    if page := _command(wanted):
+        return page
+    if (chapter := guide().chapter(wanted)) is not None:
+        return f"{chapter.title.upper()}\n\n{plain(chapter.text)}"
+    topics = ", ".join(
+        (
+            *_PAGES,
+            "ORDERS",
+            "OPTIONS",
+            *(r.info.title.upper() for r in house.rulesets.values()),
+            *(chapter.word for chapter in guide().chapters if chapter.word != "ORDERS"),
+        )
+    )
+    raise Mistake(
+        f"There is no help on that. There is help on: {topics}; and on every command by its word, "
+        "as in HELP PRESS."
+    )
+
+
+def _page(wanted: str) -> str:
+    """Give the page of that name, empty when there is none."""
+    if wanted == "OPTIONS":
+        return _house_options()
+    return reference(_PAGES[wanted]) if wanted in _PAGES else ""
+
+
+def _command(words: str) -> str:
+    """Give what the pages of commands say of those that begin so, of as many words as are known."""
+    parts = words.split()
+    for length in range(len(parts), 0, -1):
+        wanted = " ".join(parts[:length])
+        page, for_gms = about("commands.lark", wanted), about("gm.lark", wanted)
+        if page and for_gms:
+            page = f"{page}\n\nFOR THE GM OF A GAME\n{for_gms}"
+        if page or for_gms:
+            return page or for_gms
+    return ""
+
+
+def _rules(house: House) -> str:
+    titles = [(key, ruleset.info.title) for key, ruleset in sorted(house.rulesets.items())]
+    return "\n".join(
+        f"  {f'HELP {_word(key, title)}':<27}tells the rules of {title}" for key, title in titles
+    )
+
+
+def _word(key: str, title: str) -> str:
+    """Give by which of its names a ruleset is asked for in the fewest letters."""
+    return title.upper() if "_" in key else min(key.upper(), title.upper(), key=len)
+
+
+def _overview(house: House, key: str) -> str:
+    """Give what a ruleset's rulebook says first, its chapters, and what can be chosen."""
+    book, title = rulebook(key), house.rulesets[key].info.title
+    parts = (
+        [plain(book.overview), _contents(book, _word(key, title))] if book is not None else [title]
+    )
+    return "\n\n".join((*parts, _options(house, key)))
+
+
+def _contents(book: Rulebook, name: str) -> str:
+    asked = [f"HELP {name} {chapter.word}" for chapter in book.chapters]
+    widest = max(map(len, asked))
+    lines = [
+        f"  {words:<{widest}}  {chapter.about}"
+        for words, chapter in zip(asked, book.chapters, strict=True)
+    ]
+    return "\n".join(("CHAPTERS", "", *lines))
+
+
+def _chapter(key: str, name: str, word: str) -> str:
+    """Give a chapter of a rulebook. Raises Mistake with the chapters there are."""
+    book = rulebook(key)
+    if book is None:
+        raise Mistake(f"There is no rulebook of {name}.")
+    chapter = book.chapter(word)
+    if chapter is None:
+        words = ", ".join(each.word for each in book.chapters)
+        raise Mistake(f"The rulebook of {name} has no chapter {word}. It has: {words}.")
+    return f"{name}: {chapter.title}\n\n{plain(chapter.text)}"
+
+
+def _options(house: House, key: str) -> str:
+    """Give a ruleset's options for the GM, and the choices for players."""
+    info = house.rulesets[key].info
+    players = f"{info.fewest_seats} to {info.most_seats} players"
+    lines = [f"{info.title} is for {players}. A GM may choose at CREATE:", ""]
+    lines += [f"  OPTION {o.name}={written(o.default)}  {o.sentence}" for o in info.options]
+    for choice in info.choices:
+        lines += ["", f"At JOIN: {choice.sentence}", f"  {', '.join(choice.choices)}"]
+    return "\n".join(lines)
+
+
+def _house_options() -> str:
+    """Give the house options, which every game has."""
+    lines = [
+        "House options are the same in every game. A GM sets them at CREATE or later;",
+        "the options of a ruleset are told by HELP and its name, and stay from the",
+        "start on.",
+        "",
+    ]
+    lines += [f"  OPTION {o.name}={o.default}  {o.sentence}" for o in HOUSE_OPTIONS]
+    return "\n".join(lines)
+
+
+_PAGES: Final[Mapping[str, str]] = {
+    "COMMANDS": "commands.lark",
+    "GM": "gm.lark",
+    "SCHEDULE": "schedule.lark",
+}

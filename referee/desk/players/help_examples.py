@@ -1,0 +1,109 @@
+"""Examples for HELP that are valid for who asks: his own units, acquaintances and letters."""
+
+from collections.abc import Iterator
+from itertools import islice
+from textwrap import indent
+from typing import Any, Final
+
+from referee.desk.base.loaded_games import Table
+from referee.desk.orders.letter_context import Visit
+from referee.letters.outgoing.layout import beside
+from referee.parsing.items import Understood
+from referee.rules.ruleset import Seat, Standing
+from referee.store.games import games, undo_log
+from referee.store.models import GameStatus, SeatRow
+
+_MOST: Final = 6
+_OF_ONE_KIND: Final = 2
+_GENERAL: Final = frozenset({"", "COMMANDS", "ORDERS"})
+
+
+def examples(visit: Visit, topic: str) -> Iterator[str]:
+    """Give lines the asker could send as they are; none who has no seat in a running game.
+
+    For a topic that is a command, those of that command alone.
+    """
+    row, table = visit.identity.seat, visit.table
+    if row is None or table is None or table.game.status is not GameStatus.RUNNING:
+        return
+    if row.eliminated:
+        return
+    wanted = topic.strip().upper()
+    orders = list(islice(_orders(table, row), _MOST))
+    if wanted in _GENERAL:
+        yield from (beside(f"  {text}", _meaning(table, row, order)) for text, order in orders)
+    if wanted != "ORDERS":
+        texts = [text for text, _ in orders]
+        found = (line for line in _commands(visit, table, row, texts) if _is_on(line, wanted))
+        yield from (indent(line, "  ") for line in found)
+
+
+def _is_on(line: str, wanted: str) -> bool:
+    return wanted in _GENERAL or line.split()[0] == wanted.split()[0]
+
+
+def _commands(visit: Visit, table: Table, row: SeatRow, orders: list[str]) -> Iterator[str]:
+    """Give commands about what is on file, what was sent, and whom the seat has met."""
+    session, turn = visit.session, table.game.turn
+    sheet = games.sheet_of(session, row, turn)
+    on_file = [text for text in (sheet.orders if sheet is not None else []) if "\n" not in text]
+    if on_file:
+        yield f"CANCEL {on_file[0]}"
+    if orders:
+        yield f"STANDING\n{orders[0]}\nEND"
+    for coming in games.coming_sheets(session, row, turn)[:1]:
+        yield from (f"ORDERS T{coming.turn}", f"CLEAR T{coming.turn}")
+    known = table.ruleset.contacts(table.state, Seat(row.number))
+    met = [other.name for other in table.game.seats if other.number in known]
+    if met:
+        yield f"PRESS TO {met[0]}\nShall we keep the peace?\nEND"
+    receipt = undo_log.last(session, row, visit.row.id)
+    if receipt in {deed.letter_id for deed in undo_log.since(session, row, turn)}:
+        yield f"UNDO #{receipt}"
+    if turn > 1:
+        yield from (f"REPORT {turn - 1}", f"HISTORY {turn - 1}")
+
+
+def _orders(table: Table, row: SeatRow) -> Iterator[tuple[str, Any]]:
+    """Give orders that stand now, of the suggestions in the seat's order template.
+
+    A suggestion that is left open is completed with a word of its remark: the gates of a fleet
+    make its move.
+    """
+    kinds: dict[type[Any], int] = {}
+    for line in table.template(Seat(row.number)):
+        order = next(
+            filter(None, (_standing(table, row, text) for text in _candidates(line))), None
+        )
+        if order is None or kinds.get(type(order), 0) >= _OF_ONE_KIND:
+            continue
+        kinds[type(order)] = kinds.get(type(order), 0) + 1
+        yield table.ruleset.render(order), order
+
+
+def _candidates(line: str) -> Iterator[str]:
+    """Give what the suggestion of a template line may mean, the plain one first."""
+    suggestion, _, remark = line.strip().removeprefix("#").partition("#")
+    begun = suggestion.strip()
+    if not begun:
+        return
+    # What stands a few blanks behind an order is a remark too.
+    yield from dict.fromkeys((begun, begun.partition("  ")[0]))
+    for word in remark.replace(",", " ").split():
+        yield from (
+            begun + word[length:] for length in range(len(word)) if begun.endswith(word[:length])
+        )
+
+
+def _standing(table: Table, row: SeatRow, text: str) -> Any | None:
+    """Give the one order that *text* is, if it would stand."""
+    items = table.reader.read(text)
+    if len(items) != 1 or not isinstance(items[0], Understood):
+        return None
+    order = items[0].order
+    (ruling,) = table.ruleset.validate(table.state, Seat(row.number), [order])
+    return order if ruling.standing is Standing.ACCEPTED else None
+
+
+def _meaning(table: Table, row: SeatRow, order: Any) -> str:
+    return table.ruleset.explain(table.state, Seat(row.number), order)

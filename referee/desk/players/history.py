@@ -1,0 +1,159 @@
+"""HISTORY: what a player's letters did for his seat, and what came of his turns."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any
+
+from referee.desk.orders.letter_context import Visit
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import History
+from referee.rules.ruleset import Mistake
+from referee.store import Session
+from referee.store.games import games, undo_log
+from referee.store.games.undo_log import Deed
+from referee.store.mail import mail_queries
+from referee.store.models import InboxLetter, SeatRow, Sheet, TurnRow
+
+
+def history(visit: Visit, turn: int | None) -> History:
+    """Give what the seat's holder did for a turn, or else for this one and those to come.
+
+    Raises Mistake when there is no such turn. What the holder before him did is not told.
+    """
+    session, row, game = visit.session, visit.seat(), visit.playing().game
+    if turn is not None and turn > game.turn and not _filed(session, row, turn):
+        raise Mistake(
+            f"Nothing is on file for turn {turn} yet; {game.name} has reached {game.turn}."
+        )
+    done = undo_log.since(session, row, game.turn if turn is None else turn)
+    if turn is not None:
+        done = [deed for deed in done if deed.turn == turn]
+    past = [each for each in games.turns_of(session, game) if each.resolved_at is not None]
+    letters = {letter.id: letter for letter in (*undo_log.letters_of(session, row), visit.row)}
+    idle = ", ".join(_idle(session, undo_log.letters_of(session, row), past, row, turn))
+    shown = [each for each in past if turn in (None, each.number)]
+    return History(
+        game=game.name,
+        seat=row.name,
+        turn=turn,
+        running=game.turn,
+        letters=(
+            *_letters(row, done, letters, visit.zone),
+            *([f"Changed nothing: {idle}"] if idle else []),
+        ),
+        sheets=tuple(_sheets(session, row, done, turn)),
+        turns=tuple(_came_of(each, row) for each in shown if _is_his(each, row)),
+        outcomes=tuple(_outcomes(past, row, turn)),
+        reports=tuple(_reports(session, row)),
+    )
+
+
+def _filed(session: Session, row: SeatRow, turn: int) -> bool:
+    return bool(games.revisions_of(session, row, turn))
+
+
+def _letters(
+    row: SeatRow, done: list[Deed], letters: dict[int, InboxLetter], zone: str
+) -> Iterator[str]:
+    """Give what each letter did, and each UNDO among them, in the order the letters came."""
+    undoing = {deed.undone_id for deed in done if deed.undone_id is not None}
+    receipts = sorted({deed.letter_id for deed in done} | undoing)
+    for receipt in receipts:
+        if receipt not in letters:
+            continue
+        said = [_called(row, deed) for deed in done if deed.letter_id == receipt]
+        back = dict.fromkeys(deed.letter_id for deed in done if deed.undone_id == receipt)
+        said += [f"took back #{number}" for number in back]
+        yield f"#{receipt}, {Moment(letters[receipt].arrived_at, zone)}: {'; '.join(said)}"
+
+
+def _called(row: SeatRow, deed: Deed) -> str:
+    """Say what a letter did, and whether it still counts."""
+    coming = f" for turn {deed.turn}" if deed.turn > row.game.turn else ""
+    undone = f" (taken back by #{deed.undone_id})" if deed.undone_id is not None else ""
+    return f"{deed.what}{coming}{undone}"
+
+
+def _idle(
+    session: Session,
+    letters: Iterable[InboxLetter],
+    past: list[TurnRow],
+    row: SeatRow,
+    turn: int | None,
+) -> Iterator[str]:
+    """Name the letters of the turn that changed nothing, those that came too late among them."""
+    wanted = row.game.turn if turn is None else turn
+    ends = [each.resolved_at for each in past if each.resolved_at is not None]
+    for letter in letters:
+        if 1 + sum(end < letter.arrived_at for end in ends) != wanted:
+            continue
+        if undo_log.of_letter(session, row, letter.id) or undo_log.undone_by(
+            session, row, letter.id
+        ):
+            continue
+        late = mail_queries.refusal_of(session, letter) is not None
+        yield f"#{letter.id} (too late)" if late else f"#{letter.id}"
+
+
+def _sheets(session: Session, row: SeatRow, done: list[Deed], turn: int | None) -> Iterator[str]:
+    """Give the revisions that count, and for one turn all of them with their orders."""
+    turns = sorted({deed.turn for deed in done}) if turn is None else [turn]
+    own = {deed.letter_id for deed in done} | {deed.undone_id for deed in done}
+    for number in turns:
+        revisions = games.revisions_of(session, row, number)
+        for sheet in revisions:
+            counts = sheet is revisions[-1]
+            if sheet.letter_id in own and (counts or turn is not None):
+                state = (
+                    "" if not counts else "it was resolved" if number < row.game.turn else "counts"
+                )
+                yield _revision(sheet, state, whole=turn is not None)
+
+
+def _revision(sheet: Sheet, state: str, *, whole: bool) -> str:
+    count = f"{len(sheet.orders)} order" + ("s" if len(sheet.orders) != 1 else "")
+    what = "nothing on file" if sheet.withdrawn else count
+    back = f", sheet {sheet.restores.revision} again" if sheet.restores is not None else ""
+    called = f"turn {sheet.turn}: sheet {sheet.revision}, of #{sheet.letter_id}{back}"
+    head = ", ".join(filter(None, (called, what, state)))
+    if not whole or not sheet.orders:
+        return head
+    first_lines = (order.splitlines()[0] for order in sheet.orders)
+    return f"{head}: {' '.join(first_lines)}"
+
+
+def _is_his(turn: TurnRow, row: SeatRow) -> bool:
+    return turn.resolved_at is not None and turn.resolved_at >= row.joined_at
+
+
+def _came_of(turn: TurnRow, row: SeatRow) -> str:
+    """Say what came of the seat's orders in a turn that is resolved."""
+    outcomes = (turn.outcomes or {}).get(str(row.number), [])
+    failed = sum(not done for _, done, _ in outcomes)
+    count = f"{len(outcomes)} order" + ("s" if len(outcomes) != 1 else "")
+    came = f"{count}, {len(outcomes) - failed} done, {failed} came to nothing"
+    missed = "; you sent none" if row.number in (turn.missed or ()) else ""
+    return f"turn {turn.number}: {came}{missed}"
+
+
+def _outcomes(past: list[TurnRow], row: SeatRow, turn: int | None) -> Iterator[str]:
+    for each in past:
+        if each.number == turn and _is_his(each, row):
+            for text, done, reason in (each.outcomes or {}).get(str(row.number), []):
+                yield f"{_line(text)}: {'done' if done else reason}"
+
+
+def _line(text: Any) -> str:
+    return str(text).splitlines()[0]
+
+
+def _reports(session: Session, row: SeatRow) -> Iterator[str]:
+    """Give the turns whose reports can be mailed again, as spans: ``1 to 4``, ``6``."""
+    turns = (
+        number
+        for number in range(1, row.game.turn + 1)
+        if mail_queries.report_of(session, row.game, row.number, number) is not None
+    )
+    for _, run in groupby(enumerate(turns), lambda pair: pair[1] - pair[0]):
+        span = [turn for _, turn in run]
+        yield str(span[0]) if len(span) == 1 else f"{span[0]} to {span[-1]}"

@@ -1,0 +1,73 @@
+"""WHO: the players of a game, as far as the asker may know them."""
+
+from collections.abc import Container
+
+from referee.desk.base.loaded_games import Table
+from referee.desk.base.press_privacy import shows_address
+from referee.desk.games.attendance import reliability_of
+from referee.desk.orders.letter_context import Visit
+from referee.domain.commands import ShowPlayers
+from referee.reports.text import text
+from referee.rules.ruleset import Mistake, Seat
+from referee.rules.views import Table as Rows
+from referee.store.models import Game, GameStatus, SeatRow
+
+_COLUMNS = ("Seat", "Player", "Reliable")
+"""What is told of each player; another column is another cell in ``_cells``."""
+
+
+def show_players(visit: Visit, _command: ShowPlayers) -> str:
+    """WHO: a GM sees every seat, a player himself and those he has met; never an address."""
+    game, own = visit.game(), visit.identity.seat
+    if own is None and not visit.identity.is_master:
+        raise Mistake(f"You have no seat in {game.name}.")
+    known = _known(visit.table, game, own)
+    rows = [row for row in game.seats if row.number in known]
+    listed = text((Rows(_COLUMNS, tuple(_cells(visit, row, own) for row in rows)),)) if rows else ""
+    return "\n".join(filter(None, (_head(game), "", listed, _rest(game, rows, own))))
+
+
+def _known(table: Table | None, game: Game, own: SeatRow | None) -> Container[int]:
+    """Give the numbers of the seats that the asker may know of: by the game's rules, or all."""
+    if own is None:
+        return {row.number for row in game.seats}
+    # Before the start nobody has met anybody.
+    met = table.ruleset.contacts(table.state, Seat(own.number)) if table is not None else ()
+    return {own.number, *met}
+
+
+def _cells(visit: Visit, row: SeatRow, own: SeatRow | None) -> tuple[str, ...]:
+    mine = ("(you)",) if own is not None and row.id == own.id else ()
+    out = ("(out of the game)",) if row.eliminated else ()
+    return row.name, " ".join((_holder(row), *mine, *out)).strip(), _percent(visit, row)
+
+
+def _percent(visit: Visit, row: SeatRow) -> str:
+    """Give how reliable the seat's player is over all his games, in per cent; empty if unknown."""
+    if row.person is None:
+        return ""
+    percent = reliability_of(visit.session, row.person).percent
+    return f"{percent}%" if percent is not None else ""
+
+
+def _holder(row: SeatRow) -> str:
+    """Give how the seat's player is called, unless his name shows an address."""
+    if row.person is None:
+        return "(vacant)"
+    return "" if shows_address(row.person.name) else row.person.name
+
+
+def _head(game: Game) -> str:
+    title = f" {game.title}" if game.title else ""
+    if game.status is GameStatus.FORMING:
+        return f"{game.name}{title}: {len(game.seats)} of {game.places} seats are taken."
+    return f"{game.name}{title}: {len(game.seats)} seats."
+
+
+def _rest(game: Game, rows: list[SeatRow], own: SeatRow | None) -> str:
+    unmet = len(game.seats) - len(rows)
+    if own is None or not unmet:
+        return ""
+    if game.status is GameStatus.FORMING:
+        return "\nYou meet the others in the game."
+    return f"\nYou have not met the {'other one' if unmet == 1 else f'other {unmet}'} yet."

@@ -1,0 +1,177 @@
+"""What a player sets for himself, in all his games, and a list of it that can be sent back."""
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any, Final
+
+from referee.desk.base.attachments import FILES
+from referee.desk.base.outbox_writer import clock_of
+from referee.desk.games import reminders
+from referee.desk.orders.letter_context import Visit
+from referee.desk.players import address_changes
+from referee.domain.commands import (
+    AttachmentKind,
+    Command,
+    SetAttachments,
+    SetDigest,
+    SetFormat,
+    SetName,
+    SetQuiet,
+    SetReminders,
+    SetZone,
+    ShowSettings,
+)
+from referee.domain.player_settings import DAILY_LETTER, ReportFormat
+from referee.domain.schedules import in_words
+from referee.parsing.schedules import zone_named
+from referee.store.mail import digests
+from referee.store.models import Person
+
+_SHOWN: Final = {
+    ReportFormat.FULL: "Your reports come with everything in them.",
+    ReportFormat.CHANGES: (
+        "Your reports show only what differs from the turn before. REPORT FULL mails all of one."
+    ),
+    ReportFormat.COMPACT: (
+        "Your reports come whole, without lines to fill in and without explanations."
+    ),
+}
+_WAITS: Final = (
+    "Reports, reminders, questions and answers to you still come at once; nothing waits so long "
+    "that a deadline comes near."
+)
+_BESIDE: Final = 34
+"""Where the other choices begin in the list of settings."""
+
+
+def listed(person: Person) -> str:
+    """Give all that a person has set as the lines that set it, with the other choices."""
+    kinds = " ".join(kind.name for kind in AttachmentKind if kind.value in person.attachments)
+    quiet = clock_of(person).quiet
+    return "\n".join(
+        (
+            f"SET ADDRESS {person.address}{_dead(person)}",
+            f"SET SECOND ADDRESS {person.second_address or 'NONE'}",
+            f"SET NAME {person.name}" if person.name else _choice("SET NAME", "none yet"),
+            f"SET ZONE {person.zone}",
+            _choice(f"SET FORMAT {person.report_format.name}", "FULL, CHANGES or COMPACT"),
+            _choice(f"SET ATTACHMENTS {kinds or 'NONE'}", "any of REPORT MAP PNG DEADLINE"),
+            _choice(f"SET REMINDERS {_spans(person)}", "NONE, AS THE GAME, or 2 days, 6 hours"),
+            _choice(f"SET DIGEST {'ON' if person.digest else 'OFF'}", "ON or OFF"),
+            _choice(f"SET QUIET {quiet or 'NONE'}", "NONE, or 22:00-07:00"),
+        )
+    )
+
+
+def show_settings(visit: Visit, _command: ShowSettings) -> str:
+    """SET."""
+    return overview(visit)
+
+
+def overview(visit: Visit) -> str:
+    """Give all that the sender has set, and how he changes it."""
+    waiting = address_changes.waiting_in_words(visit.session, visit.person())
+    return "\n".join(
+        (
+            "This is what you have set. Send a line back with something else in it to",
+            "change it; HELP SETTINGS explains them all.",
+            "",
+            listed(visit.person()),
+            *(["", *waiting] if waiting else []),
+        )
+    )
+
+
+def set_zone(visit: Visit, command: SetZone) -> str:
+    """SET ZONE."""
+    zone = zone_named(command.zone)
+    visit.person().zone = zone
+    return f"Times are written to you in {zone} from now on."
+
+
+def set_name(visit: Visit, command: SetName) -> str:
+    """SET NAME."""
+    visit.person().name = command.name
+    return f"You are called {command.name} from now on."
+
+
+def set_attachments(visit: Visit, command: SetAttachments) -> str:
+    """SET ATTACHMENTS."""
+    visit.person().attachments = [kind.value for kind in command.kinds]
+    *most, last = [FILES[kind] for kind in command.kinds] or ["nothing"]
+    if not most:
+        return f"With your reports comes {last} from now on."
+    return f"With your reports come {', '.join(most)} and {last} from now on."
+
+
+def set_format(visit: Visit, command: SetFormat) -> str:
+    """SET FORMAT: from the next report on."""
+    visit.person().report_format = command.format
+    return _SHOWN[command.format]
+
+
+def set_reminders(visit: Visit, command: SetReminders) -> str:
+    """SET REMINDERS: they come in every game of his."""
+    person, spans = visit.person(), command.spans
+    person.reminders = None if spans is None else [int(each.total_seconds()) for each in spans]
+    reminders.pass_over(visit.session, person, visit.now)
+    if spans is None:
+        return "You are reminded of missing orders as each of your games does it."
+    if not spans:
+        return "You are not reminded of missing orders any more."
+    *earlier, last = map(in_words, spans)
+    when = f"{', '.join(earlier)} and {last}" if earlier else last
+    return f"While orders of yours are missing you are reminded {when} before a deadline."
+
+
+def set_digest(visit: Visit, command: SetDigest) -> str:
+    """SET DIGEST."""
+    person = visit.person()
+    person.digest = command.on
+    if not command.on:
+        digests.release(visit.session, person, visit.now)
+        return "Every letter comes by itself from now on."
+    return (
+        f"What can wait comes in one letter a day for each of your games, at "
+        f"{DAILY_LETTER:%H:%M} by your clock ({person.zone}). {_WAITS}"
+    )
+
+
+def set_quiet(visit: Visit, command: SetQuiet) -> str:
+    """SET QUIET."""
+    person, hours = visit.person(), command.hours
+    person.quiet_from = hours.begin if hours is not None else None
+    person.quiet_until = hours.end if hours is not None else None
+    if hours is None:
+        return "Letters come to you at every hour."
+    return (
+        f"What can wait does not come from {hours.begin:%H:%M} to {hours.end:%H:%M} by your clock "
+        f"({person.zone}). Reminders keep out of these hours, too. {_WAITS}"
+    )
+
+
+def _dead(person: Person) -> str:
+    return "  # takes no letters: they go to the second" if person.is_at_second else ""
+
+
+def _spans(person: Person) -> str:
+    if person.reminders is None:
+        return "AS THE GAME"
+    return ", ".join(in_words(timedelta(seconds=each)) for each in person.reminders) or "NONE"
+
+
+def _choice(line: str, others: str) -> str:
+    return f"{line:<{_BESIDE}}  # {others}"
+
+
+SETTINGS: Final[Mapping[type[Command], Callable[[Visit, Any], str]]] = {
+    ShowSettings: show_settings,
+    SetZone: set_zone,
+    SetName: set_name,
+    SetAttachments: set_attachments,
+    SetFormat: set_format,
+    SetReminders: set_reminders,
+    SetDigest: set_digest,
+    SetQuiet: set_quiet,
+}
+"""What a player may set, and see set, whose letter is believed."""

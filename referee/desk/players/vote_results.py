@@ -1,0 +1,188 @@
+"""The end of votes: counted when decided or when their time has passed, told, and carried out."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Final
+
+from referee.desk.base.loaded_games import Table, lay
+from referee.desk.base.outbox_writer import Slip, mailbox, post
+from referee.desk.base.site import House
+from referee.desk.games import deadlines
+from referee.desk.games import deadlines as games_deadlines
+from referee.desk.reports import game_end as reports_game_end
+from referee.desk.reports.vote_text import (
+    closed_line,
+    counted,
+    entitled,
+    known_to,
+    moot,
+    roll,
+    tally,
+)
+from referee.domain.votes import ENDINGS, Motion, Outcome, decide
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.vote_notices import VoteClosed
+from referee.rules.ruleset import Seat
+from referee.store import Session, Store
+from referee.store.games import agenda, audit, games, votes
+from referee.store.games.agenda import Matter
+from referee.store.games.votes import Vote
+from referee.store.mail import mail_queries
+from referee.store.models import Game, GameStatus
+
+
+def close_due(store: Store, house: House, now: datetime, read_until: datetime | None = None) -> int:
+    """Close the votes whose time has passed, one transaction for each game; give how many closed.
+
+    A letter that came in time and was not read yet may hold a ballot, so it is read first. Up to
+    *read_until* all letters are here, None for all.
+    """
+    closed = min(now, read_until or now)
+    with store.read() as session:
+        voting = agenda.due(session, Matter.VOTES, now)
+    count = 0
+    for number in voting:
+        with store.write() as session:
+            game = games.by_id(session, number)
+            assert game is not None
+            if agenda.take(session, games.lock(session, game), Matter.VOTES, now):
+                count += _close_due(session, house, game, closed, now)
+                _look_again(session, game)
+    return count
+
+
+def _look_again(session: Session, game: Game) -> None:
+    """Have the votes of the game looked at when the next one closes, if any does."""
+    if closing_times := [vote.closes_at for vote in votes.running(session, game)]:
+        agenda.settle(session, game, Matter.VOTES, min(closing_times))
+    else:
+        agenda.close(session, game, Matter.VOTES)
+
+
+def void_moot(session: Session, game: Game, now: datetime) -> int:
+    """Close the votes of the game that can decide nothing any more; the next report tells it."""
+    count = 0
+    for vote in votes.running(session, game):
+        if reason := moot(vote):
+            _conclude(session, vote, Outcome.VOID, reason, now)
+            count += 1
+    return count
+
+
+def _close_due(session: Session, house: House, game: Game, closed: datetime, now: datetime) -> int:
+    count = void_moot(session, game, now)
+    for vote in votes.running(session, game):
+        over = vote.closes_at <= closed and not mail_queries.unread_before(session, vote.closes_at)
+        if not moot(vote):
+            # Somebody who had not voted may have left the game meanwhile.
+            count += settle(session, house, vote, now, over=over)
+    # What was carried may have made the others moot.
+    return count + void_moot(session, game, now)
+
+
+def settle(session: Session, house: House, vote: Vote, now: datetime, *, over: bool) -> bool:
+    """Close the vote if it is decided, do what was voted and tell everybody; say whether it was."""
+    found = tally(vote)
+    outcome = decide(found, vote.quorum, secret=vote.secret, over=over)
+    if outcome is Outcome.OPEN:
+        return False
+    counts = f"{found.yes} yes, {found.no} no, {found.entitled - found.yes - found.no} silent"
+    word = "carried" if outcome is Outcome.CARRIED else "not carried"
+    result = f"{word}, with {counts}"
+    too_much = timedelta(seconds=vote.seconds) > deadlines.left_to_extend(vote.game)
+    if outcome is Outcome.CARRIED and vote.motion is Motion.EXTEND and too_much:
+        outcome = Outcome.VOID
+        result = "voted for, but the GM has extended the turn as far as it can be meanwhile"
+    table = lay(session, house, vote.game)
+    _conclude(session, vote, outcome, result, now)
+    carried, ends = outcome is Outcome.CARRIED, vote.motion in ENDINGS
+    if carried and not ends:
+        _EFFECTS[vote.motion](session, table, vote, now)
+    _tell(session, house, table, vote, now)
+    if carried and ends:
+        # The final standing comes after the letter that tells why the game is over.
+        reports_game_end.finish(session, house, vote.game, now, _winners(vote))
+    games.void_claim(vote.game)
+    if vote.secret:
+        votes.forget(session, list(vote.ballots))
+    return True
+
+
+def _conclude(session: Session, vote: Vote, outcome: Outcome, result: str, now: datetime) -> None:
+    """Close the vote; of its ballots only those stay that counted."""
+    valid = counted(vote)
+    votes.forget(session, [ballot for ballot in vote.ballots if ballot not in valid])
+    vote.outcome, vote.closed_at, vote.result = outcome, now, result
+    audit.note(session, vote.game, "players", f"Vote {closed_line(vote)}", now, public=False)
+
+
+def _tell(session: Session, house: House, table: Table, vote: Vote, now: datetime) -> None:
+    """Tell every player and GM what came of a vote."""
+    game = vote.game
+    for row in game.seats:
+        if row.person is not None:
+            known = known_to(table, row)
+            slip = Slip(
+                mailbox(row.person),
+                f"voted{vote.id}",
+                game=game,
+                seat=row,
+                turn=game.turn,
+                can_wait=True,
+            )
+            notice = _result(vote, known, row.person.zone)
+            post(session, house, notice, slip, now)
+    playing = {row.person_id for row in game.seats}
+    for master in game.masters:
+        if master.person_id not in playing:
+            everybody = frozenset(row.number for row in game.seats)
+            slip = Slip(mailbox(master.person), f"voted{vote.id}", game=game, turn=game.turn)
+            post(session, house, _result(vote, everybody, master.person.zone), slip, now)
+
+
+def _result(vote: Vote, known: frozenset[int], zone: str) -> VoteClosed:
+    game = vote.game
+    carried = vote.outcome is Outcome.CARRIED
+    over = carried and vote.motion in ENDINGS
+    due = game.deadline_at if game.status is GameStatus.RUNNING and not over else None
+    return VoteClosed(
+        game=game.name,
+        turn=game.turn,
+        carried=carried,
+        line=closed_line(vote),
+        yes="" if vote.secret else roll(vote, known, yes=True),
+        no="" if vote.secret else roll(vote, known, yes=False),
+        effect=_EFFECT_IN_WORDS.get(vote.motion, "") if carried else "",
+        deadline=Moment(due, zone) if due is not None else None,
+    )
+
+
+def _extend(session: Session, table: Table, vote: Vote, now: datetime) -> None:
+    deadlines.extend(session, table.game, timedelta(seconds=vote.seconds), now)
+
+
+def _pause(_session: Session, table: Table, _vote: Vote, _now: datetime) -> None:
+    table.game.status, table.game.paused_by_vote = GameStatus.HELD, True
+    table.game.moves += 1
+
+
+def _resume(session: Session, table: Table, _vote: Vote, now: datetime) -> None:
+    games_deadlines.go_on(session, table, now)
+
+
+def _winners(vote: Vote) -> frozenset[Seat]:
+    """Give who has won by a vote that ends the game: nobody where it ends as it stands."""
+    if vote.motion is Motion.DRAW:
+        return frozenset(Seat(row.number) for row in entitled(vote.game))
+    return frozenset({Seat(vote.winner)} if vote.winner else ())
+
+
+_EFFECTS: Final[Mapping[Motion, Callable[[Session, Table, Vote, datetime], None]]] = {
+    Motion.EXTEND: _extend,
+    Motion.PAUSE: _pause,
+    Motion.RESUME: _resume,
+}
+_EFFECT_IN_WORDS: Final = {
+    Motion.PAUSE: "No turn is resolved until the GM resumes the game or you vote so: VOTE RESUME.",
+    **dict.fromkeys(ENDINGS, "The game is over. The final standing comes in a letter of its own."),
+}

@@ -1,0 +1,132 @@
+"""What a held letter would do, shown before it is done; and what of it cannot be, and why."""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Final
+
+from referee.desk.base.press_privacy import given_away
+from referee.desk.gm import messages
+from referee.desk.orders import deputy_rights
+from referee.desk.orders.letter_context import Visit
+from referee.desk.players import address_changes
+from referee.desk.reception import execution, gm_commands
+from referee.domain.commands import SetAddress, SetSecondAddress
+from referee.domain.gm_commands import Extend, SetDeadline
+from referee.domain.trust import Trust
+from referee.letters.outgoing.notices import Fault
+from referee.parsing.body import Body, Commanded, Item, PressBlock, StandingBlock
+from referee.parsing.items import Understood
+from referee.rules.ruleset import Mistake
+
+_MOVES: Final = (Extend, SetDeadline)
+"""The commands that move the running deadline."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """What of a letter cannot be done, and why; no *item* means all its orders."""
+
+    item: Item | None
+    mistake: Mistake
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a letter would do, a line for each thing, and what of it is refused."""
+
+    done: tuple[str, ...]
+    refused: tuple[Refused, ...]
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether nothing of what the letter asks for can be done."""
+        return bool(self.refused) and not self.done
+
+    @property
+    def reasons(self) -> dict[int, str]:
+        """Why commands and messages are refused, by the lines they begin in."""
+        return {each.item.line: str(each.mistake) for each in self.refused if each.item is not None}
+
+    @property
+    def digest(self) -> str:
+        """A hash of what will be done."""
+        return hashlib.sha256("\n".join(self.done).encode()).hexdigest()[:16]
+
+
+def preview(visit: Visit, body: Body) -> Preview:
+    """Say what the letter would do now, in the order typed; nothing is changed."""
+    done, refused = [], []
+    orders = sum(isinstance(item, Understood) for item in body.items)
+    moved = False
+    for item in body.items:
+        moves = isinstance(item, Commanded) and isinstance(item.command, _MOVES)
+        try:
+            # Each is shown as things are now, so a second would do something else than is shown.
+            if moves and moved:
+                raise Mistake("A letter moves the deadline once; send this in another letter.")
+            line = _previewed(visit, item)
+            moved = moved or moves
+        except Mistake as mistake:
+            refused.append(Refused(item, mistake))
+        else:
+            done += [line] if line else []
+    try:
+        done += [_orders(visit, orders)] if orders else []
+    except Mistake as mistake:
+        refused.append(Refused(None, mistake))
+    return Preview(tuple(done), tuple(refused))
+
+
+def undone(visit: Visit, body: Body, preview: Preview) -> tuple[Fault, ...]:
+    """Give every line of the letter that will not be done, with its reason."""
+    faults = [execution.fault(visit, each.item, each.mistake) for each in preview.refused]
+    if visit.identity.trust is not Trust.NONE:
+        # From elsewhere only what can be done is shown: nobody writes to a player through us.
+        faults += execution.misread(visit, body)
+    return tuple(sorted(faults, key=lambda fault: fault.line))
+
+
+def shown_in(visit: Visit, block: PressBlock) -> str:
+    """Name a secret of its writers that stands in a message; nothing when none does."""
+    shown = (given_away(person, block.text) for person in visit.writers)
+    return next(filter(None, shown), "")
+
+
+def _previewed(visit: Visit, item: Item) -> str:
+    """Say what one item will do; nothing of orders. Raises Mistake as its deed."""
+    deputy_rights.refuse(visit.identity, item)
+    match item:
+        case PressBlock():
+            return _message(visit, item)
+        case StandingBlock():
+            count = sum(isinstance(order, Understood) for order in item.items)
+            return (
+                f"Standing orders for {visit.seat().name}: {_counted(count) if count else 'none'}"
+            )
+        case Commanded():
+            return _command(visit, item)
+    return ""
+
+
+def _command(visit: Visit, item: Commanded) -> str:
+    if isinstance(item.command, SetAddress | SetSecondAddress):
+        return f"{item.text}: {address_changes.preview(item.command)}"
+    consequence = gm_commands.CONSEQUENTIAL.get(type(item.command))
+    return item.text if consequence is None else consequence.preview(visit, item.command)
+
+
+def _message(visit: Visit, block: PressBlock) -> str:
+    """Say to whom a message goes, and what it shows of its writer."""
+    if messages.is_by_gm(visit):
+        return messages.preview_write(visit, block)
+    shown = shown_in(visit, block)
+    names = ", ".join(block.recipients)
+    return f"A message to {names}" + (f"; {shown} stands in it, for them to read" if shown else "")
+
+
+def _orders(visit: Visit, count: int) -> str:
+    return f"{_counted(count)} for {visit.seat().name} in {visit.game().name}"
+
+
+def _counted(count: int) -> str:
+    return f"{count} order" + ("s" if count != 1 else "")

@@ -1,0 +1,367 @@
+"""A believed letter is obeyed item by item, and answered line by line in one letter."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from referee.desk.games import house_rules
+from referee.desk.gm import messages
+from referee.desk.orders import deputy_rights, standing_orders
+from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.rulings import misreadings
+from referee.desk.orders.sheets import Filed, OpenSheet, change, is_too_late, put, ruled
+from referee.desk.players.press import accept_press
+from referee.desk.reception import gm_commands, player_commands
+from referee.domain.commands import (
+    Add,
+    Cancel,
+    Check,
+    Clear,
+    Confirm,
+    CountOrders,
+    Create,
+    Decline,
+    StandDown,
+    TakeOver,
+)
+from referee.domain.sheets import Change
+from referee.letters.incoming.quoting import OwnText
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import Acknowledgement, Answer, Fault, Said, TooLate, Unknown
+from referee.parsing.advice import NO_ORDER
+from referee.parsing.body import NO_COMMAND, Body, Commanded, PressBlock, StandingBlock
+from referee.parsing.commands import COMMAND_WORDS, CONTINUED
+from referee.parsing.items import Misread, Understood
+from referee.reports.text import text
+from referee.rules.ruleset import Mistake, Seat, Separator
+
+_GAME = re.compile(r"[A-Z]{1,5}-[1-9][0-9]{0,8}")
+SAID_BY_SHEET = (Add, Check, CountOrders, Confirm)
+"""Commands that have no answer of their own: the acknowledgement shows what they did."""
+_PUBLIC_WORDS = frozenset({"HELP", "JOIN", "LIST"})
+"""Words that begin a command of somebody whom we do not know."""
+_OUR_WORDS = COMMAND_WORDS | CONTINUED["JOIN"] | {"NAME"}
+_SHEET_WIDTH = 68
+_NOTHING_TYPED = (
+    "We found nothing in it that you typed yourself. Orders and commands stand above what you "
+    "quote; HELP explains them."
+)
+_UNDONE_BY_CHECK = "Not done, since this is a CHECK."
+
+
+def obey(visit: Visit, body: Body, own: OwnText) -> str:
+    """Do what the letter says in the order typed, and answer it in one letter.
+
+    All its orders are one sheet, which each command meets as it stands at that line. What cannot
+    be done is answered in its place and harms nothing else. Gives a note for the inbox.
+    """
+    faults = [*_doubts(visit)]
+    visit.checking = is_check(visit, body)
+    rules, watched = house_rules.of_visit(visit), deputy_rights.watched(visit)
+    _open_sheet(visit, body, faults)
+    for item in body.items:
+        try:
+            said = _obey_item(visit, item)
+        except Mistake as mistake:
+            faults.append(fault(visit, item, mistake))
+        else:
+            if said is not None and said.answer:
+                visit.said.append(said)
+    visit.file_sheet()
+    house_rules.revise(visit, rules)
+    if watched is not None:
+        deputy_rights.tell_of_sheet(visit, watched)
+    answer(visit, faults, body, own)
+    sheet = visit.sheet
+    return "read" if sheet is None else f"{len(sheet.draft.entries)} orders on the sheet"
+
+
+def answer(
+    visit: Visit, faults: Sequence[Fault], body: Body | None = None, own: OwnText | None = None
+) -> None:
+    """Pile up the one letter that answers what was said, filed and not understood."""
+    identity, sheet = visit.identity, visit.sheet
+    if sheet is not None and body is not None and own is not None and _shows(sheet, body):
+        notice = _acknowledgement(visit, sheet, body, faults, own)
+        visit.letters.append((notice, visit.slip("ack")))
+    elif visit.said or faults:
+        title = identity.game.name if identity.game is not None else "Your letter"
+        said = tuple(visit.said)
+        wrong = tuple(sorted(faults, key=lambda each: each.line))
+        visit.letters.append((Answer(title, said, wrong), visit.slip("answer")))
+    elif not visit.letters and identity.seat is not None:
+        nothing = Said(0, "", _NOTHING_TYPED)
+        visit.letters.append((Answer(identity.seat.game.name, (nothing,)), visit.slip("answer")))
+    elif not visit.letters:
+        game = identity.game.name if identity.game is not None else ""
+        visit.letters.append((Unknown(identity.wrong_code, game), visit.slip("unknown")))
+
+
+def _shows(sheet: OpenSheet, body: Body) -> bool:
+    """Say whether the letter is answered with the sheet as it stands now."""
+    return _is_about_sheet(body) or sheet.change is Change.RESTORED
+
+
+def _is_about_sheet(body: Body) -> bool:
+    cleared = any(item.command.turn is None for item in body.commanded(Clear))
+    return bool(body.orders) or cleared or body.has(Check, Cancel)
+
+
+def _obey_item(visit: Visit, item: object) -> Said | None:
+    deputy_rights.refuse(visit.identity, item)
+    match item:
+        case Understood() | Misread():
+            if visit.sheet is not None:
+                put(visit.sheet, item, believed=visit.identity.is_believed)
+        case PressBlock():
+            _refuse(visit, item)
+            accept = messages.write if messages.is_by_gm(visit) else accept_press
+            told = _UNDONE_BY_CHECK if visit.checking else accept(visit, item)
+            return Said(item.line, item.head, told)
+        case StandingBlock():
+            _refuse(visit, item)
+            told = _UNDONE_BY_CHECK if visit.checking else _keep_standing(visit, item)
+            return Said(item.line, "STANDING", told)
+        case Commanded() if _changes_sheet(visit, item.command):
+            # Where the sheet could not be opened the reason was told.
+            told = change(visit.sheet, item.command) if visit.sheet is not None else ""
+            return Said(item.line, item.text, told)
+        case Commanded() if not isinstance(item.command, SAID_BY_SHEET):
+            visit.file_sheet()
+            _refuse(visit, item)
+            barred = visit.checking and not player_commands.is_question(item.command)
+            told = _UNDONE_BY_CHECK if barred else _obey_command(visit, item)
+            return Said(item.line, item.text, told)
+    return None
+
+
+def _refuse(visit: Visit, item: Commanded | PressBlock | StandingBlock) -> None:
+    """Raise Mistake for what its sender was shown as refused; he has confirmed the rest alone."""
+    if item.line in visit.refused:
+        raise Mistake(visit.refused[item.line])
+
+
+def _changes_sheet(visit: Visit, command: Any) -> bool:
+    """Say whether a command changes the open sheet; CLEAR T12 may be about another one."""
+    if isinstance(command, Clear) and visit.sheet is not None:
+        return command.turn in (None, visit.sheet.turn)
+    return isinstance(command, Add | Cancel) or (
+        isinstance(command, Clear) and command.turn is None
+    )
+
+
+def _obey_command(visit: Visit, item: Commanded) -> str:
+    command, kind = item.command, type(item.command)
+    if kind is Create:
+        return gm_commands.create(visit, command)
+    if kind in gm_commands.CONSEQUENTIAL:
+        return gm_commands.CONSEQUENTIAL[kind].deed(visit, command)
+    if kind in gm_commands.INSPECTIONS:
+        return gm_commands.INSPECTIONS[kind](visit, command)
+    return {**player_commands.PUBLIC, **player_commands.SEATED}[kind](visit, command)
+
+
+def _keep_standing(visit: Visit, block: StandingBlock) -> str:
+    return standing_orders.keep(
+        visit.session, visit.table_for_orders(), visit.seat(), visit.row, block.items
+    )
+
+
+def _open_sheet(visit: Visit, body: Body, faults: list[Fault]) -> None:
+    """Open the sheet that the letter is about, if it is about one, or say why that cannot be."""
+    if not _is_about_sheet(body) or _answers_offer(visit, body):
+        return
+    if _is_gms_slip(visit, body):
+        faults.extend(map(_to_gm, misreadings(body.orders)))
+        return
+    try:
+        table = visit.table_for_orders()
+        deputy_rights.refuse_turn(visit.identity, table.game, visit.identity.turn)
+        sheet = visit.sheet_of(visit.identity.turn or table.game.turn)
+    except Mistake as mistake:
+        if visit.identity.person is not None and not _has_only_mistyped_commands(body):
+            faults.append(Fault(0, "", str(mistake)))
+        faults.extend(misread(visit, body))
+        return
+    sheet.checking = visit.checking
+    if not is_too_late(table.game, sheet.turn, visit.row.arrived_at):
+        visit.sheet = sheet
+        return
+    deadline = table.game.deadline_at
+    due = Moment(deadline, visit.zone) if deadline is not None else None
+    late = TooLate(table.game.name, sheet.turn, table.game.turn, due, visit.row.id)
+    visit.letters.append((late, visit.slip("late")))
+
+
+def _has_only_mistyped_commands(body: Body) -> bool:
+    """Say whether nothing of the letter was meant for a sheet: each line has its own answer."""
+    return not body.has(Check, Cancel, Clear) and all(
+        isinstance(item, Misread) and set(item.text.upper().split()[:1]) & COMMAND_WORDS
+        for item in body.orders
+    )
+
+
+def _answers_offer(visit: Visit, body: Body) -> bool:
+    """Say whether the letter says yes or no to the offer of a seat: all else in it is chatter."""
+    return visit.identity.offer is not None and body.has(TakeOver, Decline, StandDown)
+
+
+def _is_gms_slip(visit: Visit, body: Body) -> bool:
+    """Say whether all that would be orders is what a GM mistyped, who speaks for no seat here."""
+    if not _speaks_as_gm(visit, body) or not visit.identity.is_master:
+        return False
+    asked = body.has(Check, Cancel) or any(isinstance(item, Understood) for item in body.orders)
+    return not asked and bool(body.orders)
+
+
+def _to_gm(fault: Fault) -> Fault:
+    """Tell a GM of commands, where a player would be told of orders."""
+    if fault.reason not in (NO_ORDER.reason, NO_COMMAND):
+        return fault
+    return replace(fault, reason="this is no command.", advice="HELP GM lists those there are.")
+
+
+def _speaks_as_gm(visit: Visit, body: Body) -> bool:
+    """Say whether a GM's letter is no player's: by its heading, or since he has no seat."""
+    return visit.identity.seat is None or (body.heading is not None and body.heading.by_gm)
+
+
+def is_check(visit: Visit, body: Body) -> bool:
+    """Say whether the letter is to be read and ruled on only: CHECK in it or in its subject.
+
+    A GM's letter is a CHECK only by the word in it: there is no sheet of his to be checked.
+    """
+    if _speaks_as_gm(visit, body) and visit.identity.is_master:
+        return body.has(Check)
+    return body.has(Check) or visit.letter.subject.upper().split()[:1] == ["CHECK"]
+
+
+def misread(visit: Visit, body: Body) -> tuple[Fault, ...]:
+    """Give what was not understood; strangers are told what can be written, and no word of theirs.
+
+    They never get their own words back.
+    """
+    if visit.identity.person is not None:
+        return misreadings(body.orders)
+    return tuple(_misread_commands(body))
+
+
+def fault(visit: Visit, item: object, mistake: Mistake) -> Fault:
+    """Name the place of a mistake, but to a stranger without his own words."""
+    if visit.identity.person is None:
+        creators = visit.house.creators or ()
+        known = visit.identity.address in creators
+        return Fault(0, "", str(mistake) if known else _without_echo(item, str(mistake)))
+    match item:
+        case Commanded():
+            return Fault(item.line, item.text, str(mistake))
+        case PressBlock():
+            return Fault(item.line, item.head, str(mistake))
+        case StandingBlock():
+            return Fault(item.line, "STANDING", str(mistake))
+        case _:
+            return Fault(0, "", str(mistake))
+
+
+def _misread_commands(body: Body) -> Iterator[Fault]:
+    """Say to a stranger what is wrong with his commands; of other words nothing is said."""
+    for item in body.orders:
+        words = item.text.upper().split()[:1] if isinstance(item, Misread) else []
+        if isinstance(item, Misread) and set(words) & _PUBLIC_WORDS:
+            yield Fault(0, "", _without_echo(item, f"{item.reason} {item.advice}".strip()))
+
+
+def _without_echo(item: object, reason: str) -> str:
+    """Give the reason without what was typed: a From may be forged to mail it there.
+
+    Names of games stay, and words too short to say anything.
+    """
+    typed = {_bare(word) for word in getattr(item, "text", "").split()}
+    kept = []
+    for word in reason.split():
+        echoed = _bare(word) in typed and len(_bare(word)) > 2
+        known = _bare(word) in _OUR_WORDS or _GAME.fullmatch(_bare(word))
+        kept.append("..." if echoed and not known else word)
+    return " ".join(kept)
+
+
+def _bare(word: str) -> str:
+    return word.upper().strip('"' + "'.,:;!?()")
+
+
+def _acknowledgement(
+    visit: Visit, sheet: OpenSheet, body: Body, faults: Sequence[Fault], own: OwnText
+) -> Acknowledgement:
+    game, zone, before = sheet.table.game, visit.zone, sheet.before
+    filed = ruled(sheet, body.orders)
+    counted = [item.command.count for item in body.commanded(CountOrders)]
+    read = sum(isinstance(item, Understood) for item in body.orders)
+    return Acknowledgement(
+        receipt=visit.row.id,
+        game=game.name,
+        turn=sheet.turn,
+        arrived=visit.arrived,
+        filed=not sheet.checking,
+        orders=bool(body.orders),
+        stands=filed.rulings.stands,
+        warned=filed.rulings.warned,
+        faults=filed.faults,
+        undone=tuple(sorted(faults, key=lambda fault: fault.line)),
+        said=tuple(visit.said),
+        idle=filed.rulings.idle,
+        forecast=_forecast(sheet, filed) if sheet.turn == game.turn else "",
+        unread=_unread(visit, own),
+        deadline=Moment(game.deadline_at, zone) if game.deadline_at is not None else None,
+        change=sheet.change,
+        replaces=before.receipt if before is not None else None,
+        replaced=Moment(before.filed_at, zone) if before is not None else None,
+        expected=counted[0] if counted and counted[0] != read else None,
+        read=read,
+        ready=game.ready_at is not None,
+        coming=sheet.turn > game.turn,
+        edited=visit.reading is not None and visit.reading.edited is not None,
+        sheet=_sheet_lines(sheet),
+    )
+
+
+def _doubts(visit: Visit) -> Iterator[Fault]:
+    """Say what was changed in the quote and not read, to who is believed."""
+    reading = visit.reading
+    if reading is not None and reading.remark and visit.identity.person is not None:
+        yield Fault(reading.line, "", reading.remark)
+
+
+def _sheet_lines(sheet: OpenSheet) -> tuple[str, ...]:
+    """Give the orders of the sheet as lines to be changed in a reply, several to a line."""
+    alone = sheet.table.ruleset.grammar(sheet.table.phase).separator is Separator.LINES
+    lines: list[str] = []
+    for order in sheet.draft.texts:
+        joined = f"{lines[-1]} {order}" if lines else order
+        if alone or "\n" in joined or not lines or len(joined) > _SHEET_WIDTH:
+            lines.append(order)
+        else:
+            lines[-1] = joined
+    return tuple(line for order in lines for line in order.split("\n"))
+
+
+def _forecast(sheet: OpenSheet, filed: Filed) -> str:
+    table = sheet.table
+    return text(table.ruleset.forecast(table.state, Seat(sheet.row.number), filed.orders))
+
+
+def _unread(visit: Visit, own: OwnText) -> tuple[str, ...]:
+    """Name what of the letter was not read, and what could not be."""
+    unread = []
+    edited = visit.reading.edited if visit.reading is not None else None
+    typed = {line.number for line in own.lines}
+    read = sum(line.number not in typed for line in edited.lines) if edited is not None else 0
+    if quoted := own.quoted - read:
+        unread.append(f"{quoted} quoted line" + ("s" if quoted != 1 else ""))
+    if own.signature:
+        unread.append("your signature")
+    if own.disclaimer:
+        unread.append("the small print at the end")
+    unread += [f"{part.name}: {part.reason}" for part in visit.letter.refused]
+    unread += [part.name for part in visit.letter.attachments if not part.read]
+    return tuple(dict.fromkeys(unread))

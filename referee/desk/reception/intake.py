@@ -1,0 +1,192 @@
+"""A letter comes in: kept, screened, tied to its sender, read, answered."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+
+from referee.desk.base import reply_limits
+from referee.desk.base.identity import tokens_of
+from referee.desk.base.outbox_writer import Slip, mailbox
+from referee.desk.base.site import House
+from referee.desk.reception import bounces, routing
+from referee.desk.reception.routing import Routed
+from referee.domain.mail_transfer import Arrival
+from referee.domain.trust import SeatToken, Token
+from referee.letters.incoming.authentication import Basis
+from referee.letters.incoming.decode import body_hash, decode, writer_of
+from referee.letters.incoming.letter import Letter, Mailbox
+from referee.letters.incoming.quoting import own_text
+from referee.letters.incoming.screening import Screening, screen
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import AlreadyReceived, OperatorAlert, Quarantined
+from referee.store import Session, Store
+from referee.store.games import seat_cache
+from referee.store.mail import inbox
+from referee.store.mail.rate_limits import Ration
+from referee.store.models import InboxLetter, InboxState
+from referee.store.people import people
+
+_RETURNS = (Screening.BOUNCE, Screening.COMPLAINT)
+_IGNORED = (Screening.LOOP, Screening.LIST, Screening.MACHINE, Screening.TOO_BIG)
+
+
+def accept(session: Session, arrival: Arrival) -> int:
+    """Keep a letter before anybody reads it, and give its receipt number.
+
+    When the transaction has committed the source may be told that the letter is ours. The same
+    letter from the same place gives the same number.
+    """
+    return inbox.keep(session, arrival, _writer(arrival))
+
+
+def accept_all(session: Session, arrivals: Sequence[Arrival]) -> None:
+    """Keep letters as ``accept`` does, whose receipt numbers nobody asks for."""
+    inbox.keep_all(session, arrivals, [_writer(arrival) for arrival in arrivals])
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A claimed letter before it is read: our tokens in it, and who vouches for its From."""
+
+    row: InboxLetter
+    letter: Letter
+    tokens: Sequence[Token]
+    basis: Basis | None
+
+    @property
+    def seats(self) -> set[int]:
+        """The seats for which it has tokens, dead or alive."""
+        return {token.seat for token in self.tokens if isinstance(token, SeatToken)}
+
+
+def open_letter(store: Store, house: House, row: InboxLetter) -> Opened:
+    """Decode a claimed letter, and find out who vouches for it where that can make a difference.
+
+    Name servers may take their time, so this is done before the letter's own transaction.
+    """
+    letter = decode(row.raw)
+    opened = Opened(row, letter, tokens_of(house, letter, row), None)
+    if not house.authenticator.has_evidence(row.raw):
+        return opened
+    if len(letter.senders) != 1 or opened.seats:
+        return opened
+    with store.read() as session:
+        if people.by_address(session, letter.senders[0].address) is None:
+            return opened
+    return replace(opened, basis=house.authenticator.vouch(row.raw))
+
+
+def read_letters(session: Session, house: House, letters: Sequence[Opened], now: datetime) -> None:
+    """Do what claimed letters ask for and answer them, all in the caller's transaction.
+
+    Each finds all that the one before it did, as if that had been committed.
+    """
+    seats = set[int]().union(*(letter.seats for letter in letters))
+    if len(seats) > 1:
+        seat_cache.look_up(session, seats)
+    for letter in letters:
+        _read(session, house, letter, now)
+        seat_cache.begin_anew(session)
+
+
+def _read(session: Session, house: House, opened: Opened, now: datetime) -> None:
+    """Do what a letter asks for and answer it.
+
+    A machine's letter is neither obeyed nor answered. A copy of an earlier letter changes nothing.
+    """
+    row, letter = opened.row, opened.letter
+    own = own_text(letter.text)
+    digest = body_hash(letter, own)
+    conclude = partial(_conclude, session, row, letter, digest, now)
+    screening = screen(letter, row.raw, row.envelope_sender, house.loop_token)
+    if screening in _RETURNS:
+        note = bounces.take_return(session, house, letter, row, screening, now)
+        conclude(InboxState.IGNORED, note)
+        return
+    if screening in _IGNORED:
+        conclude(InboxState.IGNORED, screening.value)
+        return
+    twin = inbox.twin(session, letter.message_id, digest, row.id)
+    if letter.message_id and twin is not None:
+        if screening is Screening.HUMAN:
+            _answer_copy(session, house, letter, row, twin, now)
+        conclude(InboxState.IGNORED, f"a copy of receipt {twin.id}")
+        return
+    read = routing.Read(letter, opened.tokens, own, screening, opened.basis)
+    routed = routing.route(session, house, read, row, now)
+    conclude(routed.state, routed.note, routed)
+
+
+def give_up(
+    session: Session, house: House, row: InboxLetter, reference: str, now: datetime
+) -> None:
+    """Set a letter aside that breaks the reader, and tell its sender and the operator.
+
+    The sender gets a reference number that stands in the log, and nothing of his own words.
+    """
+    inbox.quarantine(session, row, f"could not be read, reference {reference}", now)
+    letter = decode(row.raw)
+    known = [people.by_address(session, sender.address) for sender in letter.senders]
+    for person in known:
+        if person is not None and len(known) == 1:
+            slip = Slip(mailbox(person), f"quarantine{row.id}", answers=row)
+            letters = [(Quarantined(reference), slip)]
+            reply_limits.answer(session, house, letters, Ration.IDLE, now)
+    if house.operator:
+        alert = OperatorAlert(
+            what=f"Letter {row.id} could not be read and lies in quarantine.",
+            reference=reference,
+            to_do=f"Look for {reference} in the log; then: referee mail release {row.id}",
+        )
+        slip = Slip(Mailbox("", house.operator), f"alert{row.id}x{row.attempts}")
+        reply_limits.answer(session, house, [(alert, slip)], Ration.WORK, now)
+
+
+def _writer(arrival: Arrival) -> str:
+    return writer_of(arrival.raw) or arrival.sender
+
+
+def _answer_copy(
+    session: Session,
+    house: House,
+    letter: Letter,
+    row: InboxLetter,
+    twin: InboxLetter,
+    now: datetime,
+) -> None:
+    """Tell the sender that his letter came before, if the first copy came from somebody known."""
+    person = people.by_address(session, letter.senders[0].address) if letter.senders else None
+    if person is not None:
+        notice = AlreadyReceived(twin.id, Moment(twin.arrived_at, person.zone))
+        slip = Slip(mailbox(person), f"copy{row.id}", answers=row)
+        reply_limits.answer(session, house, [(notice, slip)], Ration.IDLE, now)
+
+
+def _conclude(
+    session: Session,
+    row: InboxLetter,
+    letter: Letter,
+    digest: str,
+    now: datetime,
+    state: InboxState,
+    note: str,
+    routed: Routed | None = None,
+) -> None:
+    identity = routed.identity if routed is not None else None
+    game = identity.game if identity is not None else None
+    seat = identity.seat if identity is not None else None
+    inbox.conclude(
+        session,
+        row,
+        state,
+        note,
+        now,
+        message_id=letter.message_id,
+        body_hash=digest,
+        game_id=game.id if game is not None else None,
+        seat_number=seat.number if seat is not None else None,
+        holder_id=routed.holder if routed is not None else None,
+        trust=identity.trust.name.lower() if identity is not None else None,
+        asked=routed.asked if routed is not None else None,
+    )

@@ -1,0 +1,1 @@
+"""What a game mails its people: reports, press, votes, the daily digest."""

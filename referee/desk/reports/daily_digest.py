@@ -1,0 +1,73 @@
+"""The daily letter: what could wait, of one game, in one letter to its reader."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import groupby
+
+from referee.desk.base.outbox_writer import Slip, mailbox, post
+from referee.desk.base.site import House
+from referee.letters.incoming.reply_marker import is_marker
+from referee.letters.outgoing.address_notices import DailyLetter, Gathered
+from referee.letters.outgoing.local_time import Moment
+from referee.store import Session, Store
+from referee.store.games import games
+from referee.store.mail import digests
+from referee.store.mail.digests import GatheredNotice
+from referee.store.models import Person, SeatRow
+from referee.store.people import people
+
+
+def send_daily_letters(store: Store, house: House, now: datetime) -> int:
+    """Write the daily letters that are due, one for each reader and game; give how many."""
+    with store.read() as session:
+        if not digests.is_due(session, now):
+            return 0
+    count = 0
+    with store.write() as session:
+        for notices in _together(digests.due(session, now)):
+            count += _write(session, house, notices, now)
+            for notice in notices:
+                session.delete(notice)
+    return count
+
+
+def _together(notices: Sequence[GatheredNotice]) -> Iterator[Sequence[GatheredNotice]]:
+    """Give those that go into one letter, oldest first."""
+
+    def letter(notice: GatheredNotice) -> tuple[int, int, int]:
+        return notice.person_id, notice.game_id or 0, notice.seat_id or 0
+
+    for _, together in groupby(sorted(notices, key=lambda each: (letter(each), each.id)), letter):
+        yield list(together)
+
+
+def _write(session: Session, house: House, notices: Sequence[GatheredNotice], now: datetime) -> int:
+    first = notices[0]
+    game = games.by_id(session, first.game_id) if first.game_id is not None else None
+    seat = games.seat_by_id(session, first.seat_id) if first.seat_id is not None else None
+    reader = _reader(session, first, seat)
+    if reader is None:
+        return 0
+    daily = DailyLetter(
+        game=game.name if game is not None else "",
+        notices=tuple(
+            Gathered(each.subject, Moment(each.written_at, reader.zone), _bare(each.text))
+            for each in notices
+        ),
+    )
+    turn = game.turn or None if game is not None else None
+    slip = Slip(mailbox(reader), f"daily{first.id}", game=game, seat=seat, turn=turn)
+    post(session, house, daily, slip, now)
+    return 1
+
+
+def _reader(session: Session, notice: GatheredNotice, seat: SeatRow | None) -> Person | None:
+    """Give who reads it: what was written to a seat, whoever holds the seat now."""
+    return seat.person if seat is not None else people.by_id(session, notice.person_id)
+
+
+def _bare(text: str) -> str:
+    """Give the text of a letter without the line above which one replies."""
+    kept = "\n".join(line for line in text.split("\n") if not is_marker(line))
+    return re.sub(r"\n{3,}", "\n\n", kept)

@@ -1,0 +1,118 @@
+"""Press that does not wait for the report: delivered when the time to take it back has passed."""
+
+import hashlib
+import hmac
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+
+from referee.desk.base.loaded_games import seat_name
+from referee.desk.base.outbox_writer import Slip, mailbox, post
+from referee.desk.base.site import House
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import PressItem
+from referee.letters.outgoing.press_notices import PressDelivered, PressLetter
+from referee.store import Session, Store
+from referee.store.games import games, press
+from referee.store.games.press import Press
+from referee.store.mail import mail_queries
+from referee.store.models import Game
+from referee.store.people import deputies
+
+
+def deliver_due(store: Store, house: House, now: datetime) -> int:
+    """Deliver the messages that are due, one transaction for each game; give how many went out.
+
+    A letter that came before and was not read yet may take one back, so it is read first.
+    """
+    with store.read() as session:
+        waiting = press.games_due(session, now)
+    count = 0
+    for number in waiting:
+        with store.write() as session:
+            game = games.by_id(session, number)
+            if game is not None:
+                count += _deliver(session, house, games.lock(session, game), now)
+    return count
+
+
+def message_of(game: Game, item: Press) -> PressItem:
+    """Give a message as its readers see it; an unsigned one names nobody it went to either."""
+    if item.anonymous:
+        return PressItem("ANONYMOUS", "", item.text)
+    sender = seat_name(game, item.sender) if item.sender else "the GM"
+    return PressItem(sender, addressees(game, item), item.text)
+
+
+def addressees(game: Game, item: Press) -> str:
+    """Name those to whom a message goes."""
+    return ", ".join(seat_name(game, seat) if seat else "the GM" for seat in item.recipients)
+
+
+def _deliver(session: Session, house: House, game: Game, now: datetime) -> int:
+    items = press.due(session, game, now)
+    last = max((item.due_at for item in items if item.due_at is not None), default=now)
+    if mail_queries.unread_before(session, last):
+        return 0
+    for serial, item in _in_order(house, items):
+        message = message_of(game, item)
+        for slip, answer in _slips(session, game, item, serial, now):
+            notice = PressLetter(
+                game.name, message.sender, message.recipients, message.text, answer
+            )
+            post(session, house, notice, slip, now)
+        item.delivered_turn = game.turn
+        if item.receipt:
+            _confirm(session, house, game, item, now)
+    return len(items)
+
+
+def _in_order(house: House, items: list[Press]) -> list[tuple[str, Press]]:
+    """Give the messages in the order they go out, each with the serial of its letters.
+
+    Serials and order of the unsigned ones come from their words and readers alone, so that they
+    tell nothing of who wrote them or which was written first.
+    """
+    serials: list[tuple[str, Press]] = []
+    seen = Counter[str]()
+    for item in items:
+        what = f"message {item.id}"
+        if item.anonymous:
+            what = f"unsigned {item.game_id} {item.due_at} {item.recipients} {item.text}"
+        digest = hmac.digest(house.key, what.encode(), hashlib.sha256).hex()[:16]
+        seen[digest] += 1
+        serials.append((f"press{digest}x{seen[digest]}", item))
+    return sorted(serials, key=lambda pair: (pair[1].anonymous, pair[0] * pair[1].anonymous))
+
+
+def _slips(
+    session: Session, game: Game, item: Press, serial: str, now: datetime
+) -> Iterator[tuple[Slip, tuple[str, ...]]]:
+    """Give the letters of a message to those who can be written to, and how each can answer it."""
+    sender = "" if item.anonymous else seat_name(game, item.sender) if item.sender else "GM"
+    answer = (f"PRESS TO {sender}", "...", "END") if sender else ()
+    for row in game.seats:
+        if row.number in item.recipients and row.person is not None:
+            slip = Slip(mailbox(row.person), serial, game=game, seat=row, turn=game.turn)
+            yield replace(slip, can_wait=True), answer
+            deputy = deputies.acting(session, row, now)
+            if deputy is not None and deputy.person is not None:
+                yield replace(slip, to=mailbox(deputy.person), deputy=deputy), answer
+    if not all(item.recipients):
+        heading = (f"GM {game.name}", *answer) if answer else ()
+        for master in game.masters:
+            slip = Slip(mailbox(master.person), serial, game=game, turn=game.turn)
+            yield replace(slip, can_wait=True), heading
+
+
+def _confirm(session: Session, house: House, game: Game, item: Press, now: datetime) -> None:
+    """Tell the writer of a message that it has gone out, if he still holds his seat."""
+    row = next((row for row in game.seats if row.number == item.sender), None)
+    if row is None or row.person is None:
+        return
+    at = Moment(now, row.person.zone)
+    notice = PressDelivered(game.name, item.letter_id, addressees(game, item), at)
+    slip = Slip(mailbox(row.person), f"delivered{item.id}", game=game, seat=row, turn=game.turn)
+    slip = replace(slip, can_wait=True)
+    post(session, house, notice, slip, now)

@@ -1,0 +1,131 @@
+"""What observers are sent: the public report of each turn, as many turns later as the GM set."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from referee.desk.base.loaded_games import Table, commitment, lay_turn, seat_name
+from referee.desk.base.outbox_writer import Slip, mailbox, post
+from referee.desk.base.site import House
+from referee.desk.orders.gm_authority import plays
+from referee.letters.outgoing.notices import FinalStanding, GameChanged, Notice, PressItem
+from referee.letters.outgoing.observer_notices import PublicReport
+from referee.reports.text import text
+from referee.rules.ruleset import Seat, Verdict
+from referee.store import Session
+from referee.store.games import agenda, audit, games, press
+from referee.store.games.agenda import Matter
+from referee.store.models import Game, GameStatus, TurnRow
+from referee.store.people import observers
+from referee.store.people.observers import Observer
+
+
+def readable(game: Game) -> int:
+    """Give the last turn whose report observers may read; 0 or less while there is none."""
+    if game.status is GameStatus.ENDED:
+        # Nothing is anybody's secret any more.
+        return game.turn
+    return game.turn - (game.observers_behind or 0)
+
+
+def report_due(session: Session, house: House, now: datetime) -> int:
+    """Send every observer the reports that he may read by now; give how many letters."""
+    looks = agenda.looks(session, Matter.OBSERVERS, now)
+    return sum(_report_in(session, house, game, now) for game in looks)
+
+
+def _report_in(session: Session, house: House, game: Game, now: datetime) -> int:
+    count = 0
+    if game.observers_behind is not None:
+        for observer in observers.of(session, game):
+            if plays(game, observer.person):
+                # Who has got a seat of the game reads more in it.
+                session.delete(observer)
+            elif not observer.removed:
+                count += _catch_up(session, house, observer, now)
+    agenda.settle(session, game, Matter.OBSERVERS, None)
+    return count
+
+
+def forget_after(session: Session, house: House, game: Game, turn: int, now: datetime) -> None:
+    """Let observers read anew what came after the report of *turn*, which was undone."""
+    told = (
+        f"The GM undid the game back to turn {turn}. What you read of later turns counts no more."
+    )
+    for observer in observers.of(session, game):
+        if observer.read_turn > turn:
+            observer.read_turn = turn
+            if not observer.removed:
+                notice = GameChanged(game.name, turn, told, None)
+                slip = Slip(mailbox(observer.person), f"undone{game.rollbacks}", game=game)
+                post(session, house, notice, slip, now)
+
+
+def read_again(session: Session, before: Table, after: Table) -> None:
+    """Let observers read the report of the running turn again if a correction has changed it."""
+    views = [table.ruleset.view(table.state, None, "") for table in (before, after)]
+    game = after.game
+    if views[0] != views[1]:
+        for observer in observers.of(session, game):
+            observer.read_turn = min(observer.read_turn, game.turn - 1)
+
+
+def _catch_up(session: Session, house: House, observer: Observer, now: datetime) -> int:
+    game = observer.game
+    turns = range(observer.read_turn + 1, readable(game) + 1)
+    for turn in turns:
+        row = games.turn_of(session, game, turn)
+        serial = f"observed{turn}b{game.rollbacks}c{len(row.corrections)}"
+        slip = Slip(mailbox(observer.person), serial, game=game, turn=turn)
+        post(session, house, _notice(session, house, game, row), slip, now)
+        observer.read_turn = turn
+    return len(turns)
+
+
+def _notice(session: Session, house: House, game: Game, row: TurnRow) -> Notice:
+    table = lay_turn(house, game, row)
+    if game.status is GameStatus.ENDED and row.number == game.turn:
+        return _standing(table)
+    return PublicReport(
+        game=game.name,
+        title=game.title,
+        turn=row.number,
+        behind=game.turn - row.number,
+        view=text(table.ruleset.view(table.state, None, "")),
+        events=tuple(_heard(session, game, row.number)),
+        notes=tuple(audit.told_in(session, game, row.number)),
+        press=tuple(_broadcast(session, game, row.number)),
+    )
+
+
+def _standing(table: Table) -> FinalStanding:
+    game, ruleset = table.game, table.ruleset
+    verdict = ruleset.verdict(table.state)
+    if verdict is None:
+        verdict = Verdict(frozenset(), ruleset.view(table.state, None, ""))
+    return FinalStanding(
+        game=game.name,
+        title=game.title,
+        turn=game.turn,
+        winners=tuple(seat_name(game, seat) for seat in sorted(verdict.winners)),
+        standing=text(verdict.standing),
+        commitment=commitment(game.seed),
+        seed=game.seed.hex(),
+        observer=True,
+    )
+
+
+def _heard(session: Session, game: Game, turn: int) -> Iterator[str]:
+    """Give what everybody heard of when *turn* began."""
+    if turn > 1:
+        for event, audience in games.turn_of(session, game, turn - 1).events or ():
+            if audience is None:
+                yield event
+
+
+def _broadcast(session: Session, game: Game, turn: int) -> Iterator[PressItem]:
+    """Give what the GM wrote to all players; their own messages are theirs alone."""
+    everybody = {Seat(row.number) for row in game.seats}
+    for item in press.of_masters(session, game, turn):
+        if everybody <= set(item.recipients):
+            # To whom it went would name the seats.
+            yield PressItem("the GM", "", item.text)

@@ -1,0 +1,145 @@
+"""Votes in words: what is moved, how it stands, what came of it, and how to vote."""
+
+from collections.abc import Collection, Iterable, Iterator
+from datetime import timedelta
+
+from referee.desk.base.loaded_games import Table, seat_name
+from referee.domain.schedules import in_words
+from referee.domain.votes import Motion, Outcome, Tally, needed
+from referee.letters.outgoing.local_time import Moment
+from referee.rules.ruleset import Seat
+from referee.store.games.votes import Ballot, Vote
+from referee.store.models import Game, GameStatus, SeatRow
+
+
+def moved(vote: Vote) -> str:
+    """Say what a vote is about, as the end of a sentence: "to end the game as it stands"."""
+    match vote.motion:
+        case Motion.EXTEND:
+            span = in_words(timedelta(seconds=vote.seconds))
+            return f"to give {span} more for turn {vote.turn}"
+        case Motion.PAUSE:
+            return "to put the game on hold"
+        case Motion.RESUME:
+            return "to let the game go on"
+        case Motion.DRAW:
+            return "to end the game as a draw of all who still play"
+        case Motion.CONCEDE:
+            return f"to end the game with {seat_name(vote.game, vote.winner)} as its winner"
+        case Motion.END:
+            return "to end the game as it stands, with no winner"
+
+
+def command_of(vote: Vote) -> str:
+    """Give the command that votes on it, but for its YES or NO."""
+    if vote.motion is Motion.CONCEDE:
+        return f"VOTE CONCEDE TO {seat_name(vote.game, vote.winner)}"
+    return f"VOTE {vote.motion.name}"
+
+
+def entitled(game: Game) -> list[SeatRow]:
+    """Give the seats that may vote: those that somebody plays, and that are not out of the game."""
+    return [row for row in game.seats if row.person_id is not None and not row.eliminated]
+
+
+def counted(vote: Vote) -> list[Ballot]:
+    """Give the ballots that count: of seats that may vote, by who holds them now."""
+    voters = {row.id: row.person_id for row in entitled(vote.game)}
+    return [ballot for ballot in vote.ballots if voters.get(ballot.seat_id) == ballot.person_id]
+
+
+def tally(vote: Vote) -> Tally:
+    """Give how the vote stands."""
+    ballots = counted(vote)
+    yes = sum(ballot.yes for ballot in ballots)
+    return Tally(yes, len(ballots) - yes, len(entitled(vote.game)))
+
+
+def demand(vote: Vote) -> str:
+    """Say how many must agree: "2 of the 3 who may vote"."""
+    count = len(entitled(vote.game))
+    if count == 1:
+        return "the only one who may vote"
+    enough = needed(vote.quorum, count)
+    return (
+        f"all {count} who may vote" if enough == count else f"{enough} of the {count} who may vote"
+    )
+
+
+def standing(vote: Vote) -> str:
+    """Say how an open vote stands, as far as everybody may know; empty of a secret one."""
+    if vote.secret:
+        return ""
+    now = tally(vote)
+    return f"So far {now.yes} yes and {now.no} no."
+
+
+def moot(vote: Vote) -> str:
+    """Say why a vote can decide nothing any more; empty while it can."""
+    game = vote.game
+    if game.status is GameStatus.ENDED:
+        return "the game ended before it was decided"
+    match vote.motion:
+        case Motion.EXTEND if vote.turn != game.turn:
+            return "the turn was resolved before it was decided"
+        case Motion.PAUSE if game.status is GameStatus.HELD:
+            return "the game was put on hold before it was decided"
+        case Motion.RESUME if game.status is not GameStatus.HELD:
+            return "the game went on before it was decided"
+        case _:
+            return ""
+
+
+def open_line(vote: Vote, row: SeatRow | None, zone: str) -> str:
+    """Say in a sentence or two how an open vote stands, to the holder of *row*."""
+    own = "" if row is None else _own(vote, row)
+    parts = (
+        f"Open until {Moment(vote.closes_at, zone)}: {moved(vote)}.",
+        f"It needs {demand(vote)}.",
+        standing(vote),
+        own,
+    )
+    return " ".join(filter(None, parts))
+
+
+def closed_line(vote: Vote) -> str:
+    """Say what came of a vote."""
+    words = moved(vote)
+    return f"{words[0].upper()}{words[1:]}: {vote.result}."
+
+
+def roll(vote: Vote, known: Collection[int], *, yes: bool) -> str:
+    """Name those who voted so, as far as a reader knows them; empty for none of them."""
+    voters = sorted(ballot.seat.number for ballot in vote.ballots if ballot.yes is yes)
+    names = [seat_name(vote.game, number) for number in voters if number in known]
+    if others := len(voters) - len(names):
+        names.append(f"{others} you have not met" if names or known else str(others))
+    return ", ".join(names)
+
+
+def known_to(table: Table, row: SeatRow) -> frozenset[int]:
+    """Give the seats whose names the holder of *row* knows, his own among them."""
+    if row.eliminated:
+        return frozenset({row.number})
+    return frozenset({row.number, *table.ruleset.contacts(table.state, Seat(row.number))})
+
+
+def lines(votes: Iterable[Vote], row: SeatRow) -> Iterator[str]:
+    """Say of votes what the report of a seat does."""
+    zone = row.person.zone if row.person is not None else "UTC"
+    for vote in votes:
+        if vote.outcome is Outcome.OPEN:
+            yield open_line(vote, row, zone)
+        else:
+            yield closed_line(vote)
+
+
+def _own(vote: Vote, row: SeatRow) -> str:
+    """Tell who may vote how he has voted, or how he can."""
+    if row.id not in {voter.id for voter in entitled(vote.game)}:
+        return ""
+    mine = next((ballot for ballot in counted(vote) if ballot.seat_id == row.id), None)
+    command = command_of(vote)
+    if mine is None:
+        return f"You have not voted: {command} YES or {command} NO."
+    return f"You voted {'yes' if mine.yes else 'no'}."

@@ -1,0 +1,1 @@
+"""Who has a seat: joining, taking over, standbys, deputies, observers, absences, addresses."""

@@ -1,0 +1,161 @@
+"""A player gets another address: what follows from it in all his games, and who is told."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from referee.desk.base.outbox_writer import Slip, mailbox, post
+from referee.desk.base.site import House
+from referee.desk.orders.gm_authority import check_address
+from referee.desk.orders.letter_context import Visit
+from referee.desk.seats import registration
+from referee.letters.incoming.address_lists import canonical_address
+from referee.letters.incoming.letter import Mailbox
+from referee.letters.incoming.screening import is_daemon
+from referee.letters.outgoing.address_notices import (
+    AddressLeft,
+    AddressMoved,
+    AddressRefused,
+    AtSecondAddress,
+    SecondAddressSet,
+)
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import Notice
+from referee.rules.ruleset import Mistake
+from referee.store import Session
+from referee.store.games import audit, games
+from referee.store.mail import outbox
+from referee.store.models import Person, SeatRow
+from referee.store.people import address_changes
+from referee.store.people.address_changes import AddressChange, ChangeKind, ChangeState
+
+
+def proper_address(visit: Visit, typed: str) -> str:
+    """Give the one spelling of an address that can be somebody's. Raises Mistake for others."""
+    # A dot at the end is that of a sentence.
+    address = canonical_address(typed.rstrip("."))
+    host = address.rpartition("@")[2].split(".")
+    if len(host) < 2 or not all(host):
+        raise Mistake("That is no mail address. One looks like frodo@example.org.")
+    check_address(visit, address)
+    if is_daemon(address):
+        raise Mistake("At that address a program answers, and no person.")
+    return address
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """What a change is carried out with, and when."""
+
+    session: Session
+    house: House
+    change: AddressChange
+    now: datetime
+
+    @property
+    def person(self) -> Person:
+        """Whose address changes."""
+        return self.change.person
+
+    def post(self, notice: Notice, to: Mailbox, serial: str, seat: SeatRow | None = None) -> None:
+        """Write to an address about the change; *seat* gives the letter that seat's token."""
+        game = seat.game if seat is not None else None
+        turn = game.turn or None if game is not None else None
+        slip = Slip(to, f"{serial}{self.change.id}", game=game, seat=seat, turn=turn)
+        post(self.session, self.house, notice, slip, self.now)
+
+
+def move(session: Session, house: House, change: AddressChange, now: datetime) -> str:
+    """Carry out a change that both addresses have confirmed; give a note for the inbox.
+
+    When somebody else has the new address nothing is changed, and only that address is told why.
+    """
+    moving = _Move(session, house, change, now)
+    if address_changes.is_taken(session, change.address, but_for=change.person):
+        change.state = ChangeState.REFUSED
+        moving.post(AddressRefused(new=False), mailbox(change.person), "refused")
+        moving.post(AddressRefused(new=True), Mailbox("", change.address), "refusednew")
+        return f"change {change.id} of address: somebody else has it"
+    change.state = ChangeState.DONE
+    if change.kind is ChangeKind.RECORD:
+        _move_record(moving)
+    else:
+        _set_second(moving)
+    return f"change {change.id} of address done"
+
+
+def fall_back(session: Session, house: House, person: Person, now: datetime) -> None:
+    """Let everything go to the second address, because the first one takes no letters.
+
+    What waits to be sent goes there as well.
+    """
+    assert person.second_address is not None
+    person.is_at_second = True
+    outbox.redirect_waiting(session, person.address, person.second_address)
+    serial = f"atsecond{person.id}x{int(now.timestamp())}"
+    notice = AtSecondAddress(person.address)
+    post(session, house, notice, Slip(mailbox(person), serial), now)
+
+
+def _move_record(moving: _Move) -> None:
+    person, session = moving.person, moving.session
+    left = {person.address, person.mailing_address} - {moving.change.address}
+    person.address = moving.change.address
+    if person.second_address == person.address:
+        person.second_address = None
+    person.is_at_second, person.bounces, person.bounced_at = False, 0, None
+    person.second_bounces = 0
+    person.moves += 1
+    for kind in ChangeKind:
+        # The old mailbox holds the question, and with it what confirms it.
+        address_changes.withdraw(session, person, kind)
+    seats = games.all_seats_of(session, person)
+    for row in seats:
+        # Older tokens of the seat die with its epoch.
+        row.epoch += 1
+    session.flush()
+    for address in sorted(left):
+        outbox.redirect_waiting(session, address, person.address)
+    _tell_new(moving)
+    held = tuple(dict.fromkeys(row.game.name for row in games.seats_of(session, person)))
+    for number, address in enumerate(sorted(left)):
+        to = Mailbox(person.name, address)
+        moving.post(AddressLeft(held), to, f"left{number}x")
+
+
+def _tell_new(moving: _Move) -> None:
+    """Write to the new address once for each game, so that every seat has a reply address.
+
+    The old mailbox holds the old security code, so there is a new one.
+    """
+    person = moving.person
+    code = registration.renew_code(moving.house, person)
+    seats = games.seats_of(moving.session, person)
+    for row in seats:
+        due = row.game.deadline_at
+        notice = AddressMoved(
+            game=row.game.name,
+            seat=row.name,
+            turn=row.game.turn,
+            account=person.account,
+            code=code,
+            deadline=Moment(due, person.zone) if due is not None else None,
+        )
+        moving.post(notice, mailbox(person), "moved", row)
+        what = f"The player of {row.name} writes from another address."
+        audit.note(moving.session, row.game, "referee", what, moving.now, public=False)
+        code = ""
+    if not seats:
+        notice = AddressMoved("", "", 0, person.account, code, None)
+        moving.post(notice, mailbox(person), "moved")
+
+
+def _set_second(moving: _Move) -> None:
+    person, address = moving.person, moving.change.address
+    person.second_address, person.second_bounces = address, 0
+    moving.session.flush()
+    if not person.is_at_second:
+        # Who has confirmed there reads what comes there.
+        person.bounces = 0
+        moving.post(SecondAddressSet(address), mailbox(person), "second")
+    here = SecondAddressSet("", moving.house.address)
+    moving.post(here, Mailbox(person.name, address), "secondhere")

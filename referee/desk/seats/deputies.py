@@ -1,0 +1,353 @@
+"""Deputies come and go: asked by a player or GM, accepted by a reply, ended by themselves."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from referee.desk.base.outbox_writer import Slip, mailbox, post
+from referee.desk.base.site import House
+from referee.desk.games import vacancies
+from referee.desk.orders.deputy_rights import until, when
+from referee.desk.orders.gm_authority import (
+    BEGUN,
+    mastered,
+    noted,
+    noted_quietly,
+    plays,
+    seat_called,
+    tell_masters,
+    tell_seat,
+)
+from referee.desk.orders.letter_context import Visit
+from referee.desk.seats.address_switch import proper_address
+from referee.desk.seats.registration import enrol
+from referee.domain.commands import DropDeputy, NameDeputy
+from referee.domain.days import Days, counted, spell
+from referee.domain.gm_commands import GiveDeputy, TakeDeputy
+from referee.letters.incoming.decode import decode
+from referee.letters.incoming.letter import Mailbox
+from referee.letters.outgoing.deputy_notices import (
+    DeputyAccepted,
+    DeputyAsked,
+    DeputyBegins,
+    DeputyEnded,
+)
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import Notice
+from referee.rules.ruleset import Mistake
+from referee.store import Session
+from referee.store.games import agenda, audit, games
+from referee.store.games.agenda import Matter
+from referee.store.mail import mail_queries
+from referee.store.models import Game, GameStatus, SeatRow
+from referee.store.people import deputies, former_players, people
+from referee.store.people.deputies import Deputy, DeputyState
+
+MOST_DAYS: Final = 56
+"""So many days a deputy orders at most; a seat that needs one for longer needs another player."""
+MOST_ASKED: Final = 12
+"""So many people may be asked for one seat: each of them gets a letter from us."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """Who is to order for which seat, and when."""
+
+    row: SeatRow
+    address: str
+    days: Days
+
+
+def preview_name(visit: Visit, command: NameDeputy) -> str:
+    """DEPUTY is undone by DEPUTY NONE."""
+    wish = _named(visit, command)
+    return (
+        f"{wish.address} is asked to be deputy of {wish.row.name} {wish.days}. If he accepts, he "
+        "gets your reports and reminders on these days and may send orders and messages in your "
+        "seat's name, until the last day is over, or DEPUTY NONE or ABSENT NONE ends it. You "
+        "still can, too, and each of you is told what the other files. Nobody who plays in "
+        f"{wish.row.game.name}, is its GM, or was deputy of another seat in it can be one; he is "
+        "not even asked."
+    )
+
+
+def name(visit: Visit, command: NameDeputy) -> str:
+    """DEPUTY: who may not be one is not asked, and his player not told that he plays."""
+    wish = _named(visit, command)
+    deputy = _appointed(visit, wish, by_master=False)
+    if not _knows_too_much(visit.session, wish.row, wish.address):
+        _ask(visit, deputy)
+    told = f"The player of {wish.row.name} wants a deputy {wish.days}."
+    tell_masters(visit, wish.row.game, told)
+    quiet = f"The player of {wish.row.name} named a deputy."
+    audit.note(visit.session, wish.row.game, wish.row.name, quiet, visit.now, public=False)
+    return (
+        f"{wish.address} is asked to be your deputy {wish.days}. You are told when he accepts; "
+        "until then he can do nothing."
+    )
+
+
+def drop(visit: Visit, _command: DropDeputy) -> str:
+    """DEPUTY NONE, at once: a player ends his deputies, and a deputy ends himself."""
+    row = visit.seat()
+    mine = visit.identity.deputy
+    if mine is not None:
+        end(visit.session, visit.house, mine, visit.now, tell=False)
+        tell_seat(visit, row, f"Your deputy orders no more for {row.name}: he said so.")
+        return f"You order for {row.name} no more. Thank you."
+    if not dismiss(visit, row):
+        raise Mistake("You have no deputy.")
+    return "You have no deputy any more; nothing that he sends from now on counts."
+
+
+def dismiss(visit: Visit, row: SeatRow) -> int:
+    """End all deputies of a seat, and tell them; give how many there were."""
+    found = deputies.of(visit.session, row)
+    for deputy in found:
+        end(visit.session, visit.house, deputy, visit.now)
+    return len(found)
+
+
+def preview_give(visit: Visit, command: GiveDeputy) -> str:
+    """DEPUTY is undone by DEPUTY and the seat's name and NONE."""
+    wish = _given(visit, command)
+    return (
+        f"{wish.address} is asked to be deputy of {wish.row.name} {wish.days}. If he accepts, he "
+        "gets its reports and reminders on these days and may send orders and messages in its "
+        "name; its player still may, too. The player is told now."
+    )
+
+
+def give(visit: Visit, command: GiveDeputy) -> str:
+    """DEPUTY: the player is told at once."""
+    wish = _given(visit, command)
+    game, row = wish.row.game, wish.row
+    _ask(visit, _appointed(visit, wish, by_master=True))
+    tell_seat(
+        visit,
+        row,
+        f"The GM asks somebody to be deputy of {row.name} {wish.days}: to send orders in its name "
+        "beside you. You are told when he accepts. DEPUTY NONE ends it.",
+    )
+    noted_quietly(visit, game, f"{row.name} gets a deputy {wish.days}.", "")
+    return noted(visit, game, "The GM gave a seat a deputy for some days.")
+
+
+def preview_take(visit: Visit, command: TakeDeputy) -> str:
+    """DEPUTY with NONE is undone by asking him again."""
+    row = _taken(visit, command)
+    return f"{row.name} of {row.game.name} has no deputy any more; he and its player are told."
+
+
+def take(visit: Visit, command: TakeDeputy) -> str:
+    """DEPUTY seat NONE."""
+    row = _taken(visit, command)
+    dismiss(visit, row)
+    tell_seat(visit, row, f"{row.name} has no deputy any more: the GM decided so.")
+    noted_quietly(visit, row.game, f"{row.name} has no deputy any more.", "")
+    return noted(visit, row.game, "A seat has no deputy any more.")
+
+
+def may_accept(visit: Visit, deputy: Deputy) -> bool:
+    """Say whether a deputy who replies CONFIRM can still become one."""
+    row = deputy.seat
+    asked = deputy.state is DeputyState.ASKED and not _is_over(deputy, visit.row.arrived_at)
+    return asked and not _knows_too_much(visit.session, row, deputy.address)
+
+
+def accept(visit: Visit, deputy: Deputy) -> None:
+    """CONFIRM in a reply to the question: he is known from now on, and his player is told."""
+    row, now = deputy.seat, visit.now
+    enrolled = enrol(visit.session, visit.house, deputy.address, "", "", now)
+    deputy.person, deputy.state = enrolled.person, DeputyState.ACCEPTED
+    visit.session.flush()
+    notice = DeputyAccepted(
+        game=row.game.name,
+        seat=row.name,
+        days=str(when(deputy)),
+        account=enrolled.person.account,
+        code=enrolled.code,
+    )
+    slip = Slip(mailbox(enrolled.person), f"deputy{deputy.id}accepted", visit.row, game=row.game)
+    visit.letters.append((notice, slip))
+    tell_seat(visit, row, f"{deputy.address} has accepted to be your deputy {when(deputy)}.")
+    told = f"Account #{enrolled.person.account} is deputy of {row.name} {when(deputy)}."
+    tell_masters(visit, row.game, told)
+    begin_due(visit.session, visit.house, row.game, now)
+
+
+def closed(deputy: Deputy, now: datetime) -> str:
+    """Say to a deputy who may not order now why not."""
+    row = deputy.seat
+    if deputy.state is DeputyState.ASKED and not _is_over(deputy, now):
+        return f"Reply CONFIRM if you want to be deputy of {row.name} {when(deputy)}."
+    if deputy.is_engaged and now < deputy.begins_at:
+        return f"You are deputy of {row.name} {when(deputy)}, and not before. Nothing was done."
+    return (
+        f"You are deputy of {row.name} in {row.game.name} no more, so nothing was done. For "
+        "anything else write a letter of its own."
+    )
+
+
+def change_due(session: Session, house: House, now: datetime) -> int:
+    """Let those begin whose days have come, and end whose days are over; give how many that was."""
+    looks = agenda.looks(session, Matter.DEPUTIES, now)
+    return sum(_change_in(session, house, game, now) for game in looks)
+
+
+def _change_in(session: Session, house: House, game: Game, now: datetime) -> int:
+    over = [deputy for deputy in deputies.running(session, game) if _is_over(deputy, now)]
+    for deputy in over:
+        end(session, house, deputy, now, tell=deputy.state is DeputyState.ACTING)
+    count = len(over) + begin_due(session, house, game, now)
+    if running := deputies.running(session, game):
+        later = [each.begins_at for each in running if each.begins_at > now]
+        at = min([*later, *(each.ends_at for each in running)])
+        agenda.settle(session, game, Matter.DEPUTIES, at)
+    else:
+        agenda.close(session, game, Matter.DEPUTIES)
+    return count
+
+
+def begin_due(session: Session, house: House, game: Game, now: datetime) -> int:
+    """Send the seat's report to every deputy whose days have begun; give how many that was."""
+    begun = [deputy for deputy in deputies.beginning(session, game, now) if deputy.may_order(now)]
+    for deputy in begun:
+        deputy.state = DeputyState.ACTING
+        assert deputy.person is not None
+        row = deputy.seat
+        letter = mail_queries.report_of(session, game, row.number, game.turn)
+        sheet = games.sheet_of(session, row, game.turn)
+        due = game.deadline_at
+        notice = DeputyBegins(
+            game=game.name,
+            turn=game.turn,
+            seat=row.name,
+            until=until(deputy),
+            deadline=Moment(due, deputy.person.zone) if due is not None else None,
+            orders=tuple(sheet.orders) if sheet is not None else (),
+            report=decode(letter.raw).text if letter is not None else "",
+        )
+        _write(session, house, deputy, notice, f"deputy{deputy.id}begins", now)
+    return len(begun)
+
+
+def end(
+    session: Session, house: House, deputy: Deputy, now: datetime, *, tell: bool = True
+) -> None:
+    """Let a deputy be one no more; nothing he writes counts from now on."""
+    accepted = deputy.state is not DeputyState.ASKED
+    deputy.state = DeputyState.ENDED
+    session.flush()
+    if tell and accepted and deputy.person is not None:
+        row = deputy.seat
+        notice = DeputyEnded(row.game.name, row.name)
+        slip = Slip(mailbox(deputy.person), f"deputy{deputy.id}ended", game=row.game)
+        post(session, house, notice, slip, now)
+
+
+def _is_over(deputy: Deputy, now: datetime) -> bool:
+    seat = deputy.seat
+    changed = deputy.epoch != seat.epoch or seat.game.status is GameStatus.ENDED
+    return changed or deputy.ends_at <= now
+
+
+def _named(visit: Visit, command: NameDeputy) -> _Wish:
+    """Give whom a player wants. Raises Mistake only for what he may know."""
+    row = visit.seat()
+    visit.table_for_orders()
+    days = spell(command.first, command.last, visit.row.arrived_at, visit.zone)
+    wish = _wished(visit, row, command.address, days)
+    if people.by_address(visit.session, wish.address) is row.person:
+        raise Mistake("That is your own address.")
+    return wish
+
+
+def _given(visit: Visit, command: GiveDeputy) -> _Wish:
+    game = mastered(visit, *BEGUN)
+    row = seat_called(game, command.seat)
+    if row.person is None:
+        raise Mistake(f"{row.name} is vacant. REPLACE gives it to somebody.")
+    zone = visit.identity.person.zone if visit.identity.person is not None else "UTC"
+    days = spell(command.first, command.last, visit.row.arrived_at, zone)
+    wish = _wished(visit, row, command.address, days)
+    if _knows_too_much(visit.session, row, wish.address):
+        raise Mistake(
+            f"{wish.address} plays in {game.name}, is its GM, or was deputy of another seat, "
+            "so he knows too much."
+        )
+    return wish
+
+
+def _wished(visit: Visit, row: SeatRow, typed: str, days: Days) -> _Wish:
+    address = proper_address(visit, typed)
+    if days.count > MOST_DAYS:
+        raise Mistake(f"These are {counted(days.count)}; a deputy orders for at most {MOST_DAYS}.")
+    for other in deputies.of(visit.session, row):
+        if other.begins_at < days.ends and days.begins < other.ends_at:
+            raise Mistake(f"{row.name} has a deputy {when(other)}. First end that one, with NONE.")
+    if deputies.asked(visit.session, row) >= MOST_ASKED:
+        raise Mistake(f"For {row.name} {MOST_ASKED} people have been asked, which is the most.")
+    return _Wish(row, address, days)
+
+
+def _taken(visit: Visit, command: TakeDeputy) -> SeatRow:
+    row = seat_called(mastered(visit, *BEGUN), command.seat)
+    if not deputies.of(visit.session, row):
+        raise Mistake(f"{row.name} has no deputy.")
+    return row
+
+
+def _appointed(visit: Visit, wish: _Wish, *, by_master: bool) -> Deputy:
+    deputy = Deputy(
+        seat=wish.row,
+        epoch=wish.row.epoch,
+        address=wish.address,
+        begins_at=wish.days.begins,
+        ends_at=wish.days.ends,
+        zone=wish.days.zone,
+        state=DeputyState.ASKED,
+        by_master=by_master,
+        asked_at=visit.now,
+    )
+    visit.session.add(deputy)
+    visit.session.flush()
+    return deputy
+
+
+def _ask(visit: Visit, deputy: Deputy) -> None:
+    row, game = deputy.seat, deputy.seat.game
+    player = row.person.name if row.person is not None else ""
+    notice = DeputyAsked(
+        game=game.name,
+        title=game.title,
+        seat=row.name,
+        player="" if deputy.by_master else player,
+        by_master=deputy.by_master,
+        days=str(when(deputy)),
+    )
+    _write(visit.session, visit.house, deputy, notice, f"deputy{deputy.id}asked", visit.now)
+
+
+def _write(
+    session: Session, house: House, deputy: Deputy, notice: Notice, serial: str, now: datetime
+) -> None:
+    person = deputy.person
+    to = mailbox(person) if person is not None else Mailbox("", deputy.address)
+    row = deputy.seat
+    slip = Slip(to, serial, game=row.game, seat=row, turn=row.game.turn, deputy=deputy)
+    post(session, house, notice, slip, now)
+
+
+def _knows_too_much(session: Session, row: SeatRow, address: str) -> bool:
+    """Say whether that person plays in the game, is its GM, or has seen another seat's reports."""
+    person, game = people.by_address(session, address), row.game
+    if person is None:
+        return False
+    left = former_players.of(session, game, person)
+    return (
+        plays(game, person)
+        or vacancies.is_insider(session, game, person)
+        or any(leaving.seat_id not in (None, row.id) for leaving in left)
+        or deputies.elsewhere(session, row, person)
+    )

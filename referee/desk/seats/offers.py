@@ -1,0 +1,130 @@
+"""Seats that nobody plays are offered to standbys, one after the other, until one takes it."""
+
+from datetime import datetime, timedelta
+
+from referee.desk.base.loaded_games import ruleset_of
+from referee.desk.base.outbox_writer import Slip, mailbox, post
+from referee.desk.base.site import House
+from referee.desk.games import vacancies
+from referee.desk.games.reminders import turn_began
+from referee.domain.trust import OfferToken
+from referee.domain.vacancies import LONGEST_ANSWER, answer_span
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.seat_notices import SeatGone, SeatOffered, SeatUnfilled
+from referee.store import Session
+from referee.store.games import agenda
+from referee.store.games.agenda import Matter
+from referee.store.models import Game, GameStatus, Person, SeatRow
+from referee.store.people import offers, standbys
+from referee.store.people.offers import Offer, OfferState
+
+
+def offer_seats(
+    session: Session, house: House, now: datetime, read_until: datetime | None = None
+) -> int:
+    """End the offers that stand no more, and ask whoever comes next; give how many were asked.
+
+    Up to *read_until* all letters are here, None for all: no offer lapses whose answer may wait
+    in a mailbox.
+    """
+    closed = min(now, read_until or now)
+    looks = agenda.looks(session, Matter.OFFERS, now)
+    return sum(_offer_in(session, house, game, closed, now) for game in looks)
+
+
+def _offer_in(session: Session, house: House, game: Game, closed: datetime, now: datetime) -> int:
+    for offer in offers.open_in(session, game):
+        _review(session, house, offer, closed, now)
+    on_offer = offers.seats_on_offer(session, game)
+    asked = sum(_ask_next(session, house, row, now) for row in on_offer)
+    waiting = [offer.until for offer in offers.open_in(session, game)]
+    if waiting or offers.seats_on_offer(session, game):
+        agenda.settle(session, game, Matter.OFFERS, min(waiting, default=None))
+    else:
+        agenda.close(session, game, Matter.OFFERS)
+    return asked
+
+
+def _review(session: Session, house: House, offer: Offer, closed: datetime, now: datetime) -> None:
+    """End an offer whose time was over at *closed*, or whose seat is not to be had any more."""
+    session.refresh(offer)
+    session.refresh(offer.seat)
+    row = offer.seat
+    if offer.state is not OfferState.OPEN:
+        return
+    if row.offered_at is None or not vacancies.is_to_be_had(session, row):
+        offer.state = OfferState.WITHDRAWN
+        notice = SeatGone(row.game.name, row.game.title, _why_gone(row, offer))
+        slip = Slip(mailbox(offer.person), f"withdrawn{offer.id}", game=row.game)
+        post(session, house, notice, slip, now)
+    elif offer.until <= closed:
+        offer.state = OfferState.LAPSED
+        # Who does not answer lets the others go first from now on.
+        standbys.send_to_the_end(session, offer.person, now)
+    session.flush()
+
+
+def _why_gone(row: SeatRow, offer: Offer) -> str:
+    if row.game.status is GameStatus.ENDED:
+        return f"{row.game.name} has ended."
+    if row.person is None or row.eliminated:
+        return "The GM has decided otherwise."
+    if row.joined_at >= offer.made_at:
+        return "Somebody else plays the seat now."
+    return "The player of the seat has come back."
+
+
+def _ask_next(session: Session, house: House, row: SeatRow, now: datetime) -> int:
+    """Offer the seat to the first standby who may have it and was not asked; tell the GMs if none.
+
+    A player who has come back keeps his seat.
+    """
+    session.refresh(row)
+    if row.offered_at is None or offers.open_for(session, row) is not None:
+        return 0
+    if not vacancies.is_to_be_had(session, row):
+        vacancies.take_off_offer(row)
+        return 0
+    asked = offers.asked_since(session, row, row.offered_at)
+    for person in vacancies.takers(session, row):
+        if person.id not in asked:
+            _ask(session, house, row, person, now)
+            return 1
+    # When nobody stands by at all, the GMs were told with the vacancy.
+    if row.unfilled_at is None and asked:
+        _tell_masters(session, house, row, len(asked), now)
+    row.unfilled_at = row.unfilled_at or now
+    return 0
+
+
+def _ask(session: Session, house: House, row: SeatRow, person: Person, now: datetime) -> None:
+    game = row.game
+    span = LONGEST_ANSWER
+    if game.deadline_at is not None:
+        turn = game.deadline_at - turn_began(session, game)
+        span = answer_span(max(turn, timedelta(0)))
+    offer = offers.make(session, row, person, now, now + span)
+    row.unfilled_at = None
+    notice = SeatOffered(
+        game=game.name,
+        title=game.title,
+        ruleset=ruleset_of(house.rulesets, game.ruleset).info.title,
+        turn=game.turn,
+        players=sum(other.person is not None and other is not row for other in game.seats),
+        schedule=game.schedule,
+        deadline=Moment(game.deadline_at, person.zone) if game.deadline_at is not None else None,
+        until=Moment(offer.until, person.zone),
+        silent=row.person is not None,
+    )
+    slip = Slip(
+        mailbox(person), f"offer{offer.id}", game=game, token=OfferToken(offer.id, person.moves)
+    )
+    post(session, house, notice, slip, now)
+
+
+def _tell_masters(session: Session, house: House, row: SeatRow, asked: int, now: datetime) -> None:
+    game = row.game
+    notice = SeatUnfilled(game.name, game.title, row.name, asked, vacant=row.person is None)
+    for master in game.masters:
+        serial = f"nobody{row.id}t{int(now.timestamp())}"
+        post(session, house, notice, Slip(mailbox(master.person), serial, game=game), now)

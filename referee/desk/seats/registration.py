@@ -1,0 +1,177 @@
+"""People and their seats: who is known, who joins a game, under which name."""
+
+import base64
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from referee.desk.base.loaded_games import ruleset_of
+from referee.desk.base.press_privacy import shows_address
+from referee.desk.base.site import House
+from referee.desk.games.house_rules import charter
+from referee.domain.commands import Join
+from referee.domain.trust import hash_code
+from referee.letters.outgoing.notices import Joined
+from referee.parsing.schedules import zone_named
+from referee.rules.ruleset import Mistake, RulesetInfo
+from referee.store import Session
+from referee.store.games import games
+from referee.store.models import Game, GameStatus, Person, SeatRow
+from referee.store.people import people
+
+_CODE_BYTES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolled:
+    """A person, and the security code if it was made just now (it is told once)."""
+
+    person: Person
+    code: str = ""
+
+
+def enrol(
+    session: Session, house: House, address: str, name: str, zone: str, now: datetime
+) -> Enrolled:
+    """Give the person of that address, known from now on if he was not.
+
+    Who has no security code yet is given one.
+    """
+    person = people.by_address(session, address)
+    if person is not None and person.code_hash:
+        return Enrolled(person)
+    person = know(session, house, address, name, zone, now)
+    # Who was known as a standby alone may say only now how he is called and where he lives.
+    person.name, person.zone = _shown(name) or person.name, zone or person.zone
+    return Enrolled(person, renew_code(house, person))
+
+
+def know(
+    session: Session, house: House, address: str, name: str, zone: str, now: datetime
+) -> Person:
+    """Give the person of that address; one who was not known has no security code yet."""
+    return people.enrol(
+        session,
+        address=address,
+        name=_shown(name),
+        zone=zone or house.zone,
+        code_salt=b"",
+        code_hash=b"",
+        now=now,
+    )
+
+
+def _shown(name: str) -> str:
+    """Give a name as others may read it: some mail programs put the address there."""
+    return "" if shows_address(name) else name
+
+
+def renew_code(house: House, person: Person) -> str:
+    """Give a person another security code, to be told once; the one he had is dead."""
+    code = base64.b32encode(house.entropy(_CODE_BYTES)).decode()
+    salt = house.entropy(16)
+    person.code_salt, person.code_hash = salt, hash_code(code, salt)
+    return code
+
+
+def join(
+    session: Session, house: House, address: str, name: str, command: Join, now: datetime
+) -> tuple[SeatRow, Joined]:
+    """Give the sender a seat in a forming game, and the welcome to send him.
+
+    Raises Mistake, in words for him, when the game is not to be joined or the wishes cannot be.
+    """
+    game = _open_game(session, command.game)
+    info = ruleset_of(house.rulesets, game.ruleset).info
+    choices = _choices(info, command)
+    _check_names(info, command.names)
+    zone = zone_named(command.zone) if command.zone else ""
+    enrolled = enrol(session, house, address, command.real_name or name, zone, now)
+    if any(row.person_id == enrolled.person.id for row in game.seats):
+        raise Mistake(f"You have a seat in {game.name} already.")
+    seat_name, remarks = _seat_name(house, game, info, command.names)
+    row = games.add_seat(
+        session,
+        game,
+        number=len(game.seats) + 1,
+        name=seat_name,
+        choices=choices,
+        person=enrolled.person,
+        now=now,
+    )
+    return row, _welcome(info, game, row, enrolled, remarks)
+
+
+def _open_game(session: Session, name: str) -> Game:
+    game = games.by_name(session, name)
+    if game is not None:
+        game = games.lock(session, game)
+    if game is None:
+        raise Mistake(f"There is no game {name}. LIST shows the games that can be joined.")
+    if game.status is not GameStatus.FORMING or len(game.seats) >= game.places:
+        raise Mistake(f"{game.name} has no free seat. LIST shows the games that can be joined.")
+    return game
+
+
+def _choices(info: RulesetInfo, command: Join) -> dict[str, Any]:
+    """Give the wishes for each choice of the ruleset. Raises Mistake for one it does not offer."""
+    if not command.choices:
+        return {}
+    option = info.choices[0]
+    known = {_folded(choice): choice for choice in option.choices}
+    for wish in command.choices:
+        if _folded(wish) not in known:
+            offered = ", ".join(option.choices)
+            raise Mistake(f"There is no such {option.name} here. Choose from: {offered}.")
+    return {option.name: [known[_folded(wish)] for wish in command.choices]}
+
+
+def _check_names(info: RulesetInfo, wishes: Sequence[str]) -> None:
+    """Raise Mistake for a name that cannot be one, without repeating what a stranger wrote."""
+    for number, wish in enumerate(wishes):
+        which = ("first", "second")[number] if number < 2 else "last"
+        name = "That name" if len(wishes) == 1 else f"Your {which} choice"
+        if wish.upper() in info.names.reserved:
+            raise Mistake(f"{name} cannot be one here: it means something else already.")
+        if not re.fullmatch(info.names.pattern, wish.upper()):
+            raise Mistake(f"{name} cannot be one here: {info.names.sentence}.")
+
+
+def _seat_name(
+    house: House, game: Game, info: RulesetInfo, wishes: Sequence[str]
+) -> tuple[str, tuple[str, ...]]:
+    """Give the first wish that is free, else a drawn name, with a remark for each that is not."""
+    taken = {row.name for row in game.seats}
+    remarks: list[str] = []
+    for wish in (wish.upper() for wish in wishes):
+        if wish not in taken:
+            return wish, tuple(remarks)
+        remarks.append(f"The name {wish} is taken.")
+    free = [name for name in info.names.stock if name not in taken]
+    drawn = free[int.from_bytes(house.entropy(8), "big") % len(free)]
+    return drawn, (*remarks, f"You are called {drawn}.")
+
+
+def _folded(words: str) -> str:
+    return "".join(letter for letter in words.casefold() if letter.isalnum())
+
+
+def _welcome(
+    info: RulesetInfo, game: Game, row: SeatRow, enrolled: Enrolled, remarks: tuple[str, ...]
+) -> Joined:
+    return Joined(
+        game=game.name,
+        title=game.title,
+        seat=row.name,
+        choices=tuple(f"{name}: {', or '.join(wishes)}" for name, wishes in row.choices.items()),
+        remarks=remarks,
+        account=enrolled.person.account,
+        code=enrolled.code,
+        taken=row.number,
+        places=game.places,
+        schedule=game.schedule,
+        zone=enrolled.person.zone,
+        rules=charter(info, game),
+    )

@@ -1,0 +1,236 @@
+"""Bytes to a Letter: total, in linear time, whatever the bytes."""
+
+import binascii
+import hashlib
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from referee.letters.incoming import headers, parts, unreadable
+from referee.letters.incoming.address_lists import mailboxes
+from referee.letters.incoming.charsets import clean, is_utf_7, text_of
+from referee.letters.incoming.flowed import unflow
+from referee.letters.incoming.headers import Field
+from referee.letters.incoming.html_text import text_of_markup
+from referee.letters.incoming.letter import Attachment, Letter, Mailbox, Unreadable
+from referee.letters.incoming.parts import Leaf
+from referee.letters.incoming.phrases import REPLY_PREFIX
+from referee.letters.incoming.quoting import OwnText
+
+MOST_OCTETS: Final = 4_000_000
+"""What comes after these is not looked at."""
+MOST_LINES: Final = 10_000
+_HEAD_OCTETS: Final = 100_000
+_TEXT: Final = 1_000_000
+_LEAF_OCTETS: Final = 2_000_000
+_HEADERS: Final = 200
+_RECIPIENT_FIELDS: Final = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
+
+_STUB: Final = re.compile(
+    r"\bhtml\b.{0,80}\b(view|client|browser|support|capable|compatible|reader|mail)"
+    r"|\b(view|client|browser|support|enable|display)\b.{0,80}\bhtml\b|^\W*$",
+    re.IGNORECASE | re.DOTALL,
+)
+_SILENT_KINDS: Final = frozenset(
+    [
+        "application/pgp-signature",
+        "application/pkcs7-signature",
+        "application/x-pkcs7-signature",
+        "application/pgp-encrypted",
+        "message/delivery-status",
+        "message/disposition-notification",
+        "message/feedback-report",
+        "text/rfc822-headers",
+    ]
+)
+_SEALED_KINDS: Final = frozenset(("application/pkcs7-mime", "application/x-pkcs7-mime"))
+_META: Final = re.compile(rb"<meta\b[^<>]{0,200}charset\s*=\s*[\"']?([A-Za-z0-9_-]{1,40})", re.I)
+_ARMOUR: Final = re.compile(
+    r"^-----BEGIN PGP SIGNED MESSAGE-----[ \t]*\n(?:[A-Za-z]+: [^\n]*\n)*[ \t]*\n"
+    r"(?P<text>.*?)"
+    r"(?:^-----BEGIN PGP SIGNATURE-----[ \t]*$.*?(?:^-----END PGP SIGNATURE-----[ \t]*$|\Z)|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def decode(raw: bytes) -> Letter:
+    """Read the bytes of a letter; everything that is wrong with them has been met with before."""
+    fields, body = _split(raw)
+    reading, text = _read(raw, fields, body)
+    subject = headers.decode_words(headers.first(fields, "subject"))
+    senders = _mailboxes(fields, "from")
+    return Letter(
+        message_id=next(iter(headers.message_ids(headers.first(fields, "message-id"))), ""),
+        subject=subject,
+        senders=senders,
+        reply_to=_mailboxes(fields, "reply-to"),
+        recipients=tuple(dict.fromkeys(m.address for m in _mailboxes(fields, *_RECIPIENT_FIELDS))),
+        references=_references(fields),
+        headers={each.name: each for each in reversed(fields[:_HEADERS])},
+        text=text,
+        attachments=tuple(reading.attachments),
+        refused=tuple(reading.refused),
+    )
+
+
+def text_in(raw: bytes) -> str:
+    """Give the text of a letter as ``decode`` does, which takes longer."""
+    return _read(raw, *_split(raw))[1]
+
+
+def writer_of(raw: bytes) -> str:
+    """Give the address in a letter's From, reading nothing else; empty when it has not one."""
+    fields, _ = headers.split_head(_line_ends(raw[:_HEAD_OCTETS]))
+    senders = _mailboxes(fields, "from")
+    return senders[0].address if len(senders) == 1 else ""
+
+
+def body_hash(letter: Letter, own: OwnText) -> str:
+    """Tell letters apart by who wrote what: a second copy of a letter has the same hash.
+
+    Blanks, line ends and quotes do not matter.
+    """
+    words = " ".join(word for line in own.lines for word in line.text.split())
+    who = ",".join(sorted(m.address for m in letter.senders))
+    about = REPLY_PREFIX.sub("", letter.subject)
+    octets = "\0".join((who, about, words)).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(octets).hexdigest()
+
+
+def _split(raw: bytes) -> tuple[tuple[Field, ...], bytes]:
+    return headers.split_head(_line_ends(raw[:MOST_OCTETS]))
+
+
+def _line_ends(raw: bytes) -> bytes:
+    raw = raw.replace(b"\r\n", b"\n")
+    # A letter without any LF has the line ends of an old Macintosh.
+    raw = raw if b"\n" in raw else raw.replace(b"\r", b"\n")
+    return raw.lstrip(b"\n").removeprefix(b"\xef\xbb\xbf")
+
+
+def _mailboxes(fields: tuple[Field, ...], *names: str) -> tuple[Mailbox, ...]:
+    return tuple(m for value in headers.every(fields, *names) for m in mailboxes(value))
+
+
+def _references(fields: tuple[Field, ...]) -> tuple[str, ...]:
+    answered = [i for v in headers.every(fields, "in-reply-to") for i in headers.message_ids(v)]
+    thread = [i for v in headers.every(fields, "references") for i in headers.message_ids(v)]
+    return tuple(dict.fromkeys((*answered, *reversed(thread))))
+
+
+@dataclass(slots=True)
+class _Alternative:
+    plain: list[str] = field(default_factory=list)
+    marked_up: list[str] = field(default_factory=list)
+
+    def text(self) -> str:
+        plain = _joined(self.plain)
+        if self.marked_up and (len(plain) < 400 and _STUB.search(plain.strip()) is not None):
+            return _joined(self.marked_up) or plain
+        return plain
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What the leaves have given so far, each alternative apart, in the sequence of the letter."""
+
+    groups: dict[int, _Alternative] = field(default_factory=dict)
+    appended: list[str] = field(default_factory=list)
+    attachments: list[Attachment] = field(default_factory=list)
+    refused: list[Unreadable] = field(default_factory=list)
+
+    def take(self, leaf: Leaf) -> None:
+        """Put the leaf where it belongs: text, attachment, or what cannot be read."""
+        group = self.groups.setdefault(leaf.group, _Alternative())
+        if leaf.kind == "text/plain" and not leaf.attached:
+            group.plain.append(self._plain(leaf))
+        elif leaf.kind == "text/html" and not leaf.attached:
+            group.marked_up.append(text_of_markup(_characters(leaf)))
+        elif leaf.kind == "text/plain" or leaf.name.lower().endswith(".txt"):
+            self.appended.append(self._plain(leaf))
+            self._attach(leaf, read=True)
+        elif leaf.kind == parts.ENCRYPTED or _is_sealed(leaf):
+            self.refused.append(Unreadable("The letter", unreadable.ENCRYPTED))
+        elif leaf.kind == parts.TOO_DEEP:
+            self.refused.append(Unreadable("The letter", unreadable.TOO_DEEP))
+        elif leaf.kind not in _SILENT_KINDS and leaf.name not in ("smime.p7s", "signature.asc"):
+            self._leave(leaf)
+
+    def text(self) -> str:
+        """Give the text of the letter, and after it the text files that came with it."""
+        return _joined([group.text() for group in self.groups.values()] + self.appended)
+
+    def _plain(self, leaf: Leaf) -> str:
+        text = _characters(leaf)
+        if is_utf_7(leaf.content.get("charset")):
+            self.refused.append(Unreadable(leaf.name or "The letter", unreadable.UTF_7))
+        if "-----BEGIN PGP MESSAGE-----" in text:
+            self.refused.append(Unreadable("The letter", unreadable.ENCRYPTED))
+        if leaf.content.get("format").lower() == "flowed":
+            text = unflow(text, delsp=leaf.content.get("delsp").lower() == "yes")
+        return _without_armour(text)
+
+    def _leave(self, leaf: Leaf) -> None:
+        name = leaf.name or _kind_in_words(leaf.kind)
+        self._attach(leaf, read=False)
+        reason = unreadable.why_unreadable(leaf.name, leaf.kind)
+        if reason:
+            self.refused.append(Unreadable(name, reason))
+
+    def _attach(self, leaf: Leaf, *, read: bool) -> None:
+        size = len(leaf.payload)
+        size = size * 3 // 4 if leaf.encoding == "base64" else size
+        name = leaf.name or _kind_in_words(leaf.kind)
+        self.attachments.append(Attachment(name, leaf.kind[:80], size, read))
+
+
+def _read(raw: bytes, fields: tuple[Field, ...], body: bytes) -> tuple[_Reading, str]:
+    """Read the parts of a letter; give them, and the text they make up."""
+    reading = _Reading()
+    for leaf in parts.leaves(fields, body):
+        reading.take(leaf)
+    text = reading.text()
+    if len(raw) > MOST_OCTETS or len(text) > _TEXT or text.count("\n") >= MOST_LINES:
+        reading.refused.append(Unreadable("The letter", unreadable.CUT))
+        text = "\n".join(text[:_TEXT].split("\n", MOST_LINES)[:MOST_LINES])
+    return reading, text
+
+
+def _is_sealed(leaf: Leaf) -> bool:
+    return leaf.kind in _SEALED_KINDS and leaf.content.get("smime-type") != "signed-receipt"
+
+
+def _kind_in_words(kind: str) -> str:
+    return {"message/rfc822": "a forwarded letter", "text/calendar": "an invitation"}.get(
+        kind, "a picture" if kind.startswith("image/") else "an attachment"
+    )
+
+
+def _joined(texts: list[str]) -> str:
+    return "\n".join(text.rstrip("\n") for text in texts if text.strip())
+
+
+def _characters(leaf: Leaf) -> str:
+    octets, charset = _octets(leaf), leaf.content.get("charset")
+    # A page may tell its charset itself, where the letter does not.
+    if not charset and leaf.kind == "text/html" and (told := _META.search(octets, 0, 2_000)):
+        charset = told[1].decode("ascii")
+    return text_of(octets, "us-ascii" if is_utf_7(charset) else charset)
+
+
+def _octets(leaf: Leaf) -> bytes:
+    payload = leaf.payload[:_LEAF_OCTETS]
+    if leaf.encoding == "quoted-printable":
+        return binascii.a2b_qp(payload)
+    if leaf.encoding != "base64":
+        return payload
+    octets = headers.base64_octets(payload)
+    # Some programs say base64 and send the text as it is; decoding that gives noise.
+    noise = sum(octets.count(c) for c in range(1, 32) if c not in b"\t\n\r\f\x1b")
+    return payload if noise * 20 > len(octets) else octets
+
+
+def _without_armour(text: str) -> str:
+    if "-----BEGIN PGP SIGNED MESSAGE-----" not in text:
+        return text
+    return clean(_ARMOUR.sub(lambda m: re.sub(r"(?m)^- ", "", m["text"]), text))

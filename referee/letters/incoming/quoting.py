@@ -1,0 +1,265 @@
+"""What the sender of a letter typed himself, apart from quotes, signatures and footers.
+
+A block of press, of a standing sheet and the like, from its first line to END, is the sender's
+own whatever it contains: press may quote press.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property, lru_cache
+from itertools import chain
+from typing import Final, NamedTuple
+
+from referee.letters.incoming import phrases
+from referee.letters.incoming.reply_marker import is_marker
+
+_LOOK: Final = 400
+"""Patterns look at so much of a line; no mail program writes longer ones by itself."""
+_ATTRIBUTION_LINES: Final = 5
+_HEADER_LINES: Final = 8
+_BARE_SIGNATURE: Final = 10
+_FOOTER: Final = 100
+
+QUOTE: Final = re.compile(r" {0,3}(?:[A-Za-z]{1,3})?[>＞›»]| {0,3}\| ")
+_INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_OPENER: Final = re.compile(r"^\s*(PRESS|SIGN|STANDING|BROADCAST|CORRECT)\b", re.IGNORECASE)
+_END: Final = re.compile(r"^\s*END\s*$", re.IGNORECASE)
+# In these a quoted line would be carried out; in press it is somebody's words.
+_ORDERS_WITHIN: Final = frozenset(("SIGN", "STANDING", "CORRECT"))
+
+
+class Origin(Enum):
+    """Where a line of a letter comes from."""
+
+    OWN = "own"
+    QUOTED = "quoted"
+    SIGNATURE = "signature"
+    DISCLAIMER = "disclaimer"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnLine:
+    """A line its sender typed, with its number in the letter's text, from 1."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnText:
+    """The sender's own lines, empty ones among them, and how many others were left out.
+
+    The counts are of lines that are not empty.
+    """
+
+    lines: tuple[OwnLine, ...]
+    quoted: int
+    signature: int
+    disclaimer: int
+
+
+@lru_cache(maxsize=1)
+def own_text(text: str) -> OwnText:
+    """Part what the sender typed from the rest, in linear time; never raises.
+
+    The last text is remembered: one asks by what to tell a letter apart, the next what it says.
+    """
+    lines = text.split("\n")
+    stretches = [*_Sorting(seen_lines(text)).stretches()]
+    own = [
+        OwnLine(number, line)
+        for stretch in stretches
+        if stretch.origin is Origin.OWN
+        for number, line in enumerate(lines[stretch.start : stretch.end], stretch.start + 1)
+    ]
+
+    def left_out(origin: Origin) -> int:
+        found = [lines[s.start : s.end] for s in stretches if s.origin is origin]
+        return sum(map(bool, map(str.strip, chain.from_iterable(found))))
+
+    return OwnText(tuple(own), *map(left_out, (Origin.QUOTED, Origin.SIGNATURE, Origin.DISCLAIMER)))
+
+
+def seen_lines(text: str) -> list[str]:
+    """Give what a pattern looks at in every line of *text*.
+
+    Invisible characters are not, and no more than a mail program writes into a line by itself.
+    """
+    lines = [line[:_LOOK] for line in text.replace("\t", " ").split("\n")]
+    # Most letters are plain.
+    return lines if text.isascii() else [*map(_visible, lines)]
+
+
+def _visible(line: str) -> str:
+    return line if line.isascii() else _INVISIBLE.sub("", line).replace("\u00a0", " ")
+
+
+class _Stretch(NamedTuple):
+    """Lines of one origin, from *start* up to *end*."""
+
+    origin: Origin
+    start: int
+    end: int
+
+
+@dataclass
+class _Sorting:
+    """Goes down the lines once, looking a few lines ahead."""
+
+    lines: list[str]
+
+    def stretches(self) -> Iterator[_Stretch]:
+        """Give the lines, stretch by stretch."""
+        at = 0
+        while at < len(self.lines):
+            # Most lines of most letters are quoted ones.
+            if self.quoted[at]:
+                count, origin = self.quoted.index(False, at) - at, Origin.QUOTED
+            else:
+                count, origin = self._next(at)
+            if origin is Origin.OWN and count > 1:
+                yield from (_Stretch(self._within(at, n), n, n + 1) for n in range(at, at + count))
+            else:
+                yield _Stretch(origin, at, at + count)
+            at += count
+
+    @cached_property
+    def quoted(self) -> list[bool]:
+        """For each line, and for the end of the letter, whether it has a quote mark."""
+        return [line[:1] == ">" or QUOTE.match(line) is not None for line in self.lines] + [False]
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """For each line the END that closes a block opened there, or -1."""
+        # An opener before the END begins another block, so the first one is not closed; our own
+        # marker before it means that a whole letter of ours has slipped in between.
+        ends, end = [-1] * (len(self.lines) + 1), -1
+        for at in range(len(self.lines) - 1, -1, -1):
+            ends[at] = end
+            line = self.lines[at]
+            if _END.match(line):
+                end = at
+            elif _OPENER.match(line) or is_marker(line):
+                end = -1
+        return ends
+
+    @cached_property
+    def filled(self) -> list[int]:
+        """For each line the first from there on that is not empty."""
+        filled, at = [len(self.lines)] * len(self.lines), len(self.lines)
+        for number in range(len(self.lines) - 1, -1, -1):
+            at = number if self.lines[number].strip() else at
+            filled[number] = at
+        return filled
+
+    def _next(self, at: int) -> tuple[int, Origin]:
+        """Say how many lines from *at* on, unquoted, belong together, and where they come from."""
+        line = self.lines[at]
+        rest = len(self.lines) - at
+        if is_marker(line):
+            return rest, Origin.QUOTED
+        if _OPENER.match(line) and self.ends[at] >= 0:
+            return self.ends[at] - at + 1, Origin.OWN
+        quoted = self._attribution(at) or self._header(at)
+        if quoted:
+            return quoted, Origin.QUOTED
+        if phrases.SIGNATURE.match(line) and (length := self._signature(at)):
+            return length, Origin.SIGNATURE
+        if len(line) < _FOOTER and phrases.FOOTER.match(line):
+            return 1, Origin.SIGNATURE
+        if phrases.DISCLAIMER.match(line):
+            return self._disclaimer(at), Origin.DISCLAIMER
+        return 1, Origin.OWN
+
+    def _within(self, opener: int, at: int) -> Origin:
+        word = (_OPENER.match(self.lines[opener]) or [""])[0].strip().upper()
+        return Origin.QUOTED if word in _ORDERS_WITHIN and self.quoted[at] else Origin.OWN
+
+    def _attribution(self, at: int) -> int:
+        """Give the lines of "On Monday, somebody wrote:", with all that follows if it has no marks.
+
+        Without quote marks below it must carry an address, a time or a year to be believed.
+        """
+        if not phrases.ATTRIBUTES.match(self.lines[at]) and not _wrote(self.lines[at]):
+            return 0
+        for count in range(1, _ATTRIBUTION_LINES + 1):
+            said = self.lines[at : at + count]
+            if len(said) < count or not said[-1].strip() or self.quoted[at + count - 1]:
+                return 0
+            if _wrote(" ".join(said[-2:])):
+                return self._believed(at, count)
+        return 0
+
+    def _believed(self, at: int, count: int) -> int:
+        after = self._text_after(at + count)
+        if self.quoted[after]:
+            return after - at
+        said = " ".join(self.lines[at : at + count])
+        opens = phrases.ATTRIBUTES.match(said) and phrases.STRONG.search(said)
+        return len(self.lines) - at if opens or phrases.ADDRESS.search(said) else 0
+
+    def _header(self, at: int) -> int:
+        """Give the lines from Outlook's header, or a line that announces one, to what ends it."""
+        line = self.lines[at]
+        start = at
+        if phrases.ORIGINAL.match(line) or phrases.RULE.match(line):
+            start = self._text_after(at + 1)
+        end = start
+        while end < min(len(self.lines), start + _HEADER_LINES):
+            if not phrases.HEADER_LINE.match(self.lines[end]):
+                break
+            end += 1
+        if end - start < 3 and not phrases.ORIGINAL.match(line):
+            return 0
+        after = self._text_after(end)
+        if self.quoted[after]:
+            return after - at
+        return len(self.lines) - at
+
+    def _signature(self, at: int) -> int:
+        """Give the lines of a signature, up to a quote; none when it is rather a ruled line."""
+        bare = self.lines[at] == "--"
+        end, filled = self._text_after(at + 1), 0
+        while end < len(self.lines) and not self._begins_quote(end):
+            filled += 1
+            if bare and filled > _BARE_SIGNATURE:
+                return 0
+            end = self._text_after(end + 1)
+        return end - at
+
+    def _begins_quote(self, at: int) -> bool:
+        line = self.lines[at]
+        return bool(
+            self.quoted[at]
+            or is_marker(line)
+            or (_OPENER.match(line) and self.ends[at] >= 0)
+            or self._attribution(at)
+            or self._header(at)
+        )
+
+    def _disclaimer(self, at: int) -> int:
+        """Give the paragraph at *at*, and those after it that are prose too."""
+        end = at
+        while end < len(self.lines) and not self._begins_quote(end):
+            if not self.lines[end].strip():
+                after = self._text_after(end)
+                if after == len(self.lines) or not _is_prose(self.lines[after]):
+                    break
+            end += 1
+        return max(end - at, 1)
+
+    def _text_after(self, at: int) -> int:
+        """Give the first line from *at* on that is not empty."""
+        if at >= len(self.lines):
+            return len(self.lines)
+        return at if self.lines[at].strip() else self.filled[at]
+
+
+def _wrote(said: str) -> bool:
+    return said.rstrip().endswith((":", "：")) and phrases.WROTE.search(said) is not None
+
+
+def _is_prose(line: str) -> bool:
+    return len(re.findall(r"\b[^\W\d_A-Z][^\W\d_]{2,}\b", line)) >= 5

@@ -1,0 +1,124 @@
+"""Who or what wrote a letter, so that no machine is ever answered and none loops with us."""
+
+import hmac
+import re
+from enum import Enum
+from typing import Final
+
+from referee.letters.incoming import phrases
+from referee.letters.incoming.letter import Letter
+
+MOST_OCTETS: Final = 2_000_000
+LOOP_HEADER: Final = "X-Referee-Loop"
+
+_DAEMONS: Final = re.compile(r"^(?:mailer-daemon|postmaster|mail-daemon|mailerdaemon|bounces?)@")
+_BULK: Final = frozenset(("bulk", "junk", "auto_reply", "auto-reply"))
+_REPLIERS: Final = ("X-Autoreply", "X-Autorespond", "X-AutoReply-From", "X-Mail-Autoreply")
+
+
+class Screening(Enum):
+    """What kind of letter it is; only a person's is answered freely."""
+
+    HUMAN = "human"
+    MACHINE = "machine"
+    AUTOMATIC = "automatic"
+    """It says itself that no person wrote it; a player's own program may, and be read."""
+    AWAY = "vacation note"
+    """By its subject alone; it may be a person's letter, so only its answer is left out."""
+    BOUNCE = "bounce"
+    COMPLAINT = "complaint"
+    """A mail server reports that somebody called a letter of ours unwanted."""
+    LOOP = "loop"
+    TOO_BIG = "too big"
+    LIST = "list"
+
+
+def screen(letter: Letter, raw: bytes, envelope_sender: str, loop_token: str) -> Screening:
+    """Say what kind of letter it is; the first question answered yes decides.
+
+    *envelope_sender* is ``<>`` for the null return path; empty when there was no envelope.
+    """
+    if is_too_big(raw):
+        return Screening.TOO_BIG
+    if is_our_own(letter, loop_token):
+        return Screening.LOOP
+    if is_complaint(letter):
+        return Screening.COMPLAINT
+    if is_bounce(letter, envelope_sender):
+        return Screening.BOUNCE
+    if is_from_list(letter):
+        return Screening.LIST
+    if is_machine(letter, envelope_sender):
+        return Screening.MACHINE
+    if is_automatic(letter):
+        return Screening.AUTOMATIC
+    return Screening.AWAY if is_away(letter) else Screening.HUMAN
+
+
+def is_too_big(raw: bytes) -> bool:
+    """Say whether the letter is bigger than any order sheet."""
+    return len(raw) > MOST_OCTETS
+
+
+def is_our_own(letter: Letter, loop_token: str) -> bool:
+    """Say whether we wrote it: a letter that came back, not one that quotes us."""
+    claimed = letter.header(LOOP_HEADER).strip().encode("utf-8", "replace")
+    return bool(loop_token) and hmac.compare_digest(claimed, loop_token.encode())
+
+
+def is_bounce(letter: Letter, envelope_sender: str) -> bool:
+    """Say whether a mail server reports that a letter of ours was not delivered."""
+    content = letter.header("Content-Type").lower()
+    if content.startswith("multipart/report"):
+        return "disposition-notification" not in content and "feedback-report" not in content
+    if letter.header("X-Failed-Recipients"):
+        return True
+    if any(is_daemon(sender.address) for sender in letter.senders):
+        return True
+    null = _is_null(letter, envelope_sender)
+    return null and phrases.BOUNCED.match(_subject(letter)) is not None
+
+
+def is_daemon(address: str) -> bool:
+    """Say whether an address by its name is a mail server's own."""
+    return _DAEMONS.match(address) is not None
+
+
+def is_from_list(letter: Letter) -> bool:
+    """Say whether a mailing list sent it on; its answer would go to everybody."""
+    return bool(letter.header("List-Id")) or letter.header("Precedence").strip().lower() == "list"
+
+
+def is_complaint(letter: Letter) -> bool:
+    """Say whether it is a feedback report (RFC 5965)."""
+    content = letter.header("Content-Type").lower()
+    return content.startswith("multipart/report") and "feedback-report" in content
+
+
+def is_machine(letter: Letter, envelope_sender: str) -> bool:
+    """Say whether it is a letter that no program of a player's would write."""
+    return (
+        letter.header("Content-Type").lower().startswith("multipart/report")
+        or letter.header("Precedence").strip().lower() in _BULK
+        or any(letter.header(name) for name in _REPLIERS)
+        or _is_null(letter, envelope_sender)
+    )
+
+
+def is_automatic(letter: Letter) -> bool:
+    """Say whether it says itself that no person wrote it (RFC 3834)."""
+    submitted = letter.header("Auto-Submitted").partition(";")[0].strip().lower()
+    return submitted not in ("", "no")
+
+
+def is_away(letter: Letter) -> bool:
+    """Say whether the subject is one that a machine writes while its owner is away."""
+    return phrases.AWAY.match(_subject(letter)) is not None
+
+
+def _is_null(letter: Letter, envelope_sender: str) -> bool:
+    return envelope_sender.strip() == "<>" or letter.header("Return-Path").strip() == "<>"
+
+
+def _subject(letter: Letter) -> str:
+    return phrases.REPLY_PREFIX.sub("", letter.subject)

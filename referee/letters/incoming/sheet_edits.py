@@ -1,0 +1,199 @@
+"""An order sheet in a letter of ours that its reader changed where he quotes it in his reply."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from referee.letters.incoming.quoting import QUOTE, OwnLine, seen_lines
+
+LAST_LINE: Final = "# End of the orders."
+"""Ends every order sheet in our letters; a comment, so it does no harm where it is copied."""
+
+_HEAD: Final = re.compile(r"YOUR (?P<what>ORDERS|SHEET) FOR TURN (?P<turn>[1-9][0-9]{0,8}):")
+_MOST_MARKS: Final = 5
+_MARKS: Final = re.compile(rf"\n(?:{QUOTE.pattern}){{1,{_MOST_MARKS}}}")
+_INDENT: Final = 2
+
+
+class Editing(Enum):
+    """What became of a quoted order sheet."""
+
+    CHANGED = "changed"
+    """Lines were changed, added or taken out between its head and its last line."""
+    BROKEN = "broken"
+    """There are other words than ours in it, but perhaps not its reader's: its end is missing, or
+    somebody else quoted it too, or a mail program took our marks of comments away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A quoted order sheet that is not as we wrote it.
+
+    *lines* are all its lines with their places in the reply, without quote marks; of a broken one
+    those that are not ours. *first* and *last* are where it begins and ends in the reply.
+    """
+
+    editing: Editing
+    turn: int
+    filed: bool
+    """Whether it showed what is on file; else it was one to fill in."""
+    lines: tuple[OwnLine, ...]
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Quoted:
+    """A line of a letter without its quote marks, and how many it had."""
+
+    number: int
+    text: str
+    marks: int
+
+    @property
+    def words(self) -> str:
+        return _words(self.text)
+
+
+def shows_sheet(text: str) -> bool:
+    """Say whether the head of an order sheet of ours stands in *text*."""
+    return _HEAD.search(text) is not None
+
+
+def edited(reply: str, ours: str) -> Edited | None:
+    """Give the order sheet of our letter as the reply has it, if it is there and is changed.
+
+    A sheet that says what ours says, however its lines were broken, was not touched.
+    """
+    written = _sheet(ours)
+    if written is None or not written.whole:
+        return None
+    quoted = _sheet(reply, head=written.head.words)
+    if quoted is None or quoted.says_as_much_as(written):
+        return None
+    found = _HEAD.match(written.head.words)
+    assert found is not None
+    lines, head = quoted.lines, quoted.head
+    nested = any(line.marks > head.marks for line in lines)
+    if not quoted.whole or nested or _lost_marks(lines, written.lines):
+        editing, kept = Editing.BROKEN, list(_not_ours(lines, head, ours))
+    else:
+        editing, kept = Editing.CHANGED, list(_mended(lines, written.lines))
+    return Edited(
+        editing,
+        int(found["turn"]),
+        found["what"] == "SHEET",
+        tuple(OwnLine(line.number, _set_out(line)) for line in kept),
+        head.number,
+        head.number + len(lines),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """An order sheet in a letter: its head, what is below it, and whether its end is there.
+
+    *mark* is what stands before its head.
+    """
+
+    head: _Quoted
+    mark: str
+    below: Sequence[str]
+    whole: bool
+
+    @property
+    def lines(self) -> tuple[_Quoted, ...]:
+        numbered = enumerate(self.below, self.head.number + 1)
+        return tuple(_unquoted(number, text) for number, text in numbered)
+
+    def says_as_much_as(self, written: "_Sheet") -> bool:
+        """Say whether it has the words of the sheet that we wrote."""
+        # Nearly every sheet is quoted line for line, as its head is.
+        if self.below == [f"{self.mark}{line}" for line in written.below]:
+            return True
+        return _unmarked("\n".join(self.below)) == _unmarked("\n".join(written.below))
+
+
+def _sheet(letter: str, head: str = "") -> _Sheet | None:
+    """Give the first order sheet of *letter* that was quoted once at most."""
+    # A head has this word in it; most lines need no closer look, and those above it none at all.
+    above = max(letter.find("TURN"), 0) if letter.isascii() else 0
+    start = letter.rfind("\n", 0, above) + 1
+    lines, before = seen_lines(letter[start:]), letter.count("\n", 0, start)
+    for number, text in enumerate(lines, 1):
+        if "TURN" not in text:
+            continue
+        line = _unquoted(before + number, text)
+        if line.marks <= 1 and _HEAD.match(line.words) and head in ("", line.words):
+            mark = text[: len(text) - len(line.text.lstrip())]
+            return _begun(line, mark, lines[number:])
+    return None
+
+
+def _begun(head: _Quoted, mark: str, below: Sequence[str]) -> _Sheet:
+    """Give the sheet under its head: to its last line, or else all that follows."""
+    for count, text in enumerate(below):
+        # Here, too, few lines need a closer look.
+        if "End" not in text and "TURN" not in text:
+            continue
+        words = _unmarked(text)
+        if words == LAST_LINE:
+            return _Sheet(head, mark, below[:count], whole=True)
+        if _HEAD.match(words):
+            break
+    return _Sheet(head, mark, below, whole=False)
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _unmarked(text: str) -> str:
+    """Give the words of *text*, but not the quote marks of its lines."""
+    return _words(_MARKS.sub("\n", f"\n{text}"))
+
+
+def _set_out(line: _Quoted) -> str:
+    """Give the text of a line without the blanks that set it in, ours and the quote's."""
+    blanks = len(line.text) - len(line.text.lstrip(" "))
+    return line.text[min(blanks, _INDENT + bool(line.marks)) :]
+
+
+def _unquoted(number: int, text: str) -> _Quoted:
+    marks = 0
+    while marks < _MOST_MARKS and (mark := QUOTE.match(text)) is not None:
+        text, marks = text[mark.end() :], marks + 1
+    return _Quoted(number, text, marks)
+
+
+def _lost_marks(lines: Sequence[_Quoted], written: Sequence[_Quoted]) -> bool:
+    """Say whether the first line, a sentence behind the mark of a comment, has lost its mark."""
+    first = written[0].words if written else ""
+    bare = first.removeprefix("#").strip()
+    return bare != first and any(line.words == bare for line in lines)
+
+
+def _not_ours(lines: Sequence[_Quoted], head: _Quoted, ours: str) -> Iterator[_Quoted]:
+    """Give the quoted lines that do not stand in our letter, or there as a comment alone."""
+    said = _words(ours)
+    for line in lines:
+        is_ours = line.words in said and f"# {line.words}" not in said
+        if line.words and not is_ours and line.marks >= head.marks:
+            yield line
+
+
+def _mended(lines: Sequence[_Quoted], written: Sequence[_Quoted]) -> Iterator[_Quoted]:
+    """Give the lines without the ends of our comments that a mail program broke off."""
+    remarks = [_remark(line) for line in written if "#" in line.words]
+    for line in lines:
+        broken_off = any(remark.endswith(f" {line.words}") for remark in remarks)
+        if line.words and not (broken_off and "#" not in line.words):
+            yield line
+
+
+def _remark(line: _Quoted) -> str:
+    """Give what a line says behind its last mark of a comment, but no whole suggestion."""
+    *before, last = line.words.split("#")
+    return f"# {last}" if len(before) > 1 else last.strip()

@@ -1,0 +1,1 @@
+"""Writing a letter: notices as values, their layout, their bytes."""

@@ -1,0 +1,238 @@
+"""Notices to letters: the words of a template, the headers, the bytes on the wire."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from datetime import UTC, datetime
+from email.charset import QP, Charset
+from email.header import Header
+from email.quoprimime import body_encode
+from email.utils import format_datetime
+from enum import Enum
+from functools import cache
+from typing import Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from referee import resources
+from referee.letters.incoming.reply_marker import MARKER
+from referee.letters.incoming.screening import LOOP_HEADER
+from referee.letters.incoming.sheet_edits import LAST_LINE
+from referee.letters.outgoing import layout
+from referee.letters.outgoing.attachments import Content, Enclosure, enclose
+from referee.letters.outgoing.notices import Notice
+
+_HEADER_WIDTH: Final = 76
+_SUBJECT: Final = 200
+_UTF_8: Final = Charset("utf-8")
+_UTF_8.header_encoding = QP
+_ATOMS: Final = re.compile(r"[A-Za-z0-9 !#$%&'*+/=?^_`{|}~-]*")
+
+
+class Automatic(Enum):
+    """Why a program wrote the letter (RFC 3834)."""
+
+    REPLIED = "auto-replied"
+    GENERATED = "auto-generated"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Envelope:
+    """What a letter needs besides its words; Message-IDs with or without their brackets.
+
+    *tag* begins the subject: ``[SW-555 T11 CERES]``. *reply_to* carries the token. *loop_token*
+    marks the letter as ours. *date* has a zone.
+    """
+
+    address: str
+    name: str
+    tag: str
+    message_id: str
+    reply_to: str
+    in_reply_to: str
+    references: tuple[str, ...]
+    list_id: str
+    automatic: Automatic
+    date: datetime
+    loop_token: str
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a letter: its subject without the tag, and its text."""
+
+    subject: str
+    text: str
+
+
+Draft = tuple[Notice, Envelope, tuple[Enclosure, ...]]
+"""All that makes a letter what it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Composer:
+    """Writes letters in the name of the referee at *address*."""
+
+    address: str
+    name: str = "Referee"
+    _environment: Environment = field(default_factory=lambda: _environment(), repr=False)
+    _drafts: Mapping[Draft, bytes] = field(default_factory=dict, repr=False, compare=False)
+
+    def drafting(self, drafts: Iterable[Draft]) -> "Composer":
+        """Give a composer that has these letters finished already, and writes all others anew."""
+        return replace(self, _drafts={draft: self.compose(*draft) for draft in drafts})
+
+    def words(self, notice: Notice) -> Words:
+        """Give what *notice* says, at most 78 columns wide."""
+        template = self._environment.get_template(f"{_kind(notice)}.txt.j2")
+        values = {f.name: getattr(notice, f.name) for f in fields(notice)}
+        subject, _, text = template.render(values).partition("\n")
+        return Words(" ".join(subject.split())[:_SUBJECT], layout.fold(text.strip("\n")))
+
+    def compose(
+        self, notice: Notice, envelope: Envelope, files: tuple[Enclosure, ...] = ()
+    ) -> bytes:
+        """Give the finished letter with CRLF line ends; the same arguments give the same bytes.
+
+        No value can add a header or a line to one, whatever stands in it. Only with *files* has
+        the letter several parts, the words first.
+        """
+        # To look for a letter takes all that is in it.
+        drafted = self._drafts.get((notice, envelope, files)) if self._drafts else None
+        return drafted or self._composed(notice, envelope, files)
+
+    def _composed(self, notice: Notice, envelope: Envelope, files: tuple[Enclosure, ...]) -> bytes:
+        words = self.words(notice)
+        body, encoding = _body(words.text)
+        content = Content('text/plain; charset="utf-8"', encoding, body)
+        if files:
+            content = enclose(content, files)
+        head = [
+            *self._addresses(envelope),
+            _field("Subject", _subject(envelope, words.subject)),
+            *_thread(envelope),
+            _field("Auto-Submitted", envelope.automatic.value),
+            _field("X-Auto-Response-Suppress", "All"),
+            _field(LOOP_HEADER, envelope.loop_token),
+            _field("MIME-Version", "1.0"),
+            _field("Content-Type", content.kind),
+            _field("Content-Transfer-Encoding", content.encoding),
+        ]
+        letter = "\n".join((*filter(None, head), "", content.body)) + "\n"
+        return letter.replace("\n", "\r\n").encode("ascii")
+
+    def _addresses(self, envelope: Envelope) -> tuple[str, ...]:
+        return (
+            _field("From", _mailbox(self.name, self.address)),
+            _field("To", _mailbox(envelope.name, envelope.address)),
+            _field("Reply-To", _mailbox(self.name, envelope.reply_to)),
+            _field("Date", format_datetime(envelope.date.astimezone(UTC))),
+        )
+
+
+def _environment() -> Environment:
+    return _environment_of(str(resources.folder("mailtemplates")))
+
+
+@cache
+def _environment_of(folder: str) -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(folder),
+        undefined=StrictUndefined,
+        autoescape=False,  # noqa: S701 - plain text; there is no markup to escape for
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    for name in ("fill", "fold", "fault", "said"):
+        environment.filters[name] = getattr(layout, name)
+    environment.filters["each"] = _each
+    environment.filters["count"] = count
+    environment.globals["marker"] = MARKER
+    environment.globals["last_line"] = LAST_LINE
+    environment.globals["sections"] = environment.get_template("_sections.txt.j2").module
+    return environment
+
+
+def _each(items: Iterable[object], form: str, *places: int) -> list[str]:
+    """Set each of *items* as the function of the layout called *form* sets one."""
+    return [getattr(layout, form)(item, *places) for item in items]
+
+
+def count(number: int, one: str, several: str = "") -> str:
+    """Give ``1 order``, ``2 orders``, ``no orders``."""
+    return f"{number or 'no'} {one if number == 1 else several or one + 's'}"
+
+
+def _kind(notice: Notice) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", type(notice).__name__).lower()
+
+
+def _subject(envelope: Envelope, subject: str) -> str:
+    answer = "Re: " if envelope.automatic is Automatic.REPLIED else ""
+    return f"{answer}{envelope.tag} {subject}" if envelope.tag else f"{answer}{subject}"
+
+
+def _thread(envelope: Envelope) -> tuple[str, ...]:
+    return (
+        _field("Message-ID", _bracketed(envelope.message_id)),
+        _field("In-Reply-To", _bracketed(envelope.in_reply_to)),
+        _field("References", " ".join(filter(None, map(_bracketed, envelope.references)))),
+        _field("List-Id", f"<{_safe(envelope.list_id)}>" if envelope.list_id else ""),
+    )
+
+
+def _bracketed(message_id: str) -> str:
+    inner = _safe(message_id).strip("<> ")
+    return f"<{inner}>" if inner and inner.isascii() and " " not in inner else ""
+
+
+def _safe(value: str) -> str:
+    """Give *value* as one line without control characters."""
+    if value.isprintable():
+        return " ".join(value.split())
+    return " ".join("".join(c if c.isprintable() else " " for c in value).split())
+
+
+def _mailbox(name: str, address: str) -> str:
+    address = "".join(_safe(address).split())
+    name = _safe(name)[:100]
+    if not address or not name:
+        return address
+    # What looks like an encoded word would be decoded by the reader's program.
+    if not name.isascii() or "=?" in name:
+        return f"{Header(name, _UTF_8, maxlinelen=_HEADER_WIDTH).encode()} <{address}>"
+    if not _ATOMS.fullmatch(name):
+        name = '"' + re.sub(r'([\\"])', r"\\\1", name) + '"'
+    return f"{name} <{address}>"
+
+
+def _field(name: str, value: str) -> str:
+    """Give a header field, folded where it has blanks; empty when there is no value."""
+    value = value if name in ("From", "To", "Reply-To") else _safe(value)
+    if not value:
+        return ""
+    # What looks like an encoded word would be decoded, but addresses are encoded already.
+    plain = name in ("From", "To", "Reply-To") or "=?" not in value
+    if not value.isascii() or not plain:
+        header = Header(value, _UTF_8, maxlinelen=_HEADER_WIDTH, header_name=name)
+        return f"{name}: {header.encode()}"
+    words = value.split()
+    whole = " ".join((f"{name}:", *words))
+    if len(whole) <= _HEADER_WIDTH:
+        return whole
+    lines = [f"{name}:"]
+    for word in words:
+        if len(lines[-1]) + 1 + len(word) > _HEADER_WIDTH and lines[-1] not in (f"{name}:", ""):
+            lines.append("")
+        lines[-1] += f" {word}"
+    return "\n".join(lines)
+
+
+def _body(text: str) -> tuple[str, str]:
+    """Give the text as it goes on the wire, and the name of its transfer encoding."""
+    if text.isascii():
+        return text, "7bit"
+    # The encoder takes text whose characters are the octets.
+    return body_encode(text.encode("utf-8", "replace").decode("latin-1"), 76, "\n"), (
+        "quoted-printable"
+    )

@@ -1,0 +1,27 @@
+"""What letters say of the house rules, as values."""
+
+from dataclasses import dataclass
+
+from referee.letters.outgoing.house_rules import Charter
+from referee.letters.outgoing.notices import Notice
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules(Notice):
+    """The house rules of a game, to who asked for them."""
+
+    rules: Charter
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRulesChanged(Notice):
+    """To the players: the house rules have a new version; *gone* and *new* are lines of them.
+
+    *started* tells that the game had begun, so that the change marks it.
+    """
+
+    game: str
+    version: int
+    started: bool
+    gone: tuple[str, ...]
+    new: tuple[str, ...]

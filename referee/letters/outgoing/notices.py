@@ -1,0 +1,472 @@
+"""What each kind of letter says, as values; its words are in ``mailtemplates/``.
+
+The template of a notice is called as its class: ``Acknowledgement`` is written by
+``acknowledgement.txt.j2``, whose first line is the subject.
+"""
+
+from dataclasses import dataclass
+
+from referee.domain.player_settings import ReportFormat
+from referee.domain.sheets import Change
+from referee.letters.outgoing.house_rules import Charter
+from referee.letters.outgoing.local_time import Moment
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Any letter we write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A place in the player's letter that does not stand.
+
+    *text* is what was typed there and *caret* the place in it, from 0; None shows no caret.
+    """
+
+    line: int
+    text: str
+    reason: str
+    advice: str = ""
+    caret: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """An order that stands: its canonical text, what it means, and a warning if there is one."""
+
+    line: int
+    text: str
+    meaning: str
+    warning: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A command of the letter and what came of it: ``FINAL``, "You are ready ..."."""
+
+    line: int
+    text: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledgement(Notice):
+    """The answer to a letter with orders, press or commands.
+
+    *filed* is False for a CHECK. *replaces* is the receipt of the sheet that counted before.
+    *faults* are of orders, *undone* of commands and messages. *expected* is the player's own count
+    of orders when *read* is another. *unread* names what was not read: quoted lines, the signature,
+    attachments. *forecast* is drawn text. *ready* tells that the turn is resolved at once.
+    """
+
+    receipt: int
+    game: str
+    turn: int
+    arrived: Moment
+    filed: bool
+    orders: bool
+    """Whether the letter had orders at all, good or bad."""
+    stands: tuple[Ruled, ...]
+    warned: tuple[Ruled, ...]
+    faults: tuple[Fault, ...]
+    said: tuple[Said, ...]
+    idle: tuple[str, ...]
+    forecast: str
+    unread: tuple[str, ...]
+    deadline: Moment | None
+    change: Change = Change.REPLACED
+    """What the letter made of the sheet that counted before."""
+    replaces: int | None = None
+    replaced: Moment | None = None
+    expected: int | None = None
+    read: int = 0
+    undone: tuple[Fault, ...] = ()
+    ready: bool = False
+    coming: bool = False
+    """Whether the turn is one that does not run yet."""
+    edited: bool = False
+    """Whether the orders stood in a quoted sheet that was changed."""
+    sheet: tuple[str, ...] = ()
+    """The orders on the sheet, as lines to be changed in a reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked(Notice):
+    """An order text ruled on outside any game's mail, in the words of the acknowledgement."""
+
+    stands: tuple[Ruled, ...]
+    warned: tuple[Ruled, ...]
+    faults: tuple[Fault, ...]
+    idle: tuple[str, ...]
+    forecast: str
+
+
+@dataclass(frozen=True, slots=True)
+class Joined(Notice):
+    """The welcome: the player has a seat in a game that is forming."""
+
+    game: str
+    title: str
+    seat: str
+    choices: tuple[str, ...]
+    """What was chosen, in words: ``character: Pirate, or Merchant``."""
+    remarks: tuple[str, ...]
+    """What could not be had as wished, and what was given instead."""
+    account: int
+    code: str
+    """The security code, told once; empty when the person has one already."""
+    taken: int
+    places: int
+    schedule: str
+    zone: str
+    rules: Charter
+
+
+@dataclass(frozen=True, slots=True)
+class GameCreated(Notice):
+    """To the GM: the game exists and waits for players."""
+
+    game: str
+    title: str
+    ruleset: str
+    places: int
+    schedule: str
+    options: tuple[str, ...]
+    account: int
+    code: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted(Notice):
+    """To the GM: all is set up and turn 1 is out; *seats* are lines of name and player."""
+
+    game: str
+    title: str
+    seats: tuple[str, ...]
+    remarks: tuple[str, ...]
+    """What only the GM may know of the start, such as its fairness."""
+    deadline: Moment
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """One order of the turn and what came of it."""
+
+    text: str
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class PressItem:
+    """A message of another player; *sender* is a seat's name, ``ANONYMOUS`` or ``the GM``."""
+
+    sender: str
+    recipients: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report(Notice):
+    """The report of a turn to one seat.
+
+    *view* is the ruleset's own report, drawn; in the format CHANGES it is what differs from the
+    turn before. *missed* tells that the seat sent nothing and
+    *generated* what was ordered for it; *standing* that its standing orders ran. *failed* are the
+    orders that came to nothing. *template* are the lines to fill in. *commitment* stands in the
+    first report, *seed* in the last.
+    """
+
+    game: str
+    title: str
+    turn: int
+    seat: str
+    view: str
+    missed: bool
+    generated: tuple[str, ...]
+    failed: tuple[Done, ...]
+    events: tuple[str, ...]
+    press: tuple[PressItem, ...]
+    notes: tuple[str, ...]
+    """Public notes: what a GM changed, who missed the turn."""
+    deadline: Moment | None
+    template: tuple[str, ...]
+    commitment: str = ""
+    seed: str = ""
+    standing: bool = False
+    eliminated: bool = False
+    """Whether the seat is out of the game: it reads what everybody may, and owes no orders."""
+    awaited: bool = True
+    """Whether the seat owes orders in this phase; others of its game may owe them alone."""
+    votes: tuple[str, ...] = ()
+    """Votes that have closed since the last report, and those that are open."""
+    delivered: tuple[str, ...] = ()
+    """Messages of the player's own that have gone out, of which he asked to be told."""
+    format: ReportFormat = ReportFormat.FULL
+    excused: bool = False
+    """Whether the turn does not count as missed, because the player was away as he had said."""
+    deputy_until: str = ""
+    """To a deputy: the last of his days."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportAgain(Notice):
+    """A report a player asked for again; *text* is the letter as it was.
+
+    *full* tells that it is all that the rules show of that turn, however little was sent.
+    """
+
+    game: str
+    turn: int
+    seat: str
+    text: str
+    full: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Map(Notice):
+    """What a player knows of the board, drawn as text; the pictures go with the letter."""
+
+    game: str
+    turn: int
+    seat: str
+    text: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class History(Notice):
+    """What a player's letters did, and what came of his turns; of one *turn* all is told.
+
+    *reports* are the turns whose reports can be mailed again.
+    """
+
+    game: str
+    seat: str
+    turn: int | None
+    running: int
+    letters: tuple[str, ...]
+    sheets: tuple[str, ...]
+    turns: tuple[str, ...]
+    outcomes: tuple[str, ...]
+    reports: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FinalStanding(Notice):
+    """The game is over: the standing for everybody, and the seed to check the whole game."""
+
+    game: str
+    title: str
+    turn: int
+    winners: tuple[str, ...]
+    standing: str
+    commitment: str
+    seed: str
+    observer: bool = False
+    """Whether it goes to somebody who did not play."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder(Notice):
+    """Orders are missing and the deadline comes near."""
+
+    game: str
+    turn: int
+    seat: str
+    left: str
+    """How long is left: ``3 hours``."""
+    deadline: Moment
+    away: str = ""
+    """To who is about to leave: the days that he is away."""
+    deputy: bool = False
+    """Whether it goes to the seat's deputy."""
+
+
+@dataclass(frozen=True, slots=True)
+class MissedTurn(Notice):
+    """No orders came before the deadline: what was done instead."""
+
+    game: str
+    turn: int
+    seat: str
+    missed: int
+    """Turns missed one after the other, this one among them."""
+    limit: int
+    generated: tuple[str, ...]
+    deadline: Moment | None
+    offered: bool
+    """Whether the game offers seats to standbys whose players miss as many turns as *limit*."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dossier(Notice):
+    """To the GM: what he asked to see of his game, in lines, and the files that go with it."""
+
+    game: str
+    what: str
+    text: str
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation(Notice):
+    """To somebody a GM would like to have in a game that is forming."""
+
+    game: str
+    title: str
+    ruleset: str
+    taken: int
+    places: int
+    schedule: str
+    options: tuple[str, ...]
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Appointed(Notice):
+    """To a new GM of a game; the *code* is told once, and empty when he has one already."""
+
+    game: str
+    title: str
+    account: int
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed(Notice):
+    """To every player of a game that has ended: all of it, as files."""
+
+    game: str
+    title: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameChanged(Notice):
+    """A GM changed something that players or other GMs must know at once."""
+
+    game: str
+    turn: int
+    what: str
+    deadline: Moment | None
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation(Notice):
+    """A letter is held until its sender confirms it; *preview* says what will be done.
+
+    *what* names it in the subject: ``RESIGN``, ``orders``; *undone* will not be done.
+    """
+
+    game: str
+    what: str
+    arrived: Moment
+    preview: tuple[str, ...]
+    reason: str
+    undone: tuple[Fault, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AlreadyReceived(Notice):
+    """The same letter came before; nothing was changed by the copy."""
+
+    receipt: int
+    arrived: Moment
+
+
+@dataclass(frozen=True, slots=True)
+class TooLate(Notice):
+    """Orders for a turn that has been resolved."""
+
+    game: str
+    turn: int
+    running: int
+    deadline: Moment | None
+    receipt: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Notice):
+    """An answer to commands that need no letter of their own, one after the other."""
+
+    title: str
+    said: tuple[Said, ...]
+    faults: tuple[Fault, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HelpPage(Notice):
+    """A page of help; an empty *topic* is the first page.
+
+    *examples* are lines that the reader could send as they are, about what is his own.
+    """
+
+    topic: str
+    text: str
+    examples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown(Notice):
+    """To a sender whose letter belongs to no seat: what he can do. Never repeats his words."""
+
+    wrong_code: bool
+    game: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantined(Notice):
+    """The letter could not be read because of a defect of ours; *reference* stands in the log."""
+
+    reference: str
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorAlert(Notice):
+    """To the operator: something needs a look."""
+
+    what: str
+    reference: str
+    to_do: str
+
+
+@dataclass(frozen=True, slots=True)
+class CodesIgnored(Notice):
+    """To the address of record: somebody tries security codes; *until* when none is looked at."""
+
+    wrong: int
+    until: Moment
+
+
+@dataclass(frozen=True, slots=True)
+class AnswersPaused(Notice):
+    """Answers to this sender stop for a *span*, ``hour`` or ``day``; his letters are still done."""
+
+    span: str
+
+
+@dataclass(frozen=True, slots=True)
+class BounceWarning(Notice):
+    """To the GM, once: letters to a player come back, or his server calls them unwanted.
+
+    *goes_on* tells that they go to his second address.
+    """
+
+    game: str
+    seat: str
+    complaint: bool
+    goes_on: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorDigest(Notice):
+    """To the operator, once a day when there is something: a line for each thing to look at."""
+
+    quarantined: tuple[str, ...]
+    failed: tuple[str, ...]
+    bouncing: tuple[str, ...]
+    stalled: tuple[str, ...]
+    health: tuple[str, ...]

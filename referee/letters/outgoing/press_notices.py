@@ -1,0 +1,30 @@
+"""What letters say, as values, of the messages and votes of players and of their house rules."""
+
+from dataclasses import dataclass
+
+from referee.letters.outgoing.local_time import Moment
+from referee.letters.outgoing.notices import Notice
+
+
+@dataclass(frozen=True, slots=True)
+class PressLetter(Notice):
+    """A message of another player, or to the GM, that does not wait for the report.
+
+    *sender* and *recipients* are as in a PressItem; *answer* are the lines that answer it.
+    """
+
+    game: str
+    sender: str
+    recipients: str
+    text: str
+    answer: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PressDelivered(Notice):
+    """To the writer of a message who asked for it: it has gone out."""
+
+    game: str
+    receipt: int
+    recipients: str
+    at: Moment

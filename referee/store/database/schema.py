@@ -1,0 +1,161 @@
+"""The version of the tables: migrations forward, and the check that nothing is missing."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Literal
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import Script, ScriptDirectory
+from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Enum as EnumColumn
+
+from referee.errors import StoreError, StoreOutdated
+from referee.resources import folder
+from referee.store.database.types import Packed, Utc
+
+# Any number will do, as long as every program that migrates takes the same one.
+_MIGRATION_LOCK = 7_338_455
+
+
+def upgrade(engine: Engine) -> None:
+    """Bring the tables to the newest revision in one transaction.
+
+    Raises StoreOutdated when they are of a revision this program does not know, and StoreError
+    when a migration would leave a row that points nowhere.
+    """
+    writing = engine.execution_options(referee_writes=True)
+    # Foreign keys are switched before the transaction begins and after it has ended.
+    with writing.connect() as connection, _foreign_keys_off(connection), connection.begin():
+        if connection.dialect.name == "postgresql":
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
+        upgrade_within(connection)
+
+
+def draft(engine: Engine, number: str, message: str) -> Path:
+    """Write the migration from the newest revision, which the tables have, to the models."""
+    with engine.execution_options(referee_writes=True).begin() as connection:
+        config = _config()
+        config.attributes["connection"] = connection
+        made = command.revision(config, message, autogenerate=True, rev_id=number)
+    assert isinstance(made, Script)
+    return Path(made.path)
+
+
+def render_item(kind: str, item: object, _context: object) -> str | Literal[False]:
+    """Spell our own column types in migrations by what the database keeps.
+
+    So an old migration stays true whatever becomes of the classes.
+    """
+    if kind == "type" and isinstance(item, Utc):
+        return "sa.DateTime(timezone=True)"
+    if kind == "type" and isinstance(item, Packed):
+        return "sa.LargeBinary()"
+    if kind == "type" and isinstance(item, EnumColumn):
+        return f"sa.String({item.length})"
+    return False
+
+
+def check(engine: Engine) -> None:
+    """Raise StoreOutdated unless the tables are of the newest revision."""
+    with engine.connect() as connection:
+        found = _revision(connection)
+    if found != _head():
+        _refuse_unknown(found)
+        raise StoreOutdated(f"the tables are of version {found}, this program wants {_head()}")
+
+
+def is_empty(engine: Engine) -> bool:
+    """Say whether there are no tables yet."""
+    with engine.connect() as connection:
+        return _revision(connection) is None
+
+
+def refuse_newer(engine: Engine) -> None:
+    """Raise StoreOutdated when the tables are of a revision this program does not know."""
+    with engine.connect() as connection:
+        _refuse_unknown(_revision(connection))
+
+
+def upgrade_within(connection: Connection) -> None:
+    """Do what ``upgrade`` does in a transaction that somebody else ends."""
+    found = _revision(connection)
+    if found == _head():
+        return
+    _refuse_unknown(found)
+    if found is not None:
+        _copy(connection, found)
+    config = _config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+    if connection.dialect.name == "sqlite":
+        _check_foreign_keys(connection)
+
+
+def _refuse_unknown(revision: str | None) -> None:
+    known = {script.revision for script in _scripts().walk_revisions()}
+    if revision is not None and revision not in known:
+        raise StoreOutdated(f"the tables are of version {revision}, which a newer program has made")
+
+
+def _copy(connection: Connection, revision: str) -> None:
+    """Copy the file of an SQLite database as it was before the migration.
+
+    Our own transaction already keeps other writers out, and a second connection sees none of it.
+    """
+    database = connection.engine.url.database
+    if connection.dialect.name != "sqlite" or database in (None, "", ":memory:"):
+        return
+    copy = Path(f"{database}.before-leaving-{revision}")
+    with (
+        closing(sqlite3.connect(str(database))) as source,
+        closing(sqlite3.connect(copy)) as target,
+    ):
+        source.backup(target)
+
+
+@contextmanager
+def _foreign_keys_off(connection: Connection) -> Iterator[None]:
+    """Keep SQLite from deleting the child rows of a table that is rebuilt.
+
+    The switch works outside of transactions only, so it goes past SQLAlchemy.
+    """
+    if connection.dialect.name != "sqlite":
+        yield
+        return
+    driver = connection.connection.dbapi_connection
+    assert isinstance(driver, sqlite3.Connection)
+    driver.execute("PRAGMA foreign_keys=OFF")
+    try:
+        yield
+    finally:
+        driver.execute("PRAGMA foreign_keys=ON")
+
+
+def _check_foreign_keys(connection: Connection) -> None:
+    broken = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
+    if broken:
+        tables = ", ".join(sorted({row[0] for row in broken}))
+        raise StoreError(f"{len(broken)} rows would point nowhere after the migration: {tables}")
+
+
+def _revision(connection: Connection) -> str | None:
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def _head() -> str | None:
+    return _scripts().get_current_head()
+
+
+def _scripts() -> ScriptDirectory:
+    return ScriptDirectory.from_config(_config())
+
+
+def _config() -> Config:
+    config = Config()
+    # A percent sign in the path would be taken for an interpolation.
+    config.set_main_option("script_location", str(folder("migrations")).replace("%", "%%"))
+    return config

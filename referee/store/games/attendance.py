@@ -1,0 +1,113 @@
+"""Attendance in the store: how players met the deadlines of the turns that count."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from itertools import takewhile
+
+from sqlalchemy import ForeignKey, Select, UniqueConstraint, bindparam, func, insert, select
+from sqlalchemy.orm import Mapped, Session, mapped_column
+
+from referee.domain.reliability import Punctuality
+from referee.store.database.base import Base, enum_of
+from referee.store.database.dialect import table
+from referee.store.models import Game, InboxLetter, SeatRow, Sheet
+
+
+class Attendance(Base):
+    """How a player met the deadline of one turn."""
+
+    __tablename__ = "attendances"
+    __table_args__ = (UniqueConstraint("seat_id", "turn", "undone"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"))
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"), index=True)
+    turn: Mapped[int]
+    punctuality: Mapped[Punctuality] = mapped_column(enum_of(Punctuality))
+    undone: Mapped[int] = mapped_column(default=0)
+    """Which rollback of the game undid the turn; 0 while it counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """How the holder of a seat met a deadline."""
+
+    seat: SeatRow
+    punctuality: Punctuality
+
+
+def note(session: Session, turn: int, roll: Sequence[Met]) -> None:
+    """Write down how everybody on the roll met the deadline of *turn*."""
+    rows = [
+        {
+            "seat_id": met.seat.id,
+            "person_id": met.seat.person_id,
+            "turn": turn,
+            "punctuality": met.punctuality,
+        }
+        for met in roll
+    ]
+    if rows:
+        session.execute(insert(table(Attendance)), rows)
+
+
+def arrivals(session: Session, game: Game) -> Mapping[int, Sequence[datetime]]:
+    """Give when the sheets for the running turn reached us, by the ids of the seats.
+
+    Those that came before its player held a seat are not among them.
+    """
+    found: dict[int, list[datetime]] = defaultdict(list)
+    for seat, moment in session.execute(_arrivals(), {"game": game.id, "turn": game.turn}):
+        found[seat].append(moment)
+    return found
+
+
+def of_people(session: Session, people: Collection[int]) -> Mapping[int, Mapping[Punctuality, int]]:
+    """Give for each of the people, by their ids, how many turns of all his games went how."""
+    query = (
+        select(Attendance.person_id, Attendance.punctuality, func.count())
+        .where(Attendance.person_id.in_(people), Attendance.undone == 0)
+        .group_by(Attendance.person_id, Attendance.punctuality)
+    )
+    counts: dict[int, dict[Punctuality, int]] = defaultdict(dict)
+    for person, punctuality, count in session.execute(query):
+        counts[person][punctuality] = count
+    return counts
+
+
+def undo(session: Session, seat: SeatRow, turn: int, rollback: int) -> int:
+    """Let what happened from *turn* on count no more; give how many turns were missed in it."""
+    query = _rows_of(seat).where(Attendance.turn >= turn)
+    undone = list(session.scalars(query))
+    for row in undone:
+        row.undone = rollback
+    session.flush()
+    return sum(row.punctuality is Punctuality.MISSED for row in undone)
+
+
+def missed_in_a_row(session: Session, seat: SeatRow) -> int:
+    """Give how many of the last turns in which it owed orders the seat's present player missed."""
+    rows = session.scalars(
+        _rows_of(seat)
+        .where(Attendance.person_id == seat.person_id)
+        .order_by(Attendance.turn.desc())
+    )
+    return len(list(takewhile(lambda row: row.punctuality is Punctuality.MISSED, rows)))
+
+
+@cache
+def _arrivals() -> Select[int, datetime]:
+    of_game = SeatRow.game_id == bindparam("game"), Sheet.turn == bindparam("turn")
+    return (
+        select(Sheet.seat_id, InboxLetter.arrived_at)
+        .join(InboxLetter, InboxLetter.id == Sheet.letter_id)
+        .join(SeatRow, SeatRow.id == Sheet.seat_id)
+        .where(*of_game, Sheet.undone == 0, InboxLetter.arrived_at >= SeatRow.joined_at)
+    )
+
+
+def _rows_of(seat: SeatRow) -> Select[Attendance]:
+    return select(Attendance).where(Attendance.seat_id == seat.id, Attendance.undone == 0)

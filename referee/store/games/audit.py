@@ -1,0 +1,60 @@
+"""The audit log: what GMs and the operator did to games."""
+
+from datetime import datetime
+from functools import cache
+
+from sqlalchemy import ForeignKey, Select, bindparam, select
+from sqlalchemy.orm import Mapped, Session, mapped_column
+
+from referee.store.database.base import Base
+from referee.store.models import Game
+
+
+class AuditEntry(Base):
+    """Something a GM or the operator did to a game."""
+
+    __tablename__ = "audit"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id"), index=True)
+    at: Mapped[datetime]
+    who: Mapped[str]
+    """``GM``, ``operator``, ``referee`` or a seat's name."""
+    what: Mapped[str]
+    """One line; if it is public, it may be shown to every player of the game."""
+    public: Mapped[bool] = mapped_column(default=True)
+    told_turn: Mapped[int | None]
+    """The turn whose report told the players."""
+
+
+def note(
+    session: Session, game: Game, who: str, what: str, now: datetime, *, public: bool = True
+) -> None:
+    """Write down what the GM, the operator or a seat did.
+
+    What is public is in words for every player's eyes, and stands in the next report.
+    """
+    session.add(AuditEntry(game_id=game.id, at=now, who=who, what=what, public=public))
+
+
+def untold(session: Session, game: Game) -> list[AuditEntry]:
+    """Give the public entries that no report has told yet, oldest first."""
+    return list(session.scalars(_untold(), {"game": game.id}))
+
+
+def told_in(session: Session, game: Game, turn: int) -> list[str]:
+    """Give what the reports of *turn* told everybody, oldest first."""
+    query = select(AuditEntry.what).where(AuditEntry.game_id == game.id, AuditEntry.public)
+    return list(session.scalars(query.where(AuditEntry.told_turn == turn).order_by(AuditEntry.id)))
+
+
+def newest(session: Session, game: Game, limit: int) -> list[AuditEntry]:
+    """Give the last *limit* entries of the game, oldest first."""
+    query = select(AuditEntry).where(AuditEntry.game_id == game.id)
+    return list(session.scalars(query.order_by(AuditEntry.id.desc()).limit(limit)))[::-1]
+
+
+@cache
+def _untold() -> Select[AuditEntry]:
+    query = select(AuditEntry).where(AuditEntry.game_id == bindparam("game"), AuditEntry.public)
+    return query.where(AuditEntry.told_turn.is_(None)).order_by(AuditEntry.id)

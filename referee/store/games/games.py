@@ -1,0 +1,465 @@
+"""Games in the store: created, seated, claimed, and what is on file for their turns."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Any, Final
+
+from sqlalchemy import Executable, Select, bindparam, func, select
+from sqlalchemy.orm import Session, selectinload
+
+from referee.store.database.claims import lease_clock, locked, refuse_old, taking, unclaimed, void
+from referee.store.database.compiled_statements import Prepared
+from referee.store.database.dialect import follow_each_other, is_postgres, table
+from referee.store.database.types import Span
+from referee.store.games import seat_cache
+from referee.store.models import (
+    Game,
+    GameMaster,
+    GameStatus,
+    Person,
+    SeatRow,
+    Sheet,
+    TurnRow,
+)
+
+_FEW: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Horizon:
+    """How far the letters are known that a turn could wait for.
+
+    A deadline, its grace included, is over when it is not after *closed*; None is any. Nobody is
+    resolved early while a letter waits that may say WAIT.
+    """
+
+    closed: datetime | None = None
+    is_all_read: bool = True
+
+
+ALL_IS_READ = Horizon()
+
+
+def by_name(session: Session, name: str) -> Game | None:
+    """Give the game people call *name*: ``SW-7``, in capitals."""
+    return session.scalar(select(Game).where(Game.name == name))
+
+
+def by_id(session: Session, number: int) -> Game | None:
+    """Give the game with this number."""
+    return session.get(Game, number)
+
+
+def listing(session: Session, *statuses: GameStatus) -> list[Game]:
+    """Give the games with one of *statuses* (none named: all), in the order they were created."""
+    query = select(Game).order_by(Game.id)
+    return list(session.scalars(query.where(Game.status.in_(statuses)) if statuses else query))
+
+
+def running_until(session: Session, moment: datetime) -> list[Game]:
+    """Give the running games with a deadline not after *moment*, in the order they were created."""
+    query = select(Game).where(Game.status == GameStatus.RUNNING, Game.deadline_at <= moment)
+    return list(session.scalars(query.order_by(Game.id)))
+
+
+def counts(session: Session) -> Mapping[GameStatus, int]:
+    """Give how many games are in each status, those that no game is in too."""
+    found = dict(session.execute(select(Game.status, func.count()).group_by(Game.status)).all())
+    return {status: found.get(status, 0) for status in GameStatus}
+
+
+def stalled(session: Session) -> list[Game]:
+    """Give the games that rest because their turn could not be resolved."""
+    return list(session.scalars(select(Game).where(Game.stalls > 0).order_by(Game.id)))
+
+
+def resolved_in(session: Session, span: Span) -> int:
+    """Give how many turns were resolved in *span*."""
+    query = select(func.count()).where(
+        TurnRow.resolved_at > span.after, TurnRow.resolved_at <= span.until
+    )
+    return session.scalar(query) or 0
+
+
+def next_name(session: Session, prefix: str) -> str:
+    """Give the first name after all games of that prefix: ``SW-8`` after ``SW-7``.
+
+    Until the transaction ends nobody else is given a name.
+    """
+    follow_each_other(session, "name games")
+    start = f"{prefix}-"
+    names = session.scalars(select(Game.name).where(Game.name.startswith(start, autoescape=True)))
+    endings = [name.removeprefix(start) for name in names]
+    return f"{start}{max((int(n) for n in endings if n.isdecimal()), default=0) + 1}"
+
+
+def create(
+    session: Session,
+    *,
+    name: str,
+    title: str,
+    ruleset: str,
+    edition: str,
+    options: dict[str, Any],
+    places: int,
+    seed: bytes,
+    schedule: str,
+    reminders: Sequence[int],
+    master: Person,
+    now: datetime,
+) -> Game:
+    """Open a forming game with *master* as its GM."""
+    game = Game(
+        name=name,
+        title=title,
+        ruleset=ruleset,
+        edition=edition,
+        options=options,
+        places=places,
+        status=GameStatus.FORMING,
+        seed=seed,
+        schedule=schedule,
+        reminders=list(reminders),
+        masters=[GameMaster(person=master)],
+        created_at=now,
+    )
+    session.add(game)
+    session.flush()
+    return game
+
+
+def is_full(session: Session, game: Game) -> bool:
+    """Say whether the game is forming and its places are all taken."""
+    seats = select(func.count()).where(SeatRow.game_id == game.id, SeatRow.person_id.is_not(None))
+    return game.status is GameStatus.FORMING and (session.scalar(seats) or 0) >= game.places
+
+
+def add_seat(
+    session: Session,
+    game: Game,
+    *,
+    number: int,
+    name: str,
+    choices: dict[str, Any],
+    person: Person | None,
+    now: datetime,
+) -> SeatRow:
+    """Give the game a seat more, held by *person* or vacant."""
+    seat = SeatRow(
+        game=game,
+        number=number,
+        name=name,
+        choices=choices,
+        person=person,
+        standing=[],
+        joined_at=now,
+    )
+    session.add(seat)
+    session.flush()
+    return seat
+
+
+def remove_seat(session: Session, seat: SeatRow) -> None:
+    """Take a seat out of a forming game; those who joined later move up by one number."""
+    game, number = seat.game, seat.number
+    session.delete(seat)
+    session.flush()
+    session.expire(game, ["seats"])
+    for later in game.seats:
+        if later.number > number:
+            later.number -= 1
+            # One after the other, because two seats may not have one number even for a moment.
+            session.flush()
+
+
+def seat_by_id(session: Session, number: int) -> SeatRow | None:
+    """Give the seat with this id (not its number in the game), with holder, game and its GMs."""
+    if (seat := seat_cache.seat(session, number)) is not None:
+        return seat
+    return session.scalars(_seat(), {"seat": number}).unique().one_or_none()
+
+
+def seats_of(session: Session, person: Person) -> list[SeatRow]:
+    """Give the seats the person holds in games that have not ended, oldest game first."""
+    query = (
+        select(SeatRow)
+        .join(Game)
+        .where(SeatRow.person_id == person.id, Game.status != GameStatus.ENDED)
+        .order_by(Game.id)
+    )
+    return list(session.scalars(query))
+
+
+def all_seats_of(session: Session, person: Person) -> list[SeatRow]:
+    """Give the seats the person holds in any game, also in those that have ended."""
+    return list(session.scalars(select(SeatRow).where(SeatRow.person_id == person.id)))
+
+
+def next_deadline(session: Session) -> datetime | None:
+    """Give the first moment at which a running game is due, its grace included."""
+    running = Game.status == GameStatus.RUNNING
+    first = session.scalar(select(func.min(Game.ready_at)).where(running))
+    query = select(Game.deadline_at, Game.grace_seconds).where(running)
+    known = query.where(Game.deadline_at.is_not(None)).order_by(Game.deadline_at)
+    with session.execute(known.execution_options(yield_per=_FEW)) as found:
+        for deadline, grace in found:
+            assert deadline is not None
+            # Those whose deadline is later are due later, whatever their grace.
+            if first is not None and deadline >= first:
+                break
+            moment = deadline + timedelta(seconds=grace)
+            first = moment if first is None else min(first, moment)
+    return first
+
+
+def due(session: Session, now: datetime, horizon: Horizon = ALL_IS_READ) -> Mapping[int, datetime]:
+    """Give the running games that are due at *now*, and since when each is, the longest first.
+
+    A game is due when its deadline and grace have passed, or nobody need be waited for, as far as
+    the *horizon* lets that count; but not while it rests after a trouble.
+    """
+    found: dict[int, datetime] = {}
+    # Two questions, because each has its index.
+    for until in (Game.deadline_at, Game.ready_at):
+        query = select(
+            Game.id, Game.deadline_at, Game.grace_seconds, Game.ready_at, Game.stalled_until
+        ).where(Game.status == GameStatus.RUNNING, until <= now)
+        for number, deadline, grace, ready, stalled in session.execute(query):
+            moment = _moment(deadline, grace, ready, horizon)
+            rests = stalled is not None and stalled > now
+            if moment is not None and moment <= now and not rests:
+                found[number] = moment
+    return dict(sorted(found.items(), key=lambda each: (each[1], each[0])))
+
+
+def claim_if_due(
+    session: Session,
+    number: int,
+    owner: str,
+    now: datetime,
+    lease: timedelta,
+    horizon: Horizon = ALL_IS_READ,
+) -> int | None:
+    """Claim a game that was found due, and give its fence.
+
+    None when somebody holds it, or it is due no more.
+    """
+    clock = lease_clock(session, now)
+    found = session.execute(_terms(), {"game": number, "clock": clock}).one_or_none()
+    if found is None:
+        return None
+    # Somebody may have adjudicated it after it was found and before we had it.
+    moment = _moment(found.deadline_at, found.grace_seconds, found.ready_at, horizon)
+    if moment is None or moment > now:
+        return None
+    claim = {"game": number, "claimant": owner, "until": clock + lease}
+    fence: int = session.scalars(_claiming(), claim).one()
+    return fence
+
+
+def claimed(session: Session, number: int, fence: int) -> Game:
+    """Bring a claimed game into this transaction, locked against everybody else.
+
+    Its seats and their players are there. Raises ClaimLost when it was claimed again since.
+    """
+    game = session.scalars(_with_seats_locked(), {"game": number}).one()
+    refuse_old(game.name, found=game.fence, claimed=fence)
+    return game
+
+
+def still_claimed(session: Session, number: int, fence: int) -> Game:
+    """Give a claimed game to be read, with its seats and their players. Raises as claimed."""
+    game = session.scalars(_with_seats(), {"game": number}).one()
+    refuse_old(game.name, found=game.fence, claimed=fence)
+    return game
+
+
+def lock(session: Session, game: Game) -> Game:
+    """Wait for whoever changes the game now, read it again, and let nobody else change it."""
+    if game in session and not is_postgres(session):
+        # Nobody else has written since this transaction read it.
+        return game
+    return session.scalars(locked(select(Game).where(Game.id == game.id))).one()
+
+
+def release(session: Session, game: Game) -> None:
+    """End the claim of the game, in the transaction that has done what it was claimed for.
+
+    Whoever comes back with the same fence is refused: a PostgreSQL server that crashed may have
+    forgotten a claim and given the next one the same number.
+    """
+    void(game)
+    session.flush()
+
+
+def void_claim(game: Game) -> None:
+    """Take the locked game from whoever is about to adjudicate it: he has to look again."""
+    void(game)
+
+
+def turn_of(session: Session, game: Game, number: int) -> TurnRow:
+    """Give a turn of the game. Raises LookupError when it has no such turn."""
+    turn = session.scalar(_turn(), {"game": game.id, "turn": number})
+    if turn is None:
+        raise LookupError(f"{game.name} has no turn {number}")
+    return turn
+
+
+def running_digest(session: Session, game: Game) -> str:
+    """Give by which digest the state of the turn is known that the game is in."""
+    asked = {"game": game.id, "turn": game.turn}
+    ((digest,),) = _running_digest.rows(session, asked)
+    assert isinstance(digest, str)
+    return digest
+
+
+def turns_of(session: Session, game: Game) -> list[TurnRow]:
+    """Give all turns of the game that no rollback has undone, the first one first."""
+    return list(session.scalars(_turns(game)))
+
+
+def sheet_of(session: Session, seat: SeatRow, turn: int) -> Sheet | None:
+    """Give the sheet that counts for the seat and turn: its newest revision.
+
+    None when there is none, or the newest one withdrew it.
+    """
+    sheet = session.scalar(_newest_sheet(), {"seat": seat.id, "turn": turn})
+    return sheet if sheet is not None and not sheet.withdrawn else None
+
+
+@dataclass(frozen=True, slots=True)
+class OnFile:
+    """What counts of a seat's sheet for a turn.
+
+    *number* is the revision that was typed, by the letter with that *receipt*.
+    """
+
+    orders: list[str]
+    number: int
+    receipt: int
+    filed_at: datetime
+
+
+def on_file(session: Session, seat: SeatRow, turn: int) -> OnFile | None:
+    """Give what a letter about orders has to know of the sheet that ``sheet_of`` gives."""
+    newest = _on_file.first(session, {"seat": seat.id, "turn": turn})
+    if newest is None:
+        return None
+    withdrawn, *typed = newest
+    return None if withdrawn else OnFile(*typed)
+
+
+def sheets_on_file(session: Session, game: Game) -> Mapping[int, tuple[str, ...]]:
+    """Give the orders of the sheet that counts in the running turn, by the ids of the seats.
+
+    Missing are the seats that have none, or whose newest revision withdrew it.
+    """
+    found = session.execute(_sheets_of_all(), {"game": game.id, "turn": game.turn})
+    newest = {seat: (withdrawn, orders) for seat, withdrawn, orders in found}
+    return {seat: tuple(orders) for seat, (withdrawn, orders) in newest.items() if not withdrawn}
+
+
+def revisions_of(session: Session, seat: SeatRow, turn: int) -> list[Sheet]:
+    """Give all revisions of the seat's sheet for a turn that no rollback undid, oldest first."""
+    return list(session.scalars(_sheets(), {"seat": seat.id, "turn": turn}))[::-1]
+
+
+def coming_sheets(session: Session, seat: SeatRow, turn: int) -> list[Sheet]:
+    """Give the sheets that count for turns after *turn*, the first turn first."""
+    later = select(Sheet.turn).where(Sheet.seat_id == seat.id, Sheet.turn > turn).distinct()
+    found = (sheet_of(session, seat, number) for number in sorted(session.scalars(later)))
+    return [sheet for sheet in found if sheet is not None]
+
+
+@cache
+def _terms() -> Select[datetime | None, int, datetime | None]:
+    """Give what asks when a running game is due that nobody holds, and locks it."""
+    running = Game.id == bindparam("game"), Game.status == GameStatus.RUNNING
+    query = select(Game.deadline_at, Game.grace_seconds, Game.ready_at).where(*running)
+    return query.where(unclaimed(Game, bindparam("clock"))).with_for_update(skip_locked=True)
+
+
+@cache
+def _claiming() -> Executable:
+    """Give what claims the locked game; no object is made of it."""
+    return taking(Game, Game.id == bindparam("game")).returning(table(Game).c.fence)
+
+
+@cache
+def _with_seats() -> Select[Game]:
+    seats = selectinload(Game.seats).selectinload(SeatRow.person)
+    return select(Game).where(Game.id == bindparam("game")).options(seats)
+
+
+@cache
+def _with_seats_locked() -> Select[Game]:
+    return locked(_with_seats())
+
+
+@cache
+def _seat() -> Select[SeatRow]:
+    return seat_cache.whole(SeatRow.id == bindparam("seat"))
+
+
+@cache
+def _turn() -> Select[TurnRow]:
+    of_game = TurnRow.game_id == bindparam("game"), TurnRow.undone == 0
+    return select(TurnRow).where(*of_game, TurnRow.number == bindparam("turn"))
+
+
+@Prepared
+def _running_digest() -> Select[str]:
+    """Give what every letter needs to know of the turn; no more is read of it."""
+    turns = table(TurnRow).c
+    of_game = turns.game_id == bindparam("game"), turns.undone == 0
+    return select(turns.digest).where(*of_game, turns.number == bindparam("turn"))
+
+
+def _turns(game: Game) -> Select[TurnRow]:
+    counts = (TurnRow.game_id == game.id, TurnRow.undone == 0)
+    return select(TurnRow).where(*counts).order_by(TurnRow.number)
+
+
+_OF_SEAT = (Sheet.seat_id == bindparam("seat"), Sheet.turn == bindparam("turn"), Sheet.undone == 0)
+
+
+@cache
+def _sheets() -> Select[Sheet]:
+    return select(Sheet).where(*_OF_SEAT).order_by(Sheet.revision.desc())
+
+
+@cache
+def _sheets_of_all() -> Select[int, bool, list[str]]:
+    of_game = SeatRow.game_id == bindparam("game"), Sheet.turn == bindparam("turn")
+    query = select(Sheet.seat_id, Sheet.withdrawn, Sheet.orders)
+    query = query.join(SeatRow, SeatRow.id == Sheet.seat_id)
+    return query.where(*of_game, Sheet.undone == 0).order_by(Sheet.revision)
+
+
+@Prepared
+def _on_file() -> Select[Any]:
+    """Give what asks for the newest revision, and for what was typed of it; no objects are made."""
+    newest, typed = table(Sheet), table(Sheet).alias()
+    is_typed = typed.c.id == func.coalesce(newest.c.restores_id, newest.c.id)
+    asked = (newest.c.withdrawn, newest.c.orders, typed.c.id, typed.c.letter_id, typed.c.filed_at)
+    of_seat = newest.c.seat_id == bindparam("seat"), newest.c.turn == bindparam("turn")
+    query = select(*asked).join_from(newest, typed, is_typed)
+    return query.where(*of_seat, newest.c.undone == 0).order_by(newest.c.revision.desc()).limit(1)
+
+
+@cache
+def _newest_sheet() -> Select[Sheet]:
+    return _sheets().limit(1)
+
+
+def _moment(
+    deadline: datetime | None, grace: int, ready: datetime | None, horizon: Horizon
+) -> datetime | None:
+    closes = None if deadline is None else deadline + timedelta(seconds=grace)
+    if closes is not None and horizon.closed is not None and closes > horizon.closed:
+        closes = None
+    if not horizon.is_all_read:
+        ready = None
+    return min((moment for moment in (closes, ready) if moment is not None), default=None)

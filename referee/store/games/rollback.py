@@ -1,0 +1,58 @@
+"""Branches of a game: turns that are undone are kept aside, and played again."""
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from referee.store.games import attendance, games
+from referee.store.games.reminders import Reminded
+from referee.store.models import Game, SeatRow, Sheet, TurnRow
+
+
+def later_sheets(session: Session, game: Game, turn: int) -> list[Sheet]:
+    """Give the sheets for turns after *turn* that count."""
+    seats = select(SeatRow.id).where(SeatRow.game_id == game.id)
+    query = select(Sheet).where(Sheet.seat_id.in_(seats), Sheet.turn > turn, Sheet.undone == 0)
+    return list(session.scalars(query))
+
+
+def undo(session: Session, game: Game, turn: int) -> None:
+    """Take the game back to before the orders of *turn*.
+
+    The turns from there on, and the sheets for later ones, are kept and count no more; the sheets
+    for *turn* itself stay on file. Raises LookupError when there is no such turn.
+    """
+    kept = games.turn_of(session, game, turn)
+    game.rollbacks += 1
+    undone = [row for row in games.turns_of(session, game) if row.number >= turn]
+    for row in undone:
+        row.undone = game.rollbacks
+    for sheet in later_sheets(session, game, turn):
+        sheet.undone = game.rollbacks
+    session.flush()
+    session.add(
+        TurnRow(
+            game_id=game.id,
+            number=turn,
+            edition=kept.edition,
+            schema=kept.schema,
+            state=kept.state,
+            digest=kept.digest,
+            corrections=kept.corrections,
+        )
+    )
+    game.turn, game.ready_at = turn, None
+    for seat in game.seats:
+        _forget(session, seat)
+    session.flush()
+
+
+def _forget(session: Session, seat: SeatRow) -> None:
+    """Let the seat stand as it did: what it missed, what it was reminded of, and its FINAL."""
+    session.execute(
+        delete(Reminded).where(Reminded.seat_id == seat.id, Reminded.turn >= seat.game.turn)
+    )
+    seat.missed_all -= attendance.undo(session, seat, seat.game.turn, seat.game.rollbacks)
+    seat.missed = attendance.missed_in_a_row(session, seat)
+    if seat.banked_turn >= seat.game.turn:
+        seat.banked_turn = 0
+    seat.final_turn = seat.wait_turn = 0

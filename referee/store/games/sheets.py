@@ -1,0 +1,98 @@
+"""Order sheets are filed: each letter's as one revision, which counts until the next one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, bindparam, func, insert, select
+from sqlalchemy.orm import Session
+from sqlalchemy.sql.dml import ReturningInsert
+
+from referee.store.database.compiled_statements import Prepared
+from referee.store.database.dialect import is_postgres, table
+from referee.store.games import agenda
+from referee.store.models import Game, InboxLetter, SeatRow, Sheet
+
+_SHEETS = table(Sheet)
+_OF_SEAT = (
+    _SHEETS.c.seat_id == bindparam("seat"),
+    _SHEETS.c.turn == bindparam("turn"),
+    _SHEETS.c.undone == 0,
+)
+_OF_LETTER = _SHEETS.c.letter_id == bindparam("letter")
+_FILED = [_SHEETS.c[name] for name in ("id", "revision", "orders", "withdrawn", "restores_id")]
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A revision of a sheet as a letter has filed it; *restores* is that which counts by it."""
+
+    number: int
+    revision: int
+    orders: Sequence[str]
+    withdrawn: bool
+    restores: int | None
+
+
+def file_sheet(
+    session: Session,
+    seat: SeatRow,
+    turn: int,
+    letter: InboxLetter,
+    orders: Sequence[str],
+    now: datetime,
+) -> Revision:
+    """File the orders as the newest revision; the same letter again gives what it filed first.
+
+    Filing waits for whoever adjudicates the game at this moment. Only one sheet comes of a letter
+    for a turn.
+    """
+    if is_postgres(session):
+        # On SQLite nobody else has written since this transaction began.
+        session.scalars(select(Game.id).where(Game.id == seat.game_id).with_for_update()).one()
+    if seat.offered_at is not None:
+        # Its player may just have come back.
+        agenda.stir(session, [seat.game_id])
+    of_letter = {"seat": seat.id, "turn": turn, "letter": letter.id}
+    filed = _filing.first(session, of_letter | {"orders": list(orders), "moment": now})
+    if filed is None:
+        (filed,) = _filed.rows(session, of_letter)
+    return Revision(*filed)
+
+
+def amend(
+    session: Session,
+    filed: Revision,
+    orders: Sequence[str],
+    *,
+    withdrawn: bool,
+    restores: Sheet | None = None,
+) -> Revision:
+    """Let a revision be these orders in place of those it had, and give it."""
+    sheet = session.get_one(Sheet, filed.number)
+    sheet.orders, sheet.withdrawn, sheet.restores = list(orders), withdrawn, restores
+    number = restores.id if restores is not None else None
+    return replace(filed, orders=sheet.orders, withdrawn=withdrawn, restores=number)
+
+
+@Prepared
+def _filing() -> ReturningInsert[Any]:
+    """Give what files the next revision, unless the letter has filed one; every letter needs it."""
+    columns = _SHEETS.c
+    values: dict[str, ColumnElement[Any]] = {
+        "seat_id": bindparam("seat", type_=columns.seat_id.type),
+        "turn": bindparam("turn", type_=columns.turn.type),
+        "revision": func.coalesce(func.max(columns.revision), 0) + 1,
+        "letter_id": bindparam("letter", type_=columns.letter_id.type),
+        "orders": bindparam("orders", type_=columns.orders.type),
+        "filed_at": bindparam("moment", type_=columns.filed_at.type),
+    }
+    next_one = select(*values.values()).where(*_OF_SEAT)
+    next_one = next_one.having(func.count().filter(_OF_LETTER) == 0)
+    return insert(_SHEETS).from_select(list(values), next_one).returning(*_FILED)
+
+
+@Prepared
+def _filed() -> Select[Any]:
+    return select(*_FILED).where(*_OF_SEAT, _OF_LETTER)

@@ -1,0 +1,112 @@
+"""Votes and ballots in the store, while they run and after."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import cache
+
+from sqlalchemy import ForeignKey, Index, Select, bindparam, func, select
+from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
+
+from referee.domain.votes import Motion, Outcome, Quorum
+from referee.store.database.base import Base, enum_of
+from referee.store.models import Game, SeatRow
+
+
+class Vote(Base):
+    """A proposal to the players of a game, and what became of it."""
+
+    __tablename__ = "votes"
+    __table_args__ = (Index("ix_votes_outcome_closes_at", "outcome", "closes_at"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), index=True)
+    turn: Mapped[int]
+    """The turn in which it was opened."""
+    motion: Mapped[Motion] = mapped_column(enum_of(Motion))
+    seconds: Mapped[int] = mapped_column(default=0)
+    """Of EXTEND, by how much."""
+    winner: Mapped[int] = mapped_column(default=0)
+    """Of CONCEDE, the number of the seat to whom; else 0."""
+    quorum: Mapped[Quorum] = mapped_column(enum_of(Quorum))
+    secret: Mapped[bool]
+    opened_by: Mapped[int]
+    """Seat number."""
+    opened_at: Mapped[datetime]
+    closes_at: Mapped[datetime]
+    outcome: Mapped[Outcome] = mapped_column(enum_of(Outcome))
+    closed_at: Mapped[datetime | None]
+    result: Mapped[str] = mapped_column(default="")
+    """What came of it, in words for everybody."""
+    told_turn: Mapped[int | None]
+    """The turn whose report told the result."""
+
+    game: Mapped[Game] = relationship()
+    ballots: Mapped[list["Ballot"]] = relationship(back_populates="vote")
+
+
+class Ballot(Base):
+    """How a seat votes, until the vote closes."""
+
+    __tablename__ = "ballots"
+
+    vote_id: Mapped[int] = mapped_column(ForeignKey("votes.id"), primary_key=True)
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"), primary_key=True)
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
+    """Who cast it: it counts as long as he holds the seat."""
+    yes: Mapped[bool]
+    cast_at: Mapped[datetime]
+
+    vote: Mapped[Vote] = relationship(back_populates="ballots")
+    seat: Mapped[SeatRow] = relationship()
+
+
+def running(session: Session, game: Game) -> list[Vote]:
+    """Give the votes of the game that are open, the oldest first."""
+    return list(session.scalars(_running(), {"game": game.id}))
+
+
+def untold(session: Session, game: Game) -> list[Vote]:
+    """Give the votes that have closed and that no report has told of yet, the oldest first."""
+    return list(session.scalars(_untold(), {"game": game.id}))
+
+
+def opened(session: Session, seat: SeatRow, motion: Motion, turn: int) -> int:
+    """Give how many votes of a kind the seat has opened in a turn."""
+    query = select(func.count()).where(Vote.game_id == seat.game_id, Vote.motion == motion)
+    return session.scalar(query.where(Vote.opened_by == seat.number, Vote.turn == turn)) or 0
+
+
+def cast(session: Session, vote: Vote, seat: SeatRow, now: datetime, *, yes: bool) -> None:
+    """Let the seat's holder vote so; what he voted before does not count any more."""
+    assert seat.person_id is not None
+    mine = next((ballot for ballot in vote.ballots if ballot.seat_id == seat.id), None)
+    if mine is None:
+        mine = Ballot(seat_id=seat.id, person_id=seat.person_id, yes=yes, cast_at=now)
+        vote.ballots.append(mine)
+    mine.person_id, mine.yes, mine.cast_at = seat.person_id, yes, now
+    session.flush()
+
+
+def forget(session: Session, ballots: Sequence[Ballot]) -> None:
+    """Strike ballots that do not count, or that nobody is ever to see."""
+    for ballot in ballots:
+        ballot.vote.ballots.remove(ballot)
+        session.delete(ballot)
+    session.flush()
+
+
+def next_close(session: Session) -> datetime | None:
+    """Give the moment at which the next vote closes for lack of time."""
+    return session.scalar(select(func.min(Vote.closes_at)).where(Vote.outcome == Outcome.OPEN))
+
+
+@cache
+def _running() -> Select[Vote]:
+    query = select(Vote).where(Vote.game_id == bindparam("game"), Vote.outcome == Outcome.OPEN)
+    return query.order_by(Vote.id)
+
+
+@cache
+def _untold() -> Select[Vote]:
+    query = select(Vote).where(Vote.game_id == bindparam("game"), Vote.outcome != Outcome.OPEN)
+    return query.where(Vote.told_turn.is_(None)).order_by(Vote.id)

@@ -1,0 +1,123 @@
+"""Bundling: what is old of a game is gathered, compressed together and taken out of its rows."""
+
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from sqlalchemy import Select, select, update
+from sqlalchemy.orm import Session, load_only
+
+from referee.errors import ClaimLost
+from referee.store.database.base import Bundle, Bundled
+from referee.store.database.bundle_format import Rows, pack, unpack
+from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState, TurnRow
+
+OCTETS: Final = 1_000_000
+"""How much at most lies in one bundle, and is read to show one letter of it."""
+_FEW: Final = 20
+_DONE: Final = (InboxState.READ, InboxState.IGNORED)
+_GONE: Final = (OutboxState.SENT, OutboxState.FAILED)
+_KINDS: Final[Mapping[str, type[Bundled]]] = {
+    "inbox": InboxLetter,
+    "outbox": OutboxLetter,
+    "turns": TurnRow,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What is to lie in one bundle of a game: octets by table and number."""
+
+    game_id: int
+    rows: Rows
+
+    @property
+    def count(self) -> int:
+        """How many rows they are of."""
+        return sum(len(octets) for octets in self.rows.values())
+
+
+def gather(session: Session, now: datetime, span: timedelta) -> Gathered | None:
+    """Give what of one game is to be bundled next; None when no game has a turn that old.
+
+    Once a turn was resolved *span* ago, all of its game that is half as old goes along, so that
+    much lies together, which compresses well. Letters come first, since it is the turns by which
+    the game is found again.
+    """
+    game = session.scalar(_oldest(now - span))
+    if game is None:
+        return None
+    rows: dict[str, dict[int, bytes]] = {kind: {} for kind in _KINDS}
+    size = 0
+    for kind, number, octets in _old(session, game, now - span / 2):
+        rows[kind][number] = octets
+        size += len(octets)
+        if size >= OCTETS:
+            break
+    return Gathered(game, rows)
+
+
+def packed(gathered: Gathered) -> bytes:
+    """Give the content of the bundle, tried: it gives back what went in. Takes a while."""
+    content = pack(gathered.rows)
+    if unpack(content) != gathered.rows:
+        raise AssertionError("a bundle does not hold what was put into it")
+    return content
+
+
+def keep(session: Session, gathered: Gathered, content: bytes, now: datetime) -> None:
+    """Keep the bundle, and let its rows be empty.
+
+    Raises ClaimLost when somebody has bundled or changed a row of it meanwhile.
+    """
+    made = Bundle(game_id=gathered.game_id, content=content, rows=gathered.count, made_at=now)
+    session.add(made)
+    session.flush()
+    for kind, octets in gathered.rows.items():
+        if octets and _empty(session, _KINDS[kind], list(octets), made.id) != len(octets):
+            raise ClaimLost(f"rows of {kind} of game {gathered.game_id} have changed")
+
+
+def _oldest(until: datetime) -> Select[int]:
+    """Give the question for the game whose turn has lain in its row longest."""
+    apart = TurnRow.bundle_id.is_(None), TurnRow.resolved_at <= until
+    return select(TurnRow.game_id).where(*apart).order_by(TurnRow.resolved_at).limit(1)
+
+
+def _old(session: Session, game: int, until: datetime) -> Iterator[tuple[str, int, bytes]]:
+    came = _letters(InboxLetter, game, until)
+    for letter in _streamed(session, came.where(InboxLetter.state.in_(_DONE))):
+        yield "inbox", letter.id, letter.stored
+    went = _letters(OutboxLetter, game, until)
+    for letter in _streamed(session, went.where(OutboxLetter.state.in_(_GONE))):
+        yield "outbox", letter.id, letter.stored
+    turns = select(TurnRow).where(TurnRow.game_id == game, TurnRow.bundle_id.is_(None))
+    resolved = turns.where(TurnRow.resolved_at <= until).order_by(TurnRow.id)
+    for turn in _streamed(session, resolved.options(load_only(TurnRow.stored))):
+        # Compressed already, it would not compress with the others.
+        yield "turns", turn.id, zlib.decompress(turn.stored)
+
+
+def _letters(kind: Any, game: int, until: datetime) -> Select[Any]:
+    at = kind.arrived_at if kind is InboxLetter else kind.created_at
+    apart = kind.game_id == game, kind.bundle_id.is_(None), at <= until
+    return select(kind).where(*apart).order_by(kind.id).options(load_only(kind.stored))
+
+
+def _streamed(session: Session, query: Select[Any]) -> Iterator[Any]:
+    return iter(session.scalars(query.execution_options(yield_per=_FEW)))
+
+
+def _empty(session: Session, kind: Any, numbers: list[int], bundle: int) -> int:
+    """Take the octets out of rows that still have them; give how many those were."""
+    rows = update(kind).where(kind.id.in_(numbers), kind.bundle_id.is_(None))
+    if kind is TurnRow:
+        rows = rows.where(TurnRow.resolved_at.is_not(None))
+    done: Any = session.execute(
+        rows.values(stored=b"", bundle_id=bundle),
+        execution_options={"synchronize_session": False},
+    )
+    count: int = done.rowcount
+    return count

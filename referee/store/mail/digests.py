@@ -1,0 +1,73 @@
+"""Notices that wait for their reader's daily letter."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, select, update
+from sqlalchemy.orm import Mapped, Session, mapped_column
+
+from referee.store.database.base import Base
+from referee.store.database.claims import locked
+from referee.store.models import Game, Person, SeatRow
+
+
+class GatheredNotice(Base):
+    """A letter that can wait, kept until its reader's daily letter takes it along."""
+
+    __tablename__ = "gathered"
+    # A daily letter is named by the first notice in it, so no id is ever given again.
+    __table_args__ = ({"sqlite_autoincrement": True},)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"), index=True)
+    game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id"))
+    seat_id: Mapped[int | None] = mapped_column(ForeignKey("seats.id", ondelete="SET NULL"))
+    kind: Mapped[str]
+    subject: Mapped[str]
+    text: Mapped[str]
+    written_at: Mapped[datetime]
+    due_at: Mapped[datetime] = mapped_column(index=True)
+
+
+def keep(
+    session: Session,
+    reader: Person,
+    *,
+    game: Game | None,
+    seat: SeatRow | None,
+    kind: str,
+    subject: str,
+    text: str,
+    now: datetime,
+    due: datetime,
+) -> None:
+    """Keep the words of a notice until the daily letter that is due then."""
+    session.add(
+        GatheredNotice(
+            person_id=reader.id,
+            game_id=game.id if game is not None else None,
+            seat_id=seat.id if seat is not None else None,
+            kind=kind,
+            subject=subject,
+            text=text,
+            written_at=now,
+            due_at=due,
+        )
+    )
+
+
+def is_due(session: Session, now: datetime) -> bool:
+    """Say whether a daily letter is due."""
+    query = select(GatheredNotice.id).where(GatheredNotice.due_at <= now)
+    return session.scalar(query.limit(1)) is not None
+
+
+def due(session: Session, now: datetime) -> list[GatheredNotice]:
+    """Give the notices whose daily letter is due, oldest first."""
+    query = select(GatheredNotice).where(GatheredNotice.due_at <= now)
+    return list(session.scalars(locked(query.order_by(GatheredNotice.id))))
+
+
+def release(session: Session, reader: Person, now: datetime) -> None:
+    """Let all that waits for a reader be due now."""
+    rows = update(GatheredNotice).where(GatheredNotice.person_id == reader.id)
+    session.execute(rows.values(due_at=now))

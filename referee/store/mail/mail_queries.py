@@ -1,0 +1,96 @@
+"""Questions about the post as a whole: what was sent before, what has not been read yet."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, bindparam, func, select
+from sqlalchemy.orm import Session
+
+from referee.store.database.compiled_statements import Prepared
+from referee.store.database.dialect import table
+from referee.store.models import Game, InboxLetter, InboxState, OutboxLetter
+
+
+def report_of(session: Session, game: Game, seat: int, turn: int) -> OutboxLetter | None:
+    """Give the newest report that was written to the seat with this number for a turn."""
+    return session.scalar(
+        select(OutboxLetter)
+        .where(OutboxLetter.game_id == game.id, OutboxLetter.turn == turn)
+        .where(OutboxLetter.seat_number == seat, OutboxLetter.kind == "Report")
+        .order_by(OutboxLetter.id.desc())
+        .limit(1)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Quotable:
+    """A letter of ours, as far as it matters to one that answers it and quotes it."""
+
+    raw: bytes = field(repr=False)
+    game_id: int | None
+    seat_number: int | None
+    answers_id: int | None
+    created_at: datetime
+
+
+def letter_called(session: Session, message_id: str) -> Quotable | None:
+    """Give the letter that was written with this Message-ID, which has no brackets here."""
+    found = _letter_called.first(session, {"message_id": f"<{message_id}>"})
+    if found is None:
+        return None
+    number, bundle, raw, *rest = found
+    if bundle is not None:
+        raw = session.get_one(OutboxLetter, number).raw
+    return Quotable(raw, *rest)
+
+
+def refusal_of(session: Session, letter: InboxLetter) -> OutboxLetter | None:
+    """Give the letter that said that the orders of *letter* came too late."""
+    return session.scalar(
+        select(OutboxLetter)
+        .where(OutboxLetter.answers_id == letter.id, OutboxLetter.kind == "TooLate")
+        .limit(1)
+    )
+
+
+def refusals(session: Session, game: Game, turn: int) -> list[OutboxLetter]:
+    """Give the letters that said, while a turn ran, that orders came too late."""
+    return list(
+        session.scalars(
+            select(OutboxLetter)
+            .where(OutboxLetter.game_id == game.id, OutboxLetter.turn == turn)
+            .where(OutboxLetter.kind == "TooLate")
+            .order_by(OutboxLetter.id)
+        )
+    )
+
+
+def recipients(session: Session, game: Game, kind: str) -> list[str]:
+    """Give the addresses to which letters of a kind were written about the game."""
+    query = select(OutboxLetter.recipient).where(OutboxLetter.game_id == game.id)
+    return list(session.scalars(query.where(OutboxLetter.kind == kind)))
+
+
+def oldest_unread(session: Session) -> datetime | None:
+    """Give when the oldest letter reached us that still waits to be read; None when none does."""
+    query = select(func.min(InboxLetter.arrived_at))
+    return session.scalar(query.where(InboxLetter.state == InboxState.WAITING))
+
+
+def unread_before(session: Session, moment: datetime) -> bool:
+    """Say whether a letter that reached us by *moment* still waits to be read."""
+    query = select(InboxLetter.id).where(
+        InboxLetter.state == InboxState.WAITING, InboxLetter.arrived_at <= moment
+    )
+    return session.scalar(query.limit(1)) is not None
+
+
+@Prepared
+def _letter_called() -> Select[Any]:
+    """Give what finds a letter of ours that was answered; most letters with orders are answers."""
+    ours = table(OutboxLetter).c
+    belongs = (ours.game_id, ours.seat_number, ours.answers_id)
+    return select(ours.id, ours.bundle_id, ours.raw, *belongs, ours.created_at).where(
+        ours.message_id == bindparam("message_id")
+    )

@@ -1,0 +1,95 @@
+"""Mailboxes: how far each has been read, and who reads it now."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import BigInteger, or_, select
+from sqlalchemy.orm import Mapped, Session, mapped_column
+
+from referee.store.database.base import Base, Claimed
+from referee.store.database.claims import lease_clock, locked, locking, take, unclaimed
+from referee.store.database.claims import let_go as leave
+from referee.store.database.dialect import insert_those_missing
+
+
+class MailboxCursor(Base):
+    """How far a mailbox has been read."""
+
+    __tablename__ = "mailbox_cursors"
+
+    source: Mapped[str] = mapped_column(primary_key=True)
+    uidvalidity: Mapped[int] = mapped_column(BigInteger)
+    last_uid: Mapped[int] = mapped_column(BigInteger)
+    """Both count to 2**32 - 1, past the end of a plain integer."""
+
+
+class MailboxHold(Claimed, Base):
+    """Who reads a mailbox, and up to when all that reached it is here."""
+
+    __tablename__ = "mailbox_holds"
+
+    source: Mapped[str] = mapped_column(primary_key=True)
+    read_until: Mapped[datetime | None]
+    """None until the owner has looked, and while he is in trouble."""
+
+
+def hold(
+    session: Session,
+    source: str,
+    owner: str,
+    now: datetime,
+    lease: timedelta,
+    read_until: datetime | None,
+) -> bool:
+    """Give the mailbox to *owner*, or let him keep it; say whether it is his."""
+    if session.get(MailboxHold, source) is None:
+        insert_those_missing(session, MailboxHold, [{"source": source, "fence": 0}])
+    clock = lease_clock(session, now)
+    his = or_(MailboxHold.owner == owner, unclaimed(MailboxHold, clock))
+    held = session.scalar(locking(select(MailboxHold).where(MailboxHold.source == source, his)))
+    if held is None:
+        return False
+    if held.owner != owner:
+        take(held, owner, clock + lease)
+    held.lease_until, held.read_until = clock + lease, read_until
+    session.flush()
+    return True
+
+
+def let_go(session: Session, source: str, owner: str) -> None:
+    """Leave the mailbox to anybody, if *owner* has it."""
+    query = select(MailboxHold).where(MailboxHold.source == source, MailboxHold.owner == owner)
+    held = session.scalar(locked(query))
+    if held is not None:
+        leave(held)
+        held.read_until = None
+        session.flush()
+
+
+def read_elsewhere(session: Session, source: str, now: datetime) -> datetime | None:
+    """Give up to when its owner has read the mailbox; None when nobody reads it."""
+    held = session.get(MailboxHold, source)
+    if held is None or held.lease_until is None or held.lease_until <= lease_clock(session, now):
+        return None
+    return held.read_until
+
+
+def cursor(session: Session, source: str) -> MailboxCursor | None:
+    """Give how far the mailbox has been read; None before the first time."""
+    return session.get(MailboxCursor, source)
+
+
+def advance(session: Session, source: str, uidvalidity: int, last_uid: int) -> MailboxCursor:
+    """Write down that the mailbox is read up to *last_uid*, never less far than before.
+
+    Another UIDVALIDITY is another mailbox, and counts from its own beginning.
+    """
+    known = session.get(MailboxCursor, source, with_for_update=True)
+    if known is None:
+        known = MailboxCursor(source=source, uidvalidity=uidvalidity, last_uid=last_uid)
+        session.add(known)
+    elif known.uidvalidity != uidvalidity:
+        known.uidvalidity, known.last_uid = uidvalidity, last_uid
+    else:
+        known.last_uid = max(known.last_uid, last_uid)
+    session.flush()
+    return known

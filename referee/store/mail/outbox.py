@@ -1,0 +1,345 @@
+"""The outbox: finished letters, until they are sent or given up."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Any
+
+from sqlalchemy import Executable, Update, bindparam, func, or_, select, update
+from sqlalchemy.orm import Session, defer
+
+from referee.domain.mail_transfer import Attempt, Delivery, Dispatch
+from referee.errors import ClaimLost
+from referee.store.database.claims import (
+    lease_clock,
+    locked,
+    refuse_old,
+    taken,
+    taking,
+    unclaimed,
+    void,
+)
+from referee.store.database.compiled_statements import Prepared
+from referee.store.database.dialect import insert_those_missing, table
+from referee.store.database.types import Span
+from referee.store.models import Game, InboxLetter, OutboxLetter, OutboxState
+
+_FIRST_PAUSES = (1, 2, 5, 15, 60)
+"""Minutes after the first attempts that were put off; then it is always four hours."""
+PAUSES = (*(timedelta(minutes=m) for m in _FIRST_PAUSES), *[timedelta(hours=4)] * 30)
+"""What to wait after each attempt that was put off: five days in all, then the letter fails."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    """A finished letter, due at once or at *due*; *seat* is the seat's number."""
+
+    message_id: str
+    kind: str
+    envelope_sender: str
+    recipient: str
+    raw: bytes
+    answers: InboxLetter | None = None
+    game: Game | None = None
+    seat: int | None = None
+    turn: int | None = None
+    due: datetime | None = None
+
+
+def put(session: Session, now: datetime, *letters: Finished) -> None:
+    """Put finished letters into the outbox; one whose Message-ID is there changes nothing."""
+    insert_those_missing(session, OutboxLetter, [_row(letter, now) for letter in letters])
+
+
+def claim(
+    session: Session,
+    owner: str,
+    now: datetime,
+    lease: timedelta,
+    limit: int,
+    *,
+    kind: str | None = None,
+) -> list[OutboxLetter]:
+    """Claim the letters that are due and that nobody holds, the longest due first.
+
+    Somebody waits for an answer to his letter: answers go before all others. With *kind* only
+    letters of that kind. They are sent after this transaction has committed; what became of each
+    goes to ``record`` with its fence.
+    """
+    clock = lease_clock(session, now)
+    query = (
+        select(OutboxLetter.id)
+        .where(OutboxLetter.state == OutboxState.WAITING, OutboxLetter.due_at <= now)
+        .where(unclaimed(OutboxLetter, clock))
+        .order_by(OutboxLetter.due_at, OutboxLetter.id)
+    )
+    if kind is not None:
+        query = query.where(OutboxLetter.kind == kind)
+    answers = query.where(OutboxLetter.answers_id.is_not(None)).limit(limit)
+    numbers = session.scalars(answers.with_for_update(skip_locked=True)).all()
+    if len(numbers) < limit:
+        others = query.where(OutboxLetter.id.not_in(numbers)).limit(limit - len(numbers))
+        numbers = [*numbers, *session.scalars(others.with_for_update(skip_locked=True))]
+    claim = {"numbers": numbers, "claimant": owner, "until": clock + lease}
+    claimed = session.scalars(_claiming(), claim) if numbers else ()
+    return sorted(claimed, key=lambda letter: numbers.index(letter.id))
+
+
+def dispatch(letter: OutboxLetter) -> Dispatch:
+    """Give a letter as the senders take it."""
+    return Dispatch(
+        number=letter.id,
+        message_id=letter.message_id,
+        sender=letter.envelope_sender,
+        recipient=letter.recipient,
+        raw=letter.raw,
+    )
+
+
+def record(session: Session, attempt: Attempt, fence: int, now: datetime) -> None:
+    """Write down what became of an attempt to send, and end the claim.
+
+    A letter put off waits for the next of ``PAUSES``; after the last of them, or when the other
+    side will never take it, it has failed. Raises ClaimLost when it was claimed again since.
+    """
+    number = attempt.dispatch.number
+    if attempt.delivery is Delivery.SENT:
+        held = {"number": number, "claimed": fence, "moment": now}
+        if _gone.first(session, held) is None:
+            raise ClaimLost(f"outgoing letter {number} was claimed again since fence {fence}")
+        return
+    letter = _reopen(session, number, fence)
+    _settle(letter, attempt, now)
+    # The claim is used up: recording the same attempt twice is refused.
+    void(letter)
+    session.flush()
+
+
+def put_back(session: Session, letter: OutboxLetter) -> OutboxLetter:
+    """Give up a claim without having tried to send. Raises ClaimLost as record."""
+    current = _reopen(session, letter.id, letter.fence)
+    void(current)
+    session.flush()
+    return current
+
+
+def put_off(session: Session, letter: OutboxLetter, due_at: datetime) -> OutboxLetter:
+    """Give up a claim until *due_at* without having tried to send. Raises ClaimLost as record."""
+    current = put_back(session, letter)
+    current.due_at = due_at
+    session.flush()
+    return current
+
+
+def keep_due(session: Session, before: datetime, now: datetime) -> None:
+    """Let the letters go now that were due by a clock that said *before* and was set back.
+
+    Those that are to be tried again are tried now, too: their pauses were counted by that clock.
+    """
+    waited = update(OutboxLetter).where(
+        OutboxLetter.state == OutboxState.WAITING,
+        OutboxLetter.due_at > now,
+        or_(OutboxLetter.due_at <= before, OutboxLetter.attempts > 0),
+    )
+    session.execute(waited.values(due_at=now))
+
+
+def retry(session: Session, number: int, now: datetime) -> OutboxLetter | None:
+    """Let a failed letter be tried again from the start.
+
+    None when there is none such, or its octets were given up.
+    """
+    query = select(OutboxLetter).where(
+        OutboxLetter.id == number,
+        OutboxLetter.state == OutboxState.FAILED,
+        OutboxLetter.emptied_at.is_(None),
+    )
+    letter = session.scalar(locked(query))
+    if letter is not None:
+        letter.state = OutboxState.WAITING
+        letter.due_at = now
+        letter.attempts = 0
+        void(letter)
+        session.flush()
+    return letter
+
+
+def newest_sent_from(session: Session, envelope_sender: str) -> OutboxLetter | None:
+    """Give the newest letter that bore this envelope sender."""
+    query = select(OutboxLetter).where(OutboxLetter.envelope_sender == envelope_sender)
+    return session.scalar(query.order_by(OutboxLetter.id.desc()).limit(1))
+
+
+def redirect(letter: OutboxLetter, recipient: str, now: datetime) -> None:
+    """Let a letter go to another address of its reader, from the start."""
+    letter.recipient = recipient
+    letter.state = OutboxState.WAITING
+    letter.due_at = now
+    letter.attempts = 0
+    letter.sent_at = None
+    void(letter)
+
+
+def redirect_waiting(session: Session, old: str, new: str) -> None:
+    """Let all letters that wait to go to an address go to another one of the same reader.
+
+    One that is being sent at this moment still goes to the old one.
+    """
+    query = select(OutboxLetter).where(
+        OutboxLetter.recipient == old,
+        OutboxLetter.state == OutboxState.WAITING,
+        OutboxLetter.owner.is_(None),
+    )
+    for letter in session.scalars(query):
+        letter.recipient = new
+
+
+def by_id(session: Session, number: int) -> OutboxLetter | None:
+    """Give the outgoing letter with this number."""
+    return session.get(OutboxLetter, number)
+
+
+def next_due(session: Session) -> datetime | None:
+    """Give the moment from which the next waiting letter may be sent."""
+    query = select(func.min(OutboxLetter.due_at))
+    return session.scalar(query.where(OutboxLetter.state == OutboxState.WAITING))
+
+
+def is_due(session: Session, now: datetime) -> bool:
+    """Say whether a letter waits that should have gone by *now*."""
+    first = next_due(session)
+    return first is not None and first <= now
+
+
+def sent_since(session: Session, moment: datetime, now: datetime) -> int:
+    """Give how many letters were sent at *moment* or later, but not after *now*.
+
+    What a clock that was set back says to have been sent later is long past.
+    """
+    query = select(func.count()).where(OutboxLetter.state == OutboxState.SENT)
+    return session.scalar(query.where(OutboxLetter.due_at.between(moment, now))) or 0
+
+
+def sent_in(session: Session, span: Span) -> int:
+    """Give how many letters were sent in *span*."""
+    query = select(func.count()).where(OutboxLetter.state == OutboxState.SENT)
+    sent = query.where(OutboxLetter.due_at > span.after, OutboxLetter.due_at <= span.until)
+    return session.scalar(sent) or 0
+
+
+def recipients_in(session: Session, span: Span) -> list[str]:
+    """Give to whom letters were sent in *span*, somebody as often as he was written to."""
+    query = select(OutboxLetter.recipient).where(OutboxLetter.state == OutboxState.SENT)
+    sent = query.where(OutboxLetter.due_at > span.after, OutboxLetter.due_at <= span.until)
+    return list(session.scalars(sent))
+
+
+def listing(session: Session, state: OutboxState | None, limit: int) -> list[OutboxLetter]:
+    """Give the newest letters in a state (None: in any), newest first, without their bytes."""
+    query = select(OutboxLetter).order_by(OutboxLetter.id.desc()).limit(limit)
+    if state is not None:
+        query = query.where(OutboxLetter.state == state)
+    return list(session.scalars(query.options(defer(OutboxLetter.stored))))
+
+
+def newest_of(session: Session, kind: str) -> datetime | None:
+    """Give when the newest letter of a kind was written."""
+    query = select(func.max(OutboxLetter.created_at))
+    return session.scalar(query.where(OutboxLetter.kind == kind))
+
+
+def failed_in(session: Session, span: Span, limit: int) -> list[OutboxLetter]:
+    """Give the letters that failed and were due in *span*, without their bytes."""
+    query = (
+        select(OutboxLetter)
+        .where(
+            OutboxLetter.state == OutboxState.FAILED,
+            OutboxLetter.due_at > span.after,
+            OutboxLetter.due_at <= span.until,
+        )
+        .order_by(OutboxLetter.id)
+        .limit(limit)
+    )
+    return list(session.scalars(query.options(defer(OutboxLetter.stored))))
+
+
+def answers_to(session: Session, letter: InboxLetter) -> list[OutboxLetter]:
+    """Give the letters that answer one that came in, without their bytes."""
+    query = select(OutboxLetter).where(OutboxLetter.answers_id == letter.id)
+    return list(
+        session.scalars(query.order_by(OutboxLetter.id).options(defer(OutboxLetter.stored)))
+    )
+
+
+def counts(session: Session, *states: OutboxState) -> Mapping[OutboxState, int]:
+    """Give how many letters are in each of *states* (none named: in any), the empty ones too.
+
+    Those that went become ever more: counting them takes the longer.
+    """
+    asked = states or tuple(OutboxState)
+    query = select(OutboxLetter.state, func.count()).where(OutboxLetter.state.in_(asked))
+    found = dict(session.execute(query.group_by(OutboxLetter.state)).all())
+    return {state: found.get(state, 0) for state in asked}
+
+
+@cache
+def _claiming() -> Executable:
+    """Give what claims the letters that were found."""
+    found = OutboxLetter.id.in_(bindparam("numbers", expanding=True))
+    return taken(OutboxLetter, taking(OutboxLetter, found))
+
+
+@Prepared
+def _gone() -> Update:
+    """Give what writes down that a letter was sent, while its claim holds; each letter needs it.
+
+    What was sent lately is found by the same index as what is due.
+    """
+    letters = table(OutboxLetter)
+    held = update(letters).where(
+        letters.c.id == bindparam("number"), letters.c.fence == bindparam("claimed")
+    )
+    return held.values(
+        state=OutboxState.SENT,
+        sent_at=bindparam("moment"),
+        due_at=bindparam("moment"),
+        attempts=letters.c.attempts + 1,
+        error="",
+        owner=None,
+        lease_until=None,
+        fence=letters.c.fence + 1,
+    ).returning(letters.c.id)
+
+
+def _row(letter: Finished, now: datetime) -> dict[str, Any]:
+    return {
+        "message_id": letter.message_id,
+        "kind": letter.kind,
+        "envelope_sender": letter.envelope_sender,
+        "recipient": letter.recipient,
+        "raw": letter.raw,
+        "created_at": now,
+        "due_at": letter.due or now,
+        "answers_id": None if letter.answers is None else letter.answers.id,
+        "game_id": None if letter.game is None else letter.game.id,
+        "seat_number": letter.seat,
+        "turn": letter.turn,
+        "state": OutboxState.WAITING,
+    }
+
+
+def _reopen(session: Session, number: int, fence: int) -> OutboxLetter:
+    query = select(OutboxLetter).where(OutboxLetter.id == number)
+    letter = session.scalars(locked(query)).one()
+    refuse_old(f"outgoing letter {number}", found=letter.fence, claimed=fence)
+    return letter
+
+
+def _settle(letter: OutboxLetter, attempt: Attempt, now: datetime) -> None:
+    letter.attempts += 1
+    letter.error = attempt.reason
+    if attempt.delivery is Delivery.REJECTED or letter.attempts > len(PAUSES):
+        letter.state = OutboxState.FAILED
+    else:
+        letter.due_at = now + PAUSES[letter.attempts - 1]

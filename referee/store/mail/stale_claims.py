@@ -1,0 +1,42 @@
+"""Orphans: rows whose claim outlived its owner, given back before their lease runs out."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from sqlalchemy import ColumnElement, select, update
+from sqlalchemy.orm import Session
+
+from referee.store.database.base import Claimed
+from referee.store.mail.mailboxes import MailboxHold
+from referee.store.models import Game, InboxLetter, InboxState, OutboxLetter, OutboxState
+
+_CLAIMED: Final = (Game, InboxLetter, OutboxLetter, MailboxHold)
+
+
+def owners(session: Session) -> frozenset[str]:
+    """Give everybody who holds a row, dead or alive."""
+    found: set[str | None] = set()
+    for rows in _CLAIMED:
+        found.update(session.scalars(select(rows.owner).where(*_open(rows)).distinct()))
+    return frozenset(owner for owner in found if owner is not None)
+
+
+def give_back(session: Session, owner: str, kinds: Sequence[type[Claimed]] = _CLAIMED) -> int:
+    """Leave every row of *owner* of these *kinds* to anybody, and give how many there were.
+
+    Should he be alive after all, whatever he does with them afterwards is refused.
+    """
+    count = 0
+    for rows in kinds:
+        free = {"owner": None, "lease_until": None, "fence": rows.fence + 1}
+        of_owner = update(rows).where(rows.owner == owner, *_open(rows))
+        held = of_owner.values(free).returning(rows.fence)
+        count += len(session.scalars(held).all())
+    return count
+
+
+def _open(rows: type[Claimed]) -> Sequence[ColumnElement[bool]]:
+    """Say in SQL which rows can be held at all: of letters, only those that wait."""
+    if rows is InboxLetter:
+        return (InboxLetter.state == InboxState.WAITING,)
+    return (OutboxLetter.state == OutboxState.WAITING,) if rows is OutboxLetter else ()

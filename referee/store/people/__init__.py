@@ -1,0 +1,1 @@
+"""People and seats in the database: addresses, deputies, standbys, observers."""

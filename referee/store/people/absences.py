@@ -1,0 +1,73 @@
+"""Absences in the store: when the players of seats are away."""
+
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, ForeignKey, Index, exists, select
+from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
+
+from referee.store.database.base import Base
+from referee.store.models import Game, GameStatus, SeatRow
+
+
+class Absence(Base):
+    """Days on which a player is away, as he has said; they are his, whoever has the seat later."""
+
+    __tablename__ = "absences"
+    __table_args__ = (Index("ix_absences_reminded_begins_at", "reminded", "begins_at"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"), index=True)
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
+    begins_at: Mapped[datetime]
+    ends_at: Mapped[datetime]
+    """The midnight after the last day, in *zone*."""
+    zone: Mapped[str]
+    reminded: Mapped[bool] = mapped_column(default=False)
+    """Whether he was told before he left that orders are missing."""
+
+    seat: Mapped[SeatRow] = relationship()
+
+
+def of(session: Session, seat: SeatRow) -> list[Absence]:
+    """Give all absences of the seat's present player, the earliest first."""
+    query = select(Absence).where(*_his(seat)).order_by(Absence.begins_at)
+    return list(session.scalars(query))
+
+
+def at(session: Session, seat: SeatRow, moment: datetime) -> Absence | None:
+    """Give the absence of the seat's present player at *moment*, or None when he is there."""
+    query = select(Absence).where(
+        *_his(seat), Absence.begins_at <= moment, Absence.ends_at > moment
+    )
+    return session.scalar(query.limit(1))
+
+
+def away(session: Session, game: Game, moment: datetime) -> frozenset[int]:
+    """Give the numbers of the seats whose present players are away at *moment*."""
+    query = (
+        select(SeatRow.number)
+        .join(Absence, Absence.seat_id == SeatRow.id)
+        .where(SeatRow.game_id == game.id, Absence.person_id == SeatRow.person_id)
+        .where(Absence.begins_at <= moment, Absence.ends_at > moment)
+    )
+    return frozenset(session.scalars(query))
+
+
+def leaving(session: Session, until: datetime) -> list[Absence]:
+    """Give the absences that begin by *until*, into which the deadline of a running turn falls.
+
+    Of these their players have not been reminded yet.
+    """
+    # A join could begin with all games that run, which are many more than those who leave.
+    concerned = (
+        exists()
+        .where(SeatRow.id == Absence.seat_id, SeatRow.person_id == Absence.person_id)
+        .where(Game.id == SeatRow.game_id, Game.status == GameStatus.RUNNING)
+        .where(Absence.begins_at <= Game.deadline_at, Absence.ends_at > Game.deadline_at)
+    )
+    leaving = Absence.begins_at <= until, ~Absence.reminded
+    return list(session.scalars(select(Absence).where(*leaving, concerned).order_by(Absence.id)))
+
+
+def _his(seat: SeatRow) -> tuple[ColumnElement[bool], ...]:
+    return Absence.seat_id == seat.id, Absence.person_id == seat.person_id

@@ -1,0 +1,157 @@
+"""Deputies in the store: who orders for which seat beside its player, and when."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import Enum
+from functools import cache
+
+from sqlalchemy import ForeignKey, Select, bindparam, select
+from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
+
+from referee.store.database.base import Base, enum_of
+from referee.store.database.compiled_statements import Prepared
+from referee.store.database.dialect import table
+from referee.store.database.types import Utc
+from referee.store.models import Game, Person, SeatRow
+
+
+class DeputyState(Enum):
+    """How far a deputy has come."""
+
+    ASKED = "asked"
+    ACCEPTED = "accepted"
+    ACTING = "acting"
+    """His days have begun, and he has the report."""
+    ENDED = "ended"
+
+
+class Deputy(Base):
+    """Somebody who orders for a seat, beside its player, between two moments."""
+
+    __tablename__ = "deputies"
+    __table_args__ = (
+        # Tokens name a deputy by his id, which is never given again.
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"), index=True)
+    epoch: Mapped[int]
+    """The seat's when he was asked: with another player, or another address of his, it is over."""
+    address: Mapped[str]
+    """Folded to lower case; nobody else's letters are believed."""
+    person_id: Mapped[int | None] = mapped_column(ForeignKey("people.id"))
+    """None until he has accepted."""
+    begins_at: Mapped[datetime]
+    ends_at: Mapped[datetime]
+    """The midnight after the last day, in *zone*."""
+    zone: Mapped[str]
+    state: Mapped[DeputyState] = mapped_column(enum_of(DeputyState), index=True)
+    by_master: Mapped[bool] = mapped_column(default=False)
+    """Whether the GM asked him, and not the player."""
+    asked_at: Mapped[datetime]
+
+    seat: Mapped[SeatRow] = relationship()
+    person: Mapped[Person | None] = relationship()
+
+    @property
+    def is_engaged(self) -> bool:
+        """Whether he has accepted, and the seat is still that of the player he orders for."""
+        accepted = self.state in (DeputyState.ACCEPTED, DeputyState.ACTING)
+        return accepted and self.epoch == self.seat.epoch and self.seat.person_id is not None
+
+    def may_order(self, moment: datetime) -> bool:
+        """Say whether what he wrote at *moment* counts for the seat."""
+        return self.is_engaged and self.begins_at <= moment < self.ends_at
+
+
+def by_id(session: Session, number: int) -> Deputy | None:
+    """Give the deputy with this number."""
+    return session.get(Deputy, number)
+
+
+def acting(session: Session, seat: SeatRow, moment: datetime) -> Deputy | None:
+    """Give who has the seat's report and may order for it at *moment*, or None."""
+    of_seat = {"seat": seat.id, "epoch": seat.epoch, "moment": moment}
+    found = _acting.first(session, of_seat)
+    return session.get_one(Deputy, found[0]) if found is not None else None
+
+
+def acting_in(session: Session, game: Game, moment: datetime) -> Mapping[int, Deputy]:
+    """Give by the ids of the seats of a game who has the report of which at *moment*."""
+    # Of several the first one counts, which comes last here.
+    found = session.scalars(_acting_in(), {"game": game.id, "moment": moment})
+    return {deputy.seat_id: deputy for deputy in found}
+
+
+def of(session: Session, seat: SeatRow) -> list[Deputy]:
+    """Give the deputies of the seat's present player who are asked or engaged."""
+    return list(session.scalars(_of_seat(), {"seat": seat.id, "epoch": seat.epoch}))
+
+
+def asked(session: Session, seat: SeatRow) -> int:
+    """Give how many have ever been asked to be deputies of the seat."""
+    return len(session.scalars(select(Deputy.id).where(Deputy.seat_id == seat.id)).all())
+
+
+def elsewhere(session: Session, seat: SeatRow, person: Person) -> bool:
+    """Say whether the person has ever been a deputy of another seat of the same game."""
+    other = select(SeatRow.id).where(SeatRow.game_id == seat.game_id, SeatRow.id != seat.id)
+    query = select(Deputy.id).where(Deputy.seat_id.in_(other), Deputy.person_id == person.id)
+    return session.scalar(query.limit(1)) is not None
+
+
+def beginning(session: Session, game: Game, now: datetime) -> list[Deputy]:
+    """Give those of a game who have accepted and whose days have begun."""
+    query = _of_game(game, DeputyState.ACCEPTED).where(Deputy.begins_at <= now)
+    return list(session.scalars(query))
+
+
+def running(session: Session, game: Game) -> list[Deputy]:
+    """Give all of a game who are asked or engaged."""
+    under_way = (DeputyState.ASKED, DeputyState.ACCEPTED, DeputyState.ACTING)
+    return list(session.scalars(_of_game(game, *under_way)))
+
+
+def _of_game(game: Game, *states: DeputyState) -> Select[Deputy]:
+    seats = select(SeatRow.id).where(SeatRow.game_id == game.id)
+    query = select(Deputy).where(Deputy.seat_id.in_(seats), Deputy.state.in_(states))
+    return query.order_by(Deputy.id)
+
+
+@cache
+def _of_seat() -> Select[Deputy]:
+    """Give what finds the deputies of a seat."""
+    return (
+        select(Deputy)
+        .where(Deputy.seat_id == bindparam("seat"), Deputy.epoch == bindparam("epoch"))
+        .where(Deputy.state != DeputyState.ENDED)
+        .order_by(Deputy.begins_at)
+    )
+
+
+@Prepared
+def _acting() -> Select[int]:
+    """Give what finds the acting deputy of a seat; it is asked for every letter, mostly in vain."""
+    deputy = table(Deputy).c
+    return (
+        select(deputy.id)
+        .where(deputy.seat_id == bindparam("seat"), deputy.epoch == bindparam("epoch"))
+        .where(deputy.state == DeputyState.ACTING)
+        .where(deputy.begins_at <= bindparam("moment"), deputy.ends_at > bindparam("moment"))
+        .order_by(deputy.begins_at)
+        .limit(1)
+    )
+
+
+@cache
+def _acting_in() -> Select[Deputy]:
+    moment = bindparam("moment", type_=Utc)
+    return (
+        select(Deputy)
+        .join(SeatRow, SeatRow.id == Deputy.seat_id)
+        .where(SeatRow.game_id == bindparam("game"), Deputy.epoch == SeatRow.epoch)
+        .where(Deputy.state == DeputyState.ACTING)
+        .where(Deputy.begins_at <= moment, Deputy.ends_at > moment)
+        .order_by(Deputy.begins_at.desc())
+    )

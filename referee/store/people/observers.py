@@ -1,0 +1,43 @@
+"""Observers in the store: who reads the public reports of which game, and how far he has read."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, select
+from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
+
+from referee.store.database.base import Base
+from referee.store.models import Game, Person
+
+
+class Observer(Base):
+    """Somebody who reads the public reports of a game."""
+
+    __tablename__ = "observers"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    person_id: Mapped[int] = mapped_column(ForeignKey("people.id"), primary_key=True)
+    read_turn: Mapped[int] = mapped_column(default=0)
+    """The last turn whose report he was sent; 0 for none."""
+    removed: Mapped[bool] = mapped_column(default=False)
+    """Whether the GM does not want him."""
+    since: Mapped[datetime]
+
+    game: Mapped[Game] = relationship()
+    person: Mapped[Person] = relationship()
+
+
+def of(session: Session, game: Game) -> list[Observer]:
+    """Give the observers of a game, those who were removed among them, by their accounts."""
+    query = select(Observer).where(Observer.game_id == game.id)
+    return list(session.scalars(query.order_by(Observer.person_id)))
+
+
+def find(session: Session, game: Game, person: Person) -> Observer | None:
+    """Give the person as an observer of the game, or None when he never was one."""
+    return session.get(Observer, (game.id, person.id))
+
+
+def add(session: Session, game: Game, person: Person, read_turn: int, now: datetime) -> None:
+    """Let the person observe the game after the report of *read_turn*."""
+    session.add(Observer(game=game, person=person, since=now, read_turn=read_turn))
+    session.flush()

@@ -1,0 +1,70 @@
+"""People in the store: whose an address is, and who they are."""
+
+from datetime import datetime
+from functools import cache
+
+from sqlalchemy import BindParameter, Select, bindparam, or_, select
+from sqlalchemy.orm import Session
+
+from referee.store.database.dialect import insert_unless_there
+from referee.store.database.types import Span
+from referee.store.models import Person
+
+
+def by_address(session: Session, address: str) -> Person | None:
+    """Give the person whose address of record, or else whose second address, this is.
+
+    Capitals make no difference.
+    """
+    return session.scalar(_by_address(), {"address": address.lower()})
+
+
+def by_id(session: Session, number: int) -> Person | None:
+    """Give the person with this id."""
+    return session.get(Person, number)
+
+
+def bounced_in(session: Session, span: Span, limit: int) -> list[Person]:
+    """Give those to whom a letter came back last in *span*."""
+    query = select(Person).where(Person.bounced_at > span.after, Person.bounced_at <= span.until)
+    return list(session.scalars(query.order_by(Person.id).limit(limit)))
+
+
+def enrol(
+    session: Session,
+    *,
+    address: str,
+    name: str,
+    zone: str,
+    code_salt: bytes,
+    code_hash: bytes,
+    now: datetime,
+) -> Person:
+    """Make the person of that address known; one who is known already stays as he is."""
+    if (known := by_address(session, address)) is not None:
+        return known
+    insert_unless_there(
+        session,
+        Person,
+        address=address.lower(),
+        name=name,
+        zone=zone,
+        code_salt=code_salt,
+        code_hash=code_hash,
+        created_at=now,
+    )
+    enrolled = by_address(session, address)
+    assert enrolled is not None
+    return enrolled
+
+
+@cache
+def _by_address() -> Select[Person]:
+    wanted: BindParameter[str] = bindparam("address")
+    # Should two people have come to have it at the same moment, it is the address of record's.
+    return (
+        select(Person)
+        .where(or_(Person.address == wanted, Person.second_address == wanted))
+        .order_by(Person.address != wanted, Person.id)
+        .limit(1)
+    )
