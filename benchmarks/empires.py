@@ -7,7 +7,7 @@ from referee.parsing.reader import read_orders
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat, SignUp
 from referee.rulesets.star_empires import RULESET
-from referee.rulesets.star_empires.offer import DEVICES, RADIUS, WORLD_DENSITY, WORMNETS
+from referee.rulesets.star_empires.options import DEVICES, RADIUS, WORLD_DENSITY, WORMNETS
 from referee.rulesets.star_empires.sectors import written
 from referee.rulesets.star_empires.ships import commission
 from referee.rulesets.star_empires.state import State

@@ -26,7 +26,7 @@ from referee.parsing.schedules import read_schedule
 from referee.plugins import installed_rulesets
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Ruleset, Seat, SignUp
-from referee.rulesets.starweb.notation import parse_printout, render_printout
+from referee.rulesets.starweb.text import parse_printout, render_printout
 from referee.settings import load
 from referee.testing.conversation import ADDRESS, Conversation
 from tests.desk.test_any_letter import BEGINNING, PLAYER, VOCABULARY, unread

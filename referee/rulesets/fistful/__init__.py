@@ -4,10 +4,10 @@ from typing import Final
 
 from referee.rules.ruleset import Grammar, Phase
 from referee.rulesets.fistful import notation, report, rulings, scene, turn
-from referee.rulesets.fistful.explaining import explain
+from referee.rulesets.fistful.defaults import defaults
+from referee.rulesets.fistful.explanations import explain
 from referee.rulesets.fistful.language import GRAMMAR, render
-from referee.rulesets.fistful.missed import defaults
-from referee.rulesets.fistful.offer import INFO
+from referee.rulesets.fistful.options import INFO
 from referee.rulesets.fistful.scenarios import SCENARIOS
 from referee.rulesets.fistful.setup import setup
 from referee.rulesets.fistful.state import State

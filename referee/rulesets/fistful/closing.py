@@ -3,7 +3,7 @@
 from referee.rules.ruleset import Seat
 from referee.rulesets.fistful.orders import ChooseHome, Concede, StarNumber
 from referee.rulesets.fistful.state import Stage, State
-from referee.rulesets.fistful.working import Turn
+from referee.rulesets.fistful.turn_state import Turn
 
 
 def refuse_homes(turn: Turn) -> None:

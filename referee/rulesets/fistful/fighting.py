@@ -8,7 +8,7 @@ from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat
 from referee.rulesets.fistful.orders import Ships, StarNumber, in_words
 from referee.rulesets.fistful.state import Fleet, Star, State
-from referee.rulesets.fistful.working import BATTLES, COLONIES, RECON, Turn
+from referee.rulesets.fistful.turn_state import BATTLES, COLONIES, RECON, Turn
 
 LINE_UP: Final = "DCS"
 """From the strongest to the weakest; transports do not fight (rule 18)."""

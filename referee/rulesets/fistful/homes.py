@@ -6,7 +6,7 @@ from referee.rules.ruleset import Seat
 from referee.rulesets.fistful.cluster import NORTH, SOUTH
 from referee.rulesets.fistful.orders import ChooseHome, Order, StarNumber
 from referee.rulesets.fistful.state import LINE, HomePick, Stage, Star, State
-from referee.rulesets.fistful.working import COLONIES, Turn
+from referee.rulesets.fistful.turn_state import COLONIES, Turn
 
 
 def choosers(state: State) -> frozenset[Seat]:

@@ -3,7 +3,7 @@
 from referee.rules.ruleset import Seat
 from referee.rulesets.fistful.orders import FleetOrder, Letter, Move, Recon, Withdraw
 from referee.rulesets.fistful.state import REACH, Fleet, State
-from referee.rulesets.fistful.working import WITHDRAWALS, Given, Turn
+from referee.rulesets.fistful.turn_state import WITHDRAWALS, Given, Turn
 
 
 def give_orders(turn: Turn) -> None:

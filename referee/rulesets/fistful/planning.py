@@ -14,7 +14,7 @@ from referee.rulesets.fistful.orders import (
     Transfer,
 )
 from referee.rulesets.fistful.state import FORTIFYING, Star, State
-from referee.rulesets.fistful.working import COLONIES, Given, Turn
+from referee.rulesets.fistful.turn_state import COLONIES, Given, Turn
 
 
 def land(turn: Turn) -> None:

@@ -14,7 +14,7 @@ from referee.rulesets.fistful.planning import objection_to_growth, points
 from referee.rulesets.fistful.rulings import plan
 from referee.rulesets.fistful.scene import map_of, numbers, stars_of
 from referee.rulesets.fistful.state import LETTERS, Fleet, HomePick, Stage, Star, State
-from referee.rulesets.fistful.working import BATTLES, COLONIES, MEETINGS, RECON, WITHDRAWALS
+from referee.rulesets.fistful.turn_state import BATTLES, COLONIES, MEETINGS, RECON, WITHDRAWALS
 
 
 def view(state: State, seat: Seat | None, deadline: str) -> View:

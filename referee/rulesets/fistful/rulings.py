@@ -17,7 +17,7 @@ from referee.rulesets.fistful.orders import (
     Withdraw,
 )
 from referee.rulesets.fistful.state import Stage, Star, State
-from referee.rulesets.fistful.working import Given, Turn
+from referee.rulesets.fistful.turn_state import Given, Turn
 
 _NO_DICE = Dice(b"nothing is drawn before the deadline")
 

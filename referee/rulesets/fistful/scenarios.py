@@ -17,7 +17,7 @@ from referee.rules.scenarios import (
     wrongly_ruled,
 )
 from referee.rulesets.fistful.notation import apply, fleet_line, star_line
-from referee.rulesets.fistful.offer import rules_of
+from referee.rulesets.fistful.options import rules_of
 from referee.rulesets.fistful.state import Player, Stage, State
 
 _KEYS: Final = frozenset(

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, SignUp
 from referee.rulesets.fistful.cluster import make_cluster
-from referee.rulesets.fistful.offer import rules_of
+from referee.rulesets.fistful.options import rules_of
 from referee.rulesets.fistful.state import Player, Stage, State
 
 

@@ -8,7 +8,7 @@ from referee.rules.ruleset import Resolution, Seat
 from referee.rulesets.fistful import closing, fighting, homes, moving, planning
 from referee.rulesets.fistful.orders import Order
 from referee.rulesets.fistful.state import Stage, State
-from referee.rulesets.fistful.working import Turn
+from referee.rulesets.fistful.turn_state import Turn
 
 
 class Step(NamedTuple):

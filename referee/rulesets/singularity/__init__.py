@@ -4,10 +4,10 @@ from typing import Final
 
 from referee.rules.ruleset import Grammar, Phase
 from referee.rulesets.singularity import notation, report, rulings, sections, sheet, turn
-from referee.rulesets.singularity.explaining import explain
+from referee.rulesets.singularity.defaults import defaults
+from referee.rulesets.singularity.explanations import explain
 from referee.rulesets.singularity.language import GRAMMAR, render
-from referee.rulesets.singularity.missed import defaults
-from referee.rulesets.singularity.offer import INFO
+from referee.rulesets.singularity.options import INFO
 from referee.rulesets.singularity.scenarios import SCENARIOS
 from referee.rulesets.singularity.setup import setup
 from referee.rulesets.singularity.state import State

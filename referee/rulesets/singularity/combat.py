@@ -11,8 +11,8 @@ from referee.rulesets.singularity.board import Space
 from referee.rulesets.singularity.doctrine import Doctrine
 from referee.rulesets.singularity.orders import ShipNumber
 from referee.rulesets.singularity.state import Ship, State
+from referee.rulesets.singularity.turn_state import COMBAT, Turn
 from referee.rulesets.singularity.units import ARMOR, UNITS, Unit
-from referee.rulesets.singularity.working import COMBAT, Turn
 
 MOST_ROUNDS: Final = 50
 """After so many rounds whatever is left stays (T14)."""

@@ -5,7 +5,7 @@ from collections import Counter
 from referee.rules.ruleset import Seat
 from referee.rulesets.singularity.combat import goes_on
 from referee.rulesets.singularity.state import Planet, State
-from referee.rulesets.singularity.working import PLANETS, Turn
+from referee.rulesets.singularity.turn_state import PLANETS, Turn
 
 
 def conclude(turn: Turn) -> None:

@@ -16,7 +16,7 @@ from referee.rulesets.singularity.orders import (
     ShipNumber,
 )
 from referee.rulesets.singularity.state import Ship, State
-from referee.rulesets.singularity.working import Given, Turn
+from referee.rulesets.singularity.turn_state import Given, Turn
 
 DOCTRINES: Final = (FirstPlayers, FirstTypes, FireArmed, FireWeakest, FireAtShip)
 

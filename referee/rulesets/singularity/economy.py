@@ -6,8 +6,8 @@ from referee.rules.ruleset import Seat
 from referee.rulesets.singularity.board import GRAY
 from referee.rulesets.singularity.orders import Build, Hide, Repair, Scrap
 from referee.rulesets.singularity.state import Planet, Player, Ship, State
+from referee.rulesets.singularity.turn_state import ECONOMY, Given, Turn, counted
 from referee.rulesets.singularity.units import NAMES, SYSTEM, UNITS, ShipType
-from referee.rulesets.singularity.working import ECONOMY, Given, Turn, counted
 
 VALUES: Final = (5, 4, 2, 1)
 """What a planet brings by the steps on the wheel between its colour and its owner's (rule 6)."""

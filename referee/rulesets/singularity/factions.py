@@ -4,7 +4,7 @@ from referee.rules.ruleset import Seat
 from referee.rulesets.singularity.orders import Declare
 from referee.rulesets.singularity.politics import is_out
 from referee.rulesets.singularity.state import Faction, State
-from referee.rulesets.singularity.working import POLITICS, Given, Turn
+from referee.rulesets.singularity.turn_state import POLITICS, Given, Turn
 
 
 def dissolve(turn: Turn) -> None:

@@ -6,8 +6,8 @@ from referee.rules.ruleset import Seat
 from referee.rulesets.singularity.board import Space
 from referee.rulesets.singularity.orders import Jump, Move, Segment, ShipNumber, Slip, Warp
 from referee.rulesets.singularity.state import Chart, Edge, Ship, State
+from referee.rulesets.singularity.turn_state import MOVEMENT, Given, Turn
 from referee.rulesets.singularity.units import JUMP, SLIP
-from referee.rulesets.singularity.working import MOVEMENT, Given, Turn
 
 
 def rest(turn: Turn) -> None:

@@ -4,8 +4,8 @@ from referee.rules.ruleset import Seat
 from referee.rulesets.singularity.board import COLOURS, GRAY
 from referee.rulesets.singularity.orders import Resign, SetAlliance, Terraform
 from referee.rulesets.singularity.state import Leaving, Planet, State
+from referee.rulesets.singularity.turn_state import PLANETS, POLITICS, Given, Turn
 from referee.rulesets.singularity.units import TERRAFORM
-from referee.rulesets.singularity.working import PLANETS, POLITICS, Given, Turn
 
 
 def wish(turn: Turn) -> None:

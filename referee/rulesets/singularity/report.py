@@ -18,9 +18,9 @@ from referee.rulesets.singularity.knowledge import (
 )
 from referee.rulesets.singularity.sections import TITLES, phase
 from referee.rulesets.singularity.state import Note, Planet, Section, Ship, State
+from referee.rulesets.singularity.turn_state import HEADINGS, counted
 from referee.rulesets.singularity.units import NAMES
 from referee.rulesets.singularity.victory import FACTION_TURNS, SINGLE_TURNS
-from referee.rulesets.singularity.working import HEADINGS, counted
 
 WIDTH: Final = 78
 MOST_HALF: Final = 5

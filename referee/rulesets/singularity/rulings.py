@@ -22,7 +22,7 @@ from referee.rulesets.singularity.orders import (
     Terraform,
 )
 from referee.rulesets.singularity.state import Leaving, Section, Ship, State
-from referee.rulesets.singularity.working import Given, Turn, counted
+from referee.rulesets.singularity.turn_state import Given, Turn, counted
 
 _NO_DICE: Final = Dice(b"nothing is drawn before the deadline")
 

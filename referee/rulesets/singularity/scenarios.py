@@ -21,7 +21,7 @@ from referee.rulesets.singularity.notation import (
     planet_line,
     ship_line,
 )
-from referee.rulesets.singularity.offer import GRAY_CORE, rules_of
+from referee.rulesets.singularity.options import GRAY_CORE, rules_of
 from referee.rulesets.singularity.sections import first_section
 from referee.rulesets.singularity.state import Planet, Player, Section, State
 

@@ -6,14 +6,7 @@ from typing import Final
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Seat, SignUp
 from referee.rulesets.singularity.board import COLOURS
-from referee.rulesets.singularity.offer import (
-    COLOUR,
-    GRAY_CORE,
-    INFO,
-    JUMPS,
-    PERMUTED,
-    rules_of,
-)
+from referee.rulesets.singularity.options import COLOUR, GRAY_CORE, INFO, JUMPS, PERMUTED, rules_of
 from referee.rulesets.singularity.sections import first_section
 from referee.rulesets.singularity.state import Chart, Planet, Player, Rules, State
 

@@ -18,7 +18,7 @@ from referee.rulesets.singularity.accepted import ACCEPTED, elsewhere
 from referee.rulesets.singularity.orders import Order
 from referee.rulesets.singularity.sections import next_section
 from referee.rulesets.singularity.state import Section, State
-from referee.rulesets.singularity.working import Turn
+from referee.rulesets.singularity.turn_state import Turn
 
 
 class Step(NamedTuple):

@@ -5,7 +5,7 @@ from typing import Final
 from referee.rules.ruleset import Seat
 from referee.rulesets.singularity.factions import called, planets
 from referee.rulesets.singularity.state import Section, State
-from referee.rulesets.singularity.working import Turn
+from referee.rulesets.singularity.turn_state import Turn
 
 SINGLE_TURNS: Final = 3
 """So many turns running that begin with planets enough win."""

@@ -12,10 +12,10 @@ from referee.rulesets.star_empires import (
     turn,
 )
 from referee.rulesets.star_empires.abandoned import defaults
-from referee.rulesets.star_empires.explaining import explain
+from referee.rulesets.star_empires.explanations import explain
 from referee.rulesets.star_empires.forecast import forecast
 from referee.rulesets.star_empires.language import GRAMMAR, render
-from referee.rulesets.star_empires.offer import INFO
+from referee.rulesets.star_empires.options import INFO
 from referee.rulesets.star_empires.scenarios import SCENARIOS
 from referee.rulesets.star_empires.scoring import verdict
 from referee.rulesets.star_empires.seats import contacts, phase, remarks

@@ -58,7 +58,7 @@ from referee.rulesets.star_empires.steps.logistics import (
 )
 from referee.rulesets.star_empires.steps.maintenance import new_names, pay_for_repair
 from referee.rulesets.star_empires.steps.research import drafted
-from referee.rulesets.star_empires.working import Given, sentence
+from referee.rulesets.star_empires.turn_state import Given, sentence
 
 
 def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruling]:

@@ -6,7 +6,7 @@ from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, SignUp
 from referee.rulesets.star_empires.galaxy import Maker, Shape
 from referee.rulesets.star_empires.hulls import STARBASE, Table, start_classes
-from referee.rulesets.star_empires.offer import (
+from referee.rulesets.star_empires.options import (
     ALLIANCE_SIZE,
     DEVICES,
     FEWEST_EMPIRES,

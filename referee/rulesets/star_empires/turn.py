@@ -21,7 +21,7 @@ from referee.rulesets.star_empires.steps import (
     sharing,
     sheets,
 )
-from referee.rulesets.star_empires.working import Turn
+from referee.rulesets.star_empires.turn_state import Turn
 
 
 class Step(NamedTuple):

@@ -3,10 +3,10 @@
 from typing import Final
 
 from referee.rules.ruleset import Grammar, Phase
-from referee.rulesets.starfarers import charting, notation, planning, report, rounds, rulings
-from referee.rulesets.starfarers.explaining import explain
+from referee.rulesets.starfarers import charting, notation, planning, report, rulings, turn
+from referee.rulesets.starfarers.explanations import explain
 from referee.rulesets.starfarers.language import GRAMMAR, render
-from referee.rulesets.starfarers.offer import INFO
+from referee.rulesets.starfarers.options import INFO
 from referee.rulesets.starfarers.scenarios import SCENARIOS
 from referee.rulesets.starfarers.setup import setup
 from referee.rulesets.starfarers.state import State
@@ -20,13 +20,13 @@ class Starfarers:
     scenarios = SCENARIOS
 
     setup = staticmethod(setup)
-    phase = staticmethod(rounds.phase)
+    phase = staticmethod(turn.phase)
     render = staticmethod(render)
     explain = staticmethod(explain)
     validate = staticmethod(rulings.validate)
     idle = staticmethod(rulings.idle)
     defaults = staticmethod(rulings.defaults)
-    resolve = staticmethod(rounds.resolve)
+    resolve = staticmethod(turn.resolve)
     forecast = staticmethod(planning.forecast)
     view = staticmethod(report.view)
     chart = staticmethod(charting.chart)

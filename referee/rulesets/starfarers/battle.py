@@ -9,7 +9,7 @@ from referee.rulesets.starfarers.goods import counted
 from referee.rulesets.starfarers.losses import destroy, retreat
 from referee.rulesets.starfarers.orders import BaseKind, Want
 from referee.rulesets.starfarers.state import Base, Ship, State
-from referee.rulesets.starfarers.working import BATTLES, Round
+from referee.rulesets.starfarers.turn_state import BATTLES, Round
 
 WORTH: Final = (BaseKind.SPACEPORT, BaseKind.COLONY, BaseKind.TRADE_PORT)
 """Which base is taken first (G20)."""

@@ -24,7 +24,7 @@ from referee.rulesets.starfarers.state import (
     State,
     around_corner,
 )
-from referee.rulesets.starfarers.working import BUILDING, TRADE, Given, Round
+from referee.rulesets.starfarers.turn_state import BUILDING, TRADE, Given, Round
 
 COST_KEYS: Final = {
     Enhancement.BOOSTER: "booster",

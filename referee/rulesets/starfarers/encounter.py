@@ -6,7 +6,7 @@ from referee.rules.ruleset import Seat
 from referee.rulesets.starfarers import battle, landing, strangers
 from referee.rulesets.starfarers.orders import Attack, Target
 from referee.rulesets.starfarers.state import Base, Hex, Kind, Ship, State
-from referee.rulesets.starfarers.working import Given, Round
+from referee.rulesets.starfarers.turn_state import Given, Round
 
 
 def meet(game: Round, seat: Seat) -> None:

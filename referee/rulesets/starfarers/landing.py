@@ -7,7 +7,7 @@ from referee.rulesets.starfarers.economy import CAP_KEYS
 from referee.rulesets.starfarers.goods import LETTERS, in_words, of
 from referee.rulesets.starfarers.orders import Answer, Barter, Enhancement, Hire
 from referee.rulesets.starfarers.state import Card, Hex, Kind, Ship, State
-from referee.rulesets.starfarers.working import ENCOUNTERS, Given, Round
+from referee.rulesets.starfarers.turn_state import ENCOUNTERS, Given, Round
 
 PRICE: Final = 3
 """What a mercenary costs, in cards of any kind (rule 21)."""

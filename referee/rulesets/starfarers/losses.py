@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from referee.rulesets.starfarers.state import Hex, Kind, Ship, State, apart, ring_place
-from referee.rulesets.starfarers.working import BATTLES, Round
+from referee.rulesets.starfarers.turn_state import BATTLES, Round
 
 
 def destroy(game: Round, ship: Ship) -> None:

@@ -19,9 +19,9 @@ from referee.rulesets.starfarers.orders import (
     Travel,
 )
 from referee.rulesets.starfarers.parts import ACCEPTED
-from referee.rulesets.starfarers.rounds import phase
 from referee.rulesets.starfarers.sight import seen_by
 from referee.rulesets.starfarers.state import Hex, Kind, Ship, State
+from referee.rulesets.starfarers.turn import phase
 
 
 def template(state: State, seat: Seat) -> Sequence[str]:

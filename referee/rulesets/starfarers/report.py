@@ -7,11 +7,11 @@ from referee.rules.ruleset import Seat, Verdict
 from referee.rules.views import Block, Prose, Table, Verbatim, View, hanging
 from referee.rulesets.starfarers.charting import LEGEND, content, drawing, ways
 from referee.rulesets.starfarers.goods import in_words
-from referee.rulesets.starfarers.rounds import TITLES
 from referee.rulesets.starfarers.sight import may_read
 from referee.rulesets.starfarers.state import Base, Note, Stage, State
+from referee.rulesets.starfarers.turn import TITLES
+from referee.rulesets.starfarers.turn_state import HEADINGS
 from referee.rulesets.starfarers.victory import has_system
-from referee.rulesets.starfarers.working import HEADINGS
 
 
 def view(state: State, seat: Seat | None, deadline: str) -> View:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from referee.rules.ruleset import Ruling, Seat, Standing
 from referee.rules.wording import sentence
-from referee.rulesets.starfarers import economy, encounter, landing, rounds, strangers, travel
+from referee.rulesets.starfarers import economy, encounter, landing, strangers, travel, turn
 from referee.rulesets.starfarers.goods import Goods, in_words, listed
 from referee.rulesets.starfarers.orders import (
     Answer,
@@ -56,7 +56,7 @@ class Sheet:
         """The cards that are left when the orders so far are paid."""
         self.built = False
         """Whether a ship or base has been ordered."""
-        self.playing = seat in rounds.phase(state).awaiting
+        self.playing = seat in turn.phase(state).awaiting
         """Whether orders are awaited from the player now."""
         self._active = frozenset(state.active())
         order = state.order_of_play() if state.turn_of is None else [seat]
@@ -310,13 +310,13 @@ def _check_enhance(sheet: Sheet, order: Enhance) -> str:
 
 
 def _check_stance(sheet: Sheet, order: SetStance) -> str:
-    if reason := rounds.objection_to_stance(sheet.state, sheet.seat, order):
+    if reason := turn.objection_to_stance(sheet.state, sheet.seat, order):
         raise Refused(reason)
     return ""
 
 
 def _check_alliance(sheet: Sheet, order: SetAlliance) -> str:
-    if reason := rounds.objection_to_ally(sheet.state, sheet.seat, order):
+    if reason := turn.objection_to_ally(sheet.state, sheet.seat, order):
         raise Refused(reason)
     return ""
 
@@ -351,7 +351,7 @@ _CHECKS: Final[Mapping[type[Order], Callable[[Sheet, Any], str]]] = {
 
 def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
     """Say which ships have nothing to do."""
-    if Explore not in ACCEPTED[state.stage] or seat not in rounds.phase(state).awaiting:
+    if Explore not in ACCEPTED[state.stage] or seat not in turn.phase(state).awaiting:
         return []
     moving = {order.ship for order in orders if isinstance(order, Explore | Travel | Teleport)}
     resting = [

@@ -27,7 +27,7 @@ from referee.rulesets.starfarers.notation import (
     hex_line,
     ship_line,
 )
-from referee.rulesets.starfarers.offer import rules_of
+from referee.rulesets.starfarers.options import rules_of
 from referee.rulesets.starfarers.state import Hex, Kind, Mode, Player, Stage, State
 
 _KEYS: Final = frozenset(

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Seat, SignUp
 from referee.rulesets.starfarers.decks import bag, encounters, tiles
-from referee.rulesets.starfarers.offer import COLOUR, COLOURS, INFO, contents_of, rules_of
+from referee.rulesets.starfarers.options import COLOUR, COLOURS, INFO, contents_of, rules_of
 from referee.rulesets.starfarers.state import Hex, Kind, Mode, Player, Ship, Stage, State
 
 

@@ -7,7 +7,7 @@ from referee.rulesets.starfarers.battle import Side, compare, lose, rank, side_o
 from referee.rulesets.starfarers.goods import NAMES, Goods, counted, of
 from referee.rulesets.starfarers.losses import fall, retreat
 from referee.rulesets.starfarers.state import Base, Card, Hex, Kind, Ship, State, apart
-from referee.rulesets.starfarers.working import BATTLES, Round
+from referee.rulesets.starfarers.turn_state import BATTLES, Round
 
 SALVAGE: Final = Goods(carbon=1, goods=1, ore=1)
 """What the wreck of pirates brings (rule 37)."""

@@ -16,7 +16,7 @@ from referee.rulesets.starfarers.orders import (
 )
 from referee.rulesets.starfarers.state import Hex, Kind, Place, Ship, State, apart, beside
 from referee.rulesets.starfarers.strangers import described
-from referee.rulesets.starfarers.working import TRAVEL, Given, Round
+from referee.rulesets.starfarers.turn_state import TRAVEL, Given, Round
 
 FARE: Final = of("U")
 """What a teleporter charges for each ship (rule 14)."""

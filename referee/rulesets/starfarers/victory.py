@@ -6,7 +6,7 @@ from referee.rules.ruleset import Seat
 from referee.rulesets.starfarers.goods import counted
 from referee.rulesets.starfarers.orders import BaseKind
 from referee.rulesets.starfarers.state import Base, Kind, Stage, State, apart
-from referee.rulesets.starfarers.working import PLAYERS, Round
+from referee.rulesets.starfarers.turn_state import PLAYERS, Round
 
 
 def count_peace(game: Round) -> None:

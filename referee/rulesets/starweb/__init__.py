@@ -3,17 +3,17 @@
 from typing import Final
 
 from referee.rules.ruleset import Grammar, Phase
-from referee.rulesets.starweb import charting, foresight, notation, report, rulings, turn
-from referee.rulesets.starweb.explaining import explain
+from referee.rulesets.starweb import charting, foresight, report, rulings, turn
+from referee.rulesets.starweb.defaults import defaults
+from referee.rulesets.starweb.explanations import explain
 from referee.rulesets.starweb.forecast import forecast
 from referee.rulesets.starweb.language import GRAMMAR, render
-from referee.rulesets.starweb.missed import defaults
-from referee.rulesets.starweb.offer import INFO
-from referee.rulesets.starweb.scenarios import SCENARIOS
+from referee.rulesets.starweb.options import INFO
 from referee.rulesets.starweb.scoring import verdict
 from referee.rulesets.starweb.seats import contacts, phase, remarks
 from referee.rulesets.starweb.setup import setup
 from referee.rulesets.starweb.state import State
+from referee.rulesets.starweb.text import SCENARIOS, correct
 
 
 class StarWeb:
@@ -36,7 +36,7 @@ class StarWeb:
     chart = staticmethod(charting.chart)
     template = staticmethod(report.template)
     contacts = staticmethod(contacts)
-    correct = staticmethod(notation.correct)
+    correct = staticmethod(correct)
     remarks = staticmethod(remarks)
     verdict = staticmethod(verdict)
 

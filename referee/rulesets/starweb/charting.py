@@ -7,7 +7,7 @@ from referee.rules.ruleset import Seat
 from referee.rules.views import Chart, Link, Node, Sighting
 from referee.rulesets.starweb.orders import WorldNumber
 from referee.rulesets.starweb.state import Player, State
-from referee.rulesets.starweb.surveying import fleets_at, name_of
+from referee.rulesets.starweb.text import fleets_at, name_of
 
 _MOST_KEYS: Final = 2
 """More keys than these are counted, since a box has little room."""

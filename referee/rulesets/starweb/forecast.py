@@ -4,13 +4,20 @@ from collections.abc import Sequence
 
 from referee.rules.ruleset import Seat
 from referee.rules.views import Verbatim, View
-from referee.rulesets.starweb.fields import WORLD_FORMS, shown
 from referee.rulesets.starweb.foresight import foresee
 from referee.rulesets.starweb.orders import Order, WorldNumber
-from referee.rulesets.starweb.printout import WorldRecord
 from referee.rulesets.starweb.state import State
-from referee.rulesets.starweb.surveying import bare_record, fleet_record, fleets_by_world
-from referee.rulesets.starweb.writing import broken, enclosed, fleet_lines
+from referee.rulesets.starweb.text import (
+    WORLD_FORMS,
+    WorldRecord,
+    bare_record,
+    broken,
+    enclosed,
+    fleet_lines,
+    fleet_record,
+    fleets_by_world,
+    shown,
+)
 
 
 def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:

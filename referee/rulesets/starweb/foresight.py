@@ -11,7 +11,7 @@ from referee.rulesets.starweb.knowledge import known_state
 from referee.rulesets.starweb.state import State
 from referee.rulesets.starweb.steps.building import build_idly
 from referee.rulesets.starweb.turn import GALAXY
-from referee.rulesets.starweb.working import Turn
+from referee.rulesets.starweb.turn_state import Turn
 
 _BUSY = (
     o.MoveFleet,

@@ -7,7 +7,9 @@ from typing import Final
 from referee.rules.ruleset import Seat
 from referee.rules.views import Table, Verbatim, View
 from referee.rulesets.starweb.orders import WorldNumber
-from referee.rulesets.starweb.printout import (
+from referee.rulesets.starweb.state import Echo, Fleet, Player, State, World
+from referee.rulesets.starweb.text import (
+    WIDTH,
     Acquaintance,
     FleetRecord,
     Holdings,
@@ -16,10 +18,11 @@ from referee.rulesets.starweb.printout import (
     Relation,
     Sign,
     WorldRecord,
+    fleet_record,
+    fleets_at,
+    render_printout,
+    world_record,
 )
-from referee.rulesets.starweb.state import Echo, Fleet, Player, State, World
-from referee.rulesets.starweb.surveying import fleet_record, fleets_at, world_record
-from referee.rulesets.starweb.writing import WIDTH, render_printout
 
 _RELATIONS: Final = {
     (False, False): Relation.MET,

@@ -5,11 +5,11 @@ from typing import Final
 
 from referee.rules.ruleset import Outcome, Ruling, Seat, Standing
 from referee.rulesets.starweb import orders as o
-from referee.rulesets.starweb.cautions import caution, softened
 from referee.rulesets.starweb.foresight import foresee
-from referee.rulesets.starweb.objections import objection
+from referee.rulesets.starweb.rejections import objection
 from referee.rulesets.starweb.sight import Sight
 from referee.rulesets.starweb.state import State
+from referee.rulesets.starweb.warnings import caution, softened
 
 ACCEPTED: Final = Ruling(Standing.ACCEPTED)
 

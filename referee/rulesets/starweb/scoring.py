@@ -8,7 +8,7 @@ from referee.rules.ruleset import Event, Seat, Verdict
 from referee.rules.views import Table
 from referee.rulesets.starweb.state import Character, Fleet, Player, State, World
 from referee.rulesets.starweb.treasures import MUSEUM_SIZE, end_bonus, treasure_points
-from referee.rulesets.starweb.working import Toll, Turn
+from referee.rulesets.starweb.turn_state import Toll, Turn
 
 T = TypeVar("T", World, Fleet)
 

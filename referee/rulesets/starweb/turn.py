@@ -26,7 +26,7 @@ from referee.rulesets.starweb.steps import (
     transfers,
     treasure,
 )
-from referee.rulesets.starweb.working import Turn
+from referee.rulesets.starweb.turn_state import Turn
 
 
 class Step(NamedTuple):

@@ -12,7 +12,7 @@ from referee.rules.ruleset import Seat, SignUp, Standing
 from referee.rulesets.fistful import RULESET
 from referee.rulesets.fistful import orders as o
 from referee.rulesets.fistful.state import Fleet, Stage, State
-from referee.rulesets.fistful.working import BATTLES
+from referee.rulesets.fistful.turn_state import BATTLES
 from referee.testing.contract import told
 from tests.rulesets.fistful.played import SEATS
 from tests.rulesets.fistful.test_contract import otherwise

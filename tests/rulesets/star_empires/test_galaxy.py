@@ -10,7 +10,7 @@ from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Option, Seat, SignUp
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.hulls import STARBASE
-from referee.rulesets.star_empires.offer import INFO
+from referee.rulesets.star_empires.options import INFO
 from referee.rulesets.star_empires.sectors import CENTRE, Sector, disk, distance, ring
 from referee.rulesets.star_empires.state import Portal, Sighting, State, Storm, World
 

@@ -12,7 +12,7 @@ from referee.rulesets.star_empires.language import GRAMMAR
 from referee.rulesets.star_empires.orders import Order
 from referee.rulesets.star_empires.state import Prohibition, Ship, State, World
 from referee.rulesets.star_empires.turn import TURN, resolve
-from referee.rulesets.star_empires.working import Turn
+from referee.rulesets.star_empires.turn_state import Turn
 from referee.store.database.codec import decode, encode
 from referee.testing.contract import ContractBroken, Position, for_seat, language, told
 from referee.testing.contract import turn as faults_of_turn

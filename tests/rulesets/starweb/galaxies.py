@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Outcome, Resolution, Seat
-from referee.rulesets.starweb.amending import place_everything
 from referee.rulesets.starweb.orders import Order
-from referee.rulesets.starweb.records import read_records
 from referee.rulesets.starweb.state import Character, Player, State
+from referee.rulesets.starweb.text.patch import place_everything
+from referee.rulesets.starweb.text.records import read_records
 from referee.rulesets.starweb.turn import resolve
 
 CERES, MARS, TEJAT = Seat(1), Seat(2), Seat(3)

@@ -11,7 +11,7 @@ from referee.rules.ruleset import Mistake, Seat, SignUp
 from referee.rulesets.starweb.industry import usable_industry
 from referee.rulesets.starweb.setup import OFFERED, setup
 from referee.rulesets.starweb.state import Character, State, World
-from referee.rulesets.starweb.surveying import fleets_at
+from referee.rulesets.starweb.text.snapshot import fleets_at
 from referee.rulesets.starweb.web import Web, spin
 
 STARTS = [(players, seed) for players in (2, 3, 6, 15) for seed in (b"a", b"b", b"c")]

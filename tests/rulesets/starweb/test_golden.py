@@ -12,7 +12,7 @@ import pytest
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat, SignUp, Standing
 from referee.rulesets.starweb import RULESET
-from referee.rulesets.starweb.notation import parse_printout, render_printout
+from referee.rulesets.starweb.text import parse_printout, render_printout
 from referee.testing import golden
 from referee.testing.golden import Beginning, Played, Writer, play, stored_sheets
 from referee.testing.robots.starweb import CHARACTERS, form

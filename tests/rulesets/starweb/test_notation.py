@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.rules.ruleset import Mistake
-from referee.rulesets.starweb.notation import parse_printout, render_printout
-from referee.rulesets.starweb.printout import (
+from referee.rulesets.starweb.state import Character
+from referee.rulesets.starweb.text import parse_printout, render_printout
+from referee.rulesets.starweb.text.printout import (
     Acquaintance,
     DepartureRecord,
     FleetRecord,
@@ -19,7 +20,6 @@ from referee.rulesets.starweb.printout import (
     Sign,
     WorldRecord,
 )
-from referee.rulesets.starweb.state import Character
 
 SAMPLE = """\
 Game SW-555, Turn 11, [CERES]

@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.rules.ruleset import Mistake, Seat
-from referee.rulesets.starweb.amending import place_everything
 from referee.rulesets.starweb.artifacts import ARTIFACTS, artifact_name
-from referee.rulesets.starweb.notation import correct
-from referee.rulesets.starweb.printout import DepartureRecord, FleetRecord
-from referee.rulesets.starweb.records import read_records
 from referee.rulesets.starweb.state import Character, Player, State
+from referee.rulesets.starweb.text import correct
+from referee.rulesets.starweb.text.patch import place_everything
+from referee.rulesets.starweb.text.printout import DepartureRecord, FleetRecord
+from referee.rulesets.starweb.text.records import read_records
 
 A, B = Seat(1), Seat(2)
 

@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 from referee.parsing.reader import Reader
 from referee.rules.ruleset import Seat
 from referee.rules.views import Table, Verbatim
-from referee.rulesets.starweb.amending import place_everything
 from referee.rulesets.starweb.language import GRAMMAR
-from referee.rulesets.starweb.notation import parse_printout, render_printout
-from referee.rulesets.starweb.printout import Acquaintance, Holdings, OrderEcho, Relation, Sign
-from referee.rulesets.starweb.records import read_records
 from referee.rulesets.starweb.report import plain, printout, template, view
 from referee.rulesets.starweb.state import Character, Departure, Echo, Player, State
+from referee.rulesets.starweb.text import parse_printout, render_printout
+from referee.rulesets.starweb.text.patch import place_everything
+from referee.rulesets.starweb.text.printout import Acquaintance, Holdings, OrderEcho, Relation, Sign
+from referee.rulesets.starweb.text.records import read_records
 
 CERES, MARS, TEJAT = Seat(1), Seat(2), Seat(3)
 

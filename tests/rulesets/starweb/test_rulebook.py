@@ -13,8 +13,8 @@ from referee.rulesets.starweb import RULESET
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.artifacts import FIRST_WORDS, SECOND_WORDS
 from referee.rulesets.starweb.language import GRAMMAR
-from referee.rulesets.starweb.records import read_records
 from referee.rulesets.starweb.state import Character
+from referee.rulesets.starweb.text.records import read_records
 from referee.rulesets.starweb.treasures import SPECIAL_POINTS, WANTED, treasure_points
 from referee.testing.scenarios import Case, OrderReading, run_case
 from tests.rulesets.starweb.sheets import CLASSES

@@ -10,14 +10,14 @@ from referee.parsing.reader import read_orders
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Ruling, Seat, Standing
 from referee.rulesets.starweb import orders as o
-from referee.rulesets.starweb.amending import place_everything
 from referee.rulesets.starweb.charting import chart as draw_map
-from referee.rulesets.starweb.explaining import explain
+from referee.rulesets.starweb.explanations import explain
 from referee.rulesets.starweb.foresight import idle
 from referee.rulesets.starweb.language import GRAMMAR
-from referee.rulesets.starweb.records import read_records
 from referee.rulesets.starweb.rulings import validate
 from referee.rulesets.starweb.state import Character, Player, State, chart
+from referee.rulesets.starweb.text.patch import place_everything
+from referee.rulesets.starweb.text.records import read_records
 from referee.rulesets.starweb.turn import resolve
 from tests.rulesets.starweb.test_turn_properties import SEATS, SHEETS, galaxies
 

@@ -10,8 +10,8 @@ from referee.rules.ruleset import Seat, SignUp
 from referee.rules.views import Verbatim
 from referee.rulesets.starweb import RULESET
 from referee.rulesets.starweb import orders as o
-from referee.rulesets.starweb.notation import parse_printout, render_printout
 from referee.rulesets.starweb.state import Character, Fleet, State, World
+from referee.rulesets.starweb.text import parse_printout, render_printout
 
 TURNS = 20
 

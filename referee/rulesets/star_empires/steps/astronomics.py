@@ -2,7 +2,7 @@
 
 from referee.rulesets.star_empires.hulls import HAMMER
 from referee.rulesets.star_empires.state import Storm
-from referee.rulesets.star_empires.working import Stage, Turn
+from referee.rulesets.star_empires.turn_state import Stage, Turn
 
 
 def stabilize_portals(turn: Turn) -> None:

@@ -2,7 +2,7 @@
 
 from referee.rulesets.star_empires.orders import Ally, Unally
 from referee.rulesets.star_empires.state import Known, KnownStorm, KnownWorld
-from referee.rulesets.star_empires.working import Stage, Turn
+from referee.rulesets.star_empires.turn_state import Stage, Turn
 
 ON_TIME, MISSED = 1, -3
 """What sending orders, and not sending them, does to a dedication rating (R6.0)."""

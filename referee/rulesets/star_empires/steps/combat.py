@@ -10,7 +10,7 @@ from referee.rulesets.star_empires.orders import Destruct, Fire
 from referee.rulesets.star_empires.sectors import Sector
 from referee.rulesets.star_empires.ships import with_cargo
 from referee.rulesets.star_empires.state import Ship, State
-from referee.rulesets.star_empires.working import Given, Stage, Turn, named
+from referee.rulesets.star_empires.turn_state import Given, Stage, Turn, named
 
 COLLATERAL = 5
 """Every so many tonnes blown up, or a part of them, do one DP of damage."""

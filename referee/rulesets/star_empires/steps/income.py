@@ -4,7 +4,7 @@ from typing import Final
 
 from referee.rulesets.star_empires.orders import Pool, Transfer
 from referee.rulesets.star_empires.state import Account, World
-from referee.rulesets.star_empires.working import Given, Stage, Turn
+from referee.rulesets.star_empires.turn_state import Given, Stage, Turn
 
 DOUBLE: Final = 2
 """A new homeworld produces so many times as much in its first turn (R6.4.8)."""

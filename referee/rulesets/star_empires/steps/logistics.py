@@ -4,7 +4,7 @@ from referee.rulesets.star_empires.hulls import Hull
 from referee.rulesets.star_empires.lookup import ship_called, ships_called, ships_of
 from referee.rulesets.star_empires.orders import Deploy, Fire, Load, Unload
 from referee.rulesets.star_empires.state import Ship, State
-from referee.rulesets.star_empires.working import Given, Stage, Turn, named
+from referee.rulesets.star_empires.turn_state import Given, Stage, Turn, named
 
 
 def unload_to_use(turn: Turn) -> None:

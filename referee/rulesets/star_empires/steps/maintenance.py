@@ -13,7 +13,7 @@ from referee.rulesets.star_empires.names import LONGEST
 from referee.rulesets.star_empires.orders import Build, Conceal, Identify, Repair, Toggle
 from referee.rulesets.star_empires.ships import Shipyard
 from referee.rulesets.star_empires.state import Ship, State, World
-from referee.rulesets.star_empires.working import Given, Stage, Turn, named
+from referee.rulesets.star_empires.turn_state import Given, Stage, Turn, named
 
 RATE: Final = 2
 """The DP that an RU repairs."""

@@ -10,7 +10,7 @@ from referee.rulesets.star_empires.orders import Move, Transmit, Traverse
 from referee.rulesets.star_empires.sectors import Sector, distance
 from referee.rulesets.star_empires.state import Empire, KnownPortal, Portal, Ship
 from referee.rulesets.star_empires.steps.combat import suffer
-from referee.rulesets.star_empires.working import Given, Stage, Turn, named
+from referee.rulesets.star_empires.turn_state import Given, Stage, Turn, named
 
 
 class Passage(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Final
 from referee.rules.ruleset import Seat
 from referee.rulesets.star_empires.sectors import distance
 from referee.rulesets.star_empires.state import Empire, Prohibition, Ship, State, World
-from referee.rulesets.star_empires.working import Stage, Turn
+from referee.rulesets.star_empires.turn_state import Stage, Turn
 
 BLOCKADE: Final = 2
 """So many times the defenders' DP is not yet enough foreign guns for a blockade."""

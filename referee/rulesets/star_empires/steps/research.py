@@ -9,7 +9,7 @@ from referee.rulesets.star_empires.lookup import class_called
 from referee.rulesets.star_empires.names import LONGEST
 from referee.rulesets.star_empires.orders import Design, Give
 from referee.rulesets.star_empires.state import State
-from referee.rulesets.star_empires.working import Given, Stage, Turn, Wreck
+from referee.rulesets.star_empires.turn_state import Given, Stage, Turn, Wreck
 
 SALVAGE: Final = 3
 """So many times the DP of the wreck's own side is not yet enough guns to salvage it."""

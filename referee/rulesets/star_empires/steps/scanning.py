@@ -21,7 +21,7 @@ from referee.rulesets.star_empires.state import (
     Storm,
     World,
 )
-from referee.rulesets.star_empires.working import Turn
+from referee.rulesets.star_empires.turn_state import Turn
 
 K = TypeVar("K", KnownWorld, KnownPortal, KnownStorm)
 

@@ -3,7 +3,7 @@
 from referee.rulesets.star_empires.lookup import class_called, sector_of, ships_called
 from referee.rulesets.star_empires.orders import Authorize, Deny, Named, Place
 from referee.rulesets.star_empires.state import Empire, Share, State
-from referee.rulesets.star_empires.working import Given, Turn
+from referee.rulesets.star_empires.turn_state import Given, Turn
 
 
 def deny(turn: Turn) -> None:

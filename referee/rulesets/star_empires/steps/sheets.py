@@ -2,7 +2,7 @@
 
 from referee.rules.ruleset import Standing
 from referee.rulesets.star_empires.rulings import validate
-from referee.rulesets.star_empires.working import Turn
+from referee.rulesets.star_empires.turn_state import Turn
 
 
 def refuse(turn: Turn) -> None:

@@ -8,7 +8,7 @@ from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat
 from referee.rulesets.starweb.state import MOST, MOST_MINES, BoxPower, Fleet, World
 from referee.rulesets.starweb.steps.landing import bust
-from referee.rulesets.starweb.working import Turn
+from referee.rulesets.starweb.turn_state import Turn
 
 BLACK_BOX: Final = 100
 NEW_GATES: Final = 9

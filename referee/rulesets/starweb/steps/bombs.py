@@ -3,7 +3,7 @@
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.ships import take_ships
 from referee.rulesets.starweb.state import Character
-from referee.rulesets.starweb.working import Turn, acted
+from referee.rulesets.starweb.turn_state import Turn, acted
 
 SHIPS_PER_BOMB = 25
 

@@ -6,7 +6,7 @@ from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.industry import industry_price, scrap_price, usable_industry
 from referee.rulesets.starweb.ships import add_ships
 from referee.rulesets.starweb.state import MOST, World
-from referee.rulesets.starweb.working import Given, Migrants, Turn
+from referee.rulesets.starweb.turn_state import Given, Migrants, Turn
 
 
 def count_industry(turn: Turn) -> None:

@@ -3,7 +3,7 @@
 from referee.rules.ruleset import Seat
 from referee.rulesets.starweb.ships import defenders_of
 from referee.rulesets.starweb.state import Character, Fleet, World
-from referee.rulesets.starweb.working import Turn
+from referee.rulesets.starweb.turn_state import Turn
 
 
 def capture(turn: Turn) -> None:

@@ -6,7 +6,7 @@ from referee.rules.ruleset import Seat
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.ships import hold
 from referee.rulesets.starweb.state import MOST, Character, Fleet, World
-from referee.rulesets.starweb.working import Given, Turn, acted
+from referee.rulesets.starweb.turn_state import Given, Turn, acted
 
 GOODS_POINTS: Final = (10, 8, 5, 3, 1)
 """What a Merchant gets for the first, second, ... consumer goods on a world (s4B)."""

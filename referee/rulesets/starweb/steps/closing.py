@@ -6,7 +6,7 @@ from referee.rules.ruleset import Seat
 from referee.rulesets.starweb.industry import usable_industry
 from referee.rulesets.starweb.language import render
 from referee.rulesets.starweb.state import Echo, Player, World, chart
-from referee.rulesets.starweb.working import Turn
+from referee.rulesets.starweb.turn_state import Turn
 
 
 def count_usable(turn: Turn) -> None:

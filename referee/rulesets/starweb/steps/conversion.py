@@ -5,7 +5,7 @@ from collections import defaultdict
 from referee.rules.ruleset import Seat
 from referee.rulesets.starweb.state import Character, World
 from referee.rulesets.starweb.steps.landing import Claims, draw_claimant
-from referee.rulesets.starweb.working import Turn
+from referee.rulesets.starweb.turn_state import Turn
 
 
 def convert(turn: Turn) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Set
 
 from referee.rules.ruleset import Seat
 from referee.rulesets.starweb.state import MOST, World
-from referee.rulesets.starweb.working import Turn
+from referee.rulesets.starweb.turn_state import Turn
 
 
 def slay(turn: Turn, world: World, killers: Set[Seat], count: int, cause: str) -> int:

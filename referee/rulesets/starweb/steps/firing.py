@@ -11,7 +11,7 @@ from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.ships import destroyed_by, shots, take_ships
 from referee.rulesets.starweb.state import MOST, Character, Fleet, World
 from referee.rulesets.starweb.steps.deaths import bury_converts, charge, martyr, slay
-from referee.rulesets.starweb.working import Given, Turn, acted
+from referee.rulesets.starweb.turn_state import Given, Turn, acted
 
 
 class Part(Enum):

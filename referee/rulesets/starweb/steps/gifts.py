@@ -4,7 +4,7 @@ from typing import Final
 
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.state import Character
-from referee.rulesets.starweb.working import Turn
+from referee.rulesets.starweb.turn_state import Turn
 
 MOST_GIFTS = 2
 PLUNDER_POINTS: Final = (50, 40, 30, 20, 10)

@@ -3,7 +3,7 @@
 from referee.rules.ruleset import Seat
 from referee.rulesets.starweb.state import MOST, MOST_MINES, Character, World
 from referee.rulesets.starweb.steps.deaths import kill_people
-from referee.rulesets.starweb.working import Turn
+from referee.rulesets.starweb.turn_state import Turn
 
 TURNS_TO_A_MINE = 7
 

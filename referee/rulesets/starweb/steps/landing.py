@@ -7,7 +7,7 @@ from referee.rules.ruleset import Seat
 from referee.rulesets.starweb.ships import take_ships
 from referee.rulesets.starweb.state import MOST, Character, World
 from referee.rulesets.starweb.steps.deaths import charge, martyr, slay
-from referee.rulesets.starweb.working import Migrants, Turn
+from referee.rulesets.starweb.turn_state import Migrants, Turn
 
 PEOPLE_PER_ROBOT = 4
 """One robot kills four people, and four people one robot (s4E, settled case 16)."""

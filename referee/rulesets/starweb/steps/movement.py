@@ -7,7 +7,7 @@ from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.ships import destroyed_by, shots, take_ships
 from referee.rulesets.starweb.state import Departure, Fleet, State, World
 from referee.rulesets.starweb.steps.firing import reward_destruction
-from referee.rulesets.starweb.working import Given, Turn, acted
+from referee.rulesets.starweb.turn_state import Given, Turn, acted
 
 MOST_HOPS = 3
 

@@ -5,7 +5,7 @@ from typing import Any
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.ships import take_ships
 from referee.rulesets.starweb.state import Fleet, World
-from referee.rulesets.starweb.working import Given, Turn
+from referee.rulesets.starweb.turn_state import Given, Turn
 
 
 def probe(turn: Turn) -> None:

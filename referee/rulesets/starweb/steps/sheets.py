@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.language import render
-from referee.rulesets.starweb.objections import HIGHEST_VOTE, LOWEST_VOTE, objection
+from referee.rulesets.starweb.rejections import HIGHEST_VOTE, LOWEST_VOTE, objection
 from referee.rulesets.starweb.sight import Sight
 from referee.rulesets.starweb.state import Character
-from referee.rulesets.starweb.working import Given, Turn
+from referee.rulesets.starweb.turn_state import Given, Turn
 
 SIGN_LINES, SIGN_WIDTH = 2, 78
 

@@ -7,7 +7,7 @@ from typing import Any
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.ships import add_ships, take_ships
 from referee.rulesets.starweb.state import MOST
-from referee.rulesets.starweb.working import Given, Turn
+from referee.rulesets.starweb.turn_state import Given, Turn
 
 Berth = tuple[str, int]
 """Where ships are: ``("F", fleet)``, ``("I", world)`` or ``("P", world)``."""

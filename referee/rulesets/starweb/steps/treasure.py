@@ -4,7 +4,7 @@ from typing import Any
 
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.state import Character, Fleet, World
-from referee.rulesets.starweb.working import Given, Turn
+from referee.rulesets.starweb.turn_state import Given, Turn
 
 
 def drop(turn: Turn) -> None:

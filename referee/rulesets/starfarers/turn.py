@@ -10,7 +10,7 @@ from referee.rulesets.starfarers.goods import LETTERS, counted, in_words, of
 from referee.rulesets.starfarers.orders import Order, Resign, SetAlliance, SetStance
 from referee.rulesets.starfarers.parts import ACCEPTED
 from referee.rulesets.starfarers.state import Mode, Stage, State
-from referee.rulesets.starfarers.working import PLAYERS, TRADE, Round
+from referee.rulesets.starfarers.turn_state import PLAYERS, TRADE, Round
 
 TITLES: Final[Mapping[Stage, str]] = {
     Stage.TURN: "All four phases",

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from referee.rulesets.starweb.printout import DepartureRecord
+from referee.rulesets.starweb.text.printout import DepartureRecord
 
 _LABELS: Final = {
     "iships": "I-Ships",

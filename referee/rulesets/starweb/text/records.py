@@ -7,11 +7,11 @@ from typing import Any, Final
 
 from referee.rules.ruleset import Mistake
 from referee.rulesets.starweb.artifacts import ARTIFACTS, artifact_name
-from referee.rulesets.starweb.fields import FLEET_FORMS, WORLD_FORMS, Form
 from referee.rulesets.starweb.orders import ArtifactNumber, WorldNumber
-from referee.rulesets.starweb.printout import DepartureRecord, FleetRecord, WorldRecord
-from referee.rulesets.starweb.scanning import Scanner
 from referee.rulesets.starweb.state import MOST, MOST_MINES
+from referee.rulesets.starweb.text.fields import FLEET_FORMS, WORLD_FORMS, Form
+from referee.rulesets.starweb.text.lexer import Scanner
+from referee.rulesets.starweb.text.printout import DepartureRecord, FleetRecord, WorldRecord
 
 _WORLD: Final = re.compile(r"W([0-9]+)")
 _FLEET: Final = re.compile(r"F([0-9]+)")

@@ -1,4 +1,4 @@
-"""The printout's notation: text to printout and back, and the GM's corrections in it (s27)."""
+"""The printout's notation: the text of a printout as a value (s27)."""
 
 import re
 from collections.abc import Iterator
@@ -6,8 +6,9 @@ from dataclasses import dataclass, fields
 from typing import Final
 
 from referee.rules.ruleset import Mistake
-from referee.rulesets.starweb.correcting import correct
-from referee.rulesets.starweb.printout import (
+from referee.rulesets.starweb.state import Character
+from referee.rulesets.starweb.text.lexer import Scanner
+from referee.rulesets.starweb.text.printout import (
     Acquaintance,
     Holdings,
     OrderEcho,
@@ -16,12 +17,8 @@ from referee.rulesets.starweb.printout import (
     Sign,
     WorldRecord,
 )
-from referee.rulesets.starweb.records import read_records
-from referee.rulesets.starweb.scanning import Scanner
-from referee.rulesets.starweb.state import Character
-from referee.rulesets.starweb.writing import RULE, SCORES, SEEN, WIDTH, render_printout
-
-__all__ = ["correct", "parse_printout", "render_printout"]
+from referee.rulesets.starweb.text.records import read_records
+from referee.rulesets.starweb.text.writer import RULE, SCORES, SEEN, WIDTH, render_printout
 
 _GAME: Final = re.compile(r"Game ([^,\n]*), Turn ([0-9]{1,9}), \[([A-Z]+)\]")
 _CHARACTER: Final = re.compile("|".join(character.value for character in Character))

@@ -5,9 +5,9 @@ from typing import Any, Final
 from referee.rules.ruleset import Mistake, Seat
 from referee.rulesets.starweb.industry import usable_industry
 from referee.rulesets.starweb.orders import ArtifactNumber, WorldNumber
-from referee.rulesets.starweb.records import Entries, FleetEntry, WorldEntry
 from referee.rulesets.starweb.ships import hold
 from referee.rulesets.starweb.state import Fleet, Player, State, World
+from referee.rulesets.starweb.text.records import Entries, FleetEntry, WorldEntry
 
 _PLAYERS: Final = frozenset({"owner", "apostle", "lost_by", "gift_from"})
 """Values that name a player; the state has his seat."""

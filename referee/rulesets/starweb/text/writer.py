@@ -5,9 +5,9 @@ from dataclasses import fields
 from typing import Final
 
 from referee.rulesets.starweb.artifacts import artifact_name
-from referee.rulesets.starweb.fields import FLEET_FORMS, WORLD_FORMS, shown
 from referee.rulesets.starweb.orders import ArtifactNumber
-from referee.rulesets.starweb.printout import (
+from referee.rulesets.starweb.text.fields import FLEET_FORMS, WORLD_FORMS, shown
+from referee.rulesets.starweb.text.printout import (
     FleetRecord,
     OrderEcho,
     Printout,

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 from referee.rules.dice import Dice, ScriptedDice
 from referee.rules.ruleset import CheckTable, Mistake, ReadOrders, Ruleset, Seat
-from referee.rulesets.starweb.amending import place_everything
-from referee.rulesets.starweb.comparing import differences
 from referee.rulesets.starweb.orders import Order, WorldNumber
-from referee.rulesets.starweb.records import Entries, read_records
 from referee.rulesets.starweb.state import Character, Player, State
+from referee.rulesets.starweb.text.comparison import differences
+from referee.rulesets.starweb.text.patch import place_everything
+from referee.rulesets.starweb.text.records import Entries, read_records
 
 _KEYS: Final = frozenset(
     {"name", "cite", "players", "given", "orders", "missed", "dice", "options", "turns", "then"}

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from referee.rules.ruleset import Seat
 from referee.rulesets.starweb.orders import WorldNumber
-from referee.rulesets.starweb.printout import DepartureRecord, FleetRecord, WorldRecord
 from referee.rulesets.starweb.state import Fleet, State, World
+from referee.rulesets.starweb.text.printout import DepartureRecord, FleetRecord, WorldRecord
 
 
 def world_record(

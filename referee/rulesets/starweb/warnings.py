@@ -6,7 +6,7 @@ from typing import Any
 
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.language import render
-from referee.rulesets.starweb.objections import objection
+from referee.rulesets.starweb.rejections import objection
 from referee.rulesets.starweb.sight import Sight
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from referee.rulesets.starweb.records import Entries, FleetEntry, WorldEntry
 from referee.rulesets.starweb.state import State
-from referee.rulesets.starweb.surveying import fleet_record, world_record
-from referee.rulesets.starweb.wording import label, shown
+from referee.rulesets.starweb.text.records import Entries, FleetEntry, WorldEntry
+from referee.rulesets.starweb.text.snapshot import fleet_record, world_record
+from referee.rulesets.starweb.text.wording import label, shown
 
 
 def differences(state: State, expected: Entries) -> list[str]:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from referee.rules.ruleset import NameRule, Option, RulesetInfo
-from referee.rulesets.starweb.objections import HIGHEST_VOTE, LOWEST_VOTE
+from referee.rulesets.starweb.rejections import HIGHEST_VOTE, LOWEST_VOTE
 from referee.rulesets.starweb.setup import (
     CHARACTER,
     ENDING,

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 from referee.rules.ruleset import Mistake
-from referee.rulesets.starweb.amending import amend
-from referee.rulesets.starweb.printout import FleetRecord, WorldRecord
-from referee.rulesets.starweb.records import read_records
 from referee.rulesets.starweb.state import State
-from referee.rulesets.starweb.surveying import bare_record, fleet_record
-from referee.rulesets.starweb.wording import label, shown
+from referee.rulesets.starweb.text.patch import amend
+from referee.rulesets.starweb.text.printout import FleetRecord, WorldRecord
+from referee.rulesets.starweb.text.records import read_records
+from referee.rulesets.starweb.text.snapshot import bare_record, fleet_record
+from referee.rulesets.starweb.text.wording import label, shown
 
 R = TypeVar("R", WorldRecord, FleetRecord)
 
