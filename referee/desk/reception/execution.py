@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 from referee.desk.games import house_rules
 from referee.desk.gm import messages
 from referee.desk.orders import deputy_rights, standing_orders
 from referee.desk.orders.letter_context import Visit
 from referee.desk.orders.rulings import misreadings
-from referee.desk.orders.sheets import Filed, OpenSheet, change, is_too_late, put, ruled
+from referee.desk.orders.sheets import Filed, OpenSheet, is_too_late, put, ruled
+from referee.desk.players import order_sheet
 from referee.desk.players.press import accept_press
 from referee.desk.reception import gm_commands, player_commands
 from referee.domain.commands import (
@@ -121,12 +121,10 @@ def _obey_item(visit: Visit, item: object) -> Said | None:
             return Said(item.line, item.head, told)
         case StandingBlock():
             _refuse(visit, item)
-            told = _UNDONE_BY_CHECK if visit.checking else _keep_standing(visit, item)
+            told = _UNDONE_BY_CHECK if visit.checking else standing_orders.keep(visit, item.items)
             return Said(item.line, "STANDING", told)
-        case Commanded() if _changes_sheet(visit, item.command):
-            # Where the sheet could not be opened the reason was told.
-            told = change(visit.sheet, item.command) if visit.sheet is not None else ""
-            return Said(item.line, item.text, told)
+        case Commanded() if order_sheet.is_about_open_sheet(visit, item.command):
+            return Said(item.line, item.text, order_sheet.edit(visit, item.command))
         case Commanded() if not isinstance(item.command, SAID_BY_SHEET):
             visit.file_sheet()
             _refuse(visit, item)
@@ -142,15 +140,6 @@ def _refuse(visit: Visit, item: Commanded | PressBlock | StandingBlock) -> None:
         raise Mistake(visit.refused[item.line])
 
 
-def _changes_sheet(visit: Visit, command: Any) -> bool:
-    """Say whether a command changes the open sheet; CLEAR T12 may be about another one."""
-    if isinstance(command, Clear) and visit.sheet is not None:
-        return command.turn in (None, visit.sheet.turn)
-    return isinstance(command, Add | Cancel) or (
-        isinstance(command, Clear) and command.turn is None
-    )
-
-
 def _obey_command(visit: Visit, item: Commanded) -> str:
     command, kind = item.command, type(item.command)
     if kind is Create:
@@ -160,12 +149,6 @@ def _obey_command(visit: Visit, item: Commanded) -> str:
     if kind in gm_commands.INSPECTIONS:
         return gm_commands.INSPECTIONS[kind](visit, command)
     return {**player_commands.PUBLIC, **player_commands.SEATED}[kind](visit, command)
-
-
-def _keep_standing(visit: Visit, block: StandingBlock) -> str:
-    return standing_orders.keep(
-        visit.session, visit.table_for_orders(), visit.seat(), visit.row, block.items
-    )
 
 
 def _open_sheet(visit: Visit, body: Body, faults: list[Fault]) -> None:

@@ -8,9 +8,11 @@ from datetime import datetime
 from typing import Any
 
 from referee.desk.base.loaded_games import ruleset_of
+from referee.desk.base.outbox_writer import Slip, mailbox
 from referee.desk.base.press_privacy import shows_address
 from referee.desk.base.site import House
 from referee.desk.games.house_rules import charter
+from referee.desk.orders.letter_context import Visit
 from referee.domain.commands import Join
 from referee.domain.trust import hash_code
 from referee.letters.outgoing.notices import Joined
@@ -74,6 +76,25 @@ def renew_code(house: House, person: Person) -> str:
     salt = house.entropy(16)
     person.code_salt, person.code_hash = salt, hash_code(code, salt)
     return code
+
+
+def answer_join(visit: Visit, command: Join) -> str:
+    """JOIN: the welcome is a letter of its own."""
+    name = visit.letter.senders[0].name if visit.letter.senders else ""
+    row, welcome = join(
+        visit.session, visit.house, visit.identity.address, name, command, visit.now
+    )
+    assert row.person is not None
+    slip = Slip(
+        to=mailbox(row.person),
+        serial="welcome",
+        answers=visit.row,
+        answered_id=visit.answered_id,
+        game=row.game,
+        seat=row,
+    )
+    visit.letters.append((welcome, slip))
+    return ""
 
 
 def join(
