@@ -60,7 +60,7 @@ def set_second_address(visit: Visit, command: SetSecondAddress) -> str:
     return _ask(visit, person, ChangeKind.SECOND, address)
 
 
-def preview(command: SetAddress | SetSecondAddress) -> str:
+def preview(_visit: Visit, command: SetAddress | SetSecondAddress) -> str:
     """Say what will be done, in the letter that asks about a letter that is held."""
     if isinstance(command, SetSecondAddress) and not command.address:
         return "You have no second address any more."

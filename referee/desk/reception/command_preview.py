@@ -110,7 +110,7 @@ def _previewed(visit: Visit, item: Item) -> str:
 
 def _command(visit: Visit, item: Commanded) -> str:
     if isinstance(item.command, SetAddress | SetSecondAddress):
-        return f"{item.text}: {address_changes.preview(item.command)}"
+        return f"{item.text}: {address_changes.preview(visit, item.command)}"
     consequence = gm_commands.CONSEQUENTIAL.get(type(item.command))
     return item.text if consequence is None else consequence.preview(visit, item.command)
 
