@@ -8,7 +8,6 @@ from referee.desk.base.outbox_writer import Slip, mailbox, post
 from referee.desk.games import export as exporting
 from referee.desk.orders.gm_authority import (
     BEGUN,
-    Consequence,
     mastered,
     noted_quietly,
     overseen,
@@ -103,9 +102,6 @@ def resend(visit: Visit, command: Resend) -> str:
     post(visit.session, visit.house, notice, slip, visit.now)
     what = f"The report of turn {turn} was mailed to {row.name} again."
     return noted_quietly(visit, row.game, what, what)
-
-
-RESEND = Consequence(preview_resend, resend)
 
 
 def enclose(visit: Visit, notice: Dossier, files: tuple[Enclosure, ...] = ()) -> None:

@@ -1,8 +1,6 @@
 """What all commands of a GM have in common: whose game it is, who is told, what is written down."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from referee.desk.base import announcements
 from referee.desk.orders.letter_context import Visit
@@ -21,17 +19,6 @@ _STANDS: Final = {
     GameStatus.HELD: "is on hold",
     GameStatus.ENDED: "has ended",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Consequence:
-    """A command of consequence: the preview, and the deed, which says what was done.
-
-    Both raise Mistake, in words for the sender, when it cannot be.
-    """
-
-    preview: Callable[[Visit, Any], str]
-    deed: Callable[[Visit, Any], str]
 
 
 def mastered(visit: Visit, *statuses: GameStatus) -> Game:

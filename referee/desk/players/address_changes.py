@@ -1,8 +1,7 @@
 """A player's addresses: a new one counts when it and the one he has have both confirmed it."""
 
-from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from referee.desk.base import reply_limits
 from referee.desk.base.identity import Identity
@@ -11,7 +10,7 @@ from referee.desk.base.site import House
 from referee.desk.orders.letter_context import Visit
 from referee.desk.seats import address_switch
 from referee.desk.seats.address_switch import proper_address
-from referee.domain.commands import Command, SetAddress, SetSecondAddress
+from referee.domain.commands import SetAddress, SetSecondAddress
 from referee.domain.trust import AddressToken, Side, Trust
 from referee.letters.incoming.letter import Mailbox
 from referee.letters.outgoing.address_notices import (
@@ -218,10 +217,3 @@ def _to_new(change: AddressChange, visit: Visit, serial: str) -> Slip:
 
 def _answer(visit: Visit, slip: Slip, notice: Notice) -> None:
     reply_limits.answer(visit.session, visit.house, [(notice, slip)], Ration.WORK, visit.now)
-
-
-ADDRESSES: Final[Mapping[type[Command], Callable[[Visit, Any], str]]] = {
-    SetAddress: set_address,
-    SetSecondAddress: set_second_address,
-}
-"""What a player may do about his addresses."""
