@@ -80,7 +80,7 @@ def tell_of_sheet(visit: Visit, watched: Watched) -> None:
     )
     slip = Slip(mailbox(reader), f"sheet{visit.row.id}", game=seat.game, seat=seat)
     slip = replace(slip, turn=seat.game.turn, deputy=None if theirs else deputy)
-    post(visit.session, visit.house, notice, slip, visit.now)
+    post(visit.desk, notice, slip)
     if theirs:
         told = f"You order for {seat.name} {when(deputy)}; its player is told what you filed."
         visit.said.append(Said(0, "DEPUTY", told))

@@ -59,7 +59,7 @@ def seat_called(game: Game, name: str) -> SeatRow:
 def check_address(visit: Visit, address: str) -> None:
     """Raise Mistake for an address of the referee's own, with whom it would correspond."""
     local, _, domain = address.partition("@")
-    ours, _, our_domain = visit.house.address.lower().partition("@")
+    ours, _, our_domain = visit.site.address.lower().partition("@")
     if domain == our_domain and local.partition("+")[0] == ours:
         raise Mistake("That is my own address.")
 
@@ -130,14 +130,4 @@ def _tell(
     visit: Visit, person: Person, game: Game, what: str, seat: SeatRow | None, *, can_wait: bool
 ) -> None:
     occasion = f"changed{visit.row.id}"
-    announcements.tell(
-        visit.session,
-        visit.house,
-        game,
-        person,
-        what,
-        occasion,
-        visit.now,
-        seat=seat,
-        can_wait=can_wait,
-    )
+    announcements.tell(visit.desk, game, person, what, occasion, seat=seat, can_wait=can_wait)

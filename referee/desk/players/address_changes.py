@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.desk.base import reply_limits
+from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Identity
 from referee.desk.base.outbox_writer import Slip, mailbox, post
 from referee.desk.base.site import House
@@ -82,7 +83,7 @@ def confirm(visit: Visit, token: AddressToken) -> str:
     else:
         change.proved_at = change.proved_at or visit.now
     if change.wished_at is not None and change.proved_at is not None:
-        return address_switch.move(visit.session, visit.house, change, visit.now)
+        return address_switch.move(visit.desk, change)
     if token.side is Side.OLD:
         _ask_new(visit, change)
         said = f"{change.address} has to confirm it as well, by {_until(change)}."
@@ -103,7 +104,8 @@ def lapse(store: Store, house: House, now: datetime) -> int:
             change.state = ChangeState.EXPIRED
             second = change.kind is ChangeKind.SECOND
             notice = AddressLapsed(change.address, change.wished_at is not None, second)
-            post(session, house, notice, Slip(mailbox(change.person), f"lapsed{change.id}"), now)
+            slip = Slip(mailbox(change.person), f"lapsed{change.id}")
+            post(Desk(session, house, now), notice, slip)
         return len(changes)
 
 
@@ -157,17 +159,17 @@ def _ask_old(visit: Visit, change: AddressChange) -> None:
         answered_id=visit.answered_id,
         token=AddressToken(change.id, Side.OLD),
     )
-    reply_limits.answer(visit.session, visit.house, [(notice, slip)], Ration.QUESTION, visit.now)
+    reply_limits.answer(visit.desk, [(notice, slip)], Ration.QUESTION)
 
 
 def _ask_new(visit: Visit, change: AddressChange) -> None:
     """Ask the new address, once for each wish."""
     second = change.kind is ChangeKind.SECOND
     # The zone of who asks is nobody's to know.
-    notice = AddressProof(visit.house.address, second, Moment(change.expires_at, "UTC"))
+    notice = AddressProof(visit.site.address, second, Moment(change.expires_at, "UTC"))
     token = AddressToken(change.id, Side.NEW)
     slip = Slip(Mailbox("", change.address), f"proof{change.id}", token=token)
-    post(visit.session, visit.house, notice, slip, visit.now)
+    post(visit.desk, notice, slip)
 
 
 def _too_late(visit: Visit, change: AddressChange | None) -> str:
@@ -216,4 +218,4 @@ def _to_new(change: AddressChange, visit: Visit, serial: str) -> Slip:
 
 
 def _answer(visit: Visit, slip: Slip, notice: Notice) -> None:
-    reply_limits.answer(visit.session, visit.house, [(notice, slip)], Ration.WORK, visit.now)
+    reply_limits.answer(visit.desk, [(notice, slip)], Ration.WORK)

@@ -53,7 +53,7 @@ def answer_help(visit: Visit, command: Help) -> str:
             return house_rules.answer_rules(visit, ShowRules())
         # The chapter that says what they are is asked for by its first word.
         topic = "HOUSE"
-    text = _page_on(topic, visit.house, visit.table)
+    text = _page_on(topic, visit.site, visit.table)
     examples = tuple(help_examples.examples(visit, command.topic))
     page = HelpPage(command.topic.lower(), text, examples)
     visit.letters.append((page, visit.slip(f"help{len(visit.letters)}x")))

@@ -29,7 +29,7 @@ def answer_list(visit: Visit, _command: ListGames) -> str:
     """
     lines = []
     for game in games.listing(visit.session, GameStatus.FORMING, GameStatus.RUNNING):
-        title = ruleset_of(visit.house.rulesets, game.ruleset).info.title
+        title = ruleset_of(visit.site.rulesets, game.ruleset).info.title
         if game.title != title:
             title = f"{game.title} ({title})"
         if game.status is GameStatus.FORMING:
@@ -71,7 +71,7 @@ def answer_orders(visit: Visit, command: ShowOrders) -> str:
 def answer_report(visit: Visit, command: ShowReport) -> str:
     """REPORT [FULL] [turn]: the old report is a letter of its own."""
     if command.full:
-        report = full_report(visit.session, visit.house, visit.seat(), command.turn)
+        report = full_report(visit.session, visit.site, visit.seat(), command.turn)
     else:
         report = old_report(visit.session, visit.seat(), command.turn)
     kind = "full" if command.full else "again"

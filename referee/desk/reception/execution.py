@@ -224,7 +224,7 @@ def misread(visit: Visit, body: Body) -> tuple[Fault, ...]:
 def fault(visit: Visit, item: object, mistake: Mistake) -> Fault:
     """Name the place of a mistake, but to a stranger without his own words."""
     if visit.identity.person is None:
-        creators = visit.house.creators or ()
+        creators = visit.site.creators or ()
         known = visit.identity.address in creators
         return Fault(0, "", str(mistake) if known else _without_echo(item, str(mistake)))
     match item:

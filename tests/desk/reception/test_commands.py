@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import pytest
 
+from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Identity
 from referee.desk.base.loaded_games import lay
 from referee.desk.orders.letter_context import Visit
@@ -151,7 +152,7 @@ def visit_of(siege: Siege, session: Session, address: str, *, seated: bool) -> V
     assert row is not None
     house = siege._app(installed_rulesets()).house
     return Visit(
-        session, house, decode(row.raw), row, identity, lay(session, house, game), siege.now
+        Desk(session, house, siege.now), decode(row.raw), row, identity, lay(session, house, game)
     )
 
 
