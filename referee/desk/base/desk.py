@@ -9,7 +9,7 @@ from referee.store import Session
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """One piece of work: all of it is done in one transaction, and as of one moment."""
+    """One piece of work: all of it happens in one transaction and at one moment."""
 
     session: Session
     site: House

@@ -6,7 +6,7 @@ from referee.domain.commands import Add, Cancel, Clear, Command
 
 
 def is_about_open_sheet(visit: Visit, command: Command) -> bool:
-    """Say whether a command changes the open sheet; CLEAR T12 may be about another one."""
+    """Return whether a command changes the open sheet; CLEAR T12 may be about another one."""
     if isinstance(command, Clear) and visit.sheet is not None:
         return command.turn in (None, visit.sheet.turn)
     return isinstance(command, Add | Cancel) or (

@@ -62,9 +62,9 @@ class For(Flag):
     """Who may send a command."""
 
     ANYONE = auto()
-    """Everybody, strangers too."""
+    """Everyone, strangers too."""
     KNOWN = auto()
-    """Everybody we know, for himself."""
+    """Everyone we know, for themselves."""
     SEAT = auto()
     """The player of a seat."""
     DEPUTY = auto()
@@ -81,11 +81,11 @@ class Effect(Enum):
     READS = "reads"
     """It says how the letter is read; the acknowledgement shows what came of it."""
     OWN = "own"
-    """It does something for the sender and in no seat's name, so nobody has to be believed."""
+    """It does something for the sender and in no seat's name, so it needs no verification."""
     BINDS = "binds"
-    """It does something in a seat's name, which has to be believed."""
+    """It does something in a seat's name, so the sender must be verified."""
     SETS = "sets"
-    """It sets something for a person in all games, which has to be believed without a seat, too."""
+    """It sets something for a person in all games: verified as BINDS, and without a seat, too."""
     CONFIRMED = "confirmed"
     """It has consequences: it is shown first, and done when the sender has confirmed it."""
 
@@ -98,10 +98,10 @@ BINDING: Final = frozenset({Effect.BINDS, Effect.SETS, Effect.CONFIRMED})
 class Entry(Generic[C]):
     """One command.
 
-    *topic* is the word, or words, of its HELP. *run* does it, and gives a sentence of the answer
-    or nothing; only a command that READS may do without. *preview* says what *run* would do.
-    Both raise Mistake, in words for the sender, when it cannot be. *shown_in* is a conversation
-    of the tests that has it, and *answer* the letter that answers it.
+    *topic* is the word, or words, of its HELP. *run* does it and returns a sentence of the answer
+    or nothing; only a command that READS may lack it. *preview* says what *run* would do. Both
+    raise Mistake, in words for the sender, if it is not possible. *shown_in* is a conversation of
+    the tests that has it, and *answer* the letter that answers it.
     """
 
     topic: str
@@ -125,7 +125,7 @@ class Entry(Generic[C]):
 
 
 def table(*entries: Entry[Any]) -> Mapping[type[c.Command], Entry[Any]]:
-    """Give the entries by their commands. Raises ValueError for two of one command."""
+    """Return the entries by their commands. Raises ValueError for two of one command."""
     rows = {entry.command: entry for entry in entries}
     if len(rows) != len(entries):
         raise ValueError("two entries are of one command")
@@ -324,10 +324,12 @@ COMMANDS: Final = table(
 # fmt: on
 """Every command there is, by its topic; each row is kept in as few lines as it needs."""
 
-OF_DEPUTIES: Final = tuple(entry.command for entry in COMMANDS.values() if For.DEPUTY in entry.who)
+OF_DEPUTIES: Final = frozenset(
+    entry.command for entry in COMMANDS.values() if For.DEPUTY in entry.who
+)
 """What a deputy may send; all else is the player's alone."""
 
 
 def effects(body: Body) -> set[Effect]:
-    """Give what the commands of a letter do."""
+    """Return what the commands of a letter do."""
     return {COMMANDS[type(item.command)].effect for item in body.commands}

@@ -1,4 +1,4 @@
-"""Every command has one row with all that belongs to it, and refuses who may not send it."""
+"""Every command has one row with all that belongs to it, and refuses those who may not send it."""
 
 import inspect
 import re
@@ -35,13 +35,13 @@ from tests.attacks.siege import FRODO, GM, MALLORY, Siege
 ROOT: Final = Path(__file__).parents[3]
 CONVERSATIONS: Final = ROOT / "tests" / "conversations"
 ROWS: Final = [pytest.param(entry, id=kind.__name__) for kind, entry in COMMANDS.items()]
-NOT_BELIEVED: Final = """
+UNVERIFIED: Final = """
     Add Check Confirm CountOrders Help History ListGames ShowMap ShowOrders ShowPlayers
     ShowReport ShowRules ShowSettings ShowStandby ShowStanding Status
     Export Preview Replay ShowAudit ShowObservers ShowPool ShowQuarantine ShowReportOf ShowSheets
     Create Decline Join StandBy StandDown StopObserving
 """
-"""What is done without belief; of everything else somebody is asked whom nobody vouches for."""
+"""What needs no verification; anything else waits for a confirmation from an unverified sender."""
 UseCase = Callable[[Visit, Any], str]
 REFUSING: Final = [
     row for row in COMMANDS.values() if row.run and row.answer is not Acknowledgement
@@ -50,7 +50,7 @@ REFUSING: Final = [
 
 
 def rows(chosen: Callable[[For], bool]) -> list[Any]:
-    """Give the rows that refuse by themselves, for tests of those who may not send them."""
+    """Return the rows that refuse by themselves, for tests of those who may not send them."""
     found = [row for row in REFUSING if chosen(row.who)]
     return [pytest.param(row, id=row.command.__name__) for row in found]
 
@@ -63,7 +63,7 @@ def classes(module: ModuleType) -> set[type[c.Command]]:
 
 @cache
 def commands_of(conversation: str) -> tuple[c.Command, ...]:
-    """Give every command of the letters of a conversation."""
+    """Return every command of the letters of a conversation."""
     text = (CONVERSATIONS / f"{conversation}.txt").read_text("utf-8")
     written = [each for each in statements(text) if re.search(r" (writes|replies)", each.words)]
     return tuple(command for each in written for command in _typed(each.body))
@@ -75,7 +75,7 @@ def _typed(lines: tuple[str, ...]) -> Iterator[c.Command]:
 
 
 def command_of(entry: Entry[Any]) -> c.Command:
-    """Give the command of an entry as its conversation has it."""
+    """Return the command of an entry as its conversation has it."""
     return next(each for each in commands_of(entry.shown_in) if type(each) is entry.command)
 
 
@@ -128,9 +128,9 @@ def test_an_entry_has_the_parts_that_its_effect_asks_for(
         Entry("HELP", c.Help, For.ANYONE, effect, "questions", **parts)
 
 
-def test_what_needs_no_belief_is_known() -> None:
+def test_what_needs_no_verification_is_known() -> None:
     found = {kind.__name__ for kind, each in COMMANDS.items() if each.effect not in BINDING}
-    assert found == set(NOT_BELIEVED.split())
+    assert found == set(UNVERIFIED.split())
 
 
 @pytest.fixture(scope="module")
@@ -141,7 +141,7 @@ def siege() -> Iterator[Siege]:
 
 
 def visit_of(siege: Siege, session: Session, address: str, *, seated: bool) -> Visit:
-    """Give the letter of somebody about the running game, believed if we know him."""
+    """Return the letter of somebody about the running game, believed if we know him."""
     game, person = games.by_name(session, "SW-1"), people.by_address(session, address)
     assert game is not None
     seats = session.query(SeatRow).filter_by(name="FRODO")
@@ -157,7 +157,7 @@ def visit_of(siege: Siege, session: Session, address: str, *, seated: bool) -> V
 
 
 def refusals(siege: Siege, entry: Entry[Any], address: str, *, seated: bool) -> set[str]:
-    """Give why somebody may not do it, and not see its preview; nothing where he may."""
+    """Return why somebody may not do it, nor see its preview; nothing where they may."""
     seen = entry.preview if entry.effect is Effect.CONFIRMED else None
     uses = filter(None, (entry.run, seen))
     return {refusal(siege, use, command_of(entry), address, seated=seated) for use in uses}
