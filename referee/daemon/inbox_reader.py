@@ -12,6 +12,7 @@ from referee.daemon.claim_recovery import Claiming
 from referee.daemon.logs import line
 from referee.daemon.supervisor import Guard, Trouble, new_reference
 from referee.daemon.turn_queue import OUTAGES
+from referee.desk.base.desk import Desk
 from referee.desk.reception import intake
 from referee.errors import ClaimLost
 from referee.store.mail import inbox
@@ -78,7 +79,7 @@ class Incoming:
         """Read letters in one transaction: all of them, or none and the trouble is raised."""
         letters = [intake.open_letter(self._app.store, self._app.house, row) for row in rows]
         with self._app.store.write() as session:
-            intake.read_letters(session, self._app.house, letters, now)
+            intake.read_letters(Desk(session, self._app.house, now), letters)
         for row in rows:
             self._app.tally.add(Counted.READ)
             log.info("%s", line("a letter was read", letter=row.id, source=row.source))
@@ -102,7 +103,7 @@ class Incoming:
 
     def _give_up(self, row: InboxLetter, reference: str, now: datetime) -> None:
         with self._app.store.write() as session:
-            intake.give_up(session, self._app.house, row, reference, now)
+            intake.give_up(Desk(session, self._app.house, now), row, reference)
         log.error("%s", line("a letter went to quarantine", letter=row.id, reference=reference))
 
     def _excuse(self, row: InboxLetter, now: datetime) -> None:

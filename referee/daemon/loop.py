@@ -20,6 +20,7 @@ from referee.daemon.supervisor import Guard
 from referee.daemon.turn_pool import Lane, Lanes
 from referee.daemon.turn_queue import Turns, carry_here
 from referee.daemon.watermark import Awaiting
+from referee.desk.base.desk import Desk
 from referee.desk.due import operator_digest, outages, source_alerts
 from referee.desk.due.adjudication import Look
 from referee.desk.games import reminders
@@ -118,7 +119,7 @@ class Daemon:
             if alive == self._alive and timedelta(0) <= now - self._beaten < lasts:
                 return
             with self.app.store.write() as session:
-                self._watch = outages.beat(session, self.app.house, ways, now)
+                self._watch = outages.beat(Desk(session, self.app.house, now), ways)
             if self._watch.moved:
                 moved = self._watch.moved
                 log.warning("%s", line("deadlines moved after an outage", games=moved))
@@ -237,7 +238,7 @@ class Daemon:
     def start_games(self, now: datetime) -> int:
         """Start the games whose seats are all taken; give how many there were."""
         with self.app.store.write() as session:
-            return game_setup.start_ready(session, self.app.house, now)
+            return game_setup.start_ready(Desk(session, self.app.house, now))
 
     def close_votes(self, now: datetime) -> int:
         """Close the votes whose time has passed; give how many there were."""
@@ -250,7 +251,7 @@ class Daemon:
     def change_deputies(self, now: datetime) -> int:
         """Let deputies begin and end whose days have come or are over; give how many that was."""
         with self.app.store.write() as session:
-            return deputies.change_due(session, self.app.house, now)
+            return deputies.change_due(Desk(session, self.app.house, now))
 
     def adjudicate(self, now: datetime) -> int:
         """Adjudicate what is due; give how many games that was.
@@ -275,14 +276,14 @@ class Daemon:
         if self._watch.is_doubtful:
             return 0
         with self.app.store.write() as session:
-            return offers.offer_seats(session, self.app.house, now, self.read_until)
+            return offers.offer_seats(Desk(session, self.app.house, now), self.read_until)
 
     def remind(self, now: datetime) -> int:
         """Remind those who owe orders; give how many that was."""
         if self._watch.is_doubtful:
             return 0
         with self.app.store.write() as session:
-            return reminders.remind_due(session, self.app.house, now)
+            return reminders.remind_due(Desk(session, self.app.house, now))
 
     def send_daily_letters(self, now: datetime) -> int:
         """Write the daily letters that are due; give how many that was."""
@@ -295,12 +296,12 @@ class Daemon:
     def tell_observers(self, now: datetime) -> int:
         """Send observers the reports they may read by now; give how many letters that was."""
         with self.app.store.write() as session:
-            return public_reports.report_due(session, self.app.house, now)
+            return public_reports.report_due(Desk(session, self.app.house, now))
 
     def tell_operator(self, now: datetime) -> int:
         """Write the operator's digest when it is time and there is something to tell."""
         with self.app.store.write() as session:
-            return operator_digest.send_digest(session, self.app.house, now)
+            return operator_digest.send_digest(Desk(session, self.app.house, now))
 
     def keep_house(self, now: datetime) -> int:
         """Make small, or give up, a little of what is old; give how much."""
@@ -317,7 +318,7 @@ class Daemon:
         lasting = self._troubles.lasting(words, now, self.app.house.patience.gap)
         for barred in lasting:
             with self.app.store.write() as session:
-                told = source_alerts.tell_of_bar(session, self.app.house, barred, now)
+                told = source_alerts.tell_of_bar(Desk(session, self.app.house, now), barred)
             self._troubles.was_told(barred)
             note = line("a way in is barred", source=told.source, reference=told.reference)
             log.error("%s", note)
@@ -329,7 +330,7 @@ class Daemon:
             return
         if now - since > self.app.house.patience.gap:
             with self.app.store.write() as session:
-                source_alerts.tell_of_silence(session, self.app.house, since, now)
+                source_alerts.tell_of_silence(Desk(session, self.app.house, now), since)
         self._silent_since = None
 
     def _tell_of_waits(self, now: datetime) -> None:
@@ -337,11 +338,11 @@ class Daemon:
         waiting: list[int] = []
         if read_until is not None and not self._watch.is_doubtful:
             with self.app.store.read() as session:
-                waiting = source_alerts.waiting(session, house, read_until, now)
+                waiting = source_alerts.waiting(Desk(session, house, now), read_until)
         for number in waiting:
             if number not in self._waiting:
                 with self.app.store.write() as session:
-                    source_alerts.tell_of_wait(session, house, number, now)
+                    source_alerts.tell_of_wait(Desk(session, house, now), number)
         self._waiting = frozenset(waiting)
 
     def ways_in(self) -> dict[str, str]:

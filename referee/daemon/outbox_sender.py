@@ -13,6 +13,7 @@ from referee.app import App
 from referee.daemon.claim_recovery import Claiming
 from referee.daemon.logs import line
 from referee.daemon.supervisor import Guard
+from referee.desk.base.desk import Desk
 from referee.desk.due import send_limits
 from referee.desk.reception import bounces
 from referee.domain.mail_transfer import Attempt, Delivery
@@ -116,7 +117,7 @@ class Outgoing:
             outbox.record(session, attempt, gone.letter.fence, now)
             if attempt.delivery is Delivery.REJECTED:
                 letter = session.get_one(OutboxLetter, number)
-                bounces.take_rejection(session, self._app.house, letter, now)
+                bounces.take_rejection(Desk(session, self._app.house, now), letter)
         if gone in self._unwritten:
             self._unwritten.remove(gone)
         delivery, letter = attempt.delivery, gone.letter

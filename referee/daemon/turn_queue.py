@@ -15,6 +15,7 @@ from referee.app import App
 from referee.daemon.claim_recovery import Claiming
 from referee.daemon.logs import line
 from referee.daemon.supervisor import Guard, Trouble
+from referee.desk.base.desk import Desk
 from referee.desk.base.site import House
 from referee.desk.due import adjudication, stalled_turns
 from referee.desk.due.adjudication import Claim, Look
@@ -152,4 +153,4 @@ class Turns:
 
     def _tell(self, claim: Claim, reference: str, now: datetime) -> None:
         with self._app.store.write() as session:
-            stalled_turns.tell_of_stall(session, self._app.house, claim.game, reference, now)
+            stalled_turns.tell_of_stall(Desk(session, self._app.house, now), claim.game, reference)

@@ -249,19 +249,14 @@ class Decline(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class Setting(Command):
-    """Something a player sets for himself, in all his games."""
-
-
-@dataclass(frozen=True, slots=True)
-class SetZone(Setting):
+class SetZone(Command):
     """``SET ZONE zone``: in which time zone moments are written to the player."""
 
     zone: str
 
 
 @dataclass(frozen=True, slots=True)
-class SetName(Setting):
+class SetName(Command):
     """``SET NAME name``: how the referee addresses the player."""
 
     name: str
@@ -281,7 +276,7 @@ class AttachmentKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class SetAttachments(Setting):
+class SetAttachments(Command):
     """``SET ATTACHMENTS NONE`` or some of the kinds: what comes with every report."""
 
     kinds: tuple[AttachmentKind, ...]
@@ -293,21 +288,21 @@ class ShowSettings(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class SetAddress(Setting):
+class SetAddress(Command):
     """``SET ADDRESS address``: where the player writes from and gets his letters."""
 
     address: str
 
 
 @dataclass(frozen=True, slots=True)
-class SetSecondAddress(Setting):
+class SetSecondAddress(Command):
     """``SET SECOND ADDRESS address`` or ``NONE``: where letters go when they come back."""
 
     address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class SetReminders(Setting):
+class SetReminders(Command):
     """``SET REMINDERS span, span``, ``NONE`` or ``AS THE GAME``: how long before a deadline."""
 
     spans: tuple[timedelta, ...] | None
@@ -315,21 +310,21 @@ class SetReminders(Setting):
 
 
 @dataclass(frozen=True, slots=True)
-class SetFormat(Setting):
+class SetFormat(Command):
     """``SET FORMAT FULL|CHANGES|COMPACT``: how much of a report is mailed."""
 
     format: ReportFormat
 
 
 @dataclass(frozen=True, slots=True)
-class SetDigest(Setting):
+class SetDigest(Command):
     """``SET DIGEST ON|OFF``: whether what can wait comes in one letter a day."""
 
     on: bool
 
 
 @dataclass(frozen=True, slots=True)
-class SetQuiet(Setting):
+class SetQuiet(Command):
     """``SET QUIET from-until`` or ``NONE``: hours in which only what cannot wait comes."""
 
     hours: QuietHours | None

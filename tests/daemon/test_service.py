@@ -14,7 +14,8 @@ import pytest
 
 from referee.app import build, open_store
 from referee.clock import now
-from referee.desk.base.site import House as Desk
+from referee.desk.base.desk import Desk
+from referee.desk.base.site import House as Site
 from referee.desk.gm import game_setup
 from referee.desk.reception import intake
 from referee.desk.seats.registration import enrol
@@ -217,17 +218,17 @@ gap_seconds = 4
 """
 
 
-def begin_a_game(house: Desk, session: Session) -> None:
+def begin_a_game(house: Site, session: Session) -> None:
     """Let a game of two begin, whose turns are an hour long."""
     options = (("introduced", "yes"),)
     wish = Create("STARWEB", seats=2, schedule="1 hour", options=options)
-    game, _, _ = game_setup.create(session, house, "you@example.org", wish, now())
+    game, _, _ = game_setup.create(Desk(session, house, now()), "you@example.org", wish)
     for number, name in enumerate(("CERES", "MARS"), 1):
-        person = enrol(session, house, f"{name.lower()}@example.org", "", "", now()).person
+        person = enrol(Desk(session, house, now()), f"{name.lower()}@example.org", "", "").person
         games.add_seat(
             session, game, number=number, name=name, choices={}, person=person, now=now()
         )
-    game_setup.start(session, house, game, now())
+    game_setup.start(Desk(session, house, now()), game)
 
 
 class Playing(House):

@@ -12,6 +12,7 @@ from referee.cli import main
 from referee.clock import now
 from referee.daemon import Daemon
 from referee.daemon.owner_id import here
+from referee.desk.base.desk import Desk
 from referee.desk.gm import game_setup
 from referee.desk.reception import intake
 from referee.doctor import PARTS
@@ -250,7 +251,7 @@ def test_a_referee_that_stopped_is_missed_where_games_wait_for_it(folder: Path) 
     assert doctor("work").exit_code == 0
     wish = Create("STARWEB", seats=2, schedule="1 hour")
     with app.store.write() as session:
-        game, _, _ = game_setup.create(session, app.house, "you@example.org", wish, now())
+        game, _, _ = game_setup.create(Desk(session, app.house, now()), "you@example.org", wish)
         game.stalls, game.ruleset = 3, "chess"
     done = doctor("work")
     app.close()

@@ -2,14 +2,12 @@
 
 import zlib
 from dataclasses import replace
-from datetime import datetime
 
 from referee.desk.base.attachments import appointment
+from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Slip, mailbox, post
-from referee.desk.base.site import House
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import GameChanged
-from referee.store import Session
 from referee.store.games import audit
 from referee.store.models import Game, Person, SeatRow
 
@@ -18,13 +16,11 @@ REFEREE = "referee"
 
 
 def tell(
-    session: Session,
-    house: House,
+    desk: Desk,
     game: Game,
     person: Person,
     what: str,
     occasion: str,
-    now: datetime,
     seat: SeatRow | None = None,
     *,
     can_wait: bool = False,
@@ -34,33 +30,25 @@ def tell(
     What leaves him more time *can_wait* for who wants it so.
     """
     due = game.deadline_at
-    deadline = Moment(due, person.zone) if due is not None and due > now else None
+    deadline = Moment(due, person.zone) if due is not None and due > desk.now else None
     notice = GameChanged(game.name, game.turn, what, deadline)
     # One occasion may change a game more than once, and each change is told.
     serial = f"{occasion}x{zlib.crc32(what.encode()):08x}"
-    files = appointment(house, game, seat, now) if seat is not None else ()
+    files = appointment(desk.site, game, seat, desk.now) if seat is not None else ()
     turn = game.turn or None
     slip = Slip(mailbox(person), serial, game=game, seat=seat, turn=turn, files=files)
     slip = replace(slip, can_wait=can_wait)
-    post(session, house, notice, slip, now)
+    post(desk, notice, slip)
 
 
-def proclaim(
-    session: Session,
-    house: House,
-    game: Game,
-    what: str,
-    occasion: str,
-    now: datetime,
-    note: str = "",
-) -> None:
+def proclaim(desk: Desk, game: Game, what: str, occasion: str, note: str = "") -> None:
     """Tell every player and GM what the referee did of itself.
 
     The next report tells it too, in the words of *note* if they are others.
     """
-    audit.note(session, game, REFEREE, note or what, now, public=True)
+    audit.note(desk.session, game, REFEREE, note or what, desk.now, public=True)
     for row in game.seats:
         if row.person is not None:
-            tell(session, house, game, row.person, what, occasion, now, seat=row)
+            tell(desk, game, row.person, what, occasion, seat=row)
     for master in game.masters:
-        tell(session, house, game, master.person, what, occasion, now, can_wait=True)
+        tell(desk, game, master.person, what, occasion, can_wait=True)

@@ -3,8 +3,8 @@
 from datetime import datetime, timedelta
 from typing import Final
 
+from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Slip, mailbox, post
-from referee.desk.base.site import House
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import CodesIgnored
 from referee.store import Session
@@ -30,15 +30,13 @@ def are_ignored(session: Session, person: Person, sender: str, now: datetime) ->
     return rate_limits.wrong_codes_from(session, sender, since) >= MOST_FROM_SENDER
 
 
-def count_wrong(
-    session: Session, house: House, person: Person, row: InboxLetter, now: datetime
-) -> None:
+def count_wrong(desk: Desk, person: Person, row: InboxLetter) -> None:
     """Count a wrong code, and tell the address of record when it was one too many."""
-    rate_limits.note_wrong_code(session, person, sender_of(person, row), now)
-    given = rate_limits.wrong_codes_for(session, person, now - SPAN)
+    rate_limits.note_wrong_code(desk.session, person, sender_of(person, row), desk.now)
+    given = rate_limits.wrong_codes_for(desk.session, person, desk.now - SPAN)
     if len(given) == MOST_FOR_PERSON:
         notice = CodesIgnored(len(given), Moment(given[0] + SPAN, person.zone))
-        post(session, house, notice, Slip(mailbox(person), f"codes{row.id}"), now)
+        post(desk, notice, Slip(mailbox(person), f"codes{row.id}"))
 
 
 def sender_of(person: Person, row: InboxLetter) -> str:

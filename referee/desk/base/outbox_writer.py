@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from referee.desk.base.desk import Desk
 from referee.desk.base.site import House
 from referee.domain.player_settings import LEAST_LEFT, Clock, QuietHours
 from referee.domain.trust import (
@@ -54,33 +55,31 @@ class Slip:
     """The deputy of the seat to whom the letter goes; no token of the seat itself is in it."""
 
 
-def post(session: Session, house: House, notice: Notice, slip: Slip, now: datetime) -> None:
+def post(desk: Desk, notice: Notice, slip: Slip) -> None:
     """Write *notice* and put it into the outbox, in the caller's transaction.
 
     What can wait is due when its reader wants it, or kept for his daily letter.
     """
-    outbox.put(session, now, *written(session, house, notice, slip, now))
+    outbox.put(desk.session, desk.now, *written(desk, notice, slip))
 
 
-def written(
-    session: Session, house: House, notice: Notice, slip: Slip, now: datetime
-) -> tuple[Finished, ...]:
+def written(desk: Desk, notice: Notice, slip: Slip) -> tuple[Finished, ...]:
     """Write *notice* as post does, for a caller who puts many letters into the outbox at once.
 
     None when it is kept for the daily letter.
     """
-    due = now
-    if slip.can_wait and (reader := people.by_address(session, slip.to.address)) is not None:
-        due = _due(reader, slip, now)
-        if _is_gathered(reader, slip) and due > now:
-            _keep(session, house, notice, slip, _Kept(reader, now, due))
+    due = desk.now
+    if slip.can_wait and (reader := people.by_address(desk.session, slip.to.address)) is not None:
+        due = _due(reader, slip, desk.now)
+        if _is_gathered(reader, slip) and due > desk.now:
+            _keep(desk.session, desk.site, notice, slip, _Kept(reader, desk.now, due))
             return ()
     letter = Finished(
-        message_id=_message_id(house, slip),
+        message_id=_message_id(desk.site, slip),
         kind=type(notice).__name__,
-        envelope_sender=_return_path(session, house, slip),
+        envelope_sender=_return_path(desk.session, desk.site, slip),
         recipient=slip.to.address,
-        raw=house.composer.compose(notice, _envelope(house, slip, now), slip.files),
+        raw=desk.site.composer.compose(notice, _envelope(desk.site, slip, desk.now), slip.files),
         answers=slip.answers,
         game=slip.game,
         # What goes to a deputy is no letter of the seat's: REPORT finds the player's own.

@@ -1,9 +1,10 @@
 """Reply budgets: how many letters of one sender are answered, so that no loop lives on."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
+from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Slip, post
 from referee.desk.base.site import House
 from referee.letters.outgoing.deputy_notices import DeputyAccepted
@@ -46,34 +47,28 @@ _BINDING: Final = (Joined, GameCreated, HandedOver, Report, DeputyAccepted, Obse
 game, or is asked for by CONFIRM."""
 
 
-def answer(
-    session: Session,
-    house: House,
-    letters: Sequence[tuple[Notice, Slip]],
-    ration: Ration,
-    now: datetime,
-) -> bool:
+def answer(desk: Desk, letters: Sequence[tuple[Notice, Slip]], ration: Ration) -> bool:
     """Post the answers to one letter if their addressee's budget allows, and say whether it did.
 
     What was asked for is done all the same. The first time that a player's budget is spent he is
     told; a stranger is not.
     """
     for notice, slip in binding(letters):
-        post(session, house, notice, slip, now)
+        post(desk, notice, slip)
     rest = [(notice, slip) for notice, slip in letters if not isinstance(notice, _BINDING)]
     # A letter with two senders, or none, is nobody's to answer.
     if not rest or not rest[0][1].to.address:
         return bool(letters) and not rest
     slip = rest[0][1]
     recipient, thread = slip.to.address, slip.game.name if slip.game is not None else ""
-    if recipient != house.operator and not _is_known(session, slip):
+    if recipient != desk.site.operator and not _is_known(desk.session, slip):
         ration = Ration.STRANGER
-    if (span := _spent(session, house, recipient, thread, ration, now)) is not None:
-        _tell_once(session, house, slip, ration, span, now)
+    if (span := _spent(desk, recipient, thread, ration)) is not None:
+        _tell_once(desk, slip, ration, span)
         return False
-    rate_limits.note_answer(session, recipient, thread, ration, now)
+    rate_limits.note_answer(desk.session, recipient, thread, ration, desk.now)
     for notice, each in rest:
-        post(session, house, notice, each, now)
+        post(desk, notice, each)
     return True
 
 
@@ -104,16 +99,14 @@ def _is_idle(notice: Notice) -> bool:
             return isinstance(notice, Unknown | AlreadyReceived | Quarantined)
 
 
-def _spent(
-    session: Session, house: House, recipient: str, thread: str, ration: Ration, now: datetime
-) -> timedelta | None:
+def _spent(desk: Desk, recipient: str, thread: str, ration: Ration) -> timedelta | None:
     """Give the span whose budget is spent, or None."""
     of_thread = thread if ration is Ration.WORK else None
-    spent = rate_limits.spent(session, ration, recipient, now, of_thread)
-    an_hour, a_day = _limits(house, ration)
+    spent = rate_limits.spent(desk.session, ration, recipient, desk.now, of_thread)
+    an_hour, a_day = _limits(desk.site, ration)
     if spent.day >= a_day:
         return DAY
-    if ration is Ration.STRANGER and rate_limits.answers(session, now - DAY, ration) >= (
+    if ration is Ration.STRANGER and rate_limits.answers(desk.session, desk.now - DAY, ration) >= (
         ALL_STRANGERS_A_DAY
     ):
         return DAY
@@ -133,13 +126,11 @@ def _limits(house: House, ration: Ration) -> tuple[int, int]:
             return IDLE_AN_HOUR, IDLE_A_DAY
 
 
-def _tell_once(
-    session: Session, house: House, slip: Slip, ration: Ration, span: timedelta, now: datetime
-) -> None:
+def _tell_once(desk: Desk, slip: Slip, ration: Ration, span: timedelta) -> None:
     recipient = slip.to.address
-    told = rate_limits.answers(session, now - span, Ration.LAST, recipient=recipient)
+    told = rate_limits.answers(desk.session, desk.now - span, Ration.LAST, recipient=recipient)
     if ration is Ration.STRANGER or told or slip.answers is None:
         return
-    rate_limits.note_answer(session, recipient, "", Ration.LAST, now)
+    rate_limits.note_answer(desk.session, recipient, "", Ration.LAST, desk.now)
     last = Slip(slip.to, f"paused{slip.answers.id}", slip.answers, slip.answered_id, slip.game)
-    post(session, house, AnswersPaused("day" if span == DAY else "hour"), last, now)
+    post(desk, AnswersPaused("day" if span == DAY else "hour"), last)

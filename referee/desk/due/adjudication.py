@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from referee.desk.base.announcements import REFEREE
+from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import begin_turn
 from referee.desk.base.site import House
 from referee.desk.games import absences as games_absences
@@ -104,31 +105,29 @@ def carry_out(store: Store, house: House, claim: Claim, now: datetime) -> None:
         brief = brief_of(session, game)
     resolved = resolve(house, game, brief)
     with store.read() as session:
-        house = _drafting(session, house, game, resolved, now)
+        house = _drafting(Desk(session, house, now), game, resolved)
     with store.write() as session:
         game = games.claimed(session, claim.game, claim.fence)
-        if time_bank.wait_for_first_misses(session, house, game, now):
+        if time_bank.wait_for_first_misses(Desk(session, house, now), game):
             games.release(session, game)
             return
         if (newer := brief_of(session, game)) != brief:
             resolved = resolve(house, game, newer)
-        adjudicate(session, house, game, resolved, now)
+        adjudicate(Desk(session, house, now), game, resolved)
 
 
 def _before(moment: datetime | None) -> datetime | None:
     return moment - timedelta(microseconds=1) if moment is not None else None
 
 
-def _drafting(
-    session: Session, house: House, game: Game, resolved: Resolved, now: datetime
-) -> House:
+def _drafting(desk: Desk, game: Game, resolved: Resolved) -> House:
     """Write the reports as they will most likely be, while nobody waits; *game* is a mere copy."""
     # A first report and a last one tell more, for which the store has to be asked.
     if game.turn == 0 or resolved.verdict is not None:
-        return house
+        return desk.site
     game.turn += 1
-    deadlines.follow(game, resolved.after.phase.key, now)
-    return drafted(session, house, _turnover(resolved, game, frozenset()), now)
+    deadlines.follow(game, resolved.after.phase.key, desk.now)
+    return drafted(desk, _turnover(resolved, game, frozenset()))
 
 
 def _turnover(resolved: Resolved, game: Game, excused: frozenset[Seat]) -> Turnover:
@@ -150,31 +149,29 @@ def _missed(resolved: Resolved) -> frozenset[Seat]:
     return frozenset() if resolved.before.phase.secret else resolved.gathered.missed
 
 
-def adjudicate(
-    session: Session, house: House, game: Game, resolved: Resolved, now: datetime
-) -> None:
+def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
     """Let the running turn end as it was resolved, and put every report into the outbox.
 
     With it the claim of the game ends.
     """
     table, missed = replace(resolved.before, game=game), _missed(resolved)
-    closed = min(game.deadline_at or now, now)
-    excused = games_absences.excused(session, game, missed, closed)
+    closed = min(game.deadline_at or desk.now, desk.now)
+    excused = games_absences.excused(desk.session, game, missed, closed)
     if not table.phase.secret:
-        call_roll(session, table, missed - excused)
-    _record(games.turn_of(session, game, game.turn), resolved.record, game, now)
-    _go_on(session, game, now)
+        call_roll(desk.session, table, missed - excused)
+    _record(games.turn_of(desk.session, game, game.turn), resolved.record, game, desk.now)
+    _go_on(desk.session, game, desk.now)
     games.void_claim(game)
     game.turn += 1
-    begin_turn(session, table.ruleset, game, resolved.encoded)
+    begin_turn(desk.session, table.ruleset, game, resolved.encoded)
     if resolved.verdict is None:
-        put_abandoned_on_offer(session, game, now)
-        deadlines.follow(game, resolved.after.phase.key, now)
+        put_abandoned_on_offer(desk.session, game, desk.now)
+        deadlines.follow(game, resolved.after.phase.key, desk.now)
     else:
-        game.status, game.deadline_at, game.ended_at = GameStatus.ENDED, None, now
+        game.status, game.deadline_at, game.ended_at = GameStatus.ENDED, None, desk.now
     game.ready_at = None
-    void_moot(session, game, now)
-    report_turn(session, house, _turnover(resolved, game, excused), now)
+    void_moot(desk.session, game, desk.now)
+    report_turn(desk, _turnover(resolved, game, excused))
 
 
 def _record(row: TurnRow, record: Record, game: Game, now: datetime) -> None:

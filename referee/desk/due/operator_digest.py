@@ -1,11 +1,11 @@
 """The operator's digest: once a day, if anything has happened that he should look at."""
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final, NamedTuple
 
+from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Slip, post
-from referee.desk.base.site import House
 from referee.letters.incoming.letter import Mailbox
 from referee.letters.outgoing.notices import OperatorDigest
 from referee.store import Session
@@ -22,25 +22,25 @@ MOST: Final = 20
 _DAY: Final = timedelta(days=1)
 
 
-def send_digest(session: Session, house: House, now: datetime) -> int:
+def send_digest(desk: Desk) -> int:
     """Tell the operator what has happened from one morning to the next; give how many letters.
 
     One a day at most, and none when there is nothing to tell.
     """
-    until = now.replace(hour=HOUR_OF_DAY, minute=0, second=0, microsecond=0)
-    if not house.operator or now < until:
+    until = desk.now.replace(hour=HOUR_OF_DAY, minute=0, second=0, microsecond=0)
+    if not desk.site.operator or desk.now < until:
         return 0
-    last = outbox.newest_of(session, OperatorDigest.__name__)
+    last = outbox.newest_of(desk.session, OperatorDigest.__name__)
     if last is not None and last >= until:
         return 0
     since = until - _DAY if last is None else last.replace(hour=HOUR_OF_DAY, minute=0, second=0)
-    troubles = _troubles(session, Span(since.replace(microsecond=0), until))
+    troubles = _troubles(desk.session, Span(since.replace(microsecond=0), until))
     # Of a game that cannot go on he was told at once; here it is recalled, and no reason to write.
     if not any(troubles):
         return 0
-    notice = _happened(session, troubles, Span(since.replace(microsecond=0), until))
-    slip = Slip(Mailbox("", house.operator), f"digest{until:%Y%m%d}")
-    post(session, house, notice, slip, now)
+    notice = _happened(desk.session, troubles, Span(since.replace(microsecond=0), until))
+    slip = Slip(Mailbox("", desk.site.operator), f"digest{until:%Y%m%d}")
+    post(desk, notice, slip)
     return 1
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from referee.desk.base.announcements import proclaim
+from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Slip, post
 from referee.desk.base.site import House
 from referee.desk.games import deadlines
@@ -43,45 +44,46 @@ class _Outage:
     away: Away
 
 
-def beat(session: Session, house: House, ways: Sequence[Way], now: datetime) -> Watch:
+def beat(desk: Desk, ways: Sequence[Way]) -> Watch:
     """Give a sign of life for the daemon and the ways in that are well, and find any outage.
 
     Deadlines that passed in one move, in the same transaction, and everybody is told once.
     """
-    if not _is_time_right(session, house, now):
+    if not _is_time_right(desk):
         return Watch(is_doubtful=True)
-    own = _silence(session, house, Way(heartbeats.DAEMON, now))
+    own = _silence(desk.session, desk.site, Way(heartbeats.DAEMON, desk.now))
     slept = set() if own is None else {way for way in ways if _slept_with_us(way, own.away)}
-    found = [own, *(_silence(session, house, way) for way in ways if way not in slept)]
+    found = [own, *(_silence(desk.session, desk.site, way) for way in ways if way not in slept)]
     outages = [outage for outage in found if outage is not None]
-    for pulse in heartbeats.among(session, {way.source for way in slept}):
-        pulse.beat_at = max(now, pulse.beat_at)
-    count = _make_good(session, house, outages, now) if outages else 0
-    silent = heartbeats.among(session, {way.source for way in ways if way.read_until is None})
+    for pulse in heartbeats.among(desk.session, {way.source for way in slept}):
+        pulse.beat_at = max(desk.now, pulse.beat_at)
+    count = _make_good(desk, outages) if outages else 0
+    silent = heartbeats.among(desk.session, {way.source for way in ways if way.read_until is None})
     # Nobody waits for ever for a mailbox that is given up.
-    awaited = [pulse.beat_at for pulse in silent if now - pulse.beat_at <= house.patience.longest]
+    oldest = desk.now - desk.site.patience.longest
+    awaited = [pulse.beat_at for pulse in silent if pulse.beat_at >= oldest]
     return Watch(read_until=min(awaited, default=None), moved=count)
 
 
-def _is_time_right(session: Session, house: House, now: datetime) -> bool:
+def _is_time_right(desk: Desk) -> bool:
     """Say whether the clock may be believed.
 
     One that is behind the last sign of life was set back, or is wrong: for as long as a gap may be
     nothing is resolved by it. It is believed then, unless somebody else keeps the other time.
     """
-    pulse = heartbeats.of(session, heartbeats.DAEMON)
+    pulse = heartbeats.of(desk.session, heartbeats.DAEMON)
     if pulse is None:
-        heartbeats.begin(session, heartbeats.DAEMON, now)
+        heartbeats.begin(desk.session, heartbeats.DAEMON, desk.now)
         return True
-    if pulse.beat_at - now <= house.patience.gap:
+    if pulse.beat_at - desk.now <= desk.site.patience.gap:
         pulse.behind_at = None
         return True
-    if pulse.behind_at is None or now < pulse.behind_at:
-        pulse.behind_at = now
-        _tell_of_clock(session, house, pulse, now)
-    if now - pulse.behind_at <= house.patience.gap:
+    if pulse.behind_at is None or desk.now < pulse.behind_at:
+        pulse.behind_at = desk.now
+        _tell_of_clock(desk, pulse)
+    if desk.now - pulse.behind_at <= desk.site.patience.gap:
         return False
-    _set_back(session, pulse.beat_at, now)
+    _set_back(desk.session, pulse.beat_at, desk.now)
     return True
 
 
@@ -114,13 +116,13 @@ def _slept_with_us(way: Way, away: Away) -> bool:
     return way.read_until is not None and way.read_until <= away.since
 
 
-def _make_good(session: Session, house: House, outages: Sequence[_Outage], now: datetime) -> int:
+def _make_good(desk: Desk, outages: Sequence[_Outage]) -> int:
     """Move every deadline that passed in an outage, by the longest of those; give how many."""
     longest = max(outages, key=lambda outage: outage.away.gap)
-    _prolong_offers(session, house, longest.away)
-    concerned = list(_moved(session, house, outages, now))
+    _prolong_offers(desk.session, desk.site, longest.away)
+    concerned = list(_moved(desk, outages))
     if concerned:
-        _tell_operator(session, house, longest, concerned, now)
+        _tell_operator(desk, longest, concerned)
     return len(concerned)
 
 
@@ -131,21 +133,19 @@ def _prolong_offers(session: Session, house: House, away: Away) -> None:
         offer.until = until or offer.until
 
 
-def _moved(
-    session: Session, house: House, outages: Sequence[_Outage], now: datetime
-) -> Iterator[str]:
+def _moved(desk: Desk, outages: Sequence[_Outage]) -> Iterator[str]:
     latest = max(outage.away.until for outage in outages)
-    for game in games.running_until(session, latest):
-        dues = [(due, outage) for outage in outages if (due := _due(house, game, outage.away))]
+    for game in games.running_until(desk.session, latest):
+        dues = [(due, outage) for outage in outages if (due := _due(desk.site, game, outage.away))]
         if not dues:
             continue
         due, outage = max(dues, key=lambda pair: pair[0])
         # Who is about to adjudicate the game has to look at it again.
-        games.void_claim(games.lock(session, game))
-        deadlines.move(session, game, due, now)
+        games.void_claim(games.lock(desk.session, game))
+        deadlines.move(desk.session, game, due, desk.now)
         occasion = f"away{int(outage.away.until.timestamp())}"
         what = f"{_lost(outage)}, so the deadline of turn {game.turn} has moved."
-        proclaim(session, house, game, what, occasion, now, note=_noted(game, outage))
+        proclaim(desk, game, what, occasion, note=_noted(game, outage))
         yield game.name
 
 
@@ -170,13 +170,12 @@ def _noted(game: Game, outage: _Outage) -> str:
     )
 
 
-def _tell_operator(
-    session: Session, house: House, outage: _Outage, concerned: Sequence[str], now: datetime
-) -> None:
+def _tell_operator(desk: Desk, outage: _Outage, concerned: Sequence[str]) -> None:
     who = "The referee" if outage.source == heartbeats.DAEMON else f"The way in {outage.source}"
+    away, zone = outage.away, desk.site.zone
     what = (
-        f"{who} gave no sign of life for {roughly(outage.away.gap)}, from "
-        f"{Moment(outage.away.since, house.zone)} to {Moment(outage.away.until, house.zone)}. "
+        f"{who} gave no sign of life for {roughly(away.gap)}, from "
+        f"{Moment(away.since, zone)} to {Moment(away.until, zone)}. "
         f"The deadlines that passed meanwhile were moved, and the players told: "
         f"{', '.join(concerned)}."
     )
@@ -184,24 +183,23 @@ def _tell_operator(
         "nothing if you stopped it yourself; otherwise look at the log, and whether the clock of "
         "the machine was set."
     )
-    alert = OperatorAlert(what, f"{outage.away.until:%Y%m%d-%H%M%S}", to_do)
-    _alert(session, house, alert, f"outage{outage.away.until:%Y%m%d%H%M%S}", now)
+    alert = OperatorAlert(what, f"{away.until:%Y%m%d-%H%M%S}", to_do)
+    _alert(desk, alert, f"outage{away.until:%Y%m%d%H%M%S}")
 
 
-def _tell_of_clock(session: Session, house: House, pulse: Pulse, now: datetime) -> None:
+def _tell_of_clock(desk: Desk, pulse: Pulse) -> None:
+    zone = desk.site.zone
     what = (
-        f"The clock says {Moment(now, house.zone)}, and it was {Moment(pulse.beat_at, house.zone)} "
-        f"before. No turn is resolved for {roughly(house.patience.gap)}; then that clock is "
+        f"The clock says {Moment(desk.now, zone)}, and it was {Moment(pulse.beat_at, zone)} "
+        f"before. No turn is resolved for {roughly(desk.site.patience.gap)}; then that clock is "
         "believed, unless another machine goes on by the other time."
     )
     to_do = "see that the clocks of all machines are right; deadlines stay where they are."
-    alert = OperatorAlert(what, f"{now:%Y%m%d-%H%M%S}", to_do)
+    alert = OperatorAlert(what, f"{desk.now:%Y%m%d-%H%M%S}", to_do)
     # While two machines disagree it is found again and again, and told once a day.
-    _alert(session, house, alert, f"clock{now:%Y%m%d}", now)
+    _alert(desk, alert, f"clock{desk.now:%Y%m%d}")
 
 
-def _alert(
-    session: Session, house: House, alert: OperatorAlert, serial: str, now: datetime
-) -> None:
-    if house.operator:
-        post(session, house, alert, Slip(Mailbox("", house.operator), serial), now)
+def _alert(desk: Desk, alert: OperatorAlert, serial: str) -> None:
+    if desk.site.operator:
+        post(desk, alert, Slip(Mailbox("", desk.site.operator), serial))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
+from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Slip, post
 from referee.desk.base.site import House
 from referee.letters.incoming.letter import Mailbox
@@ -90,7 +91,7 @@ def claim_due(session: Session, house: House, pace: Pace, turn: Turn) -> list[Ou
             letters = _paced(session, pace, turn, room)
             turn.measures.hourly.use(len(letters))
             return letters
-        _stop(session, house, pace, now)
+        _stop(Desk(session, house, now), pace)
     return outbox.claim(session, turn.owner, now, turn.lease, turn.most, kind=_ALERT)
 
 
@@ -137,9 +138,9 @@ def _have_room(session: Session, a_minute: int, turn: Turn, number: int) -> bool
     return True
 
 
-def _stop(session: Session, house: House, pace: Pace, now: datetime) -> None:
-    number = circuit_breaker.pull(session, now)
-    if not house.operator:
+def _stop(desk: Desk, pace: Pace) -> None:
+    number = circuit_breaker.pull(desk.session, desk.now)
+    if not desk.site.operator:
         return
     alert = OperatorAlert(
         what=(
@@ -152,7 +153,7 @@ def _stop(session: Session, house: House, pace: Pace, now: datetime) -> None:
             " mail resume` goes on at once, and limits.letters_an_hour allows more."
         ),
     )
-    post(session, house, alert, Slip(Mailbox("", house.operator), f"flood{number}"), now)
+    post(desk, alert, Slip(Mailbox("", desk.site.operator), f"flood{number}"))
 
 
 def _domain(address: str) -> str:

@@ -5,13 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from referee.desk.base.announcements import tell
+from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Slip, post
-from referee.desk.base.site import House
 from referee.domain.schedules import roughly
 from referee.letters.incoming.letter import Mailbox
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import OperatorAlert
-from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import heartbeats
 
@@ -31,18 +30,19 @@ class Barred:
         return f"{self.since:%Y%m%d%H%M%S}x{digest[:6]}"
 
 
-def tell_of_bar(session: Session, house: House, seen: Barred, now: datetime) -> Barred:
+def tell_of_bar(desk: Desk, seen: Barred) -> Barred:
     """Tell the operator of a trouble; told again, the letter is the same and goes once.
 
     Gives the trouble as it is told: from the last sign of life on, however often the referee was
     started since and met it as new.
     """
-    pulse = next(iter(heartbeats.among(session, [seen.source])), None)
+    pulse = next(iter(heartbeats.among(desk.session, [seen.source])), None)
     barred = seen if pulse is None else replace(seen, since=min(seen.since, pulse.beat_at))
-    if not house.operator:
+    if not desk.site.operator:
         return barred
+    since = Moment(barred.since, desk.site.zone)
     what = (
-        f"There has been trouble with {barred.source} since {Moment(barred.since, house.zone)}: "
+        f"There has been trouble with {barred.source} since {since}: "
         f"{barred.words.rstrip('.')}. It is tried again by itself, and all other ways in are "
         "read meanwhile. A turn that falls due waits for the letters that may lie there."
     )
@@ -51,43 +51,45 @@ def tell_of_bar(session: Session, house: House, seen: Barred, now: datetime) -> 
         "need do anything, and letters count by when they reached your server."
     )
     alert = OperatorAlert(what, barred.reference, to_do)
-    slip = Slip(Mailbox("", house.operator), f"barred{barred.reference}")
-    post(session, house, alert, slip, now)
+    slip = Slip(Mailbox("", desk.site.operator), f"barred{barred.reference}")
+    post(desk, alert, slip)
     return barred
 
 
-def waiting(session: Session, house: House, read_until: datetime, now: datetime) -> list[int]:
+def waiting(desk: Desk, read_until: datetime) -> list[int]:
     """Give the ids of the games that should have been resolved a good while ago.
 
     They wait, because letters are here up to *read_until* only.
     """
-    ready = games.due(session, now, games.Horizon(read_until))
-    return [n for n in games.due(session, now - house.patience.gap) if n not in ready]
+    ready = games.due(desk.session, desk.now, games.Horizon(read_until))
+    return [n for n in games.due(desk.session, desk.now - desk.site.patience.gap) if n not in ready]
 
 
-def tell_of_wait(session: Session, house: House, number: int, now: datetime) -> None:
+def tell_of_wait(desk: Desk, number: int) -> None:
     """Tell the GMs of a game why its turn waits; said again, the letters are the same."""
-    game = games.by_id(session, number)
+    game = games.by_id(desk.session, number)
     if game is None or game.deadline_at is None:
         return
+    longest = roughly(desk.site.patience.longest)
     what = (
         f"Turn {game.turn} is not resolved yet: a mailbox of the referee has not been readable "
         "since before the deadline, and orders that came in time may lie in it. The operator has "
         "been told. When it can be read again, the deadline moves by the time that was lost. If "
-        f"it cannot for {roughly(house.patience.longest)}, the turn is resolved with what is here."
+        f"it cannot for {longest}, the turn is resolved with what is here."
     )
     occasion = f"waits{game.turn}b{game.rollbacks}d{int(game.deadline_at.timestamp())}"
     for master in game.masters:
-        tell(session, house, game, master.person, what, occasion, now)
+        tell(desk, game, master.person, what, occasion)
 
 
-def tell_of_silence(session: Session, house: House, since: datetime, now: datetime) -> None:
+def tell_of_silence(desk: Desk, since: datetime) -> None:
     """Tell the operator that the database could not be written for long, now that it can."""
-    if not house.operator:
+    if not desk.site.operator:
         return
+    zone = desk.site.zone
     what = (
-        f"The database could not be written from {Moment(since, house.zone)} to "
-        f"{Moment(now, house.zone)}. Letters and turns waited meanwhile: nothing is lost, and the "
+        f"The database could not be written from {Moment(since, zone)} to "
+        f"{Moment(desk.now, zone)}. Letters and turns waited meanwhile: nothing is lost, and the "
         "work goes on."
     )
     to_do = (
@@ -96,4 +98,4 @@ def tell_of_silence(session: Session, house: House, since: datetime, now: dateti
     )
     serial = f"database{since:%Y%m%d%H%M%S}"
     alert = OperatorAlert(what, f"{since:%Y%m%d-%H%M%S}", to_do)
-    post(session, house, alert, Slip(Mailbox("", house.operator), serial), now)
+    post(desk, alert, Slip(Mailbox("", desk.site.operator), serial))

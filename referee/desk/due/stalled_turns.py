@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.desk.base.announcements import tell
+from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Slip, post
-from referee.desk.base.site import House
 from referee.desk.due.adjudication import Claim
 from referee.letters.incoming.letter import Mailbox
 from referee.letters.outgoing.notices import OperatorAlert
@@ -28,15 +28,13 @@ def set_aside(session: Session, claim: Claim, now: datetime) -> None:
     games.release(session, game)
 
 
-def tell_of_stall(
-    session: Session, house: House, number: int, reference: str, now: datetime
-) -> None:
+def tell_of_stall(desk: Desk, number: int, reference: str) -> None:
     """Tell the operator and the GMs that a turn waits; said again, the letters are the same."""
-    game = games.by_id(session, number)
+    game = games.by_id(desk.session, number)
     if game is None or not game.stalls:
         return
     occasion = f"stalled{game.turn}b{game.rollbacks}"
-    if house.operator:
+    if desk.site.operator:
         alert = OperatorAlert(
             what=f"Turn {game.turn} of {game.name} cannot be resolved: the rules of "
             f"{game.ruleset}, or the letters about it, end in a fault of the program. The game "
@@ -45,12 +43,12 @@ def tell_of_stall(
             to_do=f"Look for {reference} in the log, and mend what it names. `referee status` "
             "shows which games wait.",
         )
-        slip = Slip(Mailbox("", house.operator), occasion, game=game)
-        post(session, house, alert, slip, now)
+        slip = Slip(Mailbox("", desk.site.operator), occasion, game=game)
+        post(desk, alert, slip)
     what = (
         f"Turn {game.turn} could not be resolved at its deadline, through a fault of the referee "
         "and not of anybody's orders. Nothing is lost: the turn waits as it is, the operator has "
         "been told, and as soon as the fault is mended it is resolved by itself."
     )
     for master in game.masters:
-        tell(session, house, game, master.person, what, occasion, now)
+        tell(desk, game, master.person, what, occasion)

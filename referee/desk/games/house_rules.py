@@ -103,11 +103,11 @@ def revise(visit: Visit, before: Charter | None) -> None:
             serial = f"rules{game.rules_version}x{visit.row.id}"
             turn = game.turn or None
             slip = Slip(mailbox(row.person), serial, game=game, seat=row, turn=turn, can_wait=True)
-            post(visit.session, visit.house, notice, slip, visit.now)
+            post(visit.desk, notice, slip)
 
 
 def _of(visit: Visit, game: Game) -> Charter:
-    return charter(ruleset_of(visit.house.rulesets, game.ruleset).info, game)
+    return charter(ruleset_of(visit.site.rulesets, game.ruleset).info, game)
 
 
 def _missing(here: Charter, there: Charter) -> Iterator[str]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import lay
 from referee.desk.base.outbox_writer import Slip, clock_of, mailbox, post
 from referee.desk.base.site import House
@@ -22,33 +23,32 @@ _SOON = timedelta(minutes=1)
 _UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"))
 
 
-def remind_due(session: Session, house: House, now: datetime) -> int:
+def remind_due(desk: Desk) -> int:
     """Remind every seat that owes orders of each step that has begun; give how many letters.
 
     The steps are the player's own or else the game's. One that the deadline of a short turn leaves
     no time for is not made up for.
     """
     due: dict[Game, list[_Due]] = {}
-    looked_at = reminders.to_look_at(session, now)
+    looked_at = reminders.to_look_at(desk.session, desk.now)
     for game in looked_at:
         # After the deadline nobody is reminded until another one is set.
-        game.remind_at = max(game.deadline_at or now, now + _SOON)
-    for silent in reminders.silent(session, [game for game in looked_at if _lies_ahead(game, now)]):
-        step = _step(session, silent, now)
-        if step is not None and _readers(session, silent.row, now):
+        game.remind_at = max(game.deadline_at or desk.now, desk.now + _SOON)
+    running = [game for game in looked_at if _lies_ahead(game, desk.now)]
+    for silent in reminders.silent(desk.session, running):
+        step = _step(desk.session, silent, desk.now)
+        if step is not None and _readers(desk.session, silent.row, desk.now):
             due.setdefault(silent.game, []).append(_Due(silent.row, step))
-        silent.game.remind_at = min(silent.game.remind_at, _next_look(silent, step, now))
-    count = sum(_remind(session, house, game, rows, now) for game, rows in due.items())
-    return count + _remind_leaving(session, house, now)
+        silent.game.remind_at = min(silent.game.remind_at, _next_look(silent, step, desk.now))
+    count = sum(_remind(desk, game, rows) for game, rows in due.items())
+    return count + _remind_leaving(desk)
 
 
-def remind_now(
-    session: Session, house: House, game: Game, receipt: int, now: datetime
-) -> list[SeatRow]:
+def remind_now(desk: Desk, game: Game, receipt: int) -> list[SeatRow]:
     """Remind every seat that owes orders, because the letter of that receipt asks; give whom."""
-    rows = within_reach(session, house, game, now)
+    rows = within_reach(desk, game)
     for row in rows:
-        _write(session, house, row, f"reminder{game.turn}r{receipt}", now)
+        _write(desk, row, f"reminder{game.turn}r{receipt}")
     return rows
 
 
@@ -58,9 +58,10 @@ def owing(session: Session, house: House, game: Game) -> list[SeatRow]:
     return [row for row in game.seats if row.number in awaiting and _owes(session, game, row)]
 
 
-def within_reach(session: Session, house: House, game: Game, now: datetime) -> list[SeatRow]:
+def within_reach(desk: Desk, game: Game) -> list[SeatRow]:
     """Give those of the seats that owe orders where somebody can be reminded now."""
-    return [row for row in owing(session, house, game) if _readers(session, row, now)]
+    owed = owing(desk.session, desk.site, game)
+    return [row for row in owed if _readers(desk.session, row, desk.now)]
 
 
 def forget(session: Session, game: Game, now: datetime) -> None:
@@ -135,46 +136,46 @@ def _next_look(silent: reminders.Silent, step: timedelta | None, now: datetime) 
     return min(ahead, default=game.deadline_at)
 
 
-def _remind(session: Session, house: House, game: Game, due: Sequence[_Due], now: datetime) -> int:
+def _remind(desk: Desk, game: Game, due: Sequence[_Due]) -> int:
     assert game.deadline_at is not None
-    awaiting = lay(session, house, game).awaiting
+    awaiting = lay(desk.session, desk.site, game).awaiting
     count = 0
     for each in due:
         seconds = int(each.step.total_seconds())
         # Who owes nothing is noted too, so that nobody looks at the game again for him.
-        reminders.note(session, each.row, game.turn, seconds)
+        reminders.note(desk.session, each.row, game.turn, seconds)
         if each.row.number not in awaiting:
             continue
         count += 1
         # A deadline that was moved is another one to be reminded of.
         serial = f"reminder{game.turn}x{seconds}d{int(game.deadline_at.timestamp())}"
-        _write(session, house, each.row, serial, now)
+        _write(desk, each.row, serial)
     return count
 
 
-def _remind_leaving(session: Session, house: House, now: datetime) -> int:
+def _remind_leaving(desk: Desk) -> int:
     """Remind those who leave tomorrow of orders that are due while they are away."""
     count = 0
-    for absence in absences.leaving(session, now + REMINDED_BEFORE):
+    for absence in absences.leaving(desk.session, desk.now + REMINDED_BEFORE):
         row = absence.seat
         absence.reminded = True
-        if not _owes(session, row.game, row):
+        if not _owes(desk.session, row.game, row):
             continue
-        if row.number in lay(session, house, row.game).awaiting and row.person is not None:
+        if row.number in lay(desk.session, desk.site, row.game).awaiting and row.person is not None:
             count += 1
-            notice = replace(_reminder(row, row.person, now), away=str(when(absence)))
+            notice = replace(_reminder(row, row.person, desk.now), away=str(when(absence)))
             slip = Slip(mailbox(row.person), f"leaving{absence.id}", game=row.game, seat=row)
-            post(session, house, notice, replace(slip, turn=row.game.turn), now)
+            post(desk, notice, replace(slip, turn=row.game.turn))
     return count
 
 
-def _write(session: Session, house: House, row: SeatRow, serial: str, now: datetime) -> None:
-    for person, deputy in _readers(session, row, now):
-        notice = replace(_reminder(row, person, now), deputy=deputy is not None)
+def _write(desk: Desk, row: SeatRow, serial: str) -> None:
+    for person, deputy in _readers(desk.session, row, desk.now):
+        notice = replace(_reminder(row, person, desk.now), deputy=deputy is not None)
         slip = Slip(
             mailbox(person), serial, game=row.game, seat=row, turn=row.game.turn, deputy=deputy
         )
-        post(session, house, notice, slip, now)
+        post(desk, notice, slip)
 
 
 def _readers(session: Session, row: SeatRow, now: datetime) -> list[tuple[Person, Deputy | None]]:

@@ -1,17 +1,16 @@
 """The time bank: once for each seat, a turn waits that the seat would be the first to miss."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from referee.desk.base.announcements import proclaim
-from referee.desk.base.site import House
+from referee.desk.base.desk import Desk
 from referee.desk.games import deadlines, reminders
 from referee.domain.schedules import in_words
-from referee.store import Session
 from referee.store.models import Game, SeatRow
 from referee.store.people import absences
 
 
-def wait_for_first_misses(session: Session, house: House, game: Game, now: datetime) -> bool:
+def wait_for_first_misses(desk: Desk, game: Game) -> bool:
     """Move the deadline that has passed if seats would miss their first turn; say whether it was.
 
     All who are silent spend their bank together, so that the turn does not wait for one after the
@@ -22,9 +21,9 @@ def wait_for_first_misses(session: Session, house: House, game: Game, now: datet
     due = game.deadline_at
     silent = [
         row
-        for row in reminders.owing(session, house, game)
+        for row in reminders.owing(desk.session, desk.site, game)
         # Who said that he is away has missed nothing, and no deadline moves for him.
-        if _has_time(row) and absences.at(session, row, due) is None
+        if _has_time(row) and absences.at(desk.session, row, due) is None
     ]
     if not silent:
         return False
@@ -32,12 +31,12 @@ def wait_for_first_misses(session: Session, house: House, game: Game, now: datet
         row.banked_turn = game.turn
     span = timedelta(seconds=game.bank_seconds)
     later = due + span
-    deadlines.move(session, game, later if later > now else now + span, now)
+    deadlines.move(desk.session, game, later if later > desk.now else desk.now + span, desk.now)
     what = (
         f"Turn {game.turn} waits {in_words(span)}, because orders are missing of somebody who has "
         "missed no turn before. Each seat has that time once."
     )
-    proclaim(session, house, game, what, f"bank{game.turn}b{game.rollbacks}", now)
+    proclaim(desk, game, what, f"bank{game.turn}b{game.rollbacks}")
     return True
 
 

@@ -61,7 +61,7 @@ def reinstate(visit: Visit, command: Reinstate) -> str:
     tell_seat(visit, row, f"{row.name} is in {game.name} again: the GM decided so.")
     if row.person is not None:
         serial = f"reinstated{visit.row.id}s{row.number}"
-        report_anew(visit.session, visit.house, visit.playing(), row, serial, visit.now)
+        report_anew(visit.desk, visit.playing(), row, serial)
     noted_quietly(visit, game, f"{row.name} is in the game again.", "")
     return noted(visit, game, "A seat is in the game again.")
 

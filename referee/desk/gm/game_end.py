@@ -42,7 +42,7 @@ def preview_end(visit: Visit, _command: EndGame) -> str:
 def end_game(visit: Visit, _command: EndGame) -> str:
     """END GAME: nobody has won unless the rules say so; all get the standing and the seed."""
     game = mastered(visit, *BEGUN)
-    finish(visit.session, visit.house, game, visit.now, frozenset())
+    finish(visit.desk, game, frozenset())
     what = f"The GM ended the game before turn {game.turn} was resolved."
     return noted_quietly(visit, game, what, f"{game.name} is over. All players have the standing.")
 
@@ -56,18 +56,18 @@ def preview_reveal(visit: Visit, _command: Reveal) -> str:
 def reveal(visit: Visit, _command: Reveal) -> str:
     """REVEAL, once."""
     game = _revealable(visit)
-    files = export.files(visit.session, visit.house, game)
+    files = export.files(visit.session, visit.site, game)
     notice = Revealed(game.name, game.title, tuple(file.name for file in files))
     for row in game.seats:
         if row.person is not None:
             slip = Slip(mailbox(row.person), "revealed", game=game, seat=row, files=files)
-            post(visit.session, visit.house, notice, slip, visit.now)
+            post(visit.desk, notice, slip)
     return noted_quietly(visit, game, "The GM revealed the game.", "All players get the files.")
 
 
 def _movable(visit: Visit) -> tuple[Game, str]:
     game = mastered(visit, *UNDECIDED)
-    newest = ruleset_of(visit.house.rulesets, game.ruleset).info.edition
+    newest = ruleset_of(visit.site.rulesets, game.ruleset).info.edition
     if newest == game.edition:
         raise Mistake(f"{game.name} is of edition {newest}, and there is no newer one here.")
     return game, newest

@@ -21,9 +21,7 @@ _LONGEST_TITLE = 78
 
 def create(visit: Visit, command: Create) -> str:
     """CREATE opens a new game and changes none, so it is done at once; answered by a letter."""
-    game, master, notice = game_setup.create(
-        visit.session, visit.house, visit.identity.address, command, visit.now
-    )
+    game, master, notice = game_setup.create(visit.desk, visit.identity.address, command)
     slip = Slip(
         to=mailbox(master.person),
         serial="created",
@@ -45,7 +43,7 @@ def preview_start(visit: Visit, _command: Start) -> str:
 def start(visit: Visit, _command: Start) -> str:
     """START."""
     game = mastered(visit, GameStatus.FORMING)
-    game_setup.start(visit.session, visit.house, game, visit.now)
+    game_setup.start(visit.desk, game)
     return f"{game.name} has begun."
 
 
@@ -138,7 +136,7 @@ class _Changes:
 
 
 def _changes(visit: Visit, game: Game, command: SetOptions) -> _Changes:
-    info = ruleset_of(visit.house.rulesets, game.ruleset).info
+    info = ruleset_of(visit.site.rulesets, game.ruleset).info
     values = option_text.options_of((*info.options, *HOUSE_OPTIONS), command.options)
     ours = {option.name for option in HOUSE_OPTIONS}
     of_ruleset = {name: value for name, value in values.items() if name not in ours}
@@ -146,18 +144,18 @@ def _changes(visit: Visit, game: Game, command: SetOptions) -> _Changes:
         raise Mistake(f"{game.name} has begun, so {', '.join(of_ruleset)} cannot be changed.")
     if of_ruleset:
         # Before anything is set, so that the game can still begin with what it has then.
-        game_setup.check_options(visit.house, game, {**game.options, **of_ruleset}, game.places)
+        game_setup.check_options(visit.site, game, {**game.options, **of_ruleset}, game.places)
     return _Changes(of_ruleset, {n: value for n, value in values.items() if n in ours})
 
 
 def _check_seats(visit: Visit, game: Game, count: int) -> None:
-    info = ruleset_of(visit.house.rulesets, game.ruleset).info
+    info = ruleset_of(visit.site.rulesets, game.ruleset).info
     if not info.fewest_seats <= count <= info.most_seats:
         fewest, most = info.fewest_seats, info.most_seats
         raise Mistake(f"{info.title} is for {fewest} to {most} players.")
     if count < len(game.seats):
         raise Mistake(f"{len(game.seats)} seats of {game.name} are taken. VACATE frees one.")
-    game_setup.check_options(visit.house, game, game.options, count)
+    game_setup.check_options(visit.site, game, game.options, count)
 
 
 def _check_title(title: str) -> None:

@@ -1,9 +1,10 @@
 """Games come to life: created by a GM, filled by players, started when full or when told to."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
+from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import (
     begin_turn,
     check_phases,
@@ -27,7 +28,6 @@ from referee.letters.outgoing.notices import GameCreated, GameStarted
 from referee.parsing.schedules import read_schedule
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Option, Ruleset, Seat, SignUp
-from referee.store import Session
 from referee.store.database import codec
 from referee.store.games import agenda, games
 from referee.store.games.agenda import Matter
@@ -37,16 +37,14 @@ REMINDERS = (timedelta(hours=72), timedelta(hours=24), timedelta(hours=3))
 """When those who owe orders are reminded, before the deadline."""
 
 
-def create(
-    session: Session, house: House, address: str, command: Create, now: datetime
-) -> tuple[Game, Enrolled, GameCreated]:
+def create(desk: Desk, address: str, command: Create) -> tuple[Game, Enrolled, GameCreated]:
     """Open a new game with the sender as its GM, and give the letter that tells him.
 
     Raises Mistake, in words for him, when he may not or the options cannot be.
     """
-    if house.creators is not None and address not in house.creators:
+    if desk.site.creators is not None and address not in desk.site.creators:
         raise Mistake("On this server only certain addresses may create games. Ask the operator.")
-    ruleset = _wanted(house, command.ruleset)
+    ruleset = _wanted(desk.site, command.ruleset)
     info = ruleset.info
     options, of_house = _options(info.options, command.options)
     places = command.seats or info.most_seats
@@ -56,42 +54,42 @@ def create(
     _try_out(ruleset, places, options)
     schedule = read_schedule(command.schedule)
     check_phases(schedule, info)
-    master = enrol(session, house, address, "", "", now)
+    master = enrol(desk, address, "", "")
     game = games.create(
-        session,
-        name=games.next_name(session, info.prefix),
+        desk.session,
+        name=games.next_name(desk.session, info.prefix),
         title=command.title or info.title,
         ruleset=info.key,
         edition=info.edition,
         options=options,
         places=places,
-        seed=house.entropy(32),
+        seed=desk.site.entropy(32),
         schedule=describe(schedule),
         reminders=[int(step.total_seconds()) for step in REMINDERS],
         master=master.person,
-        now=now,
+        now=desk.now,
     )
     choose(game, of_house)
-    return game, master, _created(house, game, info.title, master)
+    return game, master, _created(desk.site, game, info.title, master)
 
 
-def start_ready(session: Session, house: House, now: datetime) -> int:
+def start_ready(desk: Desk) -> int:
     """Start every forming game whose seats are all taken; give how many were."""
     count = 0
-    for game in agenda.looks(session, Matter.START, now):
-        if games.is_full(session, game):
-            start(session, house, game, now)
+    for game in agenda.looks(desk.session, Matter.START, desk.now):
+        if games.is_full(desk.session, game):
+            start(desk, game)
             count += 1
-        agenda.close(session, game, Matter.START)
+        agenda.close(desk.session, game, Matter.START)
     return count
 
 
-def start(session: Session, house: House, game: Game, now: datetime) -> None:
+def start(desk: Desk, game: Game) -> None:
     """Set the game up and put the first reports into the outbox.
 
     Raises Mistake when there are too few players.
     """
-    ruleset = ruleset_of(house.rulesets, game.ruleset)
+    ruleset = ruleset_of(desk.site.rulesets, game.ruleset)
     if len(game.seats) < ruleset.info.fewest_seats:
         raise Mistake(
             f"{game.name} has {len(game.seats)} players; it needs {ruleset.info.fewest_seats}."
@@ -102,12 +100,12 @@ def start(session: Session, house: House, game: Game, now: datetime) -> None:
         for row in game.seats
     ]
     state = ruleset.setup(signups, {**game.options, "game": game.name}, dice_of(game))
-    game.turn, game.status, game.started_at = 1, GameStatus.RUNNING, now
-    deadlines.begin(game, ruleset.phase(state).key, now)
-    begin_turn(session, ruleset, game, codec.encode(state))
-    table = lay(session, house, game)
-    report_start(session, house, table, now)
-    _tell_masters(session, house, game, ruleset, state, now)
+    game.turn, game.status, game.started_at = 1, GameStatus.RUNNING, desk.now
+    deadlines.begin(game, ruleset.phase(state).key, desk.now)
+    begin_turn(desk.session, ruleset, game, codec.encode(state))
+    table = lay(desk.session, desk.site, game)
+    report_start(desk, table)
+    _tell_masters(desk, game, ruleset, state)
 
 
 def check_options(house: House, game: Game, options: dict[str, Any], places: int) -> None:
@@ -163,14 +161,7 @@ def _created(house: House, game: Game, title: str, master: Enrolled) -> GameCrea
     )
 
 
-def _tell_masters(
-    session: Session,
-    house: House,
-    game: Game,
-    ruleset: Ruleset[Any, Any],
-    state: Any,
-    now: datetime,
-) -> None:
+def _tell_masters(desk: Desk, game: Game, ruleset: Ruleset[Any, Any], state: Any) -> None:
     assert game.deadline_at is not None
     playing = {row.person_id for row in game.seats}
     for master in game.masters:
@@ -188,4 +179,4 @@ def _tell_masters(
             deadline=Moment(game.deadline_at, master.person.zone),
             commitment=commitment(game.seed),
         )
-        post(session, house, notice, Slip(mailbox(master.person), "started", game=game), now)
+        post(desk, notice, Slip(mailbox(master.person), "started", game=game))

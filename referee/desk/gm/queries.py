@@ -8,7 +8,6 @@ from referee.desk.base.outbox_writer import Slip, mailbox, post
 from referee.desk.games import export as exporting
 from referee.desk.orders.gm_authority import (
     BEGUN,
-    Consequence,
     mastered,
     noted_quietly,
     overseen,
@@ -74,7 +73,7 @@ def audit_log(visit: Visit, _command: ShowAudit) -> str:
 def export(visit: Visit, _command: Export) -> str:
     """EXPORT: the state and the orders come as files."""
     game = overseen(visit, *_PLAYED)
-    enclose(visit, exporting.dossier(game), exporting.files(visit.session, visit.house, game))
+    enclose(visit, exporting.dossier(game), exporting.files(visit.session, visit.site, game))
     return ""
 
 
@@ -100,12 +99,9 @@ def resend(visit: Visit, command: Resend) -> str:
     notice = queries.old_report(visit.session, row, turn)
     serial = f"resent{visit.row.id}x{row.number}x{turn}"
     slip = Slip(mailbox(row.person), serial, game=row.game, seat=row, turn=row.game.turn)
-    post(visit.session, visit.house, notice, slip, visit.now)
+    post(visit.desk, notice, slip)
     what = f"The report of turn {turn} was mailed to {row.name} again."
     return noted_quietly(visit, row.game, what, what)
-
-
-RESEND = Consequence(preview_resend, resend)
 
 
 def enclose(visit: Visit, notice: Dossier, files: tuple[Enclosure, ...] = ()) -> None:
@@ -141,7 +137,7 @@ def _report(visit: Visit, row: SeatRow, turn: int) -> str:
     if not 1 <= turn <= row.game.turn:
         raise Mistake(f"There is no report of turn {turn} for {row.name}.")
     stored = games.turn_of(visit.session, row.game, turn)
-    table = loaded_games.lay_turn(visit.house, row.game, stored)
+    table = loaded_games.lay_turn(visit.site, row.game, stored)
     return text(table.ruleset.view(table.state, Seat(row.number), ""))
 
 

@@ -31,7 +31,7 @@ def preview_promote(visit: Visit, command: Promote) -> str:
 def promote(visit: Visit, command: Promote) -> str:
     """PROMOTE: the new GM is told; a player who is a GM now is told less than others."""
     game = _promoted(visit, command)
-    new = enrol(visit.session, visit.house, command.address, "", "", visit.now)
+    new = enrol(visit.desk, command.address, "", "")
     player = plays(game, new.person)
     answer = noted(
         visit, game, f"The game has another GM{', who plays in it himself' if player else ''}."
@@ -39,7 +39,7 @@ def promote(visit: Visit, command: Promote) -> str:
     game.masters.append(GameMaster(person=new.person))
     notice = Appointed(game.name, game.title, new.person.account, new.code)
     slip = Slip(mailbox(new.person), f"appointed{visit.row.id}", game=game)
-    post(visit.session, visit.house, notice, slip, visit.now)
+    post(visit.desk, notice, slip)
     return answer
 
 

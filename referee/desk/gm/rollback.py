@@ -36,7 +36,7 @@ from referee.store.models import Game, GameStatus
 def preview_turn(visit: Visit, _command: Preview) -> str:
     """PREVIEW: the turn as it would be resolved now; nothing is kept."""
     game = overseen(visit, *BEGUN)
-    resolved = resolve(visit.house, game, brief_of(visit.session, game))
+    resolved = resolve(visit.site, game, brief_of(visit.session, game))
     files = tuple(_files(resolved.before, resolved.resolution.state))
     notice = Dossier(
         game.name,
@@ -51,7 +51,7 @@ def preview_turn(visit: Visit, _command: Preview) -> str:
 def prove(visit: Visit, _command: Replay) -> str:
     """REPLAY: a GM who plays is told how much differs, and not what."""
     game = mastered(visit, *BEGUN, GameStatus.ENDED)
-    differences = replay(visit.session, visit.house, game)
+    differences = replay(visit.session, visit.site, game)
     count = len(games.turns_of(visit.session, game)) - 1
     turns = f"{count} turn" + ("s" if count != 1 else "")
     if not differences:
@@ -85,8 +85,8 @@ def rollback(visit: Visit, command: Rollback) -> str:
     game, turn = _target(visit, command)
     what = f"The GM undid the game back to turn {turn}; it had reached turn {game.turn}."
     branches.undo(visit.session, game, turn)
-    public_reports.forget_after(visit.session, visit.house, game, turn, visit.now)
-    deadlines.begin(game, lay(visit.session, visit.house, game).phase.key, visit.now)
+    public_reports.forget_after(visit.desk, game, turn)
+    deadlines.begin(game, lay(visit.session, visit.site, game).phase.key, visit.now)
     announce(
         visit,
         game,
@@ -99,7 +99,7 @@ def rollback(visit: Visit, command: Rollback) -> str:
 def preview_correct(visit: Visit, command: Correct) -> str:
     """CORRECT is undone by another one, with the values that the preview shows."""
     game = overseen(visit, *BEGUN)
-    table = lay(visit.session, visit.house, game)
+    table = lay(visit.session, visit.site, game)
     _, effect = table.ruleset.correct(table.state, command.text)
     changes = " ".join(f"{line.strip().removesuffix('.')}." for line in effect.splitlines())
     return (
@@ -112,18 +112,18 @@ def preview_correct(visit: Visit, command: Correct) -> str:
 def correct(visit: Visit, command: Correct) -> str:
     """CORRECT: kept with the turn, so that a replay comes to the same state."""
     game = overseen(visit, *BEGUN)
-    before = lay(visit.session, visit.house, game)
+    before = lay(visit.session, visit.site, game)
     state, effect = before.ruleset.correct(before.state, command.text)
     row = games.turn_of(visit.session, game, game.turn)
     encoded = codec.encode(state)
     row.state, row.digest = encoded.content, encoded.digest
     row.corrections = [*row.corrections, command.text]
     visit.session.flush()
-    after = lay(visit.session, visit.house, game)
+    after = lay(visit.session, visit.site, game)
     for seat in game.seats:
         if seat.person is not None and _view(before, seat.number) != _view(after, seat.number):
             serial = f"corrected{visit.row.id}x{len(row.corrections)}"
-            report_anew(visit.session, visit.house, after, seat, serial, visit.now)
+            report_anew(visit.desk, after, seat, serial)
     public_reports.read_again(visit.session, before, after)
     noted_quietly(visit, game, "Corrected: " + " / ".join(effect.splitlines()), "")
     return noted(visit, game, _told(command))

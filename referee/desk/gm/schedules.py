@@ -116,10 +116,10 @@ def extend(visit: Visit, command: Extend) -> str:
 def preview_remind(visit: Visit, _command: Remind) -> str:
     """REMIND sends letters, which nobody can take back."""
     game = mastered(visit, GameStatus.RUNNING)
-    rows = reminders.within_reach(visit.session, visit.house, game, visit.now)
+    rows = reminders.within_reach(visit.desk, game)
     names = [row.name for row in rows]
     if not names:
-        owing = reminders.owing(visit.session, visit.house, game)
+        owing = reminders.owing(visit.session, visit.site, game)
         reason = "All who owe orders are away" if owing else "Nobody owes orders"
         raise Mistake(f"{reason} for turn {game.turn} of {game.name}.")
     return f"A reminder of turn {game.turn} goes to: {', '.join(names)}."
@@ -128,7 +128,7 @@ def preview_remind(visit: Visit, _command: Remind) -> str:
 def remind(visit: Visit, _command: Remind) -> str:
     """REMIND."""
     game = mastered(visit, GameStatus.RUNNING)
-    rows = reminders.remind_now(visit.session, visit.house, game, visit.row.id, visit.now)
+    rows = reminders.remind_now(visit.desk, game, visit.row.id)
     told = f"Reminded of turn {game.turn}: {', '.join(row.name for row in rows) or 'nobody'}."
     return noted_quietly(visit, game, told, told)
 
@@ -136,7 +136,7 @@ def remind(visit: Visit, _command: Remind) -> str:
 def preview_adjudicate(visit: Visit, _command: Adjudicate) -> str:
     """ADJUDICATE can be undone by ROLLBACK alone."""
     game = mastered(visit, GameStatus.RUNNING)
-    owing = ", ".join(row.name for row in reminders.owing(visit.session, visit.house, game))
+    owing = ", ".join(row.name for row in reminders.owing(visit.session, visit.site, game))
     waiting = f"No orders came from: {owing}." if owing else "All orders are there."
     return f"Turn {game.turn} of {game.name} is resolved at once, before its deadline. {waiting}"
 
@@ -169,7 +169,7 @@ def _left(game: Game, command: Extend) -> str:
 
 
 def _check_phases(visit: Visit, game: Game, schedule: Schedule) -> None:
-    ruleset = ruleset_of(visit.house.rulesets, game.ruleset)
+    ruleset = ruleset_of(visit.site.rulesets, game.ruleset)
     check_phases(schedule, ruleset.info)
 
 

@@ -54,7 +54,7 @@ def preview_invite(visit: Visit, command: Invite) -> str:
 def invite(visit: Visit, command: Invite) -> str:
     """INVITE."""
     game = _invited(visit, command)
-    info = ruleset_of(visit.house.rulesets, game.ruleset).info
+    info = ruleset_of(visit.site.rulesets, game.ruleset).info
     notice = Invitation(
         game=game.name,
         title=game.title,
@@ -63,10 +63,10 @@ def invite(visit: Visit, command: Invite) -> str:
         places=game.places,
         schedule=game.schedule,
         options=tuple(f"{name} = {written(value)}" for name, value in game.options.items()),
-        address=visit.house.address,
+        address=visit.site.address,
     )
     slip = Slip(Mailbox("", command.address), "invitation", game=game)
-    post(visit.session, visit.house, notice, slip, visit.now)
+    post(visit.desk, notice, slip)
     answer = f"{command.address} is invited."
     return noted_quietly(visit, game, "The GM invited somebody.", answer)
 
@@ -83,12 +83,10 @@ def give_seat(visit: Visit, command: GiveSeat) -> str:
     """SEAT: the person gets the same welcome as one who joins."""
     game = _seatable(visit, command)
     wish = Join(game.name, (command.name,) if command.name else ())
-    row, welcome = registration.join(
-        visit.session, visit.house, command.address, "", wish, visit.now
-    )
+    row, welcome = registration.join(visit.desk, command.address, "", wish)
     assert row.person is not None
     slip = Slip(mailbox(row.person), "welcome", game=game, seat=row)
-    post(visit.session, visit.house, welcome, slip, visit.now)
+    post(visit.desk, welcome, slip)
     what = f"The GM gave the seat {row.name} to somebody."
     return noted_quietly(visit, game, what, f"{command.address} has the seat {row.name}.")
 
@@ -107,7 +105,7 @@ def preview_replace(visit: Visit, command: Replace) -> str:
 def replace_player(visit: Visit, command: Replace) -> str:
     """REPLACE: the newcomer gets what he needs to go on; the old player's replies are dead."""
     change = _replaced(visit, command)
-    newcomer = enrol(visit.session, visit.house, command.address, "", "", visit.now)
+    newcomer = enrol(visit.desk, command.address, "", "")
     note = hand_over(visit, change.row, newcomer, LeaveReason.REMOVED)
     if vacancies.is_insider(visit.session, change.game, newcomer.person):
         note += " He is or was a GM of this game, and may know what others do not."
@@ -160,7 +158,7 @@ def _seatable(visit: Visit, command: GiveSeat) -> Game:
     _check_newcomer(visit, game, command.address)
     if len(game.seats) >= game.places:
         raise Mistake(f"{game.name} has no free seat. SEATS makes more.")
-    names = ruleset_of(visit.house.rulesets, game.ruleset).info.names
+    names = ruleset_of(visit.site.rulesets, game.ruleset).info.names
     name = command.name.upper()
     if name and (not re.fullmatch(names.pattern, name) or name in names.reserved):
         raise Mistake(f"{name} cannot be a name here: {names.sentence}")

@@ -1,13 +1,12 @@
 """What a deputy may write, what he and the player tell each other, and the letters he gets."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
-from typing import Final
 
 from referee.desk.base.identity import Identity
 from referee.desk.base.outbox_writer import Slip, mailbox, post
 from referee.desk.orders.letter_context import Visit
-from referee.domain import commands as c
+from referee.domain.commands import Clear, Command
 from referee.domain.days import Days, days_between, in_words
 from referee.letters.outgoing.deputy_notices import SheetChanged
 from referee.letters.outgoing.local_time import Moment
@@ -20,23 +19,16 @@ from referee.store.models import Game, SeatRow, Sheet
 from referee.store.people import deputies
 from referee.store.people.deputies import Deputy, DeputyState
 
-_ALLOWED: Final = (
-    *(c.Help, c.ListGames, c.ShowRules, c.Status, c.ShowOrders, c.ShowReport, c.ShowMap),
-    *(c.CountOrders, c.Check, c.Add, c.Clear, c.Cancel, c.Final, c.Wait),
-    *(c.Confirm, c.DropDeputy),
-)
-"""A deputy's commands; what is not among them is the player's alone, whatever is invented later."""
 
-
-def refuse(identity: Identity, item: object) -> None:
-    """Raise Mistake when a deputy writes what the player alone may."""
+def refuse(identity: Identity, item: object, theirs: Collection[type[Command]]) -> None:
+    """Raise Mistake when a deputy writes what the player alone may; *theirs* are his commands."""
     if identity.deputy is None:
         return
     if isinstance(item, StandingBlock):
         raise Mistake("Standing orders outlast a deputy, so the player alone may write them.")
-    if isinstance(item, Commanded) and not isinstance(item.command, _ALLOWED):
+    if isinstance(item, Commanded) and type(item.command) not in theirs:
         raise Mistake("A deputy may not do that; the player may.")
-    if isinstance(item, Commanded) and isinstance(item.command, c.Clear):
+    if isinstance(item, Commanded) and isinstance(item.command, Clear):
         refuse_turn(identity, identity.deputy.seat.game, item.command.turn)
 
 
@@ -88,7 +80,7 @@ def tell_of_sheet(visit: Visit, watched: Watched) -> None:
     )
     slip = Slip(mailbox(reader), f"sheet{visit.row.id}", game=seat.game, seat=seat)
     slip = replace(slip, turn=seat.game.turn, deputy=None if theirs else deputy)
-    post(visit.session, visit.house, notice, slip, visit.now)
+    post(visit.desk, notice, slip)
     if theirs:
         told = f"You order for {seat.name} {when(deputy)}; its player is told what you filed."
         visit.said.append(Said(0, "DEPUTY", told))

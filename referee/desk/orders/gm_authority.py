@@ -1,8 +1,6 @@
 """What all commands of a GM have in common: whose game it is, who is told, what is written down."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from referee.desk.base import announcements
 from referee.desk.orders.letter_context import Visit
@@ -21,17 +19,6 @@ _STANDS: Final = {
     GameStatus.HELD: "is on hold",
     GameStatus.ENDED: "has ended",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Consequence:
-    """A command of consequence: the preview, and the deed, which says what was done.
-
-    Both raise Mistake, in words for the sender, when it cannot be.
-    """
-
-    preview: Callable[[Visit, Any], str]
-    deed: Callable[[Visit, Any], str]
 
 
 def mastered(visit: Visit, *statuses: GameStatus) -> Game:
@@ -72,7 +59,7 @@ def seat_called(game: Game, name: str) -> SeatRow:
 def check_address(visit: Visit, address: str) -> None:
     """Raise Mistake for an address of the referee's own, with whom it would correspond."""
     local, _, domain = address.partition("@")
-    ours, _, our_domain = visit.house.address.lower().partition("@")
+    ours, _, our_domain = visit.site.address.lower().partition("@")
     if domain == our_domain and local.partition("+")[0] == ours:
         raise Mistake("That is my own address.")
 
@@ -143,14 +130,4 @@ def _tell(
     visit: Visit, person: Person, game: Game, what: str, seat: SeatRow | None, *, can_wait: bool
 ) -> None:
     occasion = f"changed{visit.row.id}"
-    announcements.tell(
-        visit.session,
-        visit.house,
-        game,
-        person,
-        what,
-        occasion,
-        visit.now,
-        seat=seat,
-        can_wait=can_wait,
-    )
+    announcements.tell(visit.desk, game, person, what, occasion, seat=seat, can_wait=can_wait)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Identity
 from referee.desk.base.loaded_games import Table
 from referee.desk.base.outbox_writer import Slip, mailbox
@@ -26,13 +27,11 @@ class Visit:
     are letters of their own, beside what is *said* to single commands.
     """
 
-    session: Session
-    house: House
+    desk: Desk
     letter: Letter
     row: InboxLetter
     identity: Identity
     table: Table | None
-    now: datetime
     said: list[Said] = field(default_factory=list)
     letters: list[tuple[Notice, Slip]] = field(default_factory=list)
     sheet: OpenSheet | None = None
@@ -45,6 +44,21 @@ class Visit:
     """Why what begins in a line is not done, as its sender was shown before he confirmed it."""
     quiet: bool = False
     """Whether the letter is done and not answered, because a vacation note may have its subject."""
+
+    @property
+    def session(self) -> Session:
+        """The transaction in which the letter is read."""
+        return self.desk.session
+
+    @property
+    def site(self) -> House:
+        """The referee's own affairs."""
+        return self.desk.site
+
+    @property
+    def now(self) -> datetime:
+        """When the letter is read."""
+        return self.desk.now
 
     @property
     def to(self) -> Mailbox:

@@ -4,17 +4,24 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from referee.desk.base.loaded_games import Table
-from referee.store import Session
+from referee.desk.orders import sheets
+from referee.desk.orders.letter_context import Visit
+from referee.domain.commands import Final, Wait
 from referee.store.games import undo_log
 from referee.store.games.undo_log import DeedKind
-from referee.store.models import InboxLetter, SeatRow
+from referee.store.models import SeatRow
 
 
-def declare_final(
-    session: Session, table: Table, row: SeatRow, letter: InboxLetter, now: datetime
-) -> str:
-    """Note that the seat needs no more time; when all who owe orders say so, the turn is due."""
-    _declare(session, table, row, letter, (table.game.turn, 0), now)
+def answer_final(visit: Visit, _command: Final) -> str:
+    """FINAL: the seat needs no more time; when all who owe orders say so, the turn is due.
+
+    Without a sheet on file an empty one is filed, unless standing orders provide.
+    """
+    table, row = visit.table_for_orders(), visit.seat()
+    sheet = visit.sheet_of(table.game.turn)
+    sheet.present = True
+    sheets.file(visit.session, sheet, visit.now)
+    _declare(visit, table, row, (table.game.turn, 0))
     if table.game.ready_at is None:
         return (
             "You are ready. The turn is resolved early when everybody says FINAL; "
@@ -23,11 +30,10 @@ def declare_final(
     return "Everybody is ready: the turn is resolved now."
 
 
-def declare_wait(
-    session: Session, table: Table, row: SeatRow, letter: InboxLetter, now: datetime
-) -> str:
-    """Take a FINAL back: the turn is not resolved before its deadline."""
-    _declare(session, table, row, letter, (0, table.game.turn), now)
+def answer_wait(visit: Visit, _command: Wait) -> str:
+    """WAIT takes a FINAL back: the turn is not resolved before its deadline."""
+    table = visit.table_for_orders()
+    _declare(visit, table, visit.seat(), (0, table.game.turn))
     return "The turn waits for its deadline."
 
 
@@ -40,20 +46,13 @@ def set_readiness(table: Table, row: SeatRow, turns: Sequence[int], now: datetim
         table.game.ready_at = now
 
 
-def _declare(
-    session: Session,
-    table: Table,
-    row: SeatRow,
-    letter: InboxLetter,
-    turns: Sequence[int],
-    now: datetime,
-) -> None:
+def _declare(visit: Visit, table: Table, row: SeatRow, turns: Sequence[int]) -> None:
     before = [row.final_turn, row.wait_turn]
-    set_readiness(table, row, turns, now)
+    set_readiness(table, row, turns, visit.now)
     undo_log.note(
-        session,
+        visit.session,
         row,
-        letter,
+        visit.row,
         DeedKind.READY,
         "FINAL" if row.final_turn == table.game.turn else "WAIT",
         turn=table.game.turn,

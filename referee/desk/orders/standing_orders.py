@@ -2,28 +2,22 @@
 
 from collections.abc import Iterable, Sequence
 
-from referee.desk.base.loaded_games import Table
+from referee.desk.orders.letter_context import Visit
+from referee.domain.commands import NoStanding, ShowStanding
 from referee.letters.outgoing.layout import beside
 from referee.parsing.items import Misread, Understood
 from referee.rules.ruleset import Mistake, Seat
-from referee.store import Session
 from referee.store.games import undo_log
 from referee.store.games.undo_log import DeedKind
-from referee.store.models import InboxLetter, SeatRow
+from referee.store.models import SeatRow
 
 
-def keep(
-    session: Session,
-    table: Table,
-    row: SeatRow,
-    letter: InboxLetter,
-    items: Iterable[Understood | Misread],
-) -> str:
+def keep(visit: Visit, items: Iterable[Understood | Misread]) -> str:
     """Keep orders for every turn without a sheet; none withdraws those there are.
 
     Raises Mistake when one of them is no order, because half of them might do harm.
     """
-    wanted = list(items)
+    table, row, wanted = visit.table_for_orders(), visit.seat(), list(items)
     for item in wanted:
         if isinstance(item, Misread):
             wrong = f'"{item.text}": {item.reason} {item.advice}'.strip()
@@ -35,9 +29,9 @@ def keep(
     kept = _counted(len(row.standing))
     what = f"{kept} kept" if row.standing else "standing orders withdrawn"
     undo_log.note(
-        session,
+        visit.session,
         row,
-        letter,
+        visit.row,
         DeedKind.STANDING,
         what,
         turn=table.game.turn,
@@ -49,8 +43,14 @@ def keep(
     return f"{_run(row)} STANDING shows them, STANDING NONE withdraws them."
 
 
-def shown(table: Table, row: SeatRow) -> str:
-    """Show the standing orders on file, what each means, and how to withdraw them."""
+def answer_no_standing(visit: Visit, _command: NoStanding) -> str:
+    """STANDING NONE."""
+    return keep(visit, ())
+
+
+def answer_standing(visit: Visit, _command: ShowStanding) -> str:
+    """STANDING alone: the standing orders, what each means, and how to withdraw them."""
+    table, row = visit.playing(), visit.seat()
     if not row.standing:
         return "You have none. STANDING, orders below it, and then END keep some."
     orders = table.read(row.standing)

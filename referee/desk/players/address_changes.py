@@ -1,17 +1,17 @@
 """A player's addresses: a new one counts when it and the one he has have both confirmed it."""
 
-from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from referee.desk.base import reply_limits
+from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Identity
 from referee.desk.base.outbox_writer import Slip, mailbox, post
 from referee.desk.base.site import House
 from referee.desk.orders.letter_context import Visit
 from referee.desk.seats import address_switch
 from referee.desk.seats.address_switch import proper_address
-from referee.domain.commands import Command, SetAddress, SetSecondAddress
+from referee.domain.commands import SetAddress, SetSecondAddress
 from referee.domain.trust import AddressToken, Side, Trust
 from referee.letters.incoming.letter import Mailbox
 from referee.letters.outgoing.address_notices import (
@@ -60,7 +60,7 @@ def set_second_address(visit: Visit, command: SetSecondAddress) -> str:
     return _ask(visit, person, ChangeKind.SECOND, address)
 
 
-def preview(command: SetAddress | SetSecondAddress) -> str:
+def preview(_visit: Visit, command: SetAddress | SetSecondAddress) -> str:
     """Say what will be done, in the letter that asks about a letter that is held."""
     if isinstance(command, SetSecondAddress) and not command.address:
         return "You have no second address any more."
@@ -83,7 +83,7 @@ def confirm(visit: Visit, token: AddressToken) -> str:
     else:
         change.proved_at = change.proved_at or visit.now
     if change.wished_at is not None and change.proved_at is not None:
-        return address_switch.move(visit.session, visit.house, change, visit.now)
+        return address_switch.move(visit.desk, change)
     if token.side is Side.OLD:
         _ask_new(visit, change)
         said = f"{change.address} has to confirm it as well, by {_until(change)}."
@@ -104,7 +104,8 @@ def lapse(store: Store, house: House, now: datetime) -> int:
             change.state = ChangeState.EXPIRED
             second = change.kind is ChangeKind.SECOND
             notice = AddressLapsed(change.address, change.wished_at is not None, second)
-            post(session, house, notice, Slip(mailbox(change.person), f"lapsed{change.id}"), now)
+            slip = Slip(mailbox(change.person), f"lapsed{change.id}")
+            post(Desk(session, house, now), notice, slip)
         return len(changes)
 
 
@@ -158,17 +159,17 @@ def _ask_old(visit: Visit, change: AddressChange) -> None:
         answered_id=visit.answered_id,
         token=AddressToken(change.id, Side.OLD),
     )
-    reply_limits.answer(visit.session, visit.house, [(notice, slip)], Ration.QUESTION, visit.now)
+    reply_limits.answer(visit.desk, [(notice, slip)], Ration.QUESTION)
 
 
 def _ask_new(visit: Visit, change: AddressChange) -> None:
     """Ask the new address, once for each wish."""
     second = change.kind is ChangeKind.SECOND
     # The zone of who asks is nobody's to know.
-    notice = AddressProof(visit.house.address, second, Moment(change.expires_at, "UTC"))
+    notice = AddressProof(visit.site.address, second, Moment(change.expires_at, "UTC"))
     token = AddressToken(change.id, Side.NEW)
     slip = Slip(Mailbox("", change.address), f"proof{change.id}", token=token)
-    post(visit.session, visit.house, notice, slip, visit.now)
+    post(visit.desk, notice, slip)
 
 
 def _too_late(visit: Visit, change: AddressChange | None) -> str:
@@ -217,11 +218,4 @@ def _to_new(change: AddressChange, visit: Visit, serial: str) -> Slip:
 
 
 def _answer(visit: Visit, slip: Slip, notice: Notice) -> None:
-    reply_limits.answer(visit.session, visit.house, [(notice, slip)], Ration.WORK, visit.now)
-
-
-ADDRESSES: Final[Mapping[type[Command], Callable[[Visit, Any], str]]] = {
-    SetAddress: set_address,
-    SetSecondAddress: set_second_address,
-}
-"""What a player may do about his addresses."""
+    reply_limits.answer(visit.desk, [(notice, slip)], Ration.WORK)

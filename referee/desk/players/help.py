@@ -6,8 +6,13 @@ from typing import Final
 from referee.desk.base.loaded_games import Table
 from referee.desk.base.option_text import written
 from referee.desk.base.site import House
+from referee.desk.games import house_rules
+from referee.desk.orders.letter_context import Visit
+from referee.desk.players import help_examples
 from referee.desk.players.rulebooks import Rulebook, guide, plain, rulebook
+from referee.domain.commands import Help, ShowRules
 from referee.domain.house_rules import HOUSE_OPTIONS
+from referee.letters.outgoing.notices import HelpPage
 from referee.parsing.reference import about, reference
 from referee.rules.ruleset import Mistake
 
@@ -40,7 +45,22 @@ simplest letter is a reply to your report with the orders typed on top.
 There is also HELP on {chapters}."""
 
 
-def help_on(topic: str, house: House, table: Table | None) -> str:
+def answer_help(visit: Visit, command: Help) -> str:
+    """HELP [topic]: the page is a letter of its own; HOUSE RULES are those of the letter's game."""
+    topic = command.topic
+    if topic.upper().split() == ["HOUSE", "RULES"]:
+        if visit.identity.game is not None:
+            return house_rules.answer_rules(visit, ShowRules())
+        # The chapter that says what they are is asked for by its first word.
+        topic = "HOUSE"
+    text = _page_on(topic, visit.site, visit.table)
+    examples = tuple(help_examples.examples(visit, command.topic))
+    page = HelpPage(command.topic.lower(), text, examples)
+    visit.letters.append((page, visit.slip(f"help{len(visit.letters)}x")))
+    return ""
+
+
+def _page_on(topic: str, house: House, table: Table | None) -> str:
     """Give the page on *topic*. Raises Mistake with the topics there are."""
     wanted = " ".join(topic.upper().split())
     if not wanted:

@@ -5,6 +5,7 @@ from itertools import groupby
 from typing import Any
 
 from referee.desk.orders.letter_context import Visit
+from referee.domain.commands import History as HistoryCommand
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import History
 from referee.rules.ruleset import Mistake
@@ -15,7 +16,14 @@ from referee.store.mail import mail_queries
 from referee.store.models import InboxLetter, SeatRow, Sheet, TurnRow
 
 
-def history(visit: Visit, turn: int | None) -> History:
+def answer_history(visit: Visit, command: HistoryCommand) -> str:
+    """HISTORY [turn]: the history is a letter of its own."""
+    notice = _history(visit, command.turn)
+    visit.letters.append((notice, visit.slip(f"history{len(visit.letters)}x")))
+    return ""
+
+
+def _history(visit: Visit, turn: int | None) -> History:
     """Give what the seat's holder did for a turn, or else for this one and those to come.
 
     Raises Mistake when there is no such turn. What the holder before him did is not told.

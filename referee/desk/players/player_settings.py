@@ -1,8 +1,7 @@
 """What a player sets for himself, in all his games, and a list of it that can be sent back."""
 
-from collections.abc import Callable, Mapping
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
 from referee.desk.base.attachments import FILES
 from referee.desk.base.outbox_writer import clock_of
@@ -11,7 +10,6 @@ from referee.desk.orders.letter_context import Visit
 from referee.desk.players import address_changes
 from referee.domain.commands import (
     AttachmentKind,
-    Command,
     SetAttachments,
     SetDigest,
     SetFormat,
@@ -162,16 +160,3 @@ def _spans(person: Person) -> str:
 
 def _choice(line: str, others: str) -> str:
     return f"{line:<{_BESIDE}}  # {others}"
-
-
-SETTINGS: Final[Mapping[type[Command], Callable[[Visit, Any], str]]] = {
-    ShowSettings: show_settings,
-    SetZone: set_zone,
-    SetName: set_name,
-    SetAttachments: set_attachments,
-    SetFormat: set_format,
-    SetReminders: set_reminders,
-    SetDigest: set_digest,
-    SetQuiet: set_quiet,
-}
-"""What a player may set, and see set, whose letter is believed."""

@@ -124,7 +124,7 @@ def _kept(visit: Visit, row: SeatRow, item: Press, names: str) -> str:
 def _refuse_leaks(visit: Visit, message: PressBlock) -> None:
     """Raise Mistake when the message tells what it may not, or what its writer must confirm."""
     for person in visit.writers:
-        refuse_secrets(visit.house, person, message.text)
+        refuse_secrets(visit.site, person, message.text)
     shown = (given_away(person, message.text) for person in visit.writers)
     what = next(filter(None, shown), "")
     if what and visit.identity.trust is not Trust.CONFIRMED:

@@ -1,37 +1,35 @@
 """Questions of players and GMs, answered from what the asker may know."""
 
-from collections.abc import Iterator
-from datetime import datetime
+from dataclasses import replace
 
+from referee.desk.base.attachments import drawn
 from referee.desk.base.loaded_games import Table, ruleset_of
-from referee.desk.base.site import House
-from referee.desk.games import absences as games_absences
 from referee.desk.games import house_rules
-from referee.desk.games.attendance import reliability_of, reliability_of_game
-from referee.desk.orders import deputy_rights
-from referee.desk.orders.gm_authority import plays
+from referee.desk.games.attendance import reliability_of_game
+from referee.desk.orders.letter_context import Visit
 from referee.desk.orders.sheets import rule_sheet
-from referee.desk.reports import vote_text
+from referee.desk.reports.report_formats import full_report
+from referee.domain.commands import AttachmentKind, ListGames, ShowMap, ShowOrders, ShowReport
 from referee.domain.sheets import Entry
 from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.layout import beside
-from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import ReportAgain
+from referee.letters.outgoing.notices import Map, ReportAgain
+from referee.reports.text import text
 from referee.rules.ruleset import Mistake, Seat
 from referee.store import Session
-from referee.store.games import games, votes
+from referee.store.games import games
 from referee.store.mail import mail_queries
-from referee.store.models import Game, GameStatus, Person, SeatRow, Sheet
+from referee.store.models import Game, GameStatus, SeatRow, Sheet
 
 
-def list_games(session: Session, house: House) -> str:
-    """Say which games can be joined and which are being played; nobody's name is told.
+def answer_list(visit: Visit, _command: ListGames) -> str:
+    """LIST: the games that can be joined and those that are being played; nobody's name is told.
 
     Of players it says how reliable they are together, over all their games.
     """
     lines = []
-    for game in games.listing(session, GameStatus.FORMING, GameStatus.RUNNING):
-        title = ruleset_of(house.rulesets, game.ruleset).info.title
+    for game in games.listing(visit.session, GameStatus.FORMING, GameStatus.RUNNING):
+        title = ruleset_of(visit.site.rulesets, game.ruleset).info.title
         if game.title != title:
             title = f"{game.title} ({title})"
         if game.status is GameStatus.FORMING:
@@ -40,7 +38,7 @@ def list_games(session: Session, house: House) -> str:
         else:
             held = sum(row.person is not None for row in game.seats)
             what = f"{held} player{'s' if held != 1 else ''}, turn {game.turn}{_vacant(game)}"
-        percent = reliability_of_game(session, game).percent
+        percent = reliability_of_game(visit.session, game).percent
         met = f", {percent}% reliable" if percent is not None else ""
         mark = f"; {marked}" if (marked := house_rules.marked(game)) else ""
         observed = ", takes observers" if game.observers_behind is not None else ""
@@ -53,36 +51,44 @@ def _vacant(game: Game) -> str:
     return f", {count} vacant (TAKEOVER {game.name})" if count else ""
 
 
-def game_status(
-    session: Session, game: Game, person: Person, now: datetime, *, master: bool
-) -> str:
-    """Say where the game stands; only its GM is told who has sent orders."""
-    lines = [f"{game.name} {game.title}: {_standing(game, person)}"]
-    if marked := house_rules.marked(game):
-        lines.append(f"  {marked.capitalize()}; RULES mails version {game.rules_version}.")
-    row = next((row for row in game.seats if row.person_id == person.id), None)
-    for vote in votes.running(session, game):
-        if not vote_text.moot(vote):
-            lines.append(f"  {vote_text.open_line(vote, row, person.zone)}")
-    if master:
-        lines += _seat_lines(session, game, person, now)
-    else:
-        lines.append(f"You, over all your games: {reliability_of(session, person).in_words()}.")
-    return "\n".join(lines)
-
-
-def orders_on_file(session: Session, table: Table, row: SeatRow, turn: int) -> str:
-    """Say what is on file for a turn, what is done if nothing comes, and what else there is."""
-    sheet = games.sheet_of(session, row, turn)
+def answer_orders(visit: Visit, command: ShowOrders) -> str:
+    """ORDERS [turn]: what is on file, what is done if nothing comes, and what else there is."""
+    table, row = visit.table_in_play(), visit.seat()
+    wanted = command.turn or visit.identity.turn or table.game.turn
+    turn = max(wanted, table.game.turn)
+    sheet = games.sheet_of(visit.session, row, turn)
     lines = [_nothing(table, row, turn) if sheet is None else _sheet(table, row, sheet)]
     lines += [
         f"On file for turn {coming.turn}: {_counted(len(coming.orders))}, of receipt "
         f"{coming.origin.letter_id}. ORDERS T{coming.turn} shows them, CLEAR T{coming.turn} "
         "withdraws them."
-        for coming in games.coming_sheets(session, row, table.game.turn)
+        for coming in games.coming_sheets(visit.session, row, table.game.turn)
         if coming.turn != turn
     ]
     return "\n".join(lines)
+
+
+def answer_report(visit: Visit, command: ShowReport) -> str:
+    """REPORT [FULL] [turn]: the old report is a letter of its own."""
+    if command.full:
+        report = full_report(visit.session, visit.site, visit.seat(), command.turn)
+    else:
+        report = old_report(visit.session, visit.seat(), command.turn)
+    kind = "full" if command.full else "again"
+    visit.letters.append((report, visit.slip(f"{kind}{report.turn}x")))
+    return ""
+
+
+def answer_map(visit: Visit, _command: ShowMap) -> str:
+    """MAP: the map is a letter of its own, with the pictures."""
+    table, row = visit.table_in_play(), visit.seat()
+    files = tuple(drawn(table, row, kind) for kind in (AttachmentKind.MAP, AttachmentKind.PNG))
+    chart = table.ruleset.chart(table.state, Seat(row.number))
+    names = tuple(file.name for file in files)
+    notice = Map(table.game.name, table.game.turn, row.name, text((chart,)), names)
+    slip = visit.slip(f"map{len(visit.letters)}x")
+    visit.letters.append((notice, replace(slip, files=files)))
+    return ""
 
 
 def _nothing(table: Table, row: SeatRow, turn: int) -> str:
@@ -132,38 +138,3 @@ def old_report(session: Session, row: SeatRow, turn: int | None) -> ReportAgain:
     if letter is None:
         raise Mistake(f"There is no report of turn {wanted} for {row.name}.")
     return ReportAgain(row.game.name, wanted, row.name, decode(letter.raw).text)
-
-
-def _standing(game: Game, person: Person) -> str:
-    match game.status:
-        case GameStatus.FORMING:
-            return f"{len(game.seats)} of {game.places} seats are taken."
-        case GameStatus.HELD:
-            return f"turn {game.turn}, on hold{' by a vote' if game.paused_by_vote else ''}."
-        case GameStatus.ENDED:
-            return f"it has ended with turn {game.turn}."
-        case GameStatus.RUNNING:
-            assert game.deadline_at is not None
-            return f"turn {game.turn}, resolved on {Moment(game.deadline_at, person.zone)}."
-
-
-def _seat_lines(session: Session, game: Game, person: Person, now: datetime) -> Iterator[str]:
-    """Say how far each seat is, and, to a GM who does not play himself, who stands in for whom."""
-    for row in game.seats:
-        yield _seat_line(session, game, row)
-        if not plays(game, person):
-            told = (games_absences.note(session, row, now), deputy_rights.note(session, row))
-            yield from (f"     {line}" for line in told if line)
-
-
-def _seat_line(session: Session, game: Game, row: SeatRow) -> str:
-    if row.eliminated or row.person is None:
-        state = "out of the game" if row.eliminated else "vacant"
-        return f"  {row.number:2} {row.name:10} {state}"
-    sheet = games.sheet_of(session, row, game.turn)
-    orders = "no orders yet" if sheet is None else f"{len(sheet.orders)} orders"
-    final = ", final" if row.final_turn == game.turn and game.turn else ""
-    missed = f", missed {row.missed} in a row" if row.missed else ""
-    percent = reliability_of(session, row.person).percent
-    met = f", {percent}% reliable" if percent is not None else ""
-    return f"  {row.number:2} {row.name:10} {orders}{final}{missed}{met}"

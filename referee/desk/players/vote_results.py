@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
+from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import Table, lay
 from referee.desk.base.outbox_writer import Slip, mailbox, post
 from referee.desk.base.site import House
@@ -46,7 +47,7 @@ def close_due(store: Store, house: House, now: datetime, read_until: datetime | 
             game = games.by_id(session, number)
             assert game is not None
             if agenda.take(session, games.lock(session, game), Matter.VOTES, now):
-                count += _close_due(session, house, game, closed, now)
+                count += _close_due(Desk(session, house, now), game, closed)
                 _look_again(session, game)
     return count
 
@@ -69,18 +70,19 @@ def void_moot(session: Session, game: Game, now: datetime) -> int:
     return count
 
 
-def _close_due(session: Session, house: House, game: Game, closed: datetime, now: datetime) -> int:
-    count = void_moot(session, game, now)
-    for vote in votes.running(session, game):
-        over = vote.closes_at <= closed and not mail_queries.unread_before(session, vote.closes_at)
+def _close_due(desk: Desk, game: Game, closed: datetime) -> int:
+    count = void_moot(desk.session, game, desk.now)
+    for vote in votes.running(desk.session, game):
+        ends = vote.closes_at
+        over = ends <= closed and not mail_queries.unread_before(desk.session, ends)
         if not moot(vote):
             # Somebody who had not voted may have left the game meanwhile.
-            count += settle(session, house, vote, now, over=over)
+            count += settle(desk, vote, over=over)
     # What was carried may have made the others moot.
-    return count + void_moot(session, game, now)
+    return count + void_moot(desk.session, game, desk.now)
 
 
-def settle(session: Session, house: House, vote: Vote, now: datetime, *, over: bool) -> bool:
+def settle(desk: Desk, vote: Vote, *, over: bool) -> bool:
     """Close the vote if it is decided, do what was voted and tell everybody; say whether it was."""
     found = tally(vote)
     outcome = decide(found, vote.quorum, secret=vote.secret, over=over)
@@ -93,18 +95,18 @@ def settle(session: Session, house: House, vote: Vote, now: datetime, *, over: b
     if outcome is Outcome.CARRIED and vote.motion is Motion.EXTEND and too_much:
         outcome = Outcome.VOID
         result = "voted for, but the GM has extended the turn as far as it can be meanwhile"
-    table = lay(session, house, vote.game)
-    _conclude(session, vote, outcome, result, now)
+    table = lay(desk.session, desk.site, vote.game)
+    _conclude(desk.session, vote, outcome, result, desk.now)
     carried, ends = outcome is Outcome.CARRIED, vote.motion in ENDINGS
     if carried and not ends:
-        _EFFECTS[vote.motion](session, table, vote, now)
-    _tell(session, house, table, vote, now)
+        _EFFECTS[vote.motion](desk.session, table, vote, desk.now)
+    _tell(desk, table, vote)
     if carried and ends:
         # The final standing comes after the letter that tells why the game is over.
-        reports_game_end.finish(session, house, vote.game, now, _winners(vote))
+        reports_game_end.finish(desk, vote.game, _winners(vote))
     games.void_claim(vote.game)
     if vote.secret:
-        votes.forget(session, list(vote.ballots))
+        votes.forget(desk.session, list(vote.ballots))
     return True
 
 
@@ -116,7 +118,7 @@ def _conclude(session: Session, vote: Vote, outcome: Outcome, result: str, now: 
     audit.note(session, vote.game, "players", f"Vote {closed_line(vote)}", now, public=False)
 
 
-def _tell(session: Session, house: House, table: Table, vote: Vote, now: datetime) -> None:
+def _tell(desk: Desk, table: Table, vote: Vote) -> None:
     """Tell every player and GM what came of a vote."""
     game = vote.game
     for row in game.seats:
@@ -131,13 +133,13 @@ def _tell(session: Session, house: House, table: Table, vote: Vote, now: datetim
                 can_wait=True,
             )
             notice = _result(vote, known, row.person.zone)
-            post(session, house, notice, slip, now)
+            post(desk, notice, slip)
     playing = {row.person_id for row in game.seats}
     for master in game.masters:
         if master.person_id not in playing:
             everybody = frozenset(row.number for row in game.seats)
             slip = Slip(mailbox(master.person), f"voted{vote.id}", game=game, turn=game.turn)
-            post(session, house, _result(vote, everybody, master.person.zone), slip, now)
+            post(desk, _result(vote, everybody, master.person.zone), slip)
 
 
 def _result(vote: Vote, known: frozenset[int], zone: str) -> VoteClosed:

@@ -49,7 +49,7 @@ def answer_vote(visit: Visit, command: VoteCommand) -> str:
     votes.cast(visit.session, vote, row, visit.now, yes=command.yes)
     what = f"vote {moved(vote)}"
     undo_log.note(visit.session, row, visit.row, DeedKind.VOTE, what, turn=table.game.turn)
-    if settle(visit.session, visit.house, vote, visit.now, over=False):
+    if settle(visit.desk, vote, over=False):
         return f"{told} That decides it: {vote.result}."
     until = Moment(vote.closes_at, visit.zone)
     hidden = "How others vote is secret." if vote.secret else standing(vote)
@@ -153,14 +153,14 @@ def _ask(visit: Visit, table: Table, vote: Vote) -> None:
             knows = not vote.secret and vote.opened_by in known_to(table, row)
             who = seat_name(game, vote.opened_by) if knows else "a player"
             slip = Slip(mailbox(row.person), f"vote{vote.id}", game=game, seat=row, turn=game.turn)
-            post(visit.session, visit.house, _question(vote, who, row.person.zone), slip, visit.now)
+            post(visit.desk, _question(vote, who, row.person.zone), slip)
     asked = {row.person_id for row in entitled(game)}
     for master in game.masters:
         if master.person_id not in asked:
             who = "a player" if vote.secret else seat_name(game, vote.opened_by)
             notice = _question(vote, who, master.person.zone, voter=False)
             slip = Slip(mailbox(master.person), f"vote{vote.id}", game=game, turn=game.turn)
-            post(visit.session, visit.house, notice, slip, visit.now)
+            post(visit.desk, notice, slip)
 
 
 def _question(vote: Vote, who: str, zone: str, *, voter: bool = True) -> VoteOpened:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Slip, mailbox, post, with_token
 from referee.desk.base.site import House
 from referee.desk.seats import address_switch
@@ -35,14 +36,7 @@ class _Returned:
     letter: OutboxLetter | None
 
 
-def take_return(
-    session: Session,
-    house: House,
-    letter: Letter,
-    row: InboxLetter,
-    screening: Screening,
-    now: datetime,
-) -> str:
+def take_return(desk: Desk, letter: Letter, row: InboxLetter, screening: Screening) -> str:
     """Count a bounce or a complaint for whom it is about, and give a note for the inbox.
 
     Only the signed address that our letter was sent from tells who that is; whatever else the
@@ -50,22 +44,23 @@ def take_return(
     """
     complaint = screening is Screening.COMPLAINT
     told = (row.envelope_recipient, *letter.recipients)
-    found = _returned(session, house, (*told, reported_sender(row.raw)) if complaint else told)
+    told = (*told, reported_sender(row.raw)) if complaint else told
+    found = _returned(desk.session, desk.site, told)
     if found is None:
         return f"{screening.value}, about nobody we know"
     account = f"account #{found.person.account}"
     if not complaint and read_return(row.raw) is Return.PASSING:
         return f"{screening.value}: a letter to {account} is delayed"
-    if not _take(session, house, found, f"{row.id}i", now, complaint=complaint):
+    if not _take(desk, found, f"{row.id}i", complaint=complaint):
         return f"{screening.value}, about an address that {account} has no more"
     return f"{screening.value}, counted for {account}"
 
 
-def take_rejection(session: Session, house: House, letter: OutboxLetter, now: datetime) -> None:
+def take_rejection(desk: Desk, letter: OutboxLetter) -> None:
     """Count a letter that its addressee's mail server refused for good when we sent it."""
-    person = people.by_address(session, letter.recipient)
+    person = people.by_address(desk.session, letter.recipient)
     if person is not None:
-        _take(session, house, _Returned(person, letter), f"{letter.id}o", now, complaint=False)
+        _take(desk, _Returned(person, letter), f"{letter.id}o", complaint=False)
 
 
 def note_reply(person: Person, now: datetime) -> None:
@@ -97,15 +92,7 @@ def _whose(session: Session, token: ReturnToken | SeatToken) -> Person | None:
     return seat.person if seat is not None and seat.epoch == token.epoch else None
 
 
-def _take(
-    session: Session,
-    house: House,
-    returned: _Returned,
-    serial: str,
-    now: datetime,
-    *,
-    complaint: bool,
-) -> bool:
+def _take(desk: Desk, returned: _Returned, serial: str, *, complaint: bool) -> bool:
     """Count a return for the address it is about; say whether that is still one of his.
 
     The GMs are told of the first one. A letter that could not be delivered goes to the second
@@ -117,10 +104,10 @@ def _take(
         return False
     first = failed == person.address
     goes_on = first and person.second_address is not None and not complaint
-    if _count(person, now, first=first) == 1:
-        _warn(session, house, person, serial, now, complaint=complaint, goes_on=goes_on)
+    if _count(person, desk.now, first=first) == 1:
+        _warn(desk, person, serial, complaint=complaint, goes_on=goes_on)
     if goes_on:
-        _send_on(session, house, returned, now)
+        _send_on(desk, returned)
     return True
 
 
@@ -133,29 +120,20 @@ def _count(person: Person, now: datetime, *, first: bool) -> int:
     return person.second_bounces
 
 
-def _send_on(session: Session, house: House, returned: _Returned, now: datetime) -> None:
+def _send_on(desk: Desk, returned: _Returned) -> None:
     """Send a letter to the second address, and after too many of them let all others follow."""
     person, letter = returned.person, returned.letter
     assert person.second_address is not None
     if letter is not None and letter.kind not in _ASKED_AT_HOME:
-        outbox.redirect(letter, person.second_address, now)
+        outbox.redirect(letter, person.second_address, desk.now)
     if person.bounces >= DEAD_AFTER and not (person.is_at_second or person.second_bounces):
-        address_switch.fall_back(session, house, person, now)
+        address_switch.fall_back(desk, person)
 
 
-def _warn(
-    session: Session,
-    house: House,
-    person: Person,
-    serial: str,
-    now: datetime,
-    *,
-    complaint: bool,
-    goes_on: bool,
-) -> None:
-    for seat in games.seats_of(session, person):
+def _warn(desk: Desk, person: Person, serial: str, *, complaint: bool, goes_on: bool) -> None:
+    for seat in games.seats_of(desk.session, person):
         notice = BounceWarning(seat.game.name, seat.name, complaint, goes_on)
         for master in seat.game.masters:
             if master.person_id != person.id:
                 to, name = mailbox(master.person), f"bounce{serial}x{seat.id}"
-                post(session, house, notice, Slip(to, name, game=seat.game, can_wait=True), now)
+                post(desk, notice, Slip(to, name, game=seat.game, can_wait=True))

@@ -8,9 +8,8 @@ from referee.desk.base.press_privacy import given_away
 from referee.desk.gm import messages
 from referee.desk.orders import deputy_rights
 from referee.desk.orders.letter_context import Visit
-from referee.desk.players import address_changes
-from referee.desk.reception import execution, gm_commands
-from referee.domain.commands import SetAddress, SetSecondAddress
+from referee.desk.reception import execution
+from referee.desk.reception.commands import COMMANDS, OF_DEPUTIES, Effect
 from referee.domain.gm_commands import Extend, SetDeadline
 from referee.domain.trust import Trust
 from referee.letters.outgoing.notices import Fault
@@ -94,7 +93,7 @@ def shown_in(visit: Visit, block: PressBlock) -> str:
 
 def _previewed(visit: Visit, item: Item) -> str:
     """Say what one item will do; nothing of orders. Raises Mistake as its deed."""
-    deputy_rights.refuse(visit.identity, item)
+    deputy_rights.refuse(visit.identity, item, OF_DEPUTIES)
     match item:
         case PressBlock():
             return _message(visit, item)
@@ -109,10 +108,11 @@ def _previewed(visit: Visit, item: Item) -> str:
 
 
 def _command(visit: Visit, item: Commanded) -> str:
-    if isinstance(item.command, SetAddress | SetSecondAddress):
-        return f"{item.text}: {address_changes.preview(item.command)}"
-    consequence = gm_commands.CONSEQUENTIAL.get(type(item.command))
-    return item.text if consequence is None else consequence.preview(visit, item.command)
+    entry = COMMANDS[type(item.command)]
+    if entry.preview is None:
+        return item.text
+    shown = entry.preview(visit, item.command)
+    return shown if entry.effect is Effect.CONFIRMED else f"{item.text}: {shown}"
 
 
 def _message(visit: Visit, block: PressBlock) -> str:

@@ -6,12 +6,12 @@ from typing import Any
 from referee.desk.base.identity import Identity
 from referee.desk.gm import messages
 from referee.desk.orders.letter_context import Visit
-from referee.desk.reception import execution, gm_commands, player_commands
+from referee.desk.reception import execution
 from referee.desk.reception.command_preview import Preview, shown_in, undone
+from referee.desk.reception.commands import BINDING, COMMANDS, Effect, effects
 from referee.desk.seats import takeover
 from referee.domain.commands import (
     Observe,
-    Setting,
     StandBy,
     TakeOver,
 )
@@ -44,7 +44,7 @@ def hold_reason(visit: Visit, body: Body) -> str | None:
         return "It has consequences that cannot all be undone." if known else None
     if identity.person is None and body.has(StandBy):
         return "We do not know your address yet, and write to nobody who did not ask for it."
-    sets = identity.person is not None and body.has(Setting)
+    sets = identity.person is not None and Effect.SETS in effects(body)
     if not (sets or (identity.seat is not None and binds(visit, body))):
         return None
     return _private(visit, body) if identity.is_believed else _disbelief(identity)
@@ -170,7 +170,7 @@ def is_consequential(visit: Visit, body: Body) -> bool:
     """Say whether the letter has a command of consequence, or a message of the GM's."""
     if body.press and messages.is_by_gm(visit):
         return True
-    return body.has(*gm_commands.CONSEQUENTIAL)
+    return Effect.CONFIRMED in effects(body)
 
 
 def _only_accepts(visit: Visit, body: Body) -> bool:
@@ -181,7 +181,7 @@ def _only_accepts(visit: Visit, body: Body) -> bool:
     return all(
         isinstance(command, TakeOver) and takeover.accepts_offer(visit, command)
         for command in commands
-        if type(command) in gm_commands.CONSEQUENTIAL
+        if COMMANDS[type(command)].effect is Effect.CONFIRMED
     )
 
 
@@ -189,7 +189,7 @@ def binds(visit: Visit, body: Body) -> bool:
     """Say whether the letter does something in a seat's name, and does not merely ask."""
     if (
         body.press
-        or any(player_commands.binds(item.command) for item in body.commands)
+        or effects(body) & BINDING
         or any(isinstance(i, StandingBlock) for i in body.items)
     ):
         return True

@@ -3,24 +3,21 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 from referee.desk.games import house_rules
 from referee.desk.gm import messages
 from referee.desk.orders import deputy_rights, standing_orders
 from referee.desk.orders.letter_context import Visit
 from referee.desk.orders.rulings import misreadings
-from referee.desk.orders.sheets import Filed, OpenSheet, change, is_too_late, put, ruled
+from referee.desk.orders.sheets import Filed, OpenSheet, is_too_late, put, ruled
+from referee.desk.players import order_sheet
 from referee.desk.players.press import accept_press
-from referee.desk.reception import gm_commands, player_commands
+from referee.desk.reception.commands import COMMANDS, OF_DEPUTIES, Effect
 from referee.domain.commands import (
-    Add,
     Cancel,
     Check,
     Clear,
-    Confirm,
     CountOrders,
-    Create,
     Decline,
     StandDown,
     TakeOver,
@@ -37,8 +34,6 @@ from referee.reports.text import text
 from referee.rules.ruleset import Mistake, Seat, Separator
 
 _GAME = re.compile(r"[A-Z]{1,5}-[1-9][0-9]{0,8}")
-SAID_BY_SHEET = (Add, Check, CountOrders, Confirm)
-"""Commands that have no answer of their own: the acknowledgement shows what they did."""
 _PUBLIC_WORDS = frozenset({"HELP", "JOIN", "LIST"})
 """Words that begin a command of somebody whom we do not know."""
 _OUR_WORDS = COMMAND_WORDS | CONTINUED["JOIN"] | {"NAME"}
@@ -109,7 +104,7 @@ def _is_about_sheet(body: Body) -> bool:
 
 
 def _obey_item(visit: Visit, item: object) -> Said | None:
-    deputy_rights.refuse(visit.identity, item)
+    deputy_rights.refuse(visit.identity, item, OF_DEPUTIES)
     match item:
         case Understood() | Misread():
             if visit.sheet is not None:
@@ -121,51 +116,30 @@ def _obey_item(visit: Visit, item: object) -> Said | None:
             return Said(item.line, item.head, told)
         case StandingBlock():
             _refuse(visit, item)
-            told = _UNDONE_BY_CHECK if visit.checking else _keep_standing(visit, item)
+            told = _UNDONE_BY_CHECK if visit.checking else standing_orders.keep(visit, item.items)
             return Said(item.line, "STANDING", told)
-        case Commanded() if _changes_sheet(visit, item.command):
-            # Where the sheet could not be opened the reason was told.
-            told = change(visit.sheet, item.command) if visit.sheet is not None else ""
-            return Said(item.line, item.text, told)
-        case Commanded() if not isinstance(item.command, SAID_BY_SHEET):
-            visit.file_sheet()
-            _refuse(visit, item)
-            barred = visit.checking and not player_commands.is_question(item.command)
-            told = _UNDONE_BY_CHECK if barred else _obey_command(visit, item)
-            return Said(item.line, item.text, told)
+        case Commanded():
+            return _obey_command(visit, item)
     return None
+
+
+def _obey_command(visit: Visit, item: Commanded) -> Said | None:
+    """Do a command; what changes the open sheet is filed with the orders below it."""
+    entry = COMMANDS[type(item.command)]
+    if entry.run is None:
+        return None
+    if not order_sheet.is_about_open_sheet(visit, item.command):
+        visit.file_sheet()
+        _refuse(visit, item)
+        if visit.checking and entry.effect is not Effect.ASKS:
+            return Said(item.line, item.text, _UNDONE_BY_CHECK)
+    return Said(item.line, item.text, entry.run(visit, item.command))
 
 
 def _refuse(visit: Visit, item: Commanded | PressBlock | StandingBlock) -> None:
     """Raise Mistake for what its sender was shown as refused; he has confirmed the rest alone."""
     if item.line in visit.refused:
         raise Mistake(visit.refused[item.line])
-
-
-def _changes_sheet(visit: Visit, command: Any) -> bool:
-    """Say whether a command changes the open sheet; CLEAR T12 may be about another one."""
-    if isinstance(command, Clear) and visit.sheet is not None:
-        return command.turn in (None, visit.sheet.turn)
-    return isinstance(command, Add | Cancel) or (
-        isinstance(command, Clear) and command.turn is None
-    )
-
-
-def _obey_command(visit: Visit, item: Commanded) -> str:
-    command, kind = item.command, type(item.command)
-    if kind is Create:
-        return gm_commands.create(visit, command)
-    if kind in gm_commands.CONSEQUENTIAL:
-        return gm_commands.CONSEQUENTIAL[kind].deed(visit, command)
-    if kind in gm_commands.INSPECTIONS:
-        return gm_commands.INSPECTIONS[kind](visit, command)
-    return {**player_commands.PUBLIC, **player_commands.SEATED}[kind](visit, command)
-
-
-def _keep_standing(visit: Visit, block: StandingBlock) -> str:
-    return standing_orders.keep(
-        visit.session, visit.table_for_orders(), visit.seat(), visit.row, block.items
-    )
 
 
 def _open_sheet(visit: Visit, body: Body, faults: list[Fault]) -> None:
@@ -250,7 +224,7 @@ def misread(visit: Visit, body: Body) -> tuple[Fault, ...]:
 def fault(visit: Visit, item: object, mistake: Mistake) -> Fault:
     """Name the place of a mistake, but to a stranger without his own words."""
     if visit.identity.person is None:
-        creators = visit.house.creators or ()
+        creators = visit.site.creators or ()
         known = visit.identity.address in creators
         return Fault(0, "", str(mistake) if known else _without_echo(item, str(mistake)))
     match item:

@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import partial
 
 from referee.desk.base import reply_limits
+from referee.desk.base.desk import Desk
 from referee.desk.base.identity import tokens_of
 from referee.desk.base.outbox_writer import Slip, mailbox
 from referee.desk.base.site import House
@@ -77,20 +78,20 @@ def open_letter(store: Store, house: House, row: InboxLetter) -> Opened:
     return replace(opened, basis=house.authenticator.vouch(row.raw))
 
 
-def read_letters(session: Session, house: House, letters: Sequence[Opened], now: datetime) -> None:
+def read_letters(desk: Desk, letters: Sequence[Opened]) -> None:
     """Do what claimed letters ask for and answer them, all in the caller's transaction.
 
     Each finds all that the one before it did, as if that had been committed.
     """
     seats = set[int]().union(*(letter.seats for letter in letters))
     if len(seats) > 1:
-        seat_cache.look_up(session, seats)
+        seat_cache.look_up(desk.session, seats)
     for letter in letters:
-        _read(session, house, letter, now)
-        seat_cache.begin_anew(session)
+        _read(desk, letter)
+        seat_cache.begin_anew(desk.session)
 
 
-def _read(session: Session, house: House, opened: Opened, now: datetime) -> None:
+def _read(desk: Desk, opened: Opened) -> None:
     """Do what a letter asks for and answer it.
 
     A machine's letter is neither obeyed nor answered. A copy of an earlier letter changes nothing.
@@ -98,69 +99,60 @@ def _read(session: Session, house: House, opened: Opened, now: datetime) -> None
     row, letter = opened.row, opened.letter
     own = own_text(letter.text)
     digest = body_hash(letter, own)
-    conclude = partial(_conclude, session, row, letter, digest, now)
-    screening = screen(letter, row.raw, row.envelope_sender, house.loop_token)
+    conclude = partial(_conclude, desk.session, row, letter, digest, desk.now)
+    screening = screen(letter, row.raw, row.envelope_sender, desk.site.loop_token)
     if screening in _RETURNS:
-        note = bounces.take_return(session, house, letter, row, screening, now)
+        note = bounces.take_return(desk, letter, row, screening)
         conclude(InboxState.IGNORED, note)
         return
     if screening in _IGNORED:
         conclude(InboxState.IGNORED, screening.value)
         return
-    twin = inbox.twin(session, letter.message_id, digest, row.id)
+    twin = inbox.twin(desk.session, letter.message_id, digest, row.id)
     if letter.message_id and twin is not None:
         if screening is Screening.HUMAN:
-            _answer_copy(session, house, letter, row, twin, now)
+            _answer_copy(desk, letter, row, twin)
         conclude(InboxState.IGNORED, f"a copy of receipt {twin.id}")
         return
     read = routing.Read(letter, opened.tokens, own, screening, opened.basis)
-    routed = routing.route(session, house, read, row, now)
+    routed = routing.route(desk, read, row)
     conclude(routed.state, routed.note, routed)
 
 
-def give_up(
-    session: Session, house: House, row: InboxLetter, reference: str, now: datetime
-) -> None:
+def give_up(desk: Desk, row: InboxLetter, reference: str) -> None:
     """Set a letter aside that breaks the reader, and tell its sender and the operator.
 
     The sender gets a reference number that stands in the log, and nothing of his own words.
     """
-    inbox.quarantine(session, row, f"could not be read, reference {reference}", now)
+    inbox.quarantine(desk.session, row, f"could not be read, reference {reference}", desk.now)
     letter = decode(row.raw)
-    known = [people.by_address(session, sender.address) for sender in letter.senders]
+    known = [people.by_address(desk.session, sender.address) for sender in letter.senders]
     for person in known:
         if person is not None and len(known) == 1:
             slip = Slip(mailbox(person), f"quarantine{row.id}", answers=row)
             letters = [(Quarantined(reference), slip)]
-            reply_limits.answer(session, house, letters, Ration.IDLE, now)
-    if house.operator:
+            reply_limits.answer(desk, letters, Ration.IDLE)
+    if desk.site.operator:
         alert = OperatorAlert(
             what=f"Letter {row.id} could not be read and lies in quarantine.",
             reference=reference,
             to_do=f"Look for {reference} in the log; then: referee mail release {row.id}",
         )
-        slip = Slip(Mailbox("", house.operator), f"alert{row.id}x{row.attempts}")
-        reply_limits.answer(session, house, [(alert, slip)], Ration.WORK, now)
+        slip = Slip(Mailbox("", desk.site.operator), f"alert{row.id}x{row.attempts}")
+        reply_limits.answer(desk, [(alert, slip)], Ration.WORK)
 
 
 def _writer(arrival: Arrival) -> str:
     return writer_of(arrival.raw) or arrival.sender
 
 
-def _answer_copy(
-    session: Session,
-    house: House,
-    letter: Letter,
-    row: InboxLetter,
-    twin: InboxLetter,
-    now: datetime,
-) -> None:
+def _answer_copy(desk: Desk, letter: Letter, row: InboxLetter, twin: InboxLetter) -> None:
     """Tell the sender that his letter came before, if the first copy came from somebody known."""
-    person = people.by_address(session, letter.senders[0].address) if letter.senders else None
+    person = people.by_address(desk.session, letter.senders[0].address) if letter.senders else None
     if person is not None:
         notice = AlreadyReceived(twin.id, Moment(twin.arrived_at, person.zone))
         slip = Slip(mailbox(person), f"copy{row.id}", answers=row)
-        reply_limits.answer(session, house, [(notice, slip)], Ration.IDLE, now)
+        reply_limits.answer(desk, [(notice, slip)], Ration.IDLE)
 
 
 def _conclude(

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any
 
 from referee.desk.base import code_lockout, reply_limits
+from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Evidence, Identity, identify, tokens_of
 from referee.desk.base.loaded_games import Table, lay_to_read
 from referee.desk.base.outbox_writer import Slip, mailbox
@@ -66,16 +66,16 @@ class Routed:
         return seat.person_id if seat is not None else None
 
 
-def route(session: Session, house: House, read: Read, row: InboxLetter, now: datetime) -> Routed:
+def route(desk: Desk, read: Read, row: InboxLetter) -> Routed:
     """Do what the letter asks for, as far as it is believed, and answer it."""
     letter, own = read.letter, read.own
-    evidence = Evidence(read.tokens, find_heading(_lines(own)), read.basis, now)
-    identity = identify(session, letter, row, evidence)
+    evidence = Evidence(read.tokens, find_heading(_lines(own)), read.basis, desk.now)
+    identity = identify(desk.session, letter, row, evidence)
     if identity.game is not None:
         # Nobody adjudicates the game between what is read of it here and what is filed.
-        games.lock(session, identity.game)
-    table = _table(session, house, identity)
-    visit = Visit(session, house, letter, row, identity, table, now)
+        games.lock(desk.session, identity.game)
+    table = _table(desk.session, desk.site, identity)
+    visit = Visit(desk, letter, row, identity, table)
     visit.quiet = read.screening is Screening.AWAY
     body = _read(visit, own, by_hand=read.screening is Screening.HUMAN)
     if read.screening is not Screening.HUMAN and not _is_worth_reading(read.screening, visit, body):
@@ -105,7 +105,7 @@ def _take_note(visit: Visit) -> None:
     """Count a wrong code, and see by a reply that the player's address works."""
     identity = visit.identity
     if identity.wrong_code and identity.person is not None:
-        code_lockout.count_wrong(visit.session, visit.house, identity.person, visit.row, visit.now)
+        code_lockout.count_wrong(visit.desk, identity.person, visit.row)
     if identity.trust is Trust.TOKEN and identity.person is not None:
         bounces.note_reply(identity.person, visit.now)
 
@@ -152,7 +152,7 @@ def _confirm(visit: Visit, number: int) -> Routed:
         return _nothing_waits(visit, number)
     letter = decode(held.raw)
     own = own_text(letter.text)
-    tokens = tokens_of(visit.house, letter, held)
+    tokens = tokens_of(visit.site, letter, held)
     evidence = Evidence(tokens, find_heading(_lines(own)), None, visit.now)
     claimed = identify(visit.session, letter, held, evidence)
     identity = confirmation.confirmed(visit, claimed, terms)
@@ -161,8 +161,8 @@ def _confirm(visit: Visit, number: int) -> Routed:
     if identity.game is not None:
         # The letter that confirms may have named no game, and so have locked none.
         games.lock(visit.session, identity.game)
-    table = _table(visit.session, visit.house, identity)
-    again = Visit(visit.session, visit.house, letter, held, identity, table, visit.now)
+    table = _table(visit.session, visit.site, identity)
+    again = Visit(visit.desk, letter, held, identity, table)
     body = _read(again, own, by_hand=True)
     seen = command_preview.preview(again, body)
     if not seen.is_hopeless and seen.digest != terms.shown:
@@ -236,7 +236,7 @@ def _say(visit: Visit, what: str, answer: str) -> Routed:
 def _deliver(visit: Visit, ration: Ration) -> bool:
     """Post the answers that have piled up, as far as the sender's budget goes."""
     letters = reply_limits.binding(visit.letters) if visit.quiet else visit.letters
-    return reply_limits.answer(visit.session, visit.house, letters, ration, visit.now)
+    return reply_limits.answer(visit.desk, letters, ration)
 
 
 def _lines(own: OwnText) -> tuple[Line, ...]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
 
+from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Slip, mailbox, post
 from referee.desk.base.site import House
 from referee.letters.incoming.reply_marker import is_marker
@@ -26,7 +27,7 @@ def send_daily_letters(store: Store, house: House, now: datetime) -> int:
     count = 0
     with store.write() as session:
         for notices in _together(digests.due(session, now)):
-            count += _write(session, house, notices, now)
+            count += _write(Desk(session, house, now), notices)
             for notice in notices:
                 session.delete(notice)
     return count
@@ -42,11 +43,11 @@ def _together(notices: Sequence[GatheredNotice]) -> Iterator[Sequence[GatheredNo
         yield list(together)
 
 
-def _write(session: Session, house: House, notices: Sequence[GatheredNotice], now: datetime) -> int:
+def _write(desk: Desk, notices: Sequence[GatheredNotice]) -> int:
     first = notices[0]
-    game = games.by_id(session, first.game_id) if first.game_id is not None else None
-    seat = games.seat_by_id(session, first.seat_id) if first.seat_id is not None else None
-    reader = _reader(session, first, seat)
+    game = games.by_id(desk.session, first.game_id) if first.game_id is not None else None
+    seat = games.seat_by_id(desk.session, first.seat_id) if first.seat_id is not None else None
+    reader = _reader(desk.session, first, seat)
     if reader is None:
         return 0
     daily = DailyLetter(
@@ -58,7 +59,7 @@ def _write(session: Session, house: House, notices: Sequence[GatheredNotice], no
     )
     turn = game.turn or None if game is not None else None
     slip = Slip(mailbox(reader), f"daily{first.id}", game=game, seat=seat, turn=turn)
-    post(session, house, daily, slip, now)
+    post(desk, daily, slip)
     return 1
 
 

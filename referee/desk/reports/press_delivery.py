@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
+from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import seat_name
 from referee.desk.base.outbox_writer import Slip, mailbox, post
 from referee.desk.base.site import House
@@ -33,7 +34,7 @@ def deliver_due(store: Store, house: House, now: datetime) -> int:
         with store.write() as session:
             game = games.by_id(session, number)
             if game is not None:
-                count += _deliver(session, house, games.lock(session, game), now)
+                count += _deliver(Desk(session, house, now), games.lock(session, game))
     return count
 
 
@@ -50,21 +51,21 @@ def addressees(game: Game, item: Press) -> str:
     return ", ".join(seat_name(game, seat) if seat else "the GM" for seat in item.recipients)
 
 
-def _deliver(session: Session, house: House, game: Game, now: datetime) -> int:
-    items = press.due(session, game, now)
-    last = max((item.due_at for item in items if item.due_at is not None), default=now)
-    if mail_queries.unread_before(session, last):
+def _deliver(desk: Desk, game: Game) -> int:
+    items = press.due(desk.session, game, desk.now)
+    last = max((item.due_at for item in items if item.due_at is not None), default=desk.now)
+    if mail_queries.unread_before(desk.session, last):
         return 0
-    for serial, item in _in_order(house, items):
+    for serial, item in _in_order(desk.site, items):
         message = message_of(game, item)
-        for slip, answer in _slips(session, game, item, serial, now):
+        for slip, answer in _slips(desk.session, game, item, serial, desk.now):
             notice = PressLetter(
                 game.name, message.sender, message.recipients, message.text, answer
             )
-            post(session, house, notice, slip, now)
+            post(desk, notice, slip)
         item.delivered_turn = game.turn
         if item.receipt:
-            _confirm(session, house, game, item, now)
+            _confirm(desk, game, item)
     return len(items)
 
 
@@ -106,13 +107,13 @@ def _slips(
             yield replace(slip, can_wait=True), heading
 
 
-def _confirm(session: Session, house: House, game: Game, item: Press, now: datetime) -> None:
+def _confirm(desk: Desk, game: Game, item: Press) -> None:
     """Tell the writer of a message that it has gone out, if he still holds his seat."""
     row = next((row for row in game.seats if row.number == item.sender), None)
     if row is None or row.person is None:
         return
-    at = Moment(now, row.person.zone)
+    at = Moment(desk.now, row.person.zone)
     notice = PressDelivered(game.name, item.letter_id, addressees(game, item), at)
     slip = Slip(mailbox(row.person), f"delivered{item.id}", game=game, seat=row, turn=game.turn)
     slip = replace(slip, can_wait=True)
-    post(session, house, notice, slip, now)
+    post(desk, notice, slip)

@@ -1,8 +1,8 @@
 """What observers are sent: the public report of each turn, as many turns later as the GM set."""
 
 from collections.abc import Iterator
-from datetime import datetime
 
+from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import Table, commitment, lay_turn, seat_name
 from referee.desk.base.outbox_writer import Slip, mailbox, post
 from referee.desk.base.site import House
@@ -27,37 +27,37 @@ def readable(game: Game) -> int:
     return game.turn - (game.observers_behind or 0)
 
 
-def report_due(session: Session, house: House, now: datetime) -> int:
+def report_due(desk: Desk) -> int:
     """Send every observer the reports that he may read by now; give how many letters."""
-    looks = agenda.looks(session, Matter.OBSERVERS, now)
-    return sum(_report_in(session, house, game, now) for game in looks)
+    looks = agenda.looks(desk.session, Matter.OBSERVERS, desk.now)
+    return sum(_report_in(desk, game) for game in looks)
 
 
-def _report_in(session: Session, house: House, game: Game, now: datetime) -> int:
+def _report_in(desk: Desk, game: Game) -> int:
     count = 0
     if game.observers_behind is not None:
-        for observer in observers.of(session, game):
+        for observer in observers.of(desk.session, game):
             if plays(game, observer.person):
                 # Who has got a seat of the game reads more in it.
-                session.delete(observer)
+                desk.session.delete(observer)
             elif not observer.removed:
-                count += _catch_up(session, house, observer, now)
-    agenda.settle(session, game, Matter.OBSERVERS, None)
+                count += _catch_up(desk, observer)
+    agenda.settle(desk.session, game, Matter.OBSERVERS, None)
     return count
 
 
-def forget_after(session: Session, house: House, game: Game, turn: int, now: datetime) -> None:
+def forget_after(desk: Desk, game: Game, turn: int) -> None:
     """Let observers read anew what came after the report of *turn*, which was undone."""
     told = (
         f"The GM undid the game back to turn {turn}. What you read of later turns counts no more."
     )
-    for observer in observers.of(session, game):
+    for observer in observers.of(desk.session, game):
         if observer.read_turn > turn:
             observer.read_turn = turn
             if not observer.removed:
                 notice = GameChanged(game.name, turn, told, None)
                 slip = Slip(mailbox(observer.person), f"undone{game.rollbacks}", game=game)
-                post(session, house, notice, slip, now)
+                post(desk, notice, slip)
 
 
 def read_again(session: Session, before: Table, after: Table) -> None:
@@ -69,14 +69,14 @@ def read_again(session: Session, before: Table, after: Table) -> None:
             observer.read_turn = min(observer.read_turn, game.turn - 1)
 
 
-def _catch_up(session: Session, house: House, observer: Observer, now: datetime) -> int:
+def _catch_up(desk: Desk, observer: Observer) -> int:
     game = observer.game
     turns = range(observer.read_turn + 1, readable(game) + 1)
     for turn in turns:
-        row = games.turn_of(session, game, turn)
+        row = games.turn_of(desk.session, game, turn)
         serial = f"observed{turn}b{game.rollbacks}c{len(row.corrections)}"
         slip = Slip(mailbox(observer.person), serial, game=game, turn=turn)
-        post(session, house, _notice(session, house, game, row), slip, now)
+        post(desk, _notice(desk.session, desk.site, game, row), slip)
         observer.read_turn = turn
     return len(turns)
 

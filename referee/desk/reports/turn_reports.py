@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from referee.desk.base.attachments import enclosures
+from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import Table, commitment, seat_name
 from referee.desk.base.outbox_writer import Slip, drafting, mailbox, post, written
 from referee.desk.base.site import House
@@ -53,7 +54,7 @@ class Turnover:
     """The votes that closed since the last report, and those that are open."""
 
 
-def drafted(session: Session, house: House, turnover: Turnover, now: datetime) -> House:
+def drafted(desk: Desk, turnover: Turnover) -> House:
     """Give the house with the reports of a turn finished as they will most likely be.
 
     To be called while nobody waits: ``report_turn`` writes anew what came out otherwise.
@@ -62,46 +63,44 @@ def drafted(session: Session, house: House, turnover: Turnover, now: datetime) -
     letters = []
     for row in table.game.seats:
         if row.person is not None:
-            report, slip = _whole(house, turnover, row, _of_turn(turnover), (), now)
-            letters.append((as_wanted(session, house, table, row, report), slip))
-    return drafting(house, letters, now)
+            report, slip = _whole(desk.site, turnover, row, _of_turn(turnover), (), desk.now)
+            letters.append((as_wanted(desk.session, desk.site, table, row, report), slip))
+    return drafting(desk.site, letters, desk.now)
 
 
-def report_turn(session: Session, house: House, turnover: Turnover, now: datetime) -> None:
+def report_turn(desk: Desk, turnover: Turnover) -> None:
     """Put the letters of a resolved turn into the outbox and mark its press as delivered."""
     game = turnover.table.game
-    waiting = press.undelivered(session, game)
-    turnover = _with_votes(session, _with_notes(session, turnover))
-    acting = deputies.acting_in(session, game, now)
+    waiting = press.undelivered(desk.session, game)
+    turnover = _with_votes(desk.session, _with_notes(desk.session, turnover))
+    acting = deputies.acting_in(desk.session, game, desk.now)
     letters: list[Finished] = []
     for row in game.seats:
         if row.person is not None:
-            letters += _reported(session, house, turnover, row, waiting, acting.get(row.id), now)
-            letters += _missed(session, house, turnover, row, now)
-    outbox.put(session, now, *letters)
+            letters += _reported(desk, turnover, row, waiting, acting.get(row.id))
+            letters += _missed(desk, turnover, row)
+    outbox.put(desk.session, desk.now, *letters)
     for item in waiting:
         item.delivered_turn = game.turn
-    _tell_masters(session, house, turnover, now)
+    _tell_masters(desk, turnover)
 
 
-def report_start(session: Session, house: House, table: Table, now: datetime) -> None:
+def report_start(desk: Desk, table: Table) -> None:
     """Put the first report of every seat into the outbox."""
-    start = _with_notes(session, Turnover(table, {}, frozenset(), (), None))
-    acting = deputies.acting_in(session, table.game, now)
+    start = _with_notes(desk.session, Turnover(table, {}, frozenset(), (), None))
+    acting = deputies.acting_in(desk.session, table.game, desk.now)
     for row in table.game.seats:
         if row.person is not None:
-            letters = _reported(session, house, start, row, (), acting.get(row.id), now)
-            outbox.put(session, now, *letters)
+            letters = _reported(desk, start, row, (), acting.get(row.id))
+            outbox.put(desk.session, desk.now, *letters)
 
 
-def report_anew(
-    session: Session, house: House, table: Table, row: SeatRow, serial: str, now: datetime
-) -> None:
+def report_anew(desk: Desk, table: Table, row: SeatRow, serial: str) -> None:
     """Put a seat's report into the outbox as the game stands now that its state was corrected."""
-    report, slip = report_now(house, table, row, serial, now)
-    deputy = deputies.acting(session, row, now)
-    copy = _copied(session, house, report, slip, deputy, now)
-    outbox.put(session, now, *written(session, house, report, slip, now), *copy)
+    report, slip = report_now(desk.site, table, row, serial, desk.now)
+    deputy = deputies.acting(desk.session, row, desk.now)
+    copy = _copied(desk, report, slip, deputy)
+    outbox.put(desk.session, desk.now, *written(desk, report, slip), *copy)
 
 
 def report_now(
@@ -111,9 +110,9 @@ def report_now(
     return _whole(house, Turnover(table, {}, frozenset(), (), None), row, serial, (), now)
 
 
-def report_end(session: Session, house: House, game: Game, verdict: Verdict, now: datetime) -> None:
+def report_end(desk: Desk, game: Game, verdict: Verdict) -> None:
     """Put the final standing and the seed into the outbox, for every player and GM."""
-    _tell_end(session, house, game, verdict, now)
+    _tell_end(desk, game, verdict)
 
 
 def _with_notes(session: Session, turnover: Turnover) -> Turnover:
@@ -135,19 +134,13 @@ def _with_votes(session: Session, turnover: Turnover) -> Turnover:
 
 
 def _reported(
-    session: Session,
-    house: House,
-    turnover: Turnover,
-    row: SeatRow,
-    messages: Sequence[Press],
-    deputy: Deputy | None,
-    now: datetime,
+    desk: Desk, turnover: Turnover, row: SeatRow, messages: Sequence[Press], deputy: Deputy | None
 ) -> tuple[Finished, ...]:
     """Give the report of a seat, and the copy for its deputy if it has one."""
-    report, slip = _whole(house, turnover, row, _of_turn(turnover), messages, now)
-    wanted = as_wanted(session, house, turnover.table, row, report)
-    copy = _copied(session, house, report, slip, deputy, now)
-    return (*written(session, house, wanted, slip, now), *copy)
+    report, slip = _whole(desk.site, turnover, row, _of_turn(turnover), messages, desk.now)
+    wanted = as_wanted(desk.session, desk.site, turnover.table, row, report)
+    copy = _copied(desk, report, slip, deputy)
+    return (*written(desk, wanted, slip), *copy)
 
 
 def _of_turn(turnover: Turnover) -> str:
@@ -170,9 +163,7 @@ def _whole(
     return _report(turnover, row, view, messages), replace(slip, files=files)
 
 
-def _copied(
-    session: Session, house: House, report: Report, slip: Slip, deputy: Deputy | None, now: datetime
-) -> tuple[Finished, ...]:
+def _copied(desk: Desk, report: Report, slip: Slip, deputy: Deputy | None) -> tuple[Finished, ...]:
     """Give the copy of a report, whole and without files, for the deputy of the slip's seat."""
     if deputy is None or deputy.person is None:
         return ()
@@ -183,7 +174,7 @@ def _copied(
         deadline=replace(due, zone=deputy.person.zone) if due is not None else None,
     )
     theirs = replace(slip, to=mailbox(deputy.person), deputy=deputy, files=())
-    return written(session, house, copy, theirs, now)
+    return written(desk, copy, theirs)
 
 
 def _report(turnover: Turnover, row: SeatRow, view: View, messages: Sequence[Press]) -> Report:
@@ -258,9 +249,7 @@ def _names_are_public(table: Table) -> bool:
     )
 
 
-def _missed(
-    session: Session, house: House, turnover: Turnover, row: SeatRow, now: datetime
-) -> tuple[Finished, ...]:
+def _missed(desk: Desk, turnover: Turnover, row: SeatRow) -> tuple[Finished, ...]:
     """Give the letter to a player who has missed the turn; none if there is nothing to tell."""
     seat, game = Seat(row.number), turnover.table.game
     # After the end nobody is asked for orders any more, and who is away reads his report alone.
@@ -278,21 +267,21 @@ def _missed(
         offered=game.standby,
     )
     slip = replace(_slip(game, row, f"missed{_serial(game)}"), can_wait=True)
-    return written(session, house, notice, slip, now)
+    return written(desk, notice, slip)
 
 
-def _tell_masters(session: Session, house: House, turnover: Turnover, now: datetime) -> None:
+def _tell_masters(desk: Desk, turnover: Turnover) -> None:
     game = turnover.table.game
     counted = turnover.missed - turnover.excused
     for row in game.seats:
-        if row.number not in counted or not _is_newly_silent(row, now):
+        if row.number not in counted or not _is_newly_silent(row, desk.now):
             continue
-        told = _silent(session, row)
+        told = _silent(desk.session, row)
         for master in game.masters:
             slip = Slip(mailbox(master.person), f"silent{_serial(game)}s{row.number}", game=game)
-            post(session, house, told, replace(slip, can_wait=True), now)
+            post(desk, told, replace(slip, can_wait=True))
     if turnover.verdict is not None:
-        _tell_end(session, house, game, turnover.verdict, now)
+        _tell_end(desk, game, turnover.verdict)
 
 
 def _is_newly_silent(row: SeatRow, now: datetime) -> bool:
@@ -312,7 +301,7 @@ def _silent(session: Session, row: SeatRow) -> SeatSilent:
     )
 
 
-def _tell_end(session: Session, house: House, game: Game, verdict: Verdict, now: datetime) -> None:
+def _tell_end(desk: Desk, game: Game, verdict: Verdict) -> None:
     """Mail the final standing and the seed to every player and GM of the game."""
     notice = FinalStanding(
         game=game.name,
@@ -325,9 +314,9 @@ def _tell_end(session: Session, house: House, game: Game, verdict: Verdict, now:
     )
     for row in game.seats:
         if row.person is not None:
-            post(session, house, notice, _slip(game, row, "standing"), now)
+            post(desk, notice, _slip(game, row, "standing"))
     for master in game.masters:
-        post(session, house, notice, Slip(mailbox(master.person), "standing", game=game), now)
+        post(desk, notice, Slip(mailbox(master.person), "standing", game=game))
 
 
 def _serial(game: Game) -> str:

@@ -1,10 +1,9 @@
 """A player gets another address: what follows from it in all his games, and who is told."""
 
 from dataclasses import dataclass
-from datetime import datetime
 
+from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Slip, mailbox, post
-from referee.desk.base.site import House
 from referee.desk.orders.gm_authority import check_address
 from referee.desk.orders.letter_context import Visit
 from referee.desk.seats import registration
@@ -21,7 +20,6 @@ from referee.letters.outgoing.address_notices import (
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Notice
 from referee.rules.ruleset import Mistake
-from referee.store import Session
 from referee.store.games import audit, games
 from referee.store.mail import outbox
 from referee.store.models import Person, SeatRow
@@ -46,10 +44,8 @@ def proper_address(visit: Visit, typed: str) -> str:
 class _Move:
     """What a change is carried out with, and when."""
 
-    session: Session
-    house: House
+    desk: Desk
     change: AddressChange
-    now: datetime
 
     @property
     def person(self) -> Person:
@@ -61,16 +57,16 @@ class _Move:
         game = seat.game if seat is not None else None
         turn = game.turn or None if game is not None else None
         slip = Slip(to, f"{serial}{self.change.id}", game=game, seat=seat, turn=turn)
-        post(self.session, self.house, notice, slip, self.now)
+        post(self.desk, notice, slip)
 
 
-def move(session: Session, house: House, change: AddressChange, now: datetime) -> str:
+def move(desk: Desk, change: AddressChange) -> str:
     """Carry out a change that both addresses have confirmed; give a note for the inbox.
 
     When somebody else has the new address nothing is changed, and only that address is told why.
     """
-    moving = _Move(session, house, change, now)
-    if address_changes.is_taken(session, change.address, but_for=change.person):
+    moving = _Move(desk, change)
+    if address_changes.is_taken(desk.session, change.address, but_for=change.person):
         change.state = ChangeState.REFUSED
         moving.post(AddressRefused(new=False), mailbox(change.person), "refused")
         moving.post(AddressRefused(new=True), Mailbox("", change.address), "refusednew")
@@ -83,21 +79,21 @@ def move(session: Session, house: House, change: AddressChange, now: datetime) -
     return f"change {change.id} of address done"
 
 
-def fall_back(session: Session, house: House, person: Person, now: datetime) -> None:
+def fall_back(desk: Desk, person: Person) -> None:
     """Let everything go to the second address, because the first one takes no letters.
 
     What waits to be sent goes there as well.
     """
     assert person.second_address is not None
     person.is_at_second = True
-    outbox.redirect_waiting(session, person.address, person.second_address)
-    serial = f"atsecond{person.id}x{int(now.timestamp())}"
+    outbox.redirect_waiting(desk.session, person.address, person.second_address)
+    serial = f"atsecond{person.id}x{int(desk.now.timestamp())}"
     notice = AtSecondAddress(person.address)
-    post(session, house, notice, Slip(mailbox(person), serial), now)
+    post(desk, notice, Slip(mailbox(person), serial))
 
 
 def _move_record(moving: _Move) -> None:
-    person, session = moving.person, moving.session
+    person, session = moving.person, moving.desk.session
     left = {person.address, person.mailing_address} - {moving.change.address}
     person.address = moving.change.address
     if person.second_address == person.address:
@@ -128,8 +124,8 @@ def _tell_new(moving: _Move) -> None:
     The old mailbox holds the old security code, so there is a new one.
     """
     person = moving.person
-    code = registration.renew_code(moving.house, person)
-    seats = games.seats_of(moving.session, person)
+    code = registration.renew_code(moving.desk.site, person)
+    seats = games.seats_of(moving.desk.session, person)
     for row in seats:
         due = row.game.deadline_at
         notice = AddressMoved(
@@ -142,7 +138,7 @@ def _tell_new(moving: _Move) -> None:
         )
         moving.post(notice, mailbox(person), "moved", row)
         what = f"The player of {row.name} writes from another address."
-        audit.note(moving.session, row.game, "referee", what, moving.now, public=False)
+        audit.note(moving.desk.session, row.game, "referee", what, moving.desk.now, public=False)
         code = ""
     if not seats:
         notice = AddressMoved("", "", 0, person.account, code, None)
@@ -152,10 +148,10 @@ def _tell_new(moving: _Move) -> None:
 def _set_second(moving: _Move) -> None:
     person, address = moving.person, moving.change.address
     person.second_address, person.second_bounces = address, 0
-    moving.session.flush()
+    moving.desk.session.flush()
     if not person.is_at_second:
         # Who has confirmed there reads what comes there.
         person.bounces = 0
         moving.post(SecondAddressSet(address), mailbox(person), "second")
-    here = SecondAddressSet("", moving.house.address)
+    here = SecondAddressSet("", moving.desk.site.address)
     moving.post(here, Mailbox(person.name, address), "secondhere")

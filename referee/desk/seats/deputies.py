@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Slip, mailbox, post
-from referee.desk.base.site import House
 from referee.desk.games import vacancies
 from referee.desk.orders.deputy_rights import until, when
 from referee.desk.orders.gm_authority import (
@@ -92,7 +92,7 @@ def drop(visit: Visit, _command: DropDeputy) -> str:
     row = visit.seat()
     mine = visit.identity.deputy
     if mine is not None:
-        end(visit.session, visit.house, mine, visit.now, tell=False)
+        end(visit.desk, mine, tell=False)
         tell_seat(visit, row, f"Your deputy orders no more for {row.name}: he said so.")
         return f"You order for {row.name} no more. Thank you."
     if not dismiss(visit, row):
@@ -104,7 +104,7 @@ def dismiss(visit: Visit, row: SeatRow) -> int:
     """End all deputies of a seat, and tell them; give how many there were."""
     found = deputies.of(visit.session, row)
     for deputy in found:
-        end(visit.session, visit.house, deputy, visit.now)
+        end(visit.desk, deputy)
     return len(found)
 
 
@@ -157,8 +157,8 @@ def may_accept(visit: Visit, deputy: Deputy) -> bool:
 
 def accept(visit: Visit, deputy: Deputy) -> None:
     """CONFIRM in a reply to the question: he is known from now on, and his player is told."""
-    row, now = deputy.seat, visit.now
-    enrolled = enrol(visit.session, visit.house, deputy.address, "", "", now)
+    row = deputy.seat
+    enrolled = enrol(visit.desk, deputy.address, "", "")
     deputy.person, deputy.state = enrolled.person, DeputyState.ACCEPTED
     visit.session.flush()
     notice = DeputyAccepted(
@@ -173,7 +173,7 @@ def accept(visit: Visit, deputy: Deputy) -> None:
     tell_seat(visit, row, f"{deputy.address} has accepted to be your deputy {when(deputy)}.")
     told = f"Account #{enrolled.person.account} is deputy of {row.name} {when(deputy)}."
     tell_masters(visit, row.game, told)
-    begin_due(visit.session, visit.house, row.game, now)
+    begin_due(visit.desk, row.game)
 
 
 def closed(deputy: Deputy, now: datetime) -> str:
@@ -189,35 +189,36 @@ def closed(deputy: Deputy, now: datetime) -> str:
     )
 
 
-def change_due(session: Session, house: House, now: datetime) -> int:
+def change_due(desk: Desk) -> int:
     """Let those begin whose days have come, and end whose days are over; give how many that was."""
-    looks = agenda.looks(session, Matter.DEPUTIES, now)
-    return sum(_change_in(session, house, game, now) for game in looks)
+    looks = agenda.looks(desk.session, Matter.DEPUTIES, desk.now)
+    return sum(_change_in(desk, game) for game in looks)
 
 
-def _change_in(session: Session, house: House, game: Game, now: datetime) -> int:
-    over = [deputy for deputy in deputies.running(session, game) if _is_over(deputy, now)]
+def _change_in(desk: Desk, game: Game) -> int:
+    over = [deputy for deputy in deputies.running(desk.session, game) if _is_over(deputy, desk.now)]
     for deputy in over:
-        end(session, house, deputy, now, tell=deputy.state is DeputyState.ACTING)
-    count = len(over) + begin_due(session, house, game, now)
-    if running := deputies.running(session, game):
-        later = [each.begins_at for each in running if each.begins_at > now]
+        end(desk, deputy, tell=deputy.state is DeputyState.ACTING)
+    count = len(over) + begin_due(desk, game)
+    if running := deputies.running(desk.session, game):
+        later = [each.begins_at for each in running if each.begins_at > desk.now]
         at = min([*later, *(each.ends_at for each in running)])
-        agenda.settle(session, game, Matter.DEPUTIES, at)
+        agenda.settle(desk.session, game, Matter.DEPUTIES, at)
     else:
-        agenda.close(session, game, Matter.DEPUTIES)
+        agenda.close(desk.session, game, Matter.DEPUTIES)
     return count
 
 
-def begin_due(session: Session, house: House, game: Game, now: datetime) -> int:
+def begin_due(desk: Desk, game: Game) -> int:
     """Send the seat's report to every deputy whose days have begun; give how many that was."""
-    begun = [deputy for deputy in deputies.beginning(session, game, now) if deputy.may_order(now)]
+    beginning = deputies.beginning(desk.session, game, desk.now)
+    begun = [deputy for deputy in beginning if deputy.may_order(desk.now)]
     for deputy in begun:
         deputy.state = DeputyState.ACTING
         assert deputy.person is not None
         row = deputy.seat
-        letter = mail_queries.report_of(session, game, row.number, game.turn)
-        sheet = games.sheet_of(session, row, game.turn)
+        letter = mail_queries.report_of(desk.session, game, row.number, game.turn)
+        sheet = games.sheet_of(desk.session, row, game.turn)
         due = game.deadline_at
         notice = DeputyBegins(
             game=game.name,
@@ -228,22 +229,20 @@ def begin_due(session: Session, house: House, game: Game, now: datetime) -> int:
             orders=tuple(sheet.orders) if sheet is not None else (),
             report=decode(letter.raw).text if letter is not None else "",
         )
-        _write(session, house, deputy, notice, f"deputy{deputy.id}begins", now)
+        _write(desk, deputy, notice, f"deputy{deputy.id}begins")
     return len(begun)
 
 
-def end(
-    session: Session, house: House, deputy: Deputy, now: datetime, *, tell: bool = True
-) -> None:
+def end(desk: Desk, deputy: Deputy, *, tell: bool = True) -> None:
     """Let a deputy be one no more; nothing he writes counts from now on."""
     accepted = deputy.state is not DeputyState.ASKED
     deputy.state = DeputyState.ENDED
-    session.flush()
+    desk.session.flush()
     if tell and accepted and deputy.person is not None:
         row = deputy.seat
         notice = DeputyEnded(row.game.name, row.name)
         slip = Slip(mailbox(deputy.person), f"deputy{deputy.id}ended", game=row.game)
-        post(session, house, notice, slip, now)
+        post(desk, notice, slip)
 
 
 def _is_over(deputy: Deputy, now: datetime) -> bool:
@@ -326,17 +325,15 @@ def _ask(visit: Visit, deputy: Deputy) -> None:
         by_master=deputy.by_master,
         days=str(when(deputy)),
     )
-    _write(visit.session, visit.house, deputy, notice, f"deputy{deputy.id}asked", visit.now)
+    _write(visit.desk, deputy, notice, f"deputy{deputy.id}asked")
 
 
-def _write(
-    session: Session, house: House, deputy: Deputy, notice: Notice, serial: str, now: datetime
-) -> None:
+def _write(desk: Desk, deputy: Deputy, notice: Notice, serial: str) -> None:
     person = deputy.person
     to = mailbox(person) if person is not None else Mailbox("", deputy.address)
     row = deputy.seat
     slip = Slip(to, serial, game=row.game, seat=row, turn=row.game.turn, deputy=deputy)
-    post(session, house, notice, slip, now)
+    post(desk, notice, slip)
 
 
 def _knows_too_much(session: Session, row: SeatRow, address: str) -> bool:

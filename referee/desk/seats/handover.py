@@ -105,7 +105,7 @@ def _move_deadline(visit: Visit, row: SeatRow) -> datetime | None:
 
 def _post_pack(visit: Visit, row: SeatRow, newcomer: Enrolled, *, moved: bool) -> None:
     """Mail what the newcomer needs, and the report in a letter of its own, as he always gets it."""
-    session, house, game = visit.session, visit.house, row.game
+    session, house, game = visit.session, visit.site, row.game
     table = lay(session, house, game)
     files = (*_old_reports(session, row), drawn(table, row, AttachmentKind.MAP))
     notice = _pack(session, table, row, newcomer, files, moved=moved)

@@ -39,7 +39,7 @@ def observe(visit: Visit, command: Observe) -> str:
     """OBSERVE: the welcome is a letter of its own, and the newest report follows it."""
     game = _observable(visit, command.game)
     name = visit.letter.senders[0].name if visit.letter.senders else ""
-    enrolled = enrol(visit.session, visit.house, visit.to.address, name, "", visit.now)
+    enrolled = enrol(visit.desk, visit.to.address, name, "")
     begin = max(readable(game) - 1, 0)
     observers.add(visit.session, game, enrolled.person, begin, visit.now)
     notice = Observing(
@@ -234,4 +234,4 @@ def _turns_later(delay: int) -> str:
 def _tell(visit: Visit, observer: Observer, what: str) -> None:
     notice = GameChanged(observer.game.name, observer.game.turn, what, None)
     slip = Slip(mailbox(observer.person), f"observer{visit.row.id}", game=observer.game)
-    post(visit.session, visit.house, notice, slip, visit.now)
+    post(visit.desk, notice, slip)

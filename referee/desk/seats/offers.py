@@ -2,16 +2,15 @@
 
 from datetime import datetime, timedelta
 
+from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.outbox_writer import Slip, mailbox, post
-from referee.desk.base.site import House
 from referee.desk.games import vacancies
 from referee.desk.games.reminders import turn_began
 from referee.domain.trust import OfferToken
 from referee.domain.vacancies import LONGEST_ANSWER, answer_span
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.seat_notices import SeatGone, SeatOffered, SeatUnfilled
-from referee.store import Session
 from referee.store.games import agenda
 from referee.store.games.agenda import Matter
 from referee.store.models import Game, GameStatus, Person, SeatRow
@@ -19,49 +18,47 @@ from referee.store.people import offers, standbys
 from referee.store.people.offers import Offer, OfferState
 
 
-def offer_seats(
-    session: Session, house: House, now: datetime, read_until: datetime | None = None
-) -> int:
+def offer_seats(desk: Desk, read_until: datetime | None = None) -> int:
     """End the offers that stand no more, and ask whoever comes next; give how many were asked.
 
     Up to *read_until* all letters are here, None for all: no offer lapses whose answer may wait
     in a mailbox.
     """
-    closed = min(now, read_until or now)
-    looks = agenda.looks(session, Matter.OFFERS, now)
-    return sum(_offer_in(session, house, game, closed, now) for game in looks)
+    closed = min(desk.now, read_until or desk.now)
+    looks = agenda.looks(desk.session, Matter.OFFERS, desk.now)
+    return sum(_offer_in(desk, game, closed) for game in looks)
 
 
-def _offer_in(session: Session, house: House, game: Game, closed: datetime, now: datetime) -> int:
-    for offer in offers.open_in(session, game):
-        _review(session, house, offer, closed, now)
-    on_offer = offers.seats_on_offer(session, game)
-    asked = sum(_ask_next(session, house, row, now) for row in on_offer)
-    waiting = [offer.until for offer in offers.open_in(session, game)]
-    if waiting or offers.seats_on_offer(session, game):
-        agenda.settle(session, game, Matter.OFFERS, min(waiting, default=None))
+def _offer_in(desk: Desk, game: Game, closed: datetime) -> int:
+    for offer in offers.open_in(desk.session, game):
+        _review(desk, offer, closed)
+    on_offer = offers.seats_on_offer(desk.session, game)
+    asked = sum(_ask_next(desk, row) for row in on_offer)
+    waiting = [offer.until for offer in offers.open_in(desk.session, game)]
+    if waiting or offers.seats_on_offer(desk.session, game):
+        agenda.settle(desk.session, game, Matter.OFFERS, min(waiting, default=None))
     else:
-        agenda.close(session, game, Matter.OFFERS)
+        agenda.close(desk.session, game, Matter.OFFERS)
     return asked
 
 
-def _review(session: Session, house: House, offer: Offer, closed: datetime, now: datetime) -> None:
+def _review(desk: Desk, offer: Offer, closed: datetime) -> None:
     """End an offer whose time was over at *closed*, or whose seat is not to be had any more."""
-    session.refresh(offer)
-    session.refresh(offer.seat)
+    desk.session.refresh(offer)
+    desk.session.refresh(offer.seat)
     row = offer.seat
     if offer.state is not OfferState.OPEN:
         return
-    if row.offered_at is None or not vacancies.is_to_be_had(session, row):
+    if row.offered_at is None or not vacancies.is_to_be_had(desk.session, row):
         offer.state = OfferState.WITHDRAWN
         notice = SeatGone(row.game.name, row.game.title, _why_gone(row, offer))
         slip = Slip(mailbox(offer.person), f"withdrawn{offer.id}", game=row.game)
-        post(session, house, notice, slip, now)
+        post(desk, notice, slip)
     elif offer.until <= closed:
         offer.state = OfferState.LAPSED
         # Who does not answer lets the others go first from now on.
-        standbys.send_to_the_end(session, offer.person, now)
-    session.flush()
+        standbys.send_to_the_end(desk.session, offer.person, desk.now)
+    desk.session.flush()
 
 
 def _why_gone(row: SeatRow, offer: Offer) -> str:
@@ -74,41 +71,41 @@ def _why_gone(row: SeatRow, offer: Offer) -> str:
     return "The player of the seat has come back."
 
 
-def _ask_next(session: Session, house: House, row: SeatRow, now: datetime) -> int:
+def _ask_next(desk: Desk, row: SeatRow) -> int:
     """Offer the seat to the first standby who may have it and was not asked; tell the GMs if none.
 
     A player who has come back keeps his seat.
     """
-    session.refresh(row)
-    if row.offered_at is None or offers.open_for(session, row) is not None:
+    desk.session.refresh(row)
+    if row.offered_at is None or offers.open_for(desk.session, row) is not None:
         return 0
-    if not vacancies.is_to_be_had(session, row):
+    if not vacancies.is_to_be_had(desk.session, row):
         vacancies.take_off_offer(row)
         return 0
-    asked = offers.asked_since(session, row, row.offered_at)
-    for person in vacancies.takers(session, row):
+    asked = offers.asked_since(desk.session, row, row.offered_at)
+    for person in vacancies.takers(desk.session, row):
         if person.id not in asked:
-            _ask(session, house, row, person, now)
+            _ask(desk, row, person)
             return 1
     # When nobody stands by at all, the GMs were told with the vacancy.
     if row.unfilled_at is None and asked:
-        _tell_masters(session, house, row, len(asked), now)
-    row.unfilled_at = row.unfilled_at or now
+        _tell_masters(desk, row, len(asked))
+    row.unfilled_at = row.unfilled_at or desk.now
     return 0
 
 
-def _ask(session: Session, house: House, row: SeatRow, person: Person, now: datetime) -> None:
+def _ask(desk: Desk, row: SeatRow, person: Person) -> None:
     game = row.game
     span = LONGEST_ANSWER
     if game.deadline_at is not None:
-        turn = game.deadline_at - turn_began(session, game)
+        turn = game.deadline_at - turn_began(desk.session, game)
         span = answer_span(max(turn, timedelta(0)))
-    offer = offers.make(session, row, person, now, now + span)
+    offer = offers.make(desk.session, row, person, desk.now, desk.now + span)
     row.unfilled_at = None
     notice = SeatOffered(
         game=game.name,
         title=game.title,
-        ruleset=ruleset_of(house.rulesets, game.ruleset).info.title,
+        ruleset=ruleset_of(desk.site.rulesets, game.ruleset).info.title,
         turn=game.turn,
         players=sum(other.person is not None and other is not row for other in game.seats),
         schedule=game.schedule,
@@ -119,12 +116,12 @@ def _ask(session: Session, house: House, row: SeatRow, person: Person, now: date
     slip = Slip(
         mailbox(person), f"offer{offer.id}", game=game, token=OfferToken(offer.id, person.moves)
     )
-    post(session, house, notice, slip, now)
+    post(desk, notice, slip)
 
 
-def _tell_masters(session: Session, house: House, row: SeatRow, asked: int, now: datetime) -> None:
+def _tell_masters(desk: Desk, row: SeatRow, asked: int) -> None:
     game = row.game
     notice = SeatUnfilled(game.name, game.title, row.name, asked, vacant=row.person is None)
     for master in game.masters:
-        serial = f"nobody{row.id}t{int(now.timestamp())}"
-        post(session, house, notice, Slip(mailbox(master.person), serial, game=game), now)
+        serial = f"nobody{row.id}t{int(desk.now.timestamp())}"
+        post(desk, notice, Slip(mailbox(master.person), serial, game=game))

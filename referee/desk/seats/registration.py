@@ -4,13 +4,15 @@ import base64
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
+from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import ruleset_of
+from referee.desk.base.outbox_writer import Slip, mailbox
 from referee.desk.base.press_privacy import shows_address
 from referee.desk.base.site import House
 from referee.desk.games.house_rules import charter
+from referee.desk.orders.letter_context import Visit
 from referee.domain.commands import Join
 from referee.domain.trust import hash_code
 from referee.letters.outgoing.notices import Joined
@@ -32,34 +34,30 @@ class Enrolled:
     code: str = ""
 
 
-def enrol(
-    session: Session, house: House, address: str, name: str, zone: str, now: datetime
-) -> Enrolled:
+def enrol(desk: Desk, address: str, name: str, zone: str) -> Enrolled:
     """Give the person of that address, known from now on if he was not.
 
     Who has no security code yet is given one.
     """
-    person = people.by_address(session, address)
+    person = people.by_address(desk.session, address)
     if person is not None and person.code_hash:
         return Enrolled(person)
-    person = know(session, house, address, name, zone, now)
+    person = know(desk, address, name, zone)
     # Who was known as a standby alone may say only now how he is called and where he lives.
     person.name, person.zone = _shown(name) or person.name, zone or person.zone
-    return Enrolled(person, renew_code(house, person))
+    return Enrolled(person, renew_code(desk.site, person))
 
 
-def know(
-    session: Session, house: House, address: str, name: str, zone: str, now: datetime
-) -> Person:
+def know(desk: Desk, address: str, name: str, zone: str) -> Person:
     """Give the person of that address; one who was not known has no security code yet."""
     return people.enrol(
-        session,
+        desk.session,
         address=address,
         name=_shown(name),
-        zone=zone or house.zone,
+        zone=zone or desk.site.zone,
         code_salt=b"",
         code_hash=b"",
-        now=now,
+        now=desk.now,
     )
 
 
@@ -76,30 +74,45 @@ def renew_code(house: House, person: Person) -> str:
     return code
 
 
-def join(
-    session: Session, house: House, address: str, name: str, command: Join, now: datetime
-) -> tuple[SeatRow, Joined]:
+def answer_join(visit: Visit, command: Join) -> str:
+    """JOIN: the welcome is a letter of its own."""
+    name = visit.letter.senders[0].name if visit.letter.senders else ""
+    row, welcome = join(visit.desk, visit.identity.address, name, command)
+    assert row.person is not None
+    slip = Slip(
+        to=mailbox(row.person),
+        serial="welcome",
+        answers=visit.row,
+        answered_id=visit.answered_id,
+        game=row.game,
+        seat=row,
+    )
+    visit.letters.append((welcome, slip))
+    return ""
+
+
+def join(desk: Desk, address: str, name: str, command: Join) -> tuple[SeatRow, Joined]:
     """Give the sender a seat in a forming game, and the welcome to send him.
 
     Raises Mistake, in words for him, when the game is not to be joined or the wishes cannot be.
     """
-    game = _open_game(session, command.game)
-    info = ruleset_of(house.rulesets, game.ruleset).info
+    game = _open_game(desk.session, command.game)
+    info = ruleset_of(desk.site.rulesets, game.ruleset).info
     choices = _choices(info, command)
     _check_names(info, command.names)
     zone = zone_named(command.zone) if command.zone else ""
-    enrolled = enrol(session, house, address, command.real_name or name, zone, now)
+    enrolled = enrol(desk, address, command.real_name or name, zone)
     if any(row.person_id == enrolled.person.id for row in game.seats):
         raise Mistake(f"You have a seat in {game.name} already.")
-    seat_name, remarks = _seat_name(house, game, info, command.names)
+    seat_name, remarks = _seat_name(desk.site, game, info, command.names)
     row = games.add_seat(
-        session,
+        desk.session,
         game,
         number=len(game.seats) + 1,
         name=seat_name,
         choices=choices,
         person=enrolled.person,
-        now=now,
+        now=desk.now,
     )
     return row, _welcome(info, game, row, enrolled, remarks)
 

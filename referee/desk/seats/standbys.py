@@ -152,14 +152,14 @@ def _sender(visit: Visit) -> Person:
     if identity.trust is not Trust.CONFIRMED or not identity.address:
         raise Mistake("Write STANDBY in a letter of its own, from your own address.")
     name = visit.letter.senders[0].name if visit.letter.senders else ""
-    return know(visit.session, visit.house, identity.address, name, "", visit.now)
+    return know(visit.desk, identity.address, name, "")
 
 
 def _scope(visit: Visit, words: str, *, ended: bool = False) -> str:
     """Give the scope that the words name. Raises Mistake for one that does not exist."""
     if words == standbys.EVERYWHERE:
         return words
-    for key, ruleset in visit.house.rulesets.items():
+    for key, ruleset in visit.site.rulesets.items():
         titles = (key, ruleset.info.title, ruleset.info.prefix)
         if _folded(words) in {_folded(title) for title in titles}:
             return key
@@ -174,8 +174,8 @@ def _scope(visit: Visit, words: str, *, ended: bool = False) -> str:
 def _in_words(visit: Visit, scope: str) -> str:
     if scope == standbys.EVERYWHERE:
         return "all games"
-    if scope in visit.house.rulesets:
-        return f"all games of {ruleset_of(visit.house.rulesets, scope).info.title}"
+    if scope in visit.site.rulesets:
+        return f"all games of {ruleset_of(visit.site.rulesets, scope).info.title}"
     return scope
 
 

@@ -60,7 +60,7 @@ def take_over(visit: Visit, command: TakeOver) -> str:
     game, row = wanted.row.game, wanted.row
     address = wanted.person.address if wanted.person is not None else visit.identity.address
     name = visit.letter.senders[0].name if visit.letter.senders else ""
-    newcomer = enrol(visit.session, visit.house, address, name, "", visit.now)
+    newcomer = enrol(visit.desk, address, name, "")
     insider = vacancies.is_insider(visit.session, game, newcomer.person)
     note = hand_over(visit, row, newcomer, LeaveReason.SILENT)
     if insider:

@@ -16,6 +16,7 @@ from sqlalchemy import select
 
 from referee.cli import main
 from referee.cli.recordfile import read_record, write_record
+from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import begin_turn
 from referee.desk.due import adjudication
 from referee.desk.games.record import Record, prove, record_of
@@ -157,11 +158,11 @@ def _begin(session: Session, talk: Conversation, record: Record) -> None:
         seed=record.seed,
         schedule="5 days",
         reminders=[],
-        master=enrol(session, house, GM, "", "", NOON).person,
+        master=enrol(Desk(session, house, NOON), GM, "", "").person,
         now=NOON,
     )
     for number, name in record.seats.items():
-        person = enrol(session, house, "alpha@example.org", "", "", NOON).person
+        person = enrol(Desk(session, house, NOON), "alpha@example.org", "", "").person
         games.add_seat(
             session,
             game,
@@ -187,7 +188,7 @@ def _play(talk: Conversation, turns: Sequence[Resolved]) -> None:
                 sheets.file_sheet(session, seat, game.turn, letter, orders, NOON)
             house = talk.daemon.app.house
             resolved = resolve(house, game, brief_of(session, game))
-            adjudication.adjudicate(session, house, game, resolved, NOON)
+            adjudication.adjudicate(Desk(session, house, NOON), game, resolved)
     talk.pass_to(talk.now + timedelta(minutes=1))
     talk.run("=== alpha@example.org gets mail")
 

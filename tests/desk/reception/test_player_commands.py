@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from referee.desk.reception import gm_commands, player_commands
-from referee.desk.reception.execution import SAID_BY_SHEET
-from referee.domain.commands import Cancel, Clear, Command
+from referee.desk.reception.commands import COMMANDS as TABLE
+from referee.desk.reception.commands import For
+from referee.domain.commands import Command, Create
 from referee.parsing.body import read_body
 from referee.parsing.commands import COMMANDS, PLAYERS_READER, PressHead, StandingHead
 from referee.parsing.items import Understood
@@ -22,17 +22,9 @@ CONVERSATIONS: Final = "\n".join(
 FORMS: Final = tuple(
     name.strip() for name in re.findall(r"command : (.*?)\n\n", GRAMMAR, re.S)[0].split("|")
 )
-BY_SHEET: Final = (*SAID_BY_SHEET, Cancel, Clear)
-"""What changes the sheet is done to the sheet that is open."""
 BLOCKS: Final = (PressHead, StandingHead)
 """What begins a block is done by whoever takes the block."""
 OWN_LETTERS: Final = {
-    "help": ("help_page",),
-    "join": ("joined",),
-    "report": ("report_again",),
-    "full_report": ("report_again",),
-    "history": ("history",),
-    "map": ("map",),
     "press": ("press_letter", "press_delivered"),
     "set_address": (
         *("address_wish", "address_proof", "address_proved", "address_moved", "address_left"),
@@ -42,9 +34,9 @@ OWN_LETTERS: Final = {
     "set_digest": ("daily_letter",),
     "set_reminders": ("reminder",),
     "standby": ("seat_offered", "seat_gone"),
-    "takeover": ("handed_over", "seat_gone"),
+    "takeover": ("seat_gone",),
 }
-"""The letters of commands that are answered, or come about, in letters of their own."""
+"""The letters that come of commands later, or to others."""
 
 
 def words(form: str) -> str:
@@ -81,18 +73,11 @@ def is_made_by(maker: Any, order: object) -> bool:
 
 def missing(form: str) -> Iterator[str]:
     """Say what of all that belongs to a command there is not for a form of the grammar."""
-    done = {
-        *player_commands.PUBLIC,
-        *player_commands.SEATED,
-        *gm_commands.CONSEQUENTIAL,
-        *BY_SHEET,
-        *BLOCKS,
-    }
     begin = words(form)
     kind = built(form)
     if kind is None:
         yield "an example in grammars/commands.lark"
-    elif kind not in done:
+    elif kind not in {*TABLE, *BLOCKS}:
         yield "a use case in desk/"
     if not re.search(rf"`{begin}\b|^{begin}\b", DOCS, re.M):
         yield "docs/players.md"
@@ -112,7 +97,8 @@ def test_every_use_case_is_reached_by_an_example() -> None:
     shown = [example for form in FORMS for example in examples(words(form))]
     bodies = [read_body((Line(1, example),), None) for example in shown]
     written = {type(item.command).__name__ for body in bodies for item in body.commanded(Command)}
-    reached = {kind.__name__ for kind in (*player_commands.PUBLIC, *player_commands.SEATED)}
+    players = (kind for kind, entry in TABLE.items() if entry.who is not For.GM)
+    reached = {kind.__name__ for kind in players if kind is not Create}
     assert reached - written == set()
 
 

@@ -1,0 +1,16 @@
+"""What every use case works with: an open transaction, the referee's own affairs, and a moment."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from referee.desk.base.site import House
+from referee.store import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """One piece of work: all of it happens in one transaction and at one moment."""
+
+    session: Session
+    site: House
+    now: datetime

@@ -1,0 +1,102 @@
+"""STATUS: where a game stands, who has sent orders, and what the asker has set."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from referee.desk.games import absences as games_absences
+from referee.desk.games import house_rules
+from referee.desk.games.attendance import reliability_of
+from referee.desk.orders import deputy_rights
+from referee.desk.orders.gm_authority import plays
+from referee.desk.orders.letter_context import Visit
+from referee.desk.players import player_settings
+from referee.desk.reports import vote_text
+from referee.desk.seats import absences, standbys
+from referee.domain.commands import ShowStandby, Status
+from referee.domain.trust import Trust
+from referee.letters.outgoing.local_time import Moment
+from referee.rules.ruleset import Mistake
+from referee.store import Session
+from referee.store.games import games, votes
+from referee.store.models import Game, GameStatus, Person, SeatRow
+
+
+def answer_status(visit: Visit, _command: Status) -> str:
+    """STATUS, with more for the game's GM; who plays nowhere reads what he stands by for."""
+    person = visit.identity.person
+    names_none = visit.identity.game is None and not visit.identity.missing
+    if names_none and person is not None and not games.seats_of(visit.session, person):
+        return standbys.show_standby(visit, ShowStandby())
+    game = visit.game()
+    seat = visit.identity.seat
+    holder = seat.person if seat is not None and visit.identity.deputy is None else None
+    asker = holder or person
+    if asker is None:
+        raise Mistake(f"You have no seat in {game.name}.")
+    master = visit.identity.is_master and seat is None
+    told = _game_status(visit.session, game, asker, visit.now, master=master)
+    lines = (told, *_about_seat(visit), *standbys.own_lines(visit, asker))
+    told = "\n".join(lines)
+    if master or visit.identity.deputy is not None:
+        return told
+    return f"{told}\n\n{player_settings.overview(visit)}"
+
+
+def _about_seat(visit: Visit) -> Iterator[str]:
+    """Say when the player of the letter's seat is away, and who orders for him then."""
+    if visit.identity.seat is not None and visit.identity.trust is not Trust.NONE:
+        yield from absences.own_lines(visit)
+        yield from deputy_rights.status_lines(visit)
+
+
+def _game_status(
+    session: Session, game: Game, person: Person, now: datetime, *, master: bool
+) -> str:
+    """Say where the game stands; only its GM is told who has sent orders."""
+    lines = [f"{game.name} {game.title}: {_standing(game, person)}"]
+    if marked := house_rules.marked(game):
+        lines.append(f"  {marked.capitalize()}; RULES mails version {game.rules_version}.")
+    row = next((row for row in game.seats if row.person_id == person.id), None)
+    for vote in votes.running(session, game):
+        if not vote_text.moot(vote):
+            lines.append(f"  {vote_text.open_line(vote, row, person.zone)}")
+    if master:
+        lines += _seat_lines(session, game, person, now)
+    else:
+        lines.append(f"You, over all your games: {reliability_of(session, person).in_words()}.")
+    return "\n".join(lines)
+
+
+def _standing(game: Game, person: Person) -> str:
+    match game.status:
+        case GameStatus.FORMING:
+            return f"{len(game.seats)} of {game.places} seats are taken."
+        case GameStatus.HELD:
+            return f"turn {game.turn}, on hold{' by a vote' if game.paused_by_vote else ''}."
+        case GameStatus.ENDED:
+            return f"it has ended with turn {game.turn}."
+        case GameStatus.RUNNING:
+            assert game.deadline_at is not None
+            return f"turn {game.turn}, resolved on {Moment(game.deadline_at, person.zone)}."
+
+
+def _seat_lines(session: Session, game: Game, person: Person, now: datetime) -> Iterator[str]:
+    """Say how far each seat is, and, to a GM who does not play himself, who stands in for whom."""
+    for row in game.seats:
+        yield _seat_line(session, game, row)
+        if not plays(game, person):
+            told = (games_absences.note(session, row, now), deputy_rights.note(session, row))
+            yield from (f"     {line}" for line in told if line)
+
+
+def _seat_line(session: Session, game: Game, row: SeatRow) -> str:
+    if row.eliminated or row.person is None:
+        state = "out of the game" if row.eliminated else "vacant"
+        return f"  {row.number:2} {row.name:10} {state}"
+    sheet = games.sheet_of(session, row, game.turn)
+    orders = "no orders yet" if sheet is None else f"{len(sheet.orders)} orders"
+    final = ", final" if row.final_turn == game.turn and game.turn else ""
+    missed = f", missed {row.missed} in a row" if row.missed else ""
+    percent = reliability_of(session, row.person).percent
+    met = f", {percent}% reliable" if percent is not None else ""
+    return f"  {row.number:2} {row.name:10} {orders}{final}{missed}{met}"

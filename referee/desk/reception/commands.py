@@ -1,0 +1,335 @@
+"""Every command: who may send it, what it does, and where HELP and the tests find it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum, Flag, auto
+from typing import Any, Final, Generic, TypeVar
+
+from referee.desk.games import house_rules
+from referee.desk.gm import (
+    elimination,
+    game_end,
+    game_options,
+    late_orders,
+    messages,
+    roles,
+    rollback,
+    schedules,
+    seat_assignment,
+    time_limits,
+)
+from referee.desk.gm import queries as gm_queries
+from referee.desk.orders import readiness, standing_orders
+from referee.desk.orders.letter_context import Visit
+from referee.desk.players import (
+    address_changes,
+    history,
+    order_sheet,
+    player_list,
+    player_settings,
+    press,
+    queries,
+    resignation,
+    status,
+    undo,
+    votes,
+)
+from referee.desk.players.help import answer_help
+from referee.desk.seats import absences, deputies, observers, registration, standbys, takeover
+from referee.domain import commands as c
+from referee.domain import gm_commands as gm
+from referee.letters.outgoing.house_rules_notices import HouseRules
+from referee.letters.outgoing.notices import (
+    Acknowledgement,
+    Answer,
+    Dossier,
+    GameCreated,
+    HelpPage,
+    History,
+    Joined,
+    Map,
+    Notice,
+    ReportAgain,
+)
+from referee.letters.outgoing.observer_notices import Observing
+from referee.letters.outgoing.seat_notices import HandedOver
+from referee.parsing.body import Body
+
+C = TypeVar("C", bound=c.Command)
+
+
+class For(Flag):
+    """Who may send a command."""
+
+    ANYONE = auto()
+    """Everyone, strangers too."""
+    KNOWN = auto()
+    """Everyone we know, for themselves."""
+    SEAT = auto()
+    """The player of a seat."""
+    DEPUTY = auto()
+    """A player's deputy, in a letter for the seat."""
+    GM = auto()
+    """A GM of the game."""
+
+
+class Effect(Enum):
+    """What a command does, and so what its letter waits for."""
+
+    ASKS = "asks"
+    """It changes nothing, so a letter that is a CHECK does it, too."""
+    READS = "reads"
+    """It says how the letter is read; the acknowledgement shows what came of it."""
+    OWN = "own"
+    """It does something for the sender and in no seat's name, so it needs no verification."""
+    BINDS = "binds"
+    """It does something in a seat's name, so the sender must be verified."""
+    SETS = "sets"
+    """It sets something for a person in all games: verified as BINDS, and without a seat, too."""
+    CONFIRMED = "confirmed"
+    """It has consequences: it is shown first, and done when the sender has confirmed it."""
+
+
+BINDING: Final = frozenset({Effect.BINDS, Effect.SETS, Effect.CONFIRMED})
+"""The effects of commands that may wait for a confirmation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(Generic[C]):
+    """One command.
+
+    *topic* is the word, or words, of its HELP. *run* does it and returns a sentence of the answer
+    or nothing; only a command that READS may lack it. *preview* says what *run* would do. Both
+    raise Mistake, in words for the sender, if it is not possible. *shown_in* is a conversation of
+    the tests that has it, and *answer* the letter that answers it.
+    """
+
+    topic: str
+    command: type[C]
+    who: For
+    effect: Effect
+    shown_in: str
+    run: Callable[[Visit, C], str] | None = None
+    preview: Callable[[Visit, C], str] | None = None
+    answer: type[Notice] = Answer
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for an entry that lacks a part, or has one that nobody would see."""
+        name = self.command.__name__
+        if self.run is None and self.effect is not Effect.READS:
+            raise ValueError(f"{name}: there is no use case")
+        if self.preview is None and self.effect is Effect.CONFIRMED:
+            raise ValueError(f"{name}: its sender confirms it without a preview")
+        if self.preview is not None and self.effect not in BINDING:
+            raise ValueError(f"{name}: it never waits, so nobody sees its preview")
+
+
+def table(*entries: Entry[Any]) -> Mapping[type[c.Command], Entry[Any]]:
+    """Return the entries by their commands. Raises ValueError for two of one command."""
+    rows = {entry.command: entry for entry in entries}
+    if len(rows) != len(entries):
+        raise ValueError("two entries are of one command")
+    return rows
+
+
+# fmt: off
+COMMANDS: Final = table(
+    Entry("ABSENT", c.Absent, For.SEAT, Effect.BINDS, shown_in="absence", run=absences.announce),
+    Entry("ABSENT", c.NoAbsence, For.SEAT, Effect.BINDS, shown_in="absence", run=absences.withdraw),
+    Entry("ACCEPT LATE", gm.AcceptLate, For.GM, Effect.CONFIRMED, shown_in="gm_deadlines",
+          run=late_orders.accept, preview=late_orders.preview_accept),
+    Entry("ADD", c.Add, For.SEAT | For.DEPUTY, Effect.READS, shown_in="order_typed",
+          run=order_sheet.edit, answer=Acknowledgement),
+    Entry("ADJUDICATE", gm.Adjudicate, For.GM, Effect.CONFIRMED, shown_in="gm_deadlines",
+          run=schedules.adjudicate, preview=schedules.preview_adjudicate),
+    Entry("AUDIT", gm.ShowAudit, For.GM, Effect.ASKS, shown_in="gm_looking",
+          run=gm_queries.audit_log),
+    Entry("BANK", gm.SetBank, For.GM, Effect.CONFIRMED, shown_in="time_bank",
+          run=time_limits.set_bank, preview=time_limits.preview_bank),
+    Entry("BROADCAST", c.Broadcast, For.GM, Effect.CONFIRMED, shown_in="gm_messages",
+          run=messages.broadcast, preview=messages.preview_broadcast),
+    Entry("CANCEL", c.Cancel, For.SEAT | For.DEPUTY, Effect.BINDS, shown_in="order_typed",
+          run=order_sheet.edit, answer=Acknowledgement),
+    Entry("CANCEL", c.Recall, For.SEAT, Effect.BINDS, shown_in="press_at_once", run=press.recall),
+    Entry("CHECK", c.Check, For.SEAT | For.DEPUTY | For.GM, Effect.READS, shown_in="check_only",
+          answer=Acknowledgement),
+    Entry("CLEAR", c.Clear, For.SEAT | For.DEPUTY, Effect.BINDS, shown_in="order_typed",
+          run=order_sheet.edit, answer=Acknowledgement),
+    Entry("CONFIRM", c.Confirm, For.ANYONE | For.DEPUTY, Effect.READS, shown_in="handover"),
+    Entry("CORRECT", gm.Correct, For.GM, Effect.CONFIRMED, shown_in="gm_undoing",
+          run=rollback.correct, preview=rollback.preview_correct),
+    Entry("CREATE", c.Create, For.ANYONE, Effect.OWN, shown_in="gamemaster",
+          run=game_options.create, answer=GameCreated),
+    Entry("DEADLINE", gm.SetDeadline, For.GM, Effect.CONFIRMED, shown_in="gm_deadlines",
+          run=schedules.deadline, preview=schedules.preview_deadline),
+    Entry("DECLINE", c.Decline, For.ANYONE, Effect.OWN, shown_in="takeover", run=takeover.decline),
+    Entry("DEMOTE", gm.Demote, For.GM, Effect.CONFIRMED, shown_in="gm_demoting",
+          run=roles.demote, preview=roles.preview_demote),
+    Entry("DEPUTY", c.NameDeputy, For.SEAT, Effect.CONFIRMED, shown_in="deputy",
+          run=deputies.name, preview=deputies.preview_name),
+    Entry("DEPUTY", c.DropDeputy, For.SEAT | For.DEPUTY, Effect.BINDS, shown_in="deputy_misuse",
+          run=deputies.drop),
+    Entry("DEPUTY", gm.GiveDeputy, For.GM, Effect.CONFIRMED, shown_in="gm_deputy",
+          run=deputies.give, preview=deputies.preview_give),
+    Entry("DEPUTY", gm.TakeDeputy, For.GM, Effect.CONFIRMED, shown_in="gm_deputy",
+          run=deputies.take, preview=deputies.preview_take),
+    Entry("EDITION", gm.MoveEdition, For.GM, Effect.CONFIRMED, shown_in="gm_ending",
+          run=game_end.move_edition, preview=game_end.preview_edition),
+    Entry("ELIMINATE", gm.Eliminate, For.GM, Effect.CONFIRMED, shown_in="gm_eliminating",
+          run=elimination.eliminate, preview=elimination.preview_eliminate),
+    Entry("ELIMINATE", gm.Reinstate, For.GM, Effect.CONFIRMED, shown_in="gm_eliminating",
+          run=elimination.reinstate, preview=elimination.preview_reinstate),
+    Entry("END GAME", gm.EndGame, For.GM, Effect.CONFIRMED, shown_in="gm_ending",
+          run=game_end.end_game, preview=game_end.preview_end),
+    Entry("EXPORT", gm.Export, For.GM, Effect.ASKS, shown_in="gm_looking",
+          run=gm_queries.export, answer=Dossier),
+    Entry("EXTEND", gm.Extend, For.GM, Effect.CONFIRMED, shown_in="gm_deadlines",
+          run=schedules.extend, preview=schedules.preview_extend),
+    Entry("EXTENSIONS", gm.SetExtensions, For.GM, Effect.CONFIRMED, shown_in="gm_schedules",
+          run=time_limits.set_extensions, preview=time_limits.preview_extensions),
+    Entry("FINAL", c.Final, For.SEAT | For.DEPUTY, Effect.BINDS, shown_in="fistful",
+          run=readiness.answer_final),
+    Entry("GRACE", gm.SetGrace, For.GM, Effect.CONFIRMED, shown_in="gm_schedules",
+          run=time_limits.set_grace, preview=time_limits.preview_grace),
+    Entry("HELP", c.Help, For.ANYONE | For.DEPUTY, Effect.ASKS, shown_in="questions",
+          run=answer_help, answer=HelpPage),
+    Entry("HISTORY", c.History, For.SEAT, Effect.ASKS, shown_in="history",
+          run=history.answer_history, answer=History),
+    Entry("HOLD", c.Hold, For.GM, Effect.CONFIRMED, shown_in="gm_deadlines",
+          run=schedules.hold, preview=schedules.preview_hold),
+    Entry("INVITE", gm.Invite, For.GM, Effect.CONFIRMED, shown_in="gm_people",
+          run=seat_assignment.invite, preview=seat_assignment.preview_invite),
+    Entry("JOIN", c.Join, For.ANYONE, Effect.OWN, shown_in="strangers",
+          run=registration.answer_join, answer=Joined),
+    Entry("LIST", c.ListGames, For.ANYONE | For.DEPUTY, Effect.ASKS, shown_in="questions",
+          run=queries.answer_list),
+    Entry("MAP", c.ShowMap, For.SEAT | For.DEPUTY, Effect.ASKS, shown_in="maps",
+          run=queries.answer_map, answer=Map),
+    Entry("MISSED", gm.SetMissed, For.GM, Effect.CONFIRMED, shown_in="standby_silent",
+          run=time_limits.set_missed, preview=time_limits.preview_missed),
+    Entry("OBSERVE", c.Observe, For.ANYONE, Effect.CONFIRMED, shown_in="observers",
+          run=observers.observe, preview=observers.preview_observe, answer=Observing),
+    Entry("OBSERVE", c.StopObserving, For.ANYONE, Effect.OWN, shown_in="observers",
+          run=observers.stop),
+    Entry("OBSERVERS ADMIT", gm.AdmitObserver, For.GM, Effect.CONFIRMED, shown_in="gm_observers",
+          run=observers.admit, preview=observers.preview_admit),
+    Entry("OBSERVERS LIST", gm.ShowObservers, For.GM, Effect.ASKS, shown_in="gm_observers",
+          run=observers.listed),
+    Entry("OBSERVERS OFF", gm.CloseToObservers, For.GM, Effect.CONFIRMED, shown_in="gm_observers",
+          run=observers.close, preview=observers.preview_close),
+    Entry("OBSERVERS ON", gm.OpenToObservers, For.GM, Effect.CONFIRMED, shown_in="gm_observers",
+          run=observers.open_to_all, preview=observers.preview_open),
+    Entry("OBSERVERS REMOVE", gm.RemoveObserver, For.GM, Effect.CONFIRMED, shown_in="gm_observers",
+          run=observers.remove, preview=observers.preview_remove),
+    Entry("OPTION", gm.SetOptions, For.GM, Effect.CONFIRMED, shown_in="gm_shaping",
+          run=game_options.set_options, preview=game_options.preview_options),
+    Entry("ORDERS", c.ShowOrders, For.SEAT | For.DEPUTY, Effect.ASKS, shown_in="questions",
+          run=queries.answer_orders),
+    Entry("ORDERS", c.CountOrders, For.SEAT | For.DEPUTY, Effect.READS, shown_in="questions",
+          answer=Acknowledgement),
+    Entry("PRESS RULES", gm.SetPress, For.GM, Effect.CONFIRMED, shown_in="gm_shaping",
+          run=game_options.set_press, preview=game_options.preview_press),
+    Entry("PREVIEW", gm.Preview, For.GM, Effect.ASKS, shown_in="gm_undoing",
+          run=rollback.preview_turn, answer=Dossier),
+    Entry("PROMOTE", gm.Promote, For.GM, Effect.CONFIRMED, shown_in="gm_people",
+          run=roles.promote, preview=roles.preview_promote),
+    Entry("QUARANTINE", gm.ShowQuarantine, For.GM, Effect.ASKS, shown_in="gm_looking",
+          run=gm_queries.quarantine),
+    Entry("REMIND", gm.Remind, For.GM, Effect.CONFIRMED, shown_in="gm_deadlines",
+          run=schedules.remind, preview=schedules.preview_remind),
+    Entry("REMINDERS", gm.SetReminders, For.GM, Effect.CONFIRMED, shown_in="gm_schedules",
+          run=time_limits.set_reminders, preview=time_limits.preview_reminders),
+    Entry("REPLACE", gm.Replace, For.GM, Effect.CONFIRMED, shown_in="gm_people",
+          run=seat_assignment.replace_player, preview=seat_assignment.preview_replace),
+    Entry("REPLAY", gm.Replay, For.GM, Effect.ASKS, shown_in="gm_undoing", run=rollback.prove),
+    Entry("REPORT", c.ShowReport, For.SEAT | For.DEPUTY, Effect.ASKS, shown_in="report_formats",
+          run=queries.answer_report, answer=ReportAgain),
+    Entry("REPORT OF", gm.ShowReportOf, For.GM, Effect.ASKS, shown_in="gm_looking",
+          run=gm_queries.report_of, answer=Dossier),
+    Entry("RESEND", gm.Resend, For.GM, Effect.CONFIRMED, shown_in="gm_looking",
+          run=gm_queries.resend, preview=gm_queries.preview_resend),
+    Entry("RESIGN", c.Resign, For.SEAT, Effect.CONFIRMED, shown_in="handover",
+          run=resignation.resign, preview=resignation.preview_resign),
+    Entry("RESUME", c.Resume, For.GM, Effect.CONFIRMED, shown_in="gm_deadlines",
+          run=schedules.resume, preview=schedules.preview_resume),
+    Entry("REVEAL", gm.Reveal, For.GM, Effect.CONFIRMED, shown_in="gm_ending",
+          run=game_end.reveal, preview=game_end.preview_reveal),
+    Entry("ROLLBACK", gm.Rollback, For.GM, Effect.CONFIRMED, shown_in="gm_undoing",
+          run=rollback.rollback, preview=rollback.preview_rollback),
+    Entry("RULES", c.ShowRules, For.ANYONE | For.DEPUTY, Effect.ASKS, shown_in="house_rules",
+          run=house_rules.answer_rules, answer=HouseRules),
+    Entry("SCHEDULE", c.SetSchedule, For.GM, Effect.CONFIRMED, shown_in="gm_schedules",
+          run=schedules.schedule, preview=schedules.preview_schedule),
+    Entry("SEAT", gm.GiveSeat, For.GM, Effect.CONFIRMED, shown_in="gm_people",
+          run=seat_assignment.give_seat, preview=seat_assignment.preview_seat),
+    Entry("SEATS", gm.SetSeats, For.GM, Effect.CONFIRMED, shown_in="gm_shaping",
+          run=game_options.set_seats, preview=game_options.preview_seats),
+    Entry("SET", c.ShowSettings, For.KNOWN, Effect.ASKS, shown_in="settings",
+          run=player_settings.show_settings),
+    Entry("SET ADDRESS", c.SetAddress, For.KNOWN, Effect.SETS, shown_in="set_address",
+          run=address_changes.set_address, preview=address_changes.preview),
+    Entry("SET ATTACHMENTS", c.SetAttachments, For.KNOWN, Effect.SETS, shown_in="maps",
+          run=player_settings.set_attachments),
+    Entry("SET DIGEST", c.SetDigest, For.KNOWN, Effect.SETS, shown_in="daily_letter",
+          run=player_settings.set_digest),
+    Entry("SET FORMAT", c.SetFormat, For.KNOWN, Effect.SETS, shown_in="report_formats",
+          run=player_settings.set_format),
+    Entry("SET NAME", c.SetName, For.KNOWN, Effect.SETS, shown_in="settings",
+          run=player_settings.set_name),
+    Entry("SET QUIET", c.SetQuiet, For.KNOWN, Effect.SETS, shown_in="quiet_hours",
+          run=player_settings.set_quiet),
+    Entry("SET REMINDERS", c.SetReminders, For.KNOWN, Effect.SETS, shown_in="own_reminders",
+          run=player_settings.set_reminders),
+    Entry("SET SECOND ADDRESS", c.SetSecondAddress, For.KNOWN, Effect.SETS,
+          shown_in="second_address", run=address_changes.set_second_address,
+          preview=address_changes.preview),
+    Entry("SET ZONE", c.SetZone, For.KNOWN, Effect.SETS, shown_in="settings",
+          run=player_settings.set_zone),
+    Entry("SHEETS", gm.ShowSheets, For.GM, Effect.ASKS, shown_in="gm_looking",
+          run=gm_queries.sheets),
+    Entry("STANDBY", c.ShowStandby, For.ANYONE, Effect.ASKS, shown_in="standby",
+          run=standbys.show_standby),
+    Entry("STANDBY", c.StandBy, For.ANYONE, Effect.OWN, shown_in="standby", run=standbys.stand_by),
+    Entry("STANDBY", c.StandDown, For.ANYONE, Effect.OWN, shown_in="standby",
+          run=standbys.stand_down),
+    Entry("STANDBY", gm.SetStandby, For.GM, Effect.CONFIRMED, shown_in="gm_standby",
+          run=standbys.switch, preview=standbys.preview_switch),
+    Entry("STANDBY", gm.ShowPool, For.GM, Effect.ASKS, shown_in="standby_pool",
+          run=standbys.show_pool),
+    Entry("STANDBY GM", gm.AdmitMasters, For.GM, Effect.CONFIRMED, shown_in="gm_standby",
+          run=standbys.admit, preview=standbys.preview_admit),
+    Entry("STANDBY OFFER", gm.OfferSeat, For.GM, Effect.CONFIRMED, shown_in="gm_standby",
+          run=standbys.offer, preview=standbys.preview_offer),
+    Entry("STANDING", c.ShowStanding, For.SEAT, Effect.ASKS, shown_in="standing_shown",
+          run=standing_orders.answer_standing),
+    Entry("STANDING NONE", c.NoStanding, For.SEAT, Effect.BINDS, shown_in="standing_shown",
+          run=standing_orders.answer_no_standing),
+    Entry("START", c.Start, For.GM, Effect.CONFIRMED, shown_in="gamemaster",
+          run=game_options.start, preview=game_options.preview_start),
+    Entry("STATUS", c.Status, For.KNOWN | For.DEPUTY, Effect.ASKS, shown_in="reliability",
+          run=status.answer_status),
+    Entry("TAKEOVER", c.TakeOver, For.ANYONE, Effect.CONFIRMED, shown_in="takeover",
+          run=takeover.take_over, preview=takeover.preview_takeover, answer=HandedOver),
+    Entry("TITLE", gm.SetTitle, For.GM, Effect.CONFIRMED, shown_in="gm_shaping",
+          run=game_options.set_title, preview=game_options.preview_title),
+    Entry("UNDO", c.Undo, For.SEAT, Effect.BINDS, shown_in="undo", run=undo.take_back),
+    Entry("VACATE", gm.Vacate, For.GM, Effect.CONFIRMED, shown_in="gm_people",
+          run=seat_assignment.vacate, preview=seat_assignment.preview_vacate),
+    Entry("VOTE", c.Vote, For.SEAT, Effect.BINDS, shown_in="vote_extend", run=votes.answer_vote),
+    Entry("WAIT", c.Wait, For.SEAT | For.DEPUTY, Effect.BINDS, shown_in="order_typed",
+          run=readiness.answer_wait),
+    Entry("WHO", c.ShowPlayers, For.SEAT | For.GM, Effect.ASKS, shown_in="who",
+          run=player_list.show_players),
+)
+# fmt: on
+"""Every command there is, by its topic; each row is kept in as few lines as it needs."""
+
+OF_DEPUTIES: Final = frozenset(
+    entry.command for entry in COMMANDS.values() if For.DEPUTY in entry.who
+)
+"""What a deputy may send; all else is the player's alone."""
+
+
+def effects(body: Body) -> set[Effect]:
+    """Return what the commands of a letter do."""
+    return {COMMANDS[type(item.command)].effect for item in body.commands}

@@ -1,0 +1,27 @@
+"""What a piece of work has is handed on as one value."""
+
+import ast
+from pathlib import Path
+from typing import get_type_hints
+
+from referee.desk.base.desk import Desk
+
+DESK = Path(__file__).parents[3] / "referee" / "desk"
+PARTS = {part.__name__ for part in get_type_hints(Desk).values()}
+FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def types_of(function: FUNCTION) -> set[str]:
+    arguments = (*function.args.args, *function.args.kwonlyargs)
+    return {ast.unparse(each.annotation) for each in arguments if each.annotation is not None}
+
+
+def test_no_function_takes_apart_what_a_desk_is() -> None:
+    assert len(PARTS) == 3
+    found = [
+        f"{file.relative_to(DESK)}: {node.name}"
+        for file in sorted(DESK.rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, FUNCTION) and types_of(node) >= PARTS
+    ]
+    assert found == []

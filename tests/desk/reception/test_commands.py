@@ -1,0 +1,193 @@
+"""Every command has one row with all that belongs to it, and refuses those who may not send it."""
+
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+import pytest
+
+from referee.desk.base.desk import Desk
+from referee.desk.base.identity import Identity
+from referee.desk.base.loaded_games import lay
+from referee.desk.orders.letter_context import Visit
+from referee.desk.reception.commands import BINDING, COMMANDS, Effect, Entry, For, table
+from referee.domain import commands as c
+from referee.domain import gm_commands as gm
+from referee.domain.trust import Trust
+from referee.letters.incoming.decode import decode
+from referee.letters.outgoing.notices import Acknowledgement, Notice
+from referee.parsing.body import read_body
+from referee.parsing.lines import Line
+from referee.parsing.reference import about
+from referee.plugins import installed_rulesets
+from referee.rules.ruleset import Mistake
+from referee.store import Session
+from referee.store.games import games
+from referee.store.models import InboxLetter, SeatRow
+from referee.store.people import people
+from referee.testing.conversation import statements
+from tests.attacks.siege import FRODO, GM, MALLORY, Siege
+
+ROOT: Final = Path(__file__).parents[3]
+CONVERSATIONS: Final = ROOT / "tests" / "conversations"
+ROWS: Final = [pytest.param(entry, id=kind.__name__) for kind, entry in COMMANDS.items()]
+UNVERIFIED: Final = """
+    Add Check Confirm CountOrders Help History ListGames ShowMap ShowOrders ShowPlayers
+    ShowReport ShowRules ShowSettings ShowStandby ShowStanding Status
+    Export Preview Replay ShowAudit ShowObservers ShowPool ShowQuarantine ShowReportOf ShowSheets
+    Create Decline Join StandBy StandDown StopObserving
+"""
+"""What needs no verification; anything else waits for a confirmation from an unverified sender."""
+UseCase = Callable[[Visit, Any], str]
+REFUSING: Final = [
+    row for row in COMMANDS.values() if row.run and row.answer is not Acknowledgement
+]
+"""What refuses by itself; what edits a sheet is refused where the sheet is opened."""
+
+
+def rows(chosen: Callable[[For], bool]) -> list[Any]:
+    """Return the rows that refuse by themselves, for tests of those who may not send them."""
+    found = [row for row in REFUSING if chosen(row.who)]
+    return [pytest.param(row, id=row.command.__name__) for row in found]
+
+
+def classes(module: ModuleType) -> set[type[c.Command]]:
+    found = [each for _, each in inspect.getmembers(module, inspect.isclass)]
+    mine = [each for each in found if each.__module__ == module.__name__]
+    return {each for each in mine if issubclass(each, c.Command)} - {c.Command}
+
+
+@cache
+def commands_of(conversation: str) -> tuple[c.Command, ...]:
+    """Return every command of the letters of a conversation."""
+    text = (CONVERSATIONS / f"{conversation}.txt").read_text("utf-8")
+    written = [each for each in statements(text) if re.search(r" (writes|replies)", each.words)]
+    return tuple(command for each in written for command in _typed(each.body))
+
+
+def _typed(lines: tuple[str, ...]) -> Iterator[c.Command]:
+    own = [Line(number, line) for number, line in enumerate(lines, 1)]
+    yield from (item.command for item in read_body(own, None).commands)
+
+
+def command_of(entry: Entry[Any]) -> c.Command:
+    """Return the command of an entry as its conversation has it."""
+    return next(each for each in commands_of(entry.shown_in) if type(each) is entry.command)
+
+
+def test_every_command_has_exactly_one_row() -> None:
+    assert set(COMMANDS) == classes(c) | classes(gm)
+    with pytest.raises(ValueError, match="two entries"):
+        table(COMMANDS[c.Help], COMMANDS[c.Help])
+
+
+def test_the_rows_stand_in_the_sequence_of_their_topics() -> None:
+    topics = [entry.topic for entry in COMMANDS.values()]
+    assert topics == sorted(topics)
+
+
+@pytest.mark.parametrize("entry", ROWS)
+def test_help_explains_a_command(entry: Entry[Any]) -> None:
+    pages = ("gm.lark",) if entry.who is For.GM else ("commands.lark", "gm.lark")
+    assert any(about(page, entry.topic) for page in pages)
+
+
+@pytest.mark.parametrize("entry", ROWS)
+def test_a_conversation_shows_a_command(entry: Entry[Any]) -> None:
+    assert entry.command in map(type, commands_of(entry.shown_in))
+
+
+@pytest.mark.parametrize("entry", ROWS)
+def test_a_template_answers_a_command(entry: Entry[Any]) -> None:
+    assert issubclass(entry.answer, Notice)
+    name = re.sub(r"(?<!^)(?=[A-Z])", "_", entry.answer.__name__).lower()
+    assert (ROOT / "mailtemplates" / f"{name}.txt.j2").is_file()
+
+
+def answer(_visit: Visit, _command: c.Help) -> str:
+    return "done"
+
+
+@pytest.mark.parametrize(
+    ("effect", "parts", "fault"),
+    [
+        (Effect.ASKS, {}, "no use case"),
+        (Effect.CONFIRMED, {"run": answer}, "without a preview"),
+        (Effect.ASKS, {"run": answer, "preview": answer}, "nobody sees its preview"),
+        (Effect.OWN, {"run": answer, "preview": answer}, "nobody sees its preview"),
+    ],
+)
+def test_an_entry_has_the_parts_that_its_effect_asks_for(
+    effect: Effect, parts: dict[str, Any], fault: str
+) -> None:
+    with pytest.raises(ValueError, match=f"Help: .*{fault}"):
+        Entry("HELP", c.Help, For.ANYONE, effect, "questions", **parts)
+
+
+def test_what_needs_no_verification_is_known() -> None:
+    found = {kind.__name__ for kind, each in COMMANDS.items() if each.effect not in BINDING}
+    assert found == set(UNVERIFIED.split())
+
+
+@pytest.fixture(scope="module")
+def siege() -> Iterator[Siege]:
+    siege = Siege()
+    yield siege
+    siege.close()
+
+
+def visit_of(siege: Siege, session: Session, address: str, *, seated: bool) -> Visit:
+    """Return the letter of somebody about the running game, believed if we know him."""
+    game, person = games.by_name(session, "SW-1"), people.by_address(session, address)
+    assert game is not None
+    seats = session.query(SeatRow).filter_by(name="FRODO")
+    trust = Trust.CODE if person is not None else Trust.NONE
+    seat = seats.one() if seated else None
+    identity = Identity(address, trust, person, game, seat)
+    row = session.query(InboxLetter).order_by(InboxLetter.id).first()
+    assert row is not None
+    house = siege._app(installed_rulesets()).house
+    return Visit(
+        Desk(session, house, siege.now), decode(row.raw), row, identity, lay(session, house, game)
+    )
+
+
+def refusals(siege: Siege, entry: Entry[Any], address: str, *, seated: bool) -> set[str]:
+    """Return why somebody may not do it, nor see its preview; nothing where they may."""
+    seen = entry.preview if entry.effect is Effect.CONFIRMED else None
+    uses = filter(None, (entry.run, seen))
+    return {refusal(siege, use, command_of(entry), address, seated=seated) for use in uses}
+
+
+def refusal(siege: Siege, use: UseCase, command: c.Command, address: str, *, seated: bool) -> str:
+    with siege.store.read() as session:
+        try:
+            use(visit_of(siege, session, address, seated=seated), command)
+        except Mistake as mistake:
+            return str(mistake)
+        finally:
+            session.rollback()
+    return ""
+
+
+@pytest.mark.parametrize("entry", rows(lambda who: who is For.GM))
+def test_what_only_gms_may_do_is_refused_to_others(siege: Siege, entry: Entry[Any]) -> None:
+    told = "Only the GM of SW-1 may do that."
+    assert refusals(siege, entry, FRODO, seated=True) == {told}
+    assert refusals(siege, entry, MALLORY, seated=False) == {told}
+
+
+@pytest.mark.parametrize("entry", rows(lambda who: For.ANYONE not in who))
+def test_what_not_everybody_may_do_is_refused_to_strangers(siege: Siege, entry: Entry[Any]) -> None:
+    for told in refusals(siege, entry, MALLORY, seated=False):
+        assert re.match("You have no seat in |Only the GM of SW-1 may do that", told)
+
+
+@pytest.mark.parametrize("entry", rows(lambda who: who in For.SEAT | For.DEPUTY))
+def test_what_is_done_for_a_seat_is_refused_to_a_gm(siege: Siege, entry: Entry[Any]) -> None:
+    for told in refusals(siege, entry, GM, seated=False):
+        assert told.startswith("You have no seat in ")
