@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Ruling, Seat, Standing
+from referee.rules.turns import SheetOrder
 from referee.rules.wording import sentence
 from referee.rulesets.fistful import closing, homes, moving, planning
 from referee.rulesets.fistful.knowledge import believed
@@ -17,7 +18,7 @@ from referee.rulesets.fistful.orders import (
     Withdraw,
 )
 from referee.rulesets.fistful.state import Stage, Star, State
-from referee.rulesets.fistful.turn_state import Given, Turn
+from referee.rulesets.fistful.turn_state import Turn
 
 _NO_DICE = Dice(b"nothing is drawn before the deadline")
 
@@ -45,7 +46,7 @@ def plan(state: State, seat: Seat, orders: Sequence[Order]) -> Turn:
     return turn
 
 
-def _ruling(turn: Turn, given: Given[Order]) -> Ruling:
+def _ruling(turn: Turn, given: SheetOrder[Order]) -> Ruling:
     order = given.order
     if given.failed:
         return _refused(given.remark)
