@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Ruling, Seat, Standing
+from referee.rules.turns import SheetOrder
 from referee.rules.wording import sentence
 from referee.rulesets.singularity import doctrine, economy, factions, movement, politics
 from referee.rulesets.singularity.accepted import ACCEPTED, elsewhere
@@ -22,7 +23,7 @@ from referee.rulesets.singularity.orders import (
     Terraform,
 )
 from referee.rulesets.singularity.state import Leaving, Section, Ship, State
-from referee.rulesets.singularity.turn_state import Given, Turn, counted
+from referee.rulesets.singularity.turn_state import Turn, counted
 
 _NO_DICE: Final = Dice(b"nothing is drawn before the deadline")
 
@@ -53,7 +54,7 @@ def plan(state: State, seat: Seat, orders: Sequence[Order]) -> Turn:
     return turn
 
 
-def _check_move(turn: Turn, given: Given[Move]) -> None:
+def _check_move(turn: Turn, given: SheetOrder[Move]) -> None:
     ship = turn.ship(given)
     if ship is None:
         return
@@ -65,7 +66,7 @@ def _check_move(turn: Turn, given: Given[Move]) -> None:
         given.remark = "where the jump leads you do not know yet"
 
 
-def _check_encounter(turn: Turn, given: Given[Move]) -> None:
+def _check_encounter(turn: Turn, given: SheetOrder[Move]) -> None:
     """Refuse a move out of an encounter unless others may still hide before it (rules 9, 12)."""
     name = f"S{given.order.ship}"
     if turn.state.section is Section.MOVEMENT:
@@ -87,7 +88,7 @@ def _leads_off_the_charts(state: State, ship: Ship, segments: Sequence[Segment])
     return False
 
 
-def _check_doctrine(turn: Turn, given: Given[Any]) -> None:
+def _check_doctrine(turn: Turn, given: SheetOrder[Any]) -> None:
     if reason := doctrine.objection(turn, given):
         given.fail(reason)
 
@@ -101,7 +102,7 @@ def foreseen(state: State, seat: Seat, orders: Sequence[Order]) -> Turn:
     return turn
 
 
-def _check_planet(turn: Turn, given: Given[Terraform]) -> None:
+def _check_planet(turn: Turn, given: SheetOrder[Terraform]) -> None:
     planet = turn.state.planets.get(given.order.planet)
     if planet is None:
         given.fail(f"there is no planet {given.order.planet}")
@@ -111,19 +112,19 @@ def _check_planet(turn: Turn, given: Given[Terraform]) -> None:
         given.remark = f"W{planet.column} is not yours now"
 
 
-def _check_alliance(turn: Turn, given: Given[SetAlliance]) -> None:
+def _check_alliance(turn: Turn, given: SheetOrder[SetAlliance]) -> None:
     if reason := politics.objection_to_alliance(turn.state, given):
         given.fail(reason)
 
 
-def _check_faction(turn: Turn, given: Given[Declare]) -> None:
+def _check_faction(turn: Turn, given: SheetOrder[Declare]) -> None:
     if reason := factions.objection_to_size(turn.state, given):
         given.fail(reason)
     else:
         given.remark = "it is declared at the beginning of the next turn, if you may by then"
 
 
-def _check_resignation(turn: Turn, given: Given[Resign]) -> None:
+def _check_resignation(turn: Turn, given: SheetOrder[Resign]) -> None:
     stays = turn.state.rules.resign is Leaving.STAY
     what = "your ships and planets stay and defend themselves" if stays else _GONE
     given.remark = f"{what}, and there is no way back"
@@ -132,7 +133,7 @@ def _check_resignation(turn: Turn, given: Given[Resign]) -> None:
 _GONE: Final = "your ships go, your planets become nobody's"
 
 
-_CHECKS: Final[Mapping[type[Order], Callable[[Turn, Given[Any]], None]]] = {
+_CHECKS: Final[Mapping[type[Order], Callable[[Turn, SheetOrder[Any]], None]]] = {
     Move: _check_move,
     **dict.fromkeys(DOCTRINES, _check_doctrine),
     Terraform: _check_planet,
@@ -142,7 +143,7 @@ _CHECKS: Final[Mapping[type[Order], Callable[[Turn, Given[Any]], None]]] = {
 }
 
 
-def _ruling(given: Given[Order]) -> Ruling:
+def _ruling(given: SheetOrder[Order]) -> Ruling:
     if given.failed:
         return Ruling(Standing.REFUSED, sentence(given.remark))
     if given.remark:
