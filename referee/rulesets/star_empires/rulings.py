@@ -58,7 +58,7 @@ from referee.rulesets.star_empires.steps.logistics import (
 )
 from referee.rulesets.star_empires.steps.maintenance import new_names, pay_for_repair
 from referee.rulesets.star_empires.steps.research import drafted
-from referee.rulesets.star_empires.turn_state import Given, sentence
+from referee.rulesets.star_empires.turn_state import EmpireOrder, sentence
 
 
 def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruling]:
@@ -291,7 +291,7 @@ def _names(scratch: Scratch, order: Build, count: int) -> list[str]:
     """Give a name or none for each new ship. Raises Refused when a ship has one already."""
     if len(order.names) > count:
         scratch.caution(f"{len(order.names) - count} of the names are not needed")
-    given = Given(scratch.seat, order, 0)
+    given = EmpireOrder(scratch.seat, order)
     names = list(islice(new_names(scratch.state, given), count))
     if given.remarks:
         raise Refused("; ".join(given.remarks))
