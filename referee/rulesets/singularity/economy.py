@@ -4,10 +4,11 @@ from typing import Final
 
 from referee.rules.ruleset import Seat
 from referee.rules.turns import SheetOrder
+from referee.rules.wording import counted
 from referee.rulesets.singularity.board import GRAY
 from referee.rulesets.singularity.orders import Build, Hide, Repair, Scrap
 from referee.rulesets.singularity.state import Planet, Player, Ship, State
-from referee.rulesets.singularity.turn_state import ECONOMY, Turn, counted
+from referee.rulesets.singularity.turn_state import ECONOMY, Turn
 from referee.rulesets.singularity.units import NAMES, SYSTEM, UNITS, ShipType
 
 VALUES: Final = (5, 4, 2, 1)

@@ -6,6 +6,7 @@ from typing import Final
 
 from referee.rules.ruleset import Seat, Verdict
 from referee.rules.views import Block, Chart, Link, Node, Prose, Table, Verbatim, View, hanging
+from referee.rules.wording import counted
 from referee.rulesets.singularity import units
 from referee.rulesets.singularity.board import COLOURS, Space
 from referee.rulesets.singularity.economy import value
@@ -18,7 +19,7 @@ from referee.rulesets.singularity.knowledge import (
 )
 from referee.rulesets.singularity.sections import TITLES, phase
 from referee.rulesets.singularity.state import Note, Planet, Section, Ship, State
-from referee.rulesets.singularity.turn_state import HEADINGS, counted
+from referee.rulesets.singularity.turn_state import HEADINGS
 from referee.rulesets.singularity.units import NAMES
 from referee.rulesets.singularity.victory import FACTION_TURNS, SINGLE_TURNS
 

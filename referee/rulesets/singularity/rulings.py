@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Ruling, Seat, Standing
+from referee.rules.ruleset import Ruling, Seat
+from referee.rules.rulings import accepted, refused, warned
 from referee.rules.turns import SheetOrder
-from referee.rules.wording import sentence
+from referee.rules.wording import counted
 from referee.rulesets.singularity import doctrine, economy, factions, movement, politics
 from referee.rulesets.singularity.accepted import ACCEPTED, elsewhere
 from referee.rulesets.singularity.doctrine import DOCTRINES
@@ -23,7 +24,7 @@ from referee.rulesets.singularity.orders import (
     Terraform,
 )
 from referee.rulesets.singularity.state import Leaving, Section, Ship, State
-from referee.rulesets.singularity.turn_state import Turn, counted
+from referee.rulesets.singularity.turn_state import Turn
 
 _NO_DICE: Final = Dice(b"nothing is drawn before the deadline")
 
@@ -145,19 +146,17 @@ _CHECKS: Final[Mapping[type[Order], Callable[[Turn, SheetOrder[Any]], None]]] = 
 
 def _ruling(given: SheetOrder[Order]) -> Ruling:
     if given.failed:
-        return Ruling(Standing.REFUSED, sentence(given.remark))
-    if given.remark:
-        return Ruling(Standing.WARNED, sentence(given.remark))
-    return Ruling(Standing.ACCEPTED)
+        return refused(given.remark)
+    return warned(given.remark) if given.remark else accepted()
 
 
 def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
     """Say how many points are left, and which ships could move and do not."""
     turn, lines = plan(state, seat, orders), []
-    accepted = ACCEPTED[state.section]
-    if Build in accepted:
+    here = ACCEPTED[state.section]
+    if Build in here:
         lines.append(f"You save {counted(turn.player(seat).points, 'point')}.")
-    if Move in accepted:
+    if Move in here:
         ordered = {given.order.ship for given in turn.given(Move)}
         idle_ships = [
             f"S{ship.number}"

@@ -17,11 +17,6 @@ POLITICS: Final = "Politics"
 HEADINGS: Final = (ECONOMY, MOVEMENT, COMBAT, PLANETS, POLITICS)
 
 
-def counted(number: int, what: str) -> str:
-    """Write a number of things: ``1 planet``, ``2 planets``."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
-
-
 class Turn(TurnState[State, Order]):
     """A section, or a whole turn, being resolved.
 

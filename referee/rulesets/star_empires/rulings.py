@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Ruling, Seat, Standing
+from referee.rules.rulings import accepted
 from referee.rulesets.star_empires.hulls import Hull, ShipClass
 from referee.rulesets.star_empires.knowledge import believed, sighted
 from referee.rulesets.star_empires.lookup import (
@@ -80,7 +81,7 @@ def _ruling(scratch: Scratch, order: Order) -> Ruling:
         return Ruling(Standing.REFUSED, sentence(str(refused)))
     if scratch.cautions:
         return Ruling(Standing.WARNED, sentence("; ".join(scratch.cautions)))
-    return Ruling(Standing.ACCEPTED)
+    return accepted()
 
 
 def _unload(scratch: Scratch, order: Unload) -> None:

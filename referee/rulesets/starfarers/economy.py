@@ -4,7 +4,8 @@ from typing import Any, Final
 
 from referee.rules.ruleset import Seat
 from referee.rules.turns import SheetOrder
-from referee.rulesets.starfarers.goods import NAMES, Goods, counted, in_words, listed
+from referee.rules.wording import counted, listed
+from referee.rulesets.starfarers.goods import NAMES, Goods, in_words
 from referee.rulesets.starfarers.orders import (
     BaseKind,
     BuildBase,

@@ -6,8 +6,9 @@ from typing import Final
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Phase, Resolution, Seat
 from referee.rules.turns import Step
+from referee.rules.wording import counted
 from referee.rulesets.starfarers import economy, encounter, travel, victory
-from referee.rulesets.starfarers.goods import LETTERS, counted, in_words, of
+from referee.rulesets.starfarers.goods import LETTERS, in_words, of
 from referee.rulesets.starfarers.orders import Order, Resign, SetAlliance, SetStance
 from referee.rulesets.starfarers.parts import ACCEPTED
 from referee.rulesets.starfarers.state import Mode, Stage, State
