@@ -1,1 +1,1 @@
-"""What the author of a ruleset needs: the interface, report blocks and dice."""
+"""What the author of a ruleset needs: interface, turns, rulings, dice, report blocks, cases."""

@@ -1,8 +1,11 @@
 """The blocks a ruleset builds its reports from; how they are drawn is not its business."""
 
 import textwrap
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import groupby
+from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,3 +95,22 @@ def hanging(text: str) -> str:
     return textwrap.fill(
         text, 76, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
     )
+
+
+class Told(Protocol):
+    """Something that a player is told, under a heading."""
+
+    @property
+    def heading(self) -> str:
+        """The heading it is told under."""
+
+    @property
+    def text(self) -> str:
+        """A sentence or more."""
+
+
+def news(notes: Iterable[Told], headings: Sequence[str]) -> Iterator[Verbatim]:
+    """Yield a block for each heading that has notes, in the sequence of *headings*."""
+    told = sorted(notes, key=lambda note: headings.index(note.heading))
+    for heading, group in groupby(told, key=lambda note: note.heading):
+        yield Verbatim("\n".join(hanging(note.text) for note in group), heading)

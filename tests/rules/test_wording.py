@@ -1,10 +1,26 @@
-"""Remarks become sentences, whatever they end with."""
+"""Remarks become sentences, numbers and parts are written as one reads them out."""
+
+from collections.abc import Iterable
 
 import pytest
 
-from referee.rules.wording import sentence
+from referee.rules.wording import counted, listed, sentence
 
 
 @pytest.mark.parametrize("remark", ["w99 is not yours", "W99 is not yours."])
 def test_a_remark_is_written_as_a_sentence(remark: str) -> None:
     assert sentence(remark) == "W99 is not yours."
+
+
+@pytest.mark.parametrize(
+    ("number", "words"), [(0, "0 ships"), (1, "1 ship"), (2, "2 ships"), (21, "21 ships")]
+)
+def test_one_thing_is_counted_in_the_singular(number: int, words: str) -> None:
+    assert counted(number, "ship") == words
+
+
+@pytest.mark.parametrize(
+    ("parts", "words"), [([], "none"), (["a"], "a"), (["a", "b"], "a and b"), ("abc", "a, b and c")]
+)
+def test_parts_are_listed_as_one_reads_them_out(parts: Iterable[str], words: str) -> None:
+    assert listed(iter(parts), "none") == words

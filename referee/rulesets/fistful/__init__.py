@@ -3,10 +3,11 @@
 from typing import Final
 
 from referee.rules.ruleset import Grammar, Phase
-from referee.rulesets.fistful import notation, report, rulings, scene, turn
+from referee.rulesets.fistful import report, rulings, scene, turn
 from referee.rulesets.fistful.defaults import defaults
 from referee.rulesets.fistful.explanations import explain
 from referee.rulesets.fistful.language import GRAMMAR, render
+from referee.rulesets.fistful.notation import NOTATION
 from referee.rulesets.fistful.options import INFO
 from referee.rulesets.fistful.scenarios import SCENARIOS
 from referee.rulesets.fistful.setup import setup
@@ -33,7 +34,7 @@ class Fistful:
     chart = staticmethod(scene.chart)
     template = staticmethod(report.template)
     contacts = staticmethod(report.contacts)
-    correct = staticmethod(notation.correct)
+    correct = staticmethod(NOTATION.correct)
     remarks = staticmethod(report.remarks)
     verdict = staticmethod(report.verdict)
 

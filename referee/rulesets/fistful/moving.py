@@ -1,9 +1,10 @@
 """Fleet orders: moves, and withdrawals before an enemy who comes (rules 11 to 17)."""
 
 from referee.rules.ruleset import Seat
+from referee.rules.turns import SheetOrder
 from referee.rulesets.fistful.orders import FleetOrder, Letter, Move, Recon, Withdraw
 from referee.rulesets.fistful.state import REACH, Fleet, State
-from referee.rulesets.fistful.turn_state import WITHDRAWALS, Given, Turn
+from referee.rulesets.fistful.turn_state import WITHDRAWALS, Turn
 
 
 def give_orders(turn: Turn) -> None:
@@ -20,7 +21,7 @@ def give_orders(turn: Turn) -> None:
         _accept(turn, given)
 
 
-def _accept(turn: Turn, given: Given[FleetOrder]) -> None:
+def _accept(turn: Turn, given: SheetOrder[FleetOrder]) -> None:
     fleet = turn.state.fleet(given.seat, given.order.fleet)
     assert fleet is not None
     if reason := objection(turn.state, fleet, given.order):
@@ -110,13 +111,13 @@ def withdraw(turn: Turn) -> None:
             _leave(turn, _fleet(turn, given), given.order.to)
 
 
-def _fleet(turn: Turn, given: Given[Withdraw]) -> Fleet:
+def _fleet(turn: Turn, given: SheetOrder[Withdraw]) -> Fleet:
     fleet = turn.state.fleet(given.seat, given.order.fleet)
     assert fleet is not None
     return fleet
 
 
-def _must_leave(turn: Turn, given: Given[Withdraw]) -> bool:
+def _must_leave(turn: Turn, given: SheetOrder[Withdraw]) -> bool:
     return bool(turn.state.fleets_at(_fleet(turn, given).star, turn.state.other(given.seat)))
 
 

@@ -9,11 +9,11 @@
 """
 
 import re
-from collections.abc import Callable
 from typing import Final
 
+from referee.rules.notation import Notation
 from referee.rules.ruleset import Mistake
-from referee.rules.scenarios import lines_of, seat_of
+from referee.rules.scenarios import seat_of
 from referee.rulesets.fistful.orders import TYPES, Ships
 from referee.rulesets.fistful.state import Fleet, Star, State
 
@@ -33,23 +33,6 @@ FLAGS: Final = {
     "besieged": "besieged",
     "new": "colonized",
 }
-
-
-def correct(state: State, text: str) -> tuple[State, str]:
-    """Apply a GM's correction; say its effect. Raises Mistake for what cannot be."""
-    state = state.copy()
-    effects = [apply(state, line) for line in lines_of(text)]
-    if not effects:
-        raise Mistake("There is no line; FA[ALMA] W12 2S would set a fleet.")
-    return state, "\n".join(effects)
-
-
-def apply(state: State, line: str) -> str:
-    """Set what a line says; say what it was. Raises Mistake for what cannot be."""
-    for pattern, change in _CHANGES:
-        if (found := pattern.fullmatch(line)) is not None:
-            return change(state, found)
-    raise Mistake(f"{line}: should be like W12 [ALMA] 3, FA[ALMA] W12 2S1C or HOME [ALMA] W12.")
 
 
 def _set_star(state: State, found: re.Match[str]) -> str:
@@ -91,13 +74,6 @@ def _set_home(state: State, found: re.Match[str]) -> str:
     return f"W{star.number} is the homeworld of {found['owner']}."
 
 
-_CHANGES: Final[tuple[tuple[re.Pattern[str], Callable[[State, re.Match[str]], str]], ...]] = (
-    (_STAR, _set_star),
-    (_FLEET, _set_fleet),
-    (_HOME, _set_home),
-)
-
-
 def ships_of(text: str) -> Ships:
     """Give the ships that ``2S1C`` stands for."""
     counts = dict.fromkeys(TYPES, 0)
@@ -125,3 +101,17 @@ def _star(state: State, number: int) -> Star:
     if number not in state.stars:
         raise Mistake(f"There is no W{number}.")
     return state.stars[number]
+
+
+def _lines(state: State) -> set[str]:
+    lines = {star_line(state, star) for star in state.stars.values()}
+    lines |= {fleet_line(state, fleet) for fleet in state.fleets}
+    return lines | {f"HOME [{p.name}] W{p.home}" for p in state.players.values()}
+
+
+NOTATION: Final = Notation(
+    changes=((_STAR, _set_star), (_FLEET, _set_fleet), (_HOME, _set_home)),
+    lines=_lines,
+    forms="W12 [ALMA] 3, FA[ALMA] W12 2S1C or HOME [ALMA] W12",
+    example="FA[ALMA] W12 2S would set a fleet",
+)

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from referee.rules.wording import counted, listed
+
 StarNumber = int
 Letter = str
 """A fleet's designation, A to Z."""
@@ -58,9 +60,7 @@ NAMES: Final = {"T": "transport", "S": "scout", "C": "cruiser", "D": "dreadnough
 
 def in_words(ships: Ships) -> str:
     """Write ships out: ``2 scouts and 1 cruiser``; ``no ships`` for none."""
-    parts = [f"{n} {NAMES[t]}{'s' if n > 1 else ''}" for t, n in ships.each()]
-    *most, last = parts or ["no ships"]
-    return f"{', '.join(most)} and {last}" if most else last
+    return listed((counted(n, NAMES[t]) for t, n in ships.each()), "no ships")
 
 
 @dataclass(frozen=True, slots=True)

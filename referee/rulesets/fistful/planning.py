@@ -1,9 +1,10 @@
 """Phase I, which each player settles alone: landing, fleets, production (rules 6 to 10)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from referee.rules.ruleset import Seat
+from referee.rules.turns import SheetOrder
 from referee.rulesets.fistful.orders import (
     Build,
     Fortify,
@@ -14,7 +15,7 @@ from referee.rulesets.fistful.orders import (
     Transfer,
 )
 from referee.rulesets.fistful.state import FORTIFYING, Star, State
-from referee.rulesets.fistful.turn_state import COLONIES, Given, Turn
+from referee.rulesets.fistful.turn_state import COLONIES, Turn
 
 
 def land(turn: Turn) -> None:
@@ -71,7 +72,7 @@ def produce(turn: Turn) -> None:
 
     What is written first is paid first; what grows is larger only when all is done (F2).
     """
-    works: Iterator[Given[Any]] = turn.given(Build, Fortify, Grow)
+    works: Iterable[SheetOrder[Any]] = turn.given(Build, Fortify, Grow)
     for given in works:
         match given.order:
             case Build():
@@ -96,7 +97,9 @@ def points(state: State, star: Star) -> int:
     return star.size
 
 
-def _may_spend(turn: Turn, given: Given[Build] | Given[Fortify], cost: int) -> Star | None:
+def _may_spend(
+    turn: Turn, given: SheetOrder[Build] | SheetOrder[Fortify], cost: int
+) -> Star | None:
     """Give the colony if it has the points left; else None, with the reason on the order."""
     star = turn.colony(given)
     if star is None:
@@ -121,7 +124,7 @@ def _why_idle(state: State, star: Star) -> str:
     return f"the colony at W{star.number} has size {star.size}"
 
 
-def _build(turn: Turn, given: Given[Build]) -> None:
+def _build(turn: Turn, given: SheetOrder[Build]) -> None:
     order = given.order
     cost = turn.state.rules.cost(order.ships)
     star = _may_spend(turn, given, cost)
@@ -135,7 +138,7 @@ def _build(turn: Turn, given: Given[Build]) -> None:
     turn.add(given.seat, order.fleet, star.number, order.ships)
 
 
-def _fortify(turn: Turn, given: Given[Fortify]) -> None:
+def _fortify(turn: Turn, given: SheetOrder[Fortify]) -> None:
     if turn.colony(given) is not None and turn.state.stars[given.order.star].fortified:
         given.fail(f"W{given.order.star} is fortified already")
     elif given.order.star in turn.fortifying:
@@ -152,7 +155,7 @@ def _fortify(turn: Turn, given: Given[Fortify]) -> None:
         turn.tell(COLONIES, f"W{star.number} is fortified.", {given.seat})
 
 
-def _grow(turn: Turn, given: Given[Grow]) -> None:
+def _grow(turn: Turn, given: SheetOrder[Grow]) -> None:
     star = turn.colony(given)
     if star is None:
         return

@@ -1,10 +1,9 @@
 """The report: one's own in full, of the enemy what one may know, the map and the stars."""
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 
 from referee.rules.ruleset import Phase, Seat, Verdict
-from referee.rules.views import Block, Prose, Table, Verbatim, View, hanging
+from referee.rules.views import Block, Prose, Table, Verbatim, View, hanging, news
 from referee.rulesets.fistful import closing, homes
 from referee.rulesets.fistful.knowledge import is_open
 from referee.rulesets.fistful.language import render
@@ -13,7 +12,7 @@ from referee.rulesets.fistful.orders import Move, Order
 from referee.rulesets.fistful.planning import objection_to_growth, points
 from referee.rulesets.fistful.rulings import plan
 from referee.rulesets.fistful.scene import map_of, numbers, stars_of
-from referee.rulesets.fistful.state import LETTERS, Fleet, HomePick, Stage, Star, State
+from referee.rulesets.fistful.state import LETTERS, Fleet, HomePick, Note, Stage, Star, State
 from referee.rulesets.fistful.turn_state import BATTLES, COLONIES, MEETINGS, RECON, WITHDRAWALS
 
 
@@ -66,12 +65,10 @@ def _choice(state: State, seat: Seat) -> str:
 
 
 def _notes(state: State, seat: Seat) -> Iterator[Verbatim]:
-    notes = sorted(state.players[seat].notes, key=lambda note: _HEADINGS.index(note.heading))
-    for heading, group in groupby(notes, key=lambda note: note.heading):
-        lines = [hanging(note.text) for note in group]
-        if heading == BATTLES:
-            lines.append(hanging(_key_to_rolls(state)))
-        yield Verbatim("\n".join(lines), heading)
+    notes = state.players[seat].notes
+    if any(note.heading == BATTLES for note in notes):
+        notes = [*notes, Note(BATTLES, _key_to_rolls(state))]
+    return news(notes, _HEADINGS)
 
 
 def _key_to_rolls(state: State) -> str:

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Ruling, Seat, Standing
-from referee.rules.wording import sentence
+from referee.rules.ruleset import Ruling, Seat
+from referee.rules.rulings import accepted, refused, warned
+from referee.rules.turns import SheetOrder
+from referee.rules.wording import counted
 from referee.rulesets.fistful import closing, homes, moving, planning
 from referee.rulesets.fistful.knowledge import believed
 from referee.rulesets.fistful.orders import (
@@ -17,7 +19,7 @@ from referee.rulesets.fistful.orders import (
     Withdraw,
 )
 from referee.rulesets.fistful.state import Stage, Star, State
-from referee.rulesets.fistful.turn_state import Given, Turn
+from referee.rulesets.fistful.turn_state import Turn
 
 _NO_DICE = Dice(b"nothing is drawn before the deadline")
 
@@ -45,21 +47,21 @@ def plan(state: State, seat: Seat, orders: Sequence[Order]) -> Turn:
     return turn
 
 
-def _ruling(turn: Turn, given: Given[Order]) -> Ruling:
+def _ruling(turn: Turn, given: SheetOrder[Order]) -> Ruling:
     order = given.order
     if given.failed:
-        return _refused(given.remark)
+        return refused(given.remark)
     if isinstance(order, ChooseHome):
         return _ruling_on_home(turn, order)
     if isinstance(order, Concede):
-        return _warned("this ends the game; the enemy wins")
+        return warned("this ends the game; the enemy wins")
     if isinstance(order, Fortify) and not turn.state.stars[order.star].fortified:
-        return _warned(f"W{order.star} is fortified only if you order it next turn again")
+        return warned(f"W{order.star} is fortified only if you order it next turn again")
     if isinstance(order, Move) and _enemies_at(turn, given.seat, order.to):
-        return _warned(f"enemy fleets are at W{order.to} now")
+        return warned(f"enemy fleets are at W{order.to} now")
     if isinstance(order, Withdraw) and _enemies_at(turn, given.seat, order.to):
-        return _warned(f"enemy fleets are at W{order.to} now; there it would fight")
-    return Ruling(Standing.ACCEPTED)
+        return warned(f"enemy fleets are at W{order.to} now; there it would fight")
+    return accepted()
 
 
 def _ruling_on_home(turn: Turn, order: ChooseHome) -> Ruling:
@@ -67,9 +69,9 @@ def _ruling_on_home(turn: Turn, order: ChooseHome) -> Ruling:
     chosen = turn.state.stars[order.star]
     best = homes.best_in_zone_of(turn.state, chosen).capacity
     if chosen.capacity == best:
-        return Ruling(Standing.ACCEPTED)
+        return accepted()
     does = "; it could build nothing" if chosen.capacity == 1 else ""
-    return _warned(
+    return warned(
         f"the colony at W{order.star} has size {chosen.capacity} and never more{does}; "
         f"the best stars in these rows hold {best}"
     )
@@ -79,21 +81,13 @@ def _enemies_at(turn: Turn, seat: Seat, star: int) -> bool:
     return bool(turn.state.fleets_at(star, turn.state.other(seat)))
 
 
-def _refused(reason: str) -> Ruling:
-    return Ruling(Standing.REFUSED, sentence(reason))
-
-
-def _warned(reason: str) -> Ruling:
-    return Ruling(Standing.WARNED, sentence(reason))
-
-
 def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
     """Say which production points nobody spends, which fleets have no order, who must choose."""
     if state.stage is Stage.HOMES:
         return homes.unnamed(state, seat, orders)
     turn = plan(state, seat, orders)
     lines = [
-        f"W{star.number}: {left} production point{'s' if left > 1 else ''}."
+        f"W{star.number}: {counted(left, 'production point')}."
         for star in turn.state.colonies_of(seat)
         if (left := _unspent(turn, star))
     ]

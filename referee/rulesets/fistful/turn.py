@@ -1,22 +1,15 @@
 """The sequence of a turn: every step, and the reason for its place."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Resolution, Seat
+from referee.rules.turns import Step
 from referee.rulesets.fistful import closing, fighting, homes, moving, planning
 from referee.rulesets.fistful.orders import Order
 from referee.rulesets.fistful.state import Stage, State
 from referee.rulesets.fistful.turn_state import Turn
-
-
-class Step(NamedTuple):
-    """One step of the turn and why it stands where it does."""
-
-    take: Callable[[Turn], None]
-    reason: str
-
 
 HOMES: Final = (Step(homes.choose, "rule 3: before anything else"),)
 
@@ -41,15 +34,8 @@ TURN: Final = (
 def resolve(
     state: State,
     orders: Mapping[Seat, Sequence[Order]],
-    missed: frozenset[Seat],  # noqa: ARG001 - default orders are resolved like any others
+    missed: frozenset[Seat],
     dice: Dice,
 ) -> Resolution[State, Order]:
-    """Resolve a turn: the state after it and one outcome per order, in the sequence given.
-
-    Never raises, whatever the orders say; the same state, orders and dice give the same
-    resolution, and the sequence of the seats changes nothing.
-    """
-    turn = Turn(state, orders, dice)
-    for step in HOMES if state.stage is Stage.HOMES else TURN:
-        step.take(turn)
-    return turn.resolution()
+    """Resolve a turn, or the choice of homeworlds."""
+    return Turn(state, orders, dice, missed).run(HOMES if state.stage is Stage.HOMES else TURN)

@@ -1,18 +1,13 @@
 """The turn while it is being resolved: the state that changes, the orders, what was noted."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Generic, TypeVar
+from collections.abc import Iterable
+from typing import Any, Final
 
-from referee.rules.dice import Dice
-from referee.rules.ruleset import Outcome, Resolution, Seat
-from referee.rules.wording import sentence
+from referee.rules.ruleset import Seat
+from referee.rules.turns import SheetOrder, TurnState
 from referee.rulesets.fistful.orders import Letter, Order, Recon, Ships, StarNumber, Withdraw
 from referee.rulesets.fistful.state import Fleet, Note, Star, State
 
-T = TypeVar("T", bound=Order)
-
-DONE: Final = Outcome(done=True)
 EVERYBODY: Final = None
 
 BATTLES: Final = "Battles"
@@ -22,67 +17,33 @@ RECON: Final = "Recon"
 MEETINGS: Final = "Fleets met"
 
 
-@dataclass(slots=True, eq=False)
-class Given(Generic[T]):
-    """One order of a seat's sheet and what became of it so far."""
-
-    seat: Seat
-    order: T
-    failed: bool = False
-    remark: str = ""
-
-    def fail(self, reason: str) -> None:
-        """Let the order come to nothing; the first reason given stays."""
-        if not self.failed:
-            self.failed, self.remark = True, reason
-
-    def outcome(self) -> Outcome:
-        """Say what became of the order."""
-        return Outcome(not self.failed, sentence(self.remark)) if self.remark else DONE
-
-
-class Turn:
-    """A turn being resolved: *before* stays as it was, *state* is what the steps change.
+class Turn(TurnState[State, Order]):
+    """A turn being resolved.
 
     The steps draw at ``STAR|ROUND|INDEX``, one die for each pair of ships in a battle.
     """
 
-    def __init__(self, state: State, orders: Mapping[Seat, Sequence[Order]], dice: Dice) -> None:
-        self.before = state
-        self.state = state.copy()
-        self.dice = dice.at(f"turn {state.turn}")
-        self.sheets: dict[Seat, list[Given[Any]]] = {
-            seat: [Given(seat, order) for order in orders[seat]] for seat in sorted(orders)
-        }
+    def begin(self) -> None:
+        """Set up what the steps note; the notes of the last turn go."""
+        self.dice = self.dice.at(f"turn {self.before.turn}")
         for player in self.state.players.values():
             player.notes = []
-        for seat, sheet in self.sheets.items():
-            for given in sheet:
-                if seat not in state.players:
-                    given.fail("you have no seat in this game")
         self.paid: dict[StarNumber, int] = {}
         """The production points a star has spent."""
         self.fortifying: set[StarNumber] = set()
         self.growing: dict[StarNumber, Seat] = {}
-        self.withdrawals: dict[tuple[Seat, Letter], Given[Withdraw]] = {}
-        self.recons: dict[tuple[Seat, Letter], Given[Recon]] = {}
+        self.withdrawals: dict[tuple[Seat, Letter], SheetOrder[Withdraw]] = {}
+        self.recons: dict[tuple[Seat, Letter], SheetOrder[Recon]] = {}
         self.captured: set[StarNumber] = set()
 
-    def given(self, *kinds: type[T]) -> Iterator[Given[T]]:
-        """Give the orders of these kinds that still stand, by seat and as they were typed."""
-        for sheet in self.sheets.values():
-            for given in sheet:
-                if isinstance(given.order, kinds) and not given.failed:
-                    yield given
-
-    def fleet(self, given: Given[Any]) -> Fleet | None:
+    def fleet(self, given: SheetOrder[Any]) -> Fleet | None:
         """Give the fleet an order is for; else None, with the reason on the order."""
         fleet = self.state.fleet(given.seat, given.order.fleet)
         if fleet is None:
             given.fail(f"you have no fleet {given.order.fleet}")
         return fleet
 
-    def colony(self, given: Given[Any]) -> Star | None:
+    def colony(self, given: SheetOrder[Any]) -> Star | None:
         """Give the colony an order is for; else None, with the reason on the order."""
         star = self.state.stars.get(given.order.star)
         if star is None or star.owner != given.seat:
@@ -117,18 +78,3 @@ class Turn:
                     f"At W{star} you met {self.name(enemy)}'s fleet {fleet.letter} ({fleet.ships})."
                 )
                 self.tell(MEETINGS, text, {seat})
-
-    def name(self, seat: Seat) -> str:
-        """Give a player's name."""
-        return self.state.players[seat].name
-
-    def resolution(self) -> Resolution[State, Order]:
-        """Give the state after the turn, with the outcome of every order."""
-        return Resolution(
-            state=self.state,
-            outcomes={
-                seat: tuple((given.order, given.outcome()) for given in sheet)
-                for seat, sheet in self.sheets.items()
-            },
-            events=(),
-        )

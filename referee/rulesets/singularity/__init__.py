@@ -3,10 +3,11 @@
 from typing import Final
 
 from referee.rules.ruleset import Grammar, Phase
-from referee.rulesets.singularity import notation, report, rulings, sections, sheet, turn
+from referee.rulesets.singularity import report, rulings, sections, sheet, turn
 from referee.rulesets.singularity.defaults import defaults
 from referee.rulesets.singularity.explanations import explain
 from referee.rulesets.singularity.language import GRAMMAR, render
+from referee.rulesets.singularity.notation import NOTATION
 from referee.rulesets.singularity.options import INFO
 from referee.rulesets.singularity.scenarios import SCENARIOS
 from referee.rulesets.singularity.setup import setup
@@ -33,7 +34,7 @@ class Singularity:
     chart = staticmethod(report.chart)
     template = staticmethod(sheet.template)
     contacts = staticmethod(report.contacts)
-    correct = staticmethod(notation.correct)
+    correct = staticmethod(NOTATION.correct)
     remarks = staticmethod(report.remarks)
     verdict = staticmethod(report.verdict)
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from referee.rules.ruleset import Seat
+from referee.rules.turns import SheetOrder
 from referee.rulesets.singularity.board import LETTERS
 from referee.rulesets.singularity.orders import (
     FireArmed,
@@ -16,7 +17,7 @@ from referee.rulesets.singularity.orders import (
     ShipNumber,
 )
 from referee.rulesets.singularity.state import Ship, State
-from referee.rulesets.singularity.turn_state import Given, Turn
+from referee.rulesets.singularity.turn_state import Turn
 
 DOCTRINES: Final = (FirstPlayers, FirstTypes, FireArmed, FireWeakest, FireAtShip)
 
@@ -36,7 +37,7 @@ class Doctrine:
         for given in turn.given(*DOCTRINES):
             self._note(given)
 
-    def _note(self, given: Given[Any]) -> None:
+    def _note(self, given: SheetOrder[Any]) -> None:
         if reason := objection(self._turn, given):
             given.fail(reason)
             return
@@ -72,7 +73,7 @@ class Doctrine:
         return _index(players, target.owner), _index(types, target.kind), strength
 
 
-def objection(turn: Turn, given: Given[Any]) -> str:
+def objection(turn: Turn, given: SheetOrder[Any]) -> str:
     """Say why a doctrine cannot be; nothing when it can."""
     order, state = given.order, turn.state
     if isinstance(order, FireAtShip):
@@ -91,7 +92,7 @@ def _exists(state: State, place: Place) -> bool:
     return place.column in board.columns and place.level in LETTERS[: 2 * board.highest + 1]
 
 
-def _where(given: Given[Any], place: Place | None) -> _Where:
+def _where(given: SheetOrder[Any], place: Place | None) -> _Where:
     return given.seat, "" if place is None else f"{place.column}{place.level}"
 
 

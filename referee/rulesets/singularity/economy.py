@@ -3,10 +3,12 @@
 from typing import Final
 
 from referee.rules.ruleset import Seat
+from referee.rules.turns import SheetOrder
+from referee.rules.wording import counted
 from referee.rulesets.singularity.board import GRAY
 from referee.rulesets.singularity.orders import Build, Hide, Repair, Scrap
 from referee.rulesets.singularity.state import Planet, Player, Ship, State
-from referee.rulesets.singularity.turn_state import ECONOMY, Given, Turn, counted
+from referee.rulesets.singularity.turn_state import ECONOMY, Turn
 from referee.rulesets.singularity.units import NAMES, SYSTEM, UNITS, ShipType
 
 VALUES: Final = (5, 4, 2, 1)
@@ -64,7 +66,7 @@ def repair(turn: Turn) -> None:
             _repair(turn, given, ship)
 
 
-def _repair(turn: Turn, given: Given[Repair], ship: Ship) -> None:
+def _repair(turn: Turn, given: SheetOrder[Repair], ship: Ship) -> None:
     player = turn.player(given.seat)
     missing = damage(turn.state, ship)
     wanted = _wanted(given.order, missing)

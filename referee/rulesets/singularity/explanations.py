@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from referee.rules.ruleset import Seat
+from referee.rules.wording import listed
 from referee.rulesets.singularity.board import COLOURS
 from referee.rulesets.singularity.orders import (
     Build,
@@ -41,25 +42,25 @@ def explain(state: State, seat: Seat, order: Order) -> str:  # noqa: C901 - a ta
     names.setdefault(seat, "you")
 
     def players(numbers: Iterable[int]) -> str:
-        return _and(names.get(Seat(number), f"player {number}") for number in numbers)
+        return listed(names.get(Seat(number), f"player {number}") for number in numbers)
 
     match order:
         case Scrap(ship):
             return f"S{ship} is given up."
         case Repair(ship, points, units):
-            what = _and(UNITS[unit] for unit in units) if units else f"{points} points of damage"
+            what = listed(UNITS[unit] for unit in units) if units else f"{points} points of damage"
             return f"Repair {what} of S{ship}."
         case Hide(ship):
             return f"S{ship} goes dark."
         case Build(planet, ships):
             parts = (f"{number} {NAMES[kind]}{'s' * (number > 1)}" for number, kind in ships)
-            return f"W{planet} builds {_and(parts)}."
+            return f"W{planet} builds {listed(parts)}."
         case Move(ship, segments):
             return f"S{ship} moves: {', then '.join(map(_segment, segments))}."
         case FirstPlayers(numbers, place):
             return f"Your ships{_where(place)} fire first at {players(numbers)}."
         case FirstTypes(types, place):
-            kinds = _and(f"{NAMES[each]}s" for each in types)
+            kinds = listed(f"{NAMES[each]}s" for each in types)
             return f"Your ships{_where(place)} fire first at {kinds}."
         case FireArmed(place):
             return f"Your ships{_where(place)} fire at armed ships first."
@@ -99,8 +100,3 @@ def _segment(segment: Segment) -> str:
 def _vector(vector: Vector) -> str:
     parts = (_DIRECTIONS[vector.direction], _UP[vector.up])
     return " and ".join(part for part in parts if part) or "in place"
-
-
-def _and(names: Iterable[str]) -> str:
-    *most, last = [*names] or [""]
-    return f"{', '.join(most)} and {last}" if most else last

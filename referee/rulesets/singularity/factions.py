@@ -1,10 +1,11 @@
 """Factions and empires: how they are declared, and how they dissolve (rules 2, 3)."""
 
 from referee.rules.ruleset import Seat
+from referee.rules.turns import SheetOrder
 from referee.rulesets.singularity.orders import Declare
 from referee.rulesets.singularity.politics import is_out
 from referee.rulesets.singularity.state import Faction, State
-from referee.rulesets.singularity.turn_state import POLITICS, Given, Turn
+from referee.rulesets.singularity.turn_state import POLITICS, Turn
 
 
 def dissolve(turn: Turn) -> None:
@@ -55,7 +56,7 @@ def declare(turn: Turn) -> None:
         turn.tell_all(POLITICS, f"The {called(turn, faction)} is declared.")
 
 
-def _faction(state: State, given: Given[Declare]) -> Faction:
+def _faction(state: State, given: SheetOrder[Declare]) -> Faction:
     members = (given.seat, *(Seat(member) for member in given.order.members))
     return Faction(members, given.order.empire, state.turn)
 
@@ -68,7 +69,7 @@ def _is_declared(state: State, faction: Faction) -> bool:
     )
 
 
-def objection_to_size(state: State, given: Given[Declare]) -> str:
+def objection_to_size(state: State, given: SheetOrder[Declare]) -> str:
     """Say why nobody can declare such a faction at all; nothing when somebody can (rule 2)."""
     order, players = given.order, len(state.players)
     members = {given.seat, *order.members}
@@ -87,7 +88,7 @@ def objection_to_size(state: State, given: Given[Declare]) -> str:
     return ""
 
 
-def objection_to_declare(state: State, given: Given[Declare]) -> str:
+def objection_to_declare(state: State, given: SheetOrder[Declare]) -> str:
     """Say why a faction cannot be declared now; nothing when it can (rules 2, 3, T17)."""
     reason = objection_to_size(state, given)
     if reason:

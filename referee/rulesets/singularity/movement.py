@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from referee.rules.ruleset import Seat
+from referee.rules.turns import SheetOrder
 from referee.rulesets.singularity.board import Space
 from referee.rulesets.singularity.orders import Jump, Move, Segment, ShipNumber, Slip, Warp
 from referee.rulesets.singularity.state import Chart, Edge, Ship, State
-from referee.rulesets.singularity.turn_state import MOVEMENT, Given, Turn
+from referee.rulesets.singularity.turn_state import MOVEMENT, Turn
 from referee.rulesets.singularity.units import JUMP, SLIP
 
 
@@ -18,7 +19,7 @@ def rest(turn: Turn) -> None:
 
 def move(turn: Turn) -> None:
     """Move all ships that can at once; only stationary ships stop others (rules 11, 12)."""
-    movers: dict[ShipNumber, Given[Move]] = {}
+    movers: dict[ShipNumber, SheetOrder[Move]] = {}
     for given in turn.given(Move):
         ship = turn.ship(given)
         if ship is None:
@@ -80,7 +81,7 @@ def _posts(state: State) -> dict[Space, set[Seat]]:
     return posts
 
 
-def _travel(turn: Turn, ship: Ship, given: Given[Move], posts: dict[Space, set[Seat]]) -> None:
+def _travel(turn: Turn, ship: Ship, given: SheetOrder[Move], posts: dict[Space, set[Seat]]) -> None:
     passed = [ship.at]
     for segment in given.order.segments:
         if isinstance(segment, Jump) and turn.state.chart_from(ship.at) is None:

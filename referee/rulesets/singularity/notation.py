@@ -13,11 +13,11 @@
 """
 
 import re
-from collections.abc import Callable
 from typing import Final
 
+from referee.rules.notation import Notation
 from referee.rules.ruleset import Mistake
-from referee.rules.scenarios import lines_of, seat_of
+from referee.rules.scenarios import seat_of
 from referee.rulesets.singularity.board import LETTERS, Space
 from referee.rulesets.singularity.politics import depart
 from referee.rulesets.singularity.state import Chart, Faction, Planet, Ship, State
@@ -37,23 +37,6 @@ _JUMP: Final = re.compile(r"JUMP (?P<start>[0-9]{1,2}[A-I]) (?P<end>[0-9]{1,2}[A
 _FACTION: Final = re.compile(
     r"(?P<kind>FACTION|EMPIRE) (?P<since>[0-9]{1,4})(?P<members>(?: \[[A-Z]+\])+)"
 )
-
-
-def correct(state: State, text: str) -> tuple[State, str]:
-    """Apply a GM's correction; say its effect. Raises Mistake for what cannot be."""
-    state = state.copy()
-    effects = [apply(state, line) for line in lines_of(text)]
-    if not effects:
-        raise Mistake("There is no line; S17 [ABBOT] F 12D would set a ship.")
-    return state, "\n".join(effects)
-
-
-def apply(state: State, line: str) -> str:
-    """Set what a line says; say what it was. Raises Mistake for what cannot be."""
-    for pattern, change in _CHANGES:
-        if (found := pattern.fullmatch(line)) is not None:
-            return change(state, found)
-    raise Mistake(f"{line}: should be like W12 [ABBOT], S17 [ABBOT] F 12D or [ABBOT] 12 points.")
 
 
 def _set_planet(state: State, found: re.Match[str]) -> str:
@@ -132,15 +115,6 @@ def _set_faction(state: State, found: re.Match[str]) -> str:
     return f"Now {found[0]}."
 
 
-_CHANGES: Final[tuple[tuple[re.Pattern[str], Callable[[State, re.Match[str]], str]], ...]] = (
-    (_PLANET, _set_planet),
-    (_SHIP, _set_ship),
-    (_PLAYER, _set_player),
-    (_JUMP, _set_jump),
-    (_FACTION, _set_faction),
-)
-
-
 def planet_line(state: State, planet: Planet) -> str:
     """Write a planet."""
     level = state.rules.board.written(planet.at)[-1]
@@ -168,3 +142,33 @@ def _level(state: State, letter: str) -> int:
     if abs(level) > state.rules.board.highest:
         raise Mistake(f"There is no level {letter}.")
     return level
+
+
+def _lines(state: State) -> set[str]:
+    names = {seat: player.name for seat, player in state.players.items()}
+    lines = {planet_line(state, planet) for planet in state.planets.values()}
+    lines |= {ship_line(state, ship) for ship in state.ships.values()}
+    lines |= {
+        f"faction {faction.empire} {faction.since} {sorted(faction.members)}"
+        for faction in state.factions
+    }
+    for player in state.players.values():
+        lines.add(f"[{player.name}] {player.points} points")
+        lines.add(f"[{player.name}] {player.successive} turns")
+        lines.add(f"[{player.name}] allies {sorted(names[seat] for seat in player.allies)}")
+        lines.add(f"[{player.name}] votes {sorted(names[seat] for seat in player.votes)}")
+    return lines
+
+
+NOTATION: Final = Notation(
+    changes=(
+        (_PLANET, _set_planet),
+        (_SHIP, _set_ship),
+        (_PLAYER, _set_player),
+        (_JUMP, _set_jump),
+        (_FACTION, _set_faction),
+    ),
+    lines=_lines,
+    forms="W12 [ABBOT], S17 [ABBOT] F 12D or [ABBOT] 12 points",
+    example="S17 [ABBOT] F 12D would set a ship",
+)

@@ -1,10 +1,11 @@
 """Section D, EcoPolitical: colours, alliances, and who leaves the war (rules 23 to 25)."""
 
 from referee.rules.ruleset import Seat
+from referee.rules.turns import SheetOrder
 from referee.rulesets.singularity.board import COLOURS, GRAY
 from referee.rulesets.singularity.orders import Resign, SetAlliance, Terraform
 from referee.rulesets.singularity.state import Leaving, Planet, State
-from referee.rulesets.singularity.turn_state import PLANETS, POLITICS, Given, Turn
+from referee.rulesets.singularity.turn_state import PLANETS, POLITICS, Turn
 from referee.rulesets.singularity.units import TERRAFORM
 
 
@@ -76,7 +77,7 @@ def vote(turn: Turn) -> None:
             votes.discard(other)
 
 
-def objection_to_alliance(state: State, given: Given[SetAlliance]) -> str:
+def objection_to_alliance(state: State, given: SheetOrder[SetAlliance]) -> str:
     """Say why a player cannot be asked for an alliance; nothing when he can (rule 24)."""
     other = state.players.get(Seat(given.order.player))
     if other is None or other.seat == given.seat:

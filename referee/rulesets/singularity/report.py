@@ -1,11 +1,11 @@
 """The report: points, planets, ships, combat that was seen, alliances, jump charts, the map."""
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from typing import Final
 
 from referee.rules.ruleset import Seat, Verdict
-from referee.rules.views import Block, Chart, Link, Node, Prose, Table, Verbatim, View, hanging
+from referee.rules.views import Block, Chart, Link, Node, Prose, Table, Verbatim, View, news
+from referee.rules.wording import counted
 from referee.rulesets.singularity import units
 from referee.rulesets.singularity.board import COLOURS, Space
 from referee.rulesets.singularity.economy import value
@@ -17,8 +17,8 @@ from referee.rulesets.singularity.knowledge import (
     sees_damage,
 )
 from referee.rulesets.singularity.sections import TITLES, phase
-from referee.rulesets.singularity.state import Note, Planet, Section, Ship, State
-from referee.rulesets.singularity.turn_state import HEADINGS, counted
+from referee.rulesets.singularity.state import Planet, Section, Ship, State
+from referee.rulesets.singularity.turn_state import HEADINGS
 from referee.rulesets.singularity.units import NAMES
 from referee.rulesets.singularity.victory import FACTION_TURNS, SINGLE_TURNS
 
@@ -78,14 +78,9 @@ def _asked(state: State, seat: Seat) -> str:
 
 def notes(state: State, seat: Seat) -> Iterator[Verbatim]:
     """Give what a player is told of the last section, under its headings."""
-    told = sorted(state.players[seat].notes, key=_place_of)
-    for heading, group in groupby(told, key=lambda note: note.heading):
-        yield Verbatim("\n".join(hanging(note.text) for note in group), heading)
-
-
-def _place_of(note: Note) -> tuple[int, Space]:
-    """Give where a note stands in a report: news of a place together, as they happened."""
-    return HEADINGS.index(note.heading), note.at or Space(0, 0)
+    # News of a place stand together, as they happened.
+    told = sorted(state.players[seat].notes, key=lambda note: note.at or Space(0, 0))
+    return news(told, HEADINGS)
 
 
 def fleet(state: State, seat: Seat) -> Iterator[Table]:

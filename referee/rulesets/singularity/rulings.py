@@ -4,8 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Ruling, Seat, Standing
-from referee.rules.wording import sentence
+from referee.rules.ruleset import Ruling, Seat
+from referee.rules.rulings import accepted, refused, warned
+from referee.rules.turns import SheetOrder
+from referee.rules.wording import counted
 from referee.rulesets.singularity import doctrine, economy, factions, movement, politics
 from referee.rulesets.singularity.accepted import ACCEPTED, elsewhere
 from referee.rulesets.singularity.doctrine import DOCTRINES
@@ -22,7 +24,7 @@ from referee.rulesets.singularity.orders import (
     Terraform,
 )
 from referee.rulesets.singularity.state import Leaving, Section, Ship, State
-from referee.rulesets.singularity.turn_state import Given, Turn, counted
+from referee.rulesets.singularity.turn_state import Turn
 
 _NO_DICE: Final = Dice(b"nothing is drawn before the deadline")
 
@@ -53,7 +55,7 @@ def plan(state: State, seat: Seat, orders: Sequence[Order]) -> Turn:
     return turn
 
 
-def _check_move(turn: Turn, given: Given[Move]) -> None:
+def _check_move(turn: Turn, given: SheetOrder[Move]) -> None:
     ship = turn.ship(given)
     if ship is None:
         return
@@ -65,7 +67,7 @@ def _check_move(turn: Turn, given: Given[Move]) -> None:
         given.remark = "where the jump leads you do not know yet"
 
 
-def _check_encounter(turn: Turn, given: Given[Move]) -> None:
+def _check_encounter(turn: Turn, given: SheetOrder[Move]) -> None:
     """Refuse a move out of an encounter unless others may still hide before it (rules 9, 12)."""
     name = f"S{given.order.ship}"
     if turn.state.section is Section.MOVEMENT:
@@ -87,7 +89,7 @@ def _leads_off_the_charts(state: State, ship: Ship, segments: Sequence[Segment])
     return False
 
 
-def _check_doctrine(turn: Turn, given: Given[Any]) -> None:
+def _check_doctrine(turn: Turn, given: SheetOrder[Any]) -> None:
     if reason := doctrine.objection(turn, given):
         given.fail(reason)
 
@@ -101,7 +103,7 @@ def foreseen(state: State, seat: Seat, orders: Sequence[Order]) -> Turn:
     return turn
 
 
-def _check_planet(turn: Turn, given: Given[Terraform]) -> None:
+def _check_planet(turn: Turn, given: SheetOrder[Terraform]) -> None:
     planet = turn.state.planets.get(given.order.planet)
     if planet is None:
         given.fail(f"there is no planet {given.order.planet}")
@@ -111,19 +113,19 @@ def _check_planet(turn: Turn, given: Given[Terraform]) -> None:
         given.remark = f"W{planet.column} is not yours now"
 
 
-def _check_alliance(turn: Turn, given: Given[SetAlliance]) -> None:
+def _check_alliance(turn: Turn, given: SheetOrder[SetAlliance]) -> None:
     if reason := politics.objection_to_alliance(turn.state, given):
         given.fail(reason)
 
 
-def _check_faction(turn: Turn, given: Given[Declare]) -> None:
+def _check_faction(turn: Turn, given: SheetOrder[Declare]) -> None:
     if reason := factions.objection_to_size(turn.state, given):
         given.fail(reason)
     else:
         given.remark = "it is declared at the beginning of the next turn, if you may by then"
 
 
-def _check_resignation(turn: Turn, given: Given[Resign]) -> None:
+def _check_resignation(turn: Turn, given: SheetOrder[Resign]) -> None:
     stays = turn.state.rules.resign is Leaving.STAY
     what = "your ships and planets stay and defend themselves" if stays else _GONE
     given.remark = f"{what}, and there is no way back"
@@ -132,7 +134,7 @@ def _check_resignation(turn: Turn, given: Given[Resign]) -> None:
 _GONE: Final = "your ships go, your planets become nobody's"
 
 
-_CHECKS: Final[Mapping[type[Order], Callable[[Turn, Given[Any]], None]]] = {
+_CHECKS: Final[Mapping[type[Order], Callable[[Turn, SheetOrder[Any]], None]]] = {
     Move: _check_move,
     **dict.fromkeys(DOCTRINES, _check_doctrine),
     Terraform: _check_planet,
@@ -142,21 +144,19 @@ _CHECKS: Final[Mapping[type[Order], Callable[[Turn, Given[Any]], None]]] = {
 }
 
 
-def _ruling(given: Given[Order]) -> Ruling:
+def _ruling(given: SheetOrder[Order]) -> Ruling:
     if given.failed:
-        return Ruling(Standing.REFUSED, sentence(given.remark))
-    if given.remark:
-        return Ruling(Standing.WARNED, sentence(given.remark))
-    return Ruling(Standing.ACCEPTED)
+        return refused(given.remark)
+    return warned(given.remark) if given.remark else accepted()
 
 
 def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
     """Say how many points are left, and which ships could move and do not."""
     turn, lines = plan(state, seat, orders), []
-    accepted = ACCEPTED[state.section]
-    if Build in accepted:
+    here = ACCEPTED[state.section]
+    if Build in here:
         lines.append(f"You save {counted(turn.player(seat).points, 'point')}.")
-    if Move in accepted:
+    if Move in here:
         ordered = {given.order.ship for given in turn.given(Move)}
         idle_ships = [
             f"S{ship.number}"

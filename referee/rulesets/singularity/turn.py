@@ -1,10 +1,11 @@
 """The sequence of a turn: every step of every section, and the reason for its place."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Resolution, Seat
+from referee.rules.turns import Step
 from referee.rulesets.singularity import (
     combat,
     conquest,
@@ -19,14 +20,6 @@ from referee.rulesets.singularity.orders import Order
 from referee.rulesets.singularity.sections import next_section
 from referee.rulesets.singularity.state import Section, State
 from referee.rulesets.singularity.turn_state import Turn
-
-
-class Step(NamedTuple):
-    """One step and why it stands where it does."""
-
-    take: Callable[[Turn], None]
-    reason: str
-
 
 LEAVING: Final = (Step(politics.resign, "rule 25: who leaves owns nothing from now on"),)
 A: Final = (
@@ -60,7 +53,7 @@ D: Final = (
 
 LAST: Final = (Step(victory.outlast, "rule 25: who is left alone need not wait for the turn"),)
 
-STEPS: Final[Mapping[Section, tuple[Step, ...]]] = {
+STEPS: Final[Mapping[Section, tuple[Step[[Turn]], ...]]] = {
     Section.TURN: (*LEAVING, *A, *B, *C, *PLANETS, *D),
     Section.PLAN: (*LEAVING, *A, *B, *LAST),
     Section.SETTLE: (*LEAVING, *C, *PLANETS, *D),
@@ -75,20 +68,19 @@ STEPS: Final[Mapping[Section, tuple[Step, ...]]] = {
 def resolve(
     state: State,
     orders: Mapping[Seat, Sequence[Order]],
-    missed: frozenset[Seat],  # noqa: ARG001 - default orders are resolved like any others
+    missed: frozenset[Seat],
     dice: Dice,
 ) -> Resolution[State, Order]:
-    """Resolve a section: the state after it and one outcome per order, in the sequence given.
+    """Resolve a section of the turn, or all of it; orders of other sections fail."""
+    turn = Turn(state, orders, dice, missed)
+    turn.fail_except(ACCEPTED[state.section], lambda order: elsewhere(state, order))
+    return turn.run((*STEPS[state.section], GO_ON))
 
-    Never raises, whatever the orders say; the same state, orders and dice give the same
-    resolution, and the sequence of the seats changes nothing.
-    """
-    turn = Turn(state, orders, dice)
-    for given in turn.all_given():
-        if not isinstance(given.order, ACCEPTED[state.section]):
-            given.fail(elsewhere(state, given.order))
-    for step in STEPS[state.section]:
-        step.take(turn)
+
+def _go_on(turn: Turn) -> None:
+    """Come to the next section, unless the war is over."""
     if turn.state.section is not Section.OVER:
         turn.state.section = next_section(turn.state)
-    return turn.resolution()
+
+
+GO_ON: Final = Step(_go_on, "rule 5: one section follows the other")

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from referee.rules.fields import Fields
 from referee.rules.ruleset import Mistake
+from referee.rules.scenarios import seat_of
 from referee.rulesets.star_empires.lookup import ship_called
-from referee.rulesets.star_empires.placing import Fields
 from referee.rulesets.star_empires.sectors import Sector
 from referee.rulesets.star_empires.state import Empire, Ship, State
 
@@ -181,7 +182,4 @@ def _statuses(empire: Empire, expected: Fields) -> Iterator[str]:
 
 
 def _empire_called(state: State, name: str) -> Empire:
-    for empire in state.empires.values():
-        if empire.name == name:
-            return empire
-    raise Mistake(f"{name!r} is none of the empires")
+    return state.empires[seat_of(state, name)]

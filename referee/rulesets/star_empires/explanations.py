@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from referee.rules.ruleset import Seat
+from referee.rules.wording import listed
 from referee.rulesets.star_empires.orders import (
     Ally,
     Authorize,
@@ -50,7 +51,7 @@ def _moving(order: Move) -> str:
 
 def _firing(order: Fire) -> str:
     first = "smallest" if order.ascending else "largest"
-    at = _and(order.targets)
+    at = listed(order.targets)
     return f"Fire with {_set(order.ships)} at {at}, at the {first} ships first."
 
 
@@ -66,21 +67,21 @@ def _designing(order: Design) -> str:
 
 def _repairing(order: Repair) -> str:
     much = "all damage" if order.dp is None else f"{order.dp} DP"
-    return f"Repair {much} of {order.ship} for RU of {_and(order.worlds)}."
+    return f"Repair {much} of {order.ship} for RU of {listed(order.worlds)}."
 
 
 def _toggling(order: Toggle) -> str:
     mode = "public" if order.public else "private"
-    return f"Make the transponders of {_and(order.items)} {mode}."
+    return f"Make the transponders of {listed(order.items)} {mode}."
 
 
 def _identifying(order: Identify) -> str:
     what = "all ships" if order.everything else _items(order.items)
-    return f"Identify {what} to {_and(order.empires)}."
+    return f"Identify {what} to {listed(order.empires)}."
 
 
 def _pooling(order: Pool) -> str:
-    but = f", but those of {_and(order.excepted)}" if order.excepted else ""
+    but = f", but those of {listed(order.excepted)}" if order.excepted else ""
     return f"Bring all stockpiles together at {order.world}{but}."
 
 
@@ -93,19 +94,14 @@ def _transferring(order: Transfer) -> str:
 def _building(order: Build) -> str:
     many = f"as many {order.kind} as can be paid"
     what = many if order.count is None else f"{order.count} {order.kind}"
-    names = f"{order.prefix}1, {order.prefix}2 and so on" if order.prefix else _and(order.names)
+    names = f"{order.prefix}1, {order.prefix}2 and so on" if order.prefix else listed(order.names)
     called = f", called {names}" if names else ""
     return f"Build {what} at {order.world}{called}."
 
 
-def _and(names: Iterable[str]) -> str:
-    *most, last = [*names] or [""]
-    return f"{', '.join(most)} and {last}" if most else last
-
-
 def _set(ships: ShipSet) -> str:
-    what = _and(ships.ships) if ships.place is None else f"all ships at {_place(ships.place)}"
-    return f"{what} except {_and(ships.excepted)}" if ships.excepted else what
+    what = listed(ships.ships) if ships.place is None else f"all ships at {_place(ships.place)}"
+    return f"{what} except {listed(ships.excepted)}" if ships.excepted else what
 
 
 def _place(place: Place) -> str:
@@ -113,13 +109,13 @@ def _place(place: Place) -> str:
 
 
 def _items(items: Iterable[str | ClassName]) -> str:
-    return _and(f"every {item.name}" if isinstance(item, ClassName) else item for item in items)
+    return listed(f"every {item.name}" if isinstance(item, ClassName) else item for item in items)
 
 
 def _scope(scope: Scope) -> str:
     if scope.everything:
         return "all scans"
-    return f"the scans of {_and([*map(_place, scope.places), *scope.ships])}"
+    return f"the scans of {listed([*map(_place, scope.places), *scope.ships])}"
 
 
 def _ratings(numbers: tuple[int, ...]) -> str:
@@ -128,28 +124,28 @@ def _ratings(numbers: tuple[int, ...]) -> str:
 
 
 SENTENCES: Final[Mapping[type[Order], Callable[[Any], str]]] = {
-    Unload: lambda order: f"Unload {_and(order.ships)}.",
-    Deploy: lambda order: f"Deploy {_and(order.ships)}.",
-    Load: lambda order: f"Load {_and(order.ships)} onto {order.carrier}.",
+    Unload: lambda order: f"Unload {listed(order.ships)}.",
+    Deploy: lambda order: f"Deploy {listed(order.ships)}.",
+    Load: lambda order: f"Load {listed(order.ships)} onto {order.carrier}.",
     Destruct: lambda order: f"Blow up {_set(order.ships)}.",
     Fire: _firing,
     Transmit: lambda order: (
-        f"Send the navigation data of {_and(order.portals)} to {_and(order.empires)}."
+        f"Send the navigation data of {listed(order.portals)} to {listed(order.empires)}."
     ),
     Move: _moving,
     Traverse: _traversing,
     Design: _designing,
-    Give: lambda order: f"Give the design of {_and(order.classes)} to {_and(order.empires)}.",
+    Give: lambda order: f"Give the design of {listed(order.classes)} to {listed(order.empires)}.",
     Build: _building,
     Repair: _repairing,
     Toggle: _toggling,
-    Conceal: lambda order: f"Conceal {_items(order.items)} from {_and(order.empires)}.",
+    Conceal: lambda order: f"Conceal {_items(order.items)} from {listed(order.empires)}.",
     Identify: _identifying,
     Pool: _pooling,
     Transfer: _transferring,
-    Deny: lambda order: f"No longer share {_scope(order.scope)} with {_and(order.empires)}.",
-    Authorize: lambda order: f"Share {_scope(order.scope)} with {_and(order.empires)}.",
-    Ally: lambda order: f"Call {_and(order.empires)} allied.",
-    Unally: lambda order: f"Call {_and(order.empires)} allied no longer.",
+    Deny: lambda order: f"No longer share {_scope(order.scope)} with {listed(order.empires)}.",
+    Authorize: lambda order: f"Share {_scope(order.scope)} with {listed(order.empires)}.",
+    Ally: lambda order: f"Call {listed(order.empires)} allied.",
+    Unally: lambda order: f"Call {listed(order.empires)} allied no longer.",
 }
 """What each order means."""

@@ -1,13 +1,15 @@
 """A state written down as tables, for scenarios: what stands where before the turn."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from referee.rules.dice import Dice
+from referee.rules.fields import Fields
 from referee.rules.ruleset import Mistake, Seat
+from referee.rules.scenarios import seat_of
 from referee.rulesets.star_empires.hulls import Hull, Ratings, ShipClass, Table, start_classes
 from referee.rulesets.star_empires.lookup import ship_called
-from referee.rulesets.star_empires.sectors import Frame, Sector
+from referee.rulesets.star_empires.sectors import Frame
 from referee.rulesets.star_empires.ships import commission
 from referee.rulesets.star_empires.state import (
     Empire,
@@ -22,92 +24,6 @@ from referee.rulesets.star_empires.state import (
     World,
 )
 from referee.rulesets.star_empires.steps.scanning import look_around
-
-MISSING: Final = object()
-
-
-class Fields:
-    """A table of a scenario file, whose values are taken by what they should be.
-
-    Every function raises Mistake, which names the place, for a value that is something else.
-    """
-
-    def __init__(self, content: Mapping[str, Any], above: str) -> None:
-        self._content, self._above = content, above
-
-    def names(self) -> Sequence[str]:
-        """Give the keys there are."""
-        return list(self._content)
-
-    def allow(self, *keys: str) -> None:
-        """Raise Mistake for a key that is none of *keys*."""
-        for key in self._content:
-            if key not in keys:
-                place = self._above.rstrip(".") or "the case"
-                raise Mistake(f'"{key}" is no key of {place}; there are {", ".join(sorted(keys))}')
-
-    def raw(self, key: str) -> Any:
-        """Give a value as it stands in the file."""
-        return self._content[key]
-
-    def text(self, key: str, default: Any = MISSING) -> str:
-        """Give a text."""
-        return str(self._take(key, str, "text", default))
-
-    def number(self, key: str, default: Any = MISSING) -> int:
-        """Give a whole number."""
-        return int(self._take(key, int, "a whole number", default))
-
-    def flag(self, key: str, default: Any = MISSING) -> bool:
-        """Give true or false."""
-        return bool(self._take(key, bool, "true or false", default))
-
-    def sector(self, key: str) -> Sector:
-        """Give a sector: two whole numbers."""
-        numbers = self.numbers(key)
-        if len(numbers) != 2:
-            raise Mistake(f"{self._above}{key}: a sector has two numbers")
-        return numbers[0], numbers[1]
-
-    def texts(self, key: str) -> list[str]:
-        """Give a list of texts, or one text as its lines."""
-        value = self._content.get(key, [])
-        if isinstance(value, str):
-            return value.splitlines()
-        return self._list(key, str, "texts")
-
-    def numbers(self, key: str) -> list[int]:
-        """Give a list of whole numbers."""
-        return self._list(key, int, "whole numbers")
-
-    def flags(self, key: str) -> list[bool]:
-        """Give a list of true and false."""
-        return self._list(key, bool, "true and false")
-
-    def table(self, key: str) -> "Fields":
-        """Give a table, an empty one when there is none."""
-        return Fields(self._take(key, Mapping, "a table", {}), f"{self._above}{key}.")
-
-    def tables(self, key: str) -> list["Fields"]:
-        """Give a list of tables."""
-        rows = self._list(key, Mapping, "tables")
-        return [Fields(row, f"{self._above}{key}[{at}].") for at, row in enumerate(rows)]
-
-    def _take(self, key: str, kind: Any, what: str, default: Any) -> Any:
-        value = self._content.get(key, default)
-        if value is MISSING:
-            raise Mistake(f"{self._above}{key}: is missing")
-        if value is default:
-            return value
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise Mistake(f"{self._above}{key}: should be {what}")
-        return value
-
-    def _list(self, key: str, kind: Any, what: str) -> list[Any]:
-        value = self._content.get(key, [])
-        if not isinstance(value, list) or not all(isinstance(each, kind) for each in value):
-            raise Mistake(f"{self._above}{key}: should be a list of {what}")
-        return value
 
 
 def placed(given: Fields, options: Fields) -> State:
@@ -172,13 +88,13 @@ def _place_objects(state: State, given: Fields) -> None:
         row.allow("name", "at", "exits", "collapsed")
         exits, name = set(row.texts("exits")), row.text("name")
         collapsed = row.flag("collapsed", default=False)
-        state.portals[name] = Portal(name, row.sector("at"), exits, collapsed)
+        state.portals[name] = Portal(name, row.pair("at"), exits, collapsed)
     for row in given.tables("storms"):
         row.allow("name", "at", "intensity", "fluctuations", "random")
         name, intensity = row.text("name"), row.number("intensity", 0)
         state.storms[name] = Storm(
             name,
-            row.sector("at"),
+            row.pair("at"),
             intensity,
             tuple(row.numbers("fluctuations")),
             random=row.flag("random", default=False),
@@ -191,7 +107,7 @@ def _place_world(state: State, row: Fields) -> None:
     owner = _seat(state, row.text("owner", ""))
     world = World(
         row.text("name"),
-        row.sector("at"),
+        row.pair("at"),
         row.number("production", 0),
         row.number("stockpile", 0),
         owner,
@@ -211,7 +127,7 @@ def _place_ship(state: State, row: Fields) -> None:
     if owner is None or kind not in state.classes:
         raise Mistake(f"ships: {row.text('name')} has no owner, or there is no class {kind}")
     dice = Dice(b"scenario").at(len(state.ships))
-    ship = commission(state, owner, kind, row.sector("at"), dice, row.text("name", ""))
+    ship = commission(state, owner, kind, row.pair("at"), dice, row.text("name", ""))
     ship.dp = row.number("dp", ship.dp)
     ship.public = row.flag("public", default=False)
     seats = (_seat(state, name) for name in row.texts("transponders"))
@@ -302,9 +218,4 @@ def _seats(state: State, names: Iterable[str]) -> Iterable[Seat]:
 
 def _seat(state: State, name: str) -> Seat | None:
     """Give the seat of an empire; None for the empty name."""
-    if not name:
-        return None
-    for seat, empire in state.empires.items():
-        if empire.name == name:
-            return seat
-    raise Mistake(f"{name!r} is none of the empires")
+    return seat_of(state, name) if name else None

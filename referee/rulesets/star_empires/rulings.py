@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Ruling, Seat, Standing
+from referee.rules.rulings import accepted
 from referee.rulesets.star_empires.hulls import Hull, ShipClass
 from referee.rulesets.star_empires.knowledge import believed, sighted
 from referee.rulesets.star_empires.lookup import (
@@ -58,7 +59,7 @@ from referee.rulesets.star_empires.steps.logistics import (
 )
 from referee.rulesets.star_empires.steps.maintenance import new_names, pay_for_repair
 from referee.rulesets.star_empires.steps.research import drafted
-from referee.rulesets.star_empires.turn_state import Given, sentence
+from referee.rulesets.star_empires.turn_state import EmpireOrder, sentence
 
 
 def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruling]:
@@ -80,7 +81,7 @@ def _ruling(scratch: Scratch, order: Order) -> Ruling:
         return Ruling(Standing.REFUSED, sentence(str(refused)))
     if scratch.cautions:
         return Ruling(Standing.WARNED, sentence("; ".join(scratch.cautions)))
-    return Ruling(Standing.ACCEPTED)
+    return accepted()
 
 
 def _unload(scratch: Scratch, order: Unload) -> None:
@@ -291,7 +292,7 @@ def _names(scratch: Scratch, order: Build, count: int) -> list[str]:
     """Give a name or none for each new ship. Raises Refused when a ship has one already."""
     if len(order.names) > count:
         scratch.caution(f"{len(order.names) - count} of the names are not needed")
-    given = Given(scratch.seat, order, 0)
+    given = EmpireOrder(scratch.seat, order)
     names = list(islice(new_names(scratch.state, given), count))
     if given.remarks:
         raise Refused("; ".join(given.remarks))

@@ -1,5 +1,6 @@
 """The state of a Star Empires game: the galaxy, its ships, and what every empire knows of them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -316,6 +317,11 @@ class State:
     game: str = "SE"
     commissioned: int = 0
     """The ships there ever were, so that no number is given twice."""
+
+    @property
+    def players(self) -> Mapping[Seat, Empire]:
+        """Give the empires, whom other games call players."""
+        return self.empires
 
     def copy(self) -> "State":
         """Give a copy that shares nothing that changes, sorted as one that was stored."""

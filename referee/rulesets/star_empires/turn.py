@@ -1,10 +1,11 @@
 """The sequence of a turn: every step, and the reason for its place."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Resolution, Seat
+from referee.rules.turns import Step
 from referee.rulesets.star_empires.orders import Order
 from referee.rulesets.star_empires.state import State
 from referee.rulesets.star_empires.steps import (
@@ -22,14 +23,6 @@ from referee.rulesets.star_empires.steps import (
     sheets,
 )
 from referee.rulesets.star_empires.turn_state import Turn
-
-
-class Step(NamedTuple):
-    """One step of the turn and why it stands where it does."""
-
-    take: Callable[[Turn], None]
-    reason: str
-
 
 TURN: Final = (
     Step(sheets.refuse, "an order that was refused before the deadline does not run"),
@@ -86,12 +79,5 @@ def resolve(
     missed: frozenset[Seat],
     dice: Dice,
 ) -> Resolution[State, Order]:
-    """Resolve a turn: the state after it and one outcome per order, in the sequence given.
-
-    Never raises, whatever the orders say; the same state, orders and dice give the same
-    resolution, and the sequence of the seats changes nothing.
-    """
-    turn = Turn.begun(state, orders, missed, dice)
-    for step in TURN:
-        step.take(turn)
-    return turn.resolution()
+    """Resolve a turn."""
+    return Turn(state, orders, dice, missed).run(TURN)

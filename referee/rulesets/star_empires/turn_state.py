@@ -1,20 +1,20 @@
 """The turn while it is being resolved: the state that changes, the orders, what was noted."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, TypeVar
 
-from referee.rules.dice import Dice
 from referee.rules.ruleset import Outcome, Resolution, Seat
+from referee.rules.turns import SheetOrder, TurnState
 from referee.rulesets.star_empires.hulls import STARBASE
 from referee.rulesets.star_empires.orders import Order
 from referee.rulesets.star_empires.sectors import Sector, written
 from referee.rulesets.star_empires.ships import with_cargo
 from referee.rulesets.star_empires.state import Empire, News, Ship, State, World
 
-T = TypeVar("T", bound=Order)
+T = TypeVar("T")
 
 NOTHING: Final = "nothing came of it"
 
@@ -42,19 +42,21 @@ def sentence(text: str) -> str:
 
 
 @dataclass(slots=True, eq=False)
-class Given(Generic[T]):
-    """One order of a seat's sheet, whether anything came of it, and what is to be said of it."""
+class EmpireOrder(SheetOrder[T]):
+    """An order that fails unless something comes of it, and of which several things may be said.
 
-    seat: Seat
-    order: T
-    place: int
-    """Where it stands on the sheet."""
+    It has failed from the start if it was refused before the deadline.
+    """
+
     done: bool = False
-    refused: bool = False
-    """Whether it was refused before the deadline, so that it does not run."""
     remarks: list[str] = field(default_factory=list)
 
-    def remark(self, text: str) -> None:
+    def fail(self, reason: str) -> None:
+        """Leave the order out of the turn."""
+        self.failed = True
+        self.note(reason)
+
+    def note(self, text: str) -> None:
         """Note something that stands in the order's outcome."""
         if text not in self.remarks:
             self.remarks.append(text)
@@ -82,78 +84,57 @@ def named(ship: Ship, what: str = "") -> str:
     return f"{name} {what}".rstrip()
 
 
-@dataclass(slots=True, eq=False)
-class Turn:
-    """A turn being resolved: *before* stays as it was, *state* is what the steps change.
+class Turn(TurnState[State, Order]):
+    """A turn being resolved.
 
     The steps draw at ``storm|NAME``, ``traverse|SEAT|n``, ``homeworld|SEAT`` and
     ``serial|SEAT|n``, each for one event of the turn.
     """
 
-    before: State
-    state: State
-    sheets: dict[Seat, list[Given[Any]]]
-    missed: frozenset[Seat]
-    dice: Dice
+    order_type = EmpireOrder
 
-    unloaded: set[int] = field(default_factory=set)
-    """The ships that left their carriers this turn."""
-    deployed: list[tuple[Seat, str, Sector]] = field(default_factory=list)
-    """The devices at work: whose, of which class, and where."""
-    exploding: set[int] = field(default_factory=set)
-    """The ships that blow themselves up, and what they carry."""
-    collateral: Counter[int] = field(default_factory=Counter)
-    hits: Counter[int] = field(default_factory=Counter)
-    """The damage that guns did to a ship."""
-    shots: Counter[int] = field(default_factory=Counter)
-    """The guns that a ship fired."""
-    spent: set[int] = field(default_factory=set)
-    """The missiles that were fired."""
-    wrecks: list[Wreck] = field(default_factory=list)
-    last_looks: set[tuple[Seat, Sector]] = field(default_factory=set)
-    """Whose ships were destroyed where, so that they looked around for the last time."""
-    changed_hands: set[str] = field(default_factory=set)
-    """The worlds that got or lost an owner this turn."""
-    doubled: set[str] = field(default_factory=set)
-    """The worlds that became homeworlds this turn."""
-    travelled: list[tuple[Seat, str, str]] = field(default_factory=list)
-    """Who came through which portals."""
-    built: int = 0
-    made: dict[str, int] = field(default_factory=dict)
-    """What each world produced this turn."""
-    unspent: dict[str, int] = field(default_factory=dict)
-    """What each world had left of its RU before it produced."""
-    lists: dict[tuple[Seat, Stage, str], int] = field(default_factory=dict)
-    """Where in an empire's news the ships of a heading stand."""
-    lost: dict[tuple[Seat, str], str] = field(default_factory=dict)
-    """What to say instead of that somebody has no such ship, when he had it before the turn."""
+    def begin(self) -> None:
+        """Set up what the steps note."""
+        self.dice = self.dice.at(f"turn {self.before.turn}")
+        self.unloaded: set[int] = set()
+        """The ships that left their carriers this turn."""
+        self.deployed: list[tuple[Seat, str, Sector]] = []
+        """The devices at work: whose, of which class, and where."""
+        self.exploding: set[int] = set()
+        """The ships that blow themselves up, and what they carry."""
+        self.collateral: Counter[int] = Counter()
+        self.hits: Counter[int] = Counter()
+        """The damage that guns did to a ship."""
+        self.shots: Counter[int] = Counter()
+        """The guns that a ship fired."""
+        self.spent: set[int] = set()
+        """The missiles that were fired."""
+        self.wrecks: list[Wreck] = []
+        self.last_looks: set[tuple[Seat, Sector]] = set()
+        """Whose ships were destroyed where, so that they looked around for the last time."""
+        self.changed_hands: set[str] = set()
+        """The worlds that got or lost an owner this turn."""
+        self.doubled: set[str] = set()
+        """The worlds that became homeworlds this turn."""
+        self.travelled: list[tuple[Seat, str, str]] = []
+        """Who came through which portals."""
+        self.built: int = 0
+        self.made: dict[str, int] = {}
+        """What each world produced this turn."""
+        self.unspent: dict[str, int] = {}
+        """What each world had left of its RU before it produced."""
+        self.lists: dict[tuple[Seat, Stage, str], int] = {}
+        """Where in an empire's news the ships of a heading stand."""
+        self.lost: dict[tuple[Seat, str], str] = {}
+        """What to say instead of that somebody has no such ship, when he had it before the turn."""
 
-    @classmethod
-    def begun(
-        cls,
-        state: State,
-        orders: Mapping[Seat, Sequence[Order]],
-        missed: frozenset[Seat],
-        dice: Dice,
-    ) -> "Turn":
-        """Give a turn in which nothing has happened yet; it leaves *state* as it is."""
-        sheets: dict[Seat, list[Given[Any]]] = {
-            seat: [Given(seat, order, place) for place, order in enumerate(orders[seat])]
-            for seat in sorted(orders)
-        }
-        for seat in sheets.keys() - state.empires.keys():
-            for given in sheets[seat]:
-                given.refused = True
-                given.remark("you have no empire in this game")
-        return cls(state, state.copy(), sheets, missed, dice.at(f"turn {state.turn}"))
-
-    def given(self, kind: type[T]) -> list[Given[T]]:
-        """Give the orders of a kind that run, by seat and as they were typed."""
+    def given(self, *kinds: type[T]) -> list[EmpireOrder[T]]:
+        """Give the orders of these kinds that run, by seat and as they were typed."""
         return [
             given
             for sheet in self.sheets.values()
             for given in sheet
-            if type(given.order) is kind and not given.refused
+            if isinstance(given.order, kinds) and not given.failed
         ]
 
     def empire(self, seat: Seat) -> Empire:
@@ -188,10 +169,6 @@ class Turn:
         """Give who sees what happens in a sector now."""
         return self.state.present(sector)
 
-    def name(self, seat: Seat) -> str:
-        """Give an empire's name."""
-        return self.state.empires[seat].name
-
     def destroy(self, ships: Iterable[Ship], stage: Stage) -> None:
         """Remove ships with all they carry, telling those who are there (R6.3.4, R6.4.6)."""
         lost = with_cargo(self.state, list(ships))
@@ -210,51 +187,41 @@ class Turn:
             text = f"{self.name(ship.owner)} {how} at %s"
             self.tell_of(stage, audiences[ship.at], text, named(ship), ship.at)
 
-    def own_world(self, given: Given[Any], name: str) -> World | None:
+    def own_world(self, given: EmpireOrder[Any], name: str) -> World | None:
         """Give a world of the seat that ordered; else None, with the reason on the order."""
         world = self.state.worlds.get(name)
         if world is None or world.owner != given.seat:
-            given.remark(f"{name} is not yours")
+            given.note(f"{name} is not yours")
             return None
         return world
 
-    def workshop(self, given: Given[Any], name: str) -> World | None:
+    def workshop(self, given: EmpireOrder[Any], name: str) -> World | None:
         """Give a world that can design, build and pay for repairs this turn; else None (R6.5.2)."""
         world = self.own_world(given, name)
         if world is None:
             return None
         if name in self.changed_hands:
-            given.remark(f"{name} became yours only this turn")
+            given.note(f"{name} became yours only this turn")
             return None
         if world.interdicted:
-            given.remark(f"{name} is interdicted")
+            given.note(f"{name} is interdicted")
             return None
         return world
 
-    def met(self, given: Given[Any], names: Iterable[str]) -> Iterator[Empire]:
+    def met(self, given: EmpireOrder[Any], names: Iterable[str]) -> Iterator[Empire]:
         """Give the empires of those names that the seat is in contact with; remark on others."""
         contacts = self.empire(given.seat).contacts
         known = {empire.name.casefold(): empire for empire in self.state.empires.values()}
         for name in names:
             empire = known.get(name.casefold())
             if empire is None or empire.seat not in contacts:
-                given.remark(f"you are not in contact with {name}")
+                given.note(f"you are not in contact with {name}")
             else:
                 yield empire
 
     def resolution(self) -> Resolution[State, Order]:
-        """Give the state after the turn, with the outcome of every order."""
-        return Resolution(
-            state=self.state,
-            outcomes={
-                seat: tuple((given.order, self._outcome(given)) for given in sheet)
-                for seat, sheet in self.sheets.items()
-            },
-            events=(),
-        )
-
-    def _outcome(self, given: Given[Any]) -> Outcome:
-        """Say what became of an order, and of its ships if they were destroyed before it ran."""
-        lost = (self.lost.get((given.seat, each.casefold()), each) for each in given.remarks)
-        given.remarks = list(dict.fromkeys(lost))
-        return given.outcome()
+        """Give the result; of ships that were destroyed before their orders ran it says so."""
+        for given in (given for sheet in self.sheets.values() for given in sheet):
+            said = (self.lost.get((given.seat, each.casefold()), each) for each in given.remarks)
+            given.remarks = list(dict.fromkeys(said))
+        return super().resolution()

@@ -3,9 +3,10 @@
 from typing import Final
 
 from referee.rules.ruleset import Grammar, Phase
-from referee.rulesets.starfarers import charting, notation, planning, report, rulings, turn
+from referee.rulesets.starfarers import charting, planning, report, rulings, turn
 from referee.rulesets.starfarers.explanations import explain
 from referee.rulesets.starfarers.language import GRAMMAR, render
+from referee.rulesets.starfarers.notation import NOTATION
 from referee.rulesets.starfarers.options import INFO
 from referee.rulesets.starfarers.scenarios import SCENARIOS
 from referee.rulesets.starfarers.setup import setup
@@ -32,7 +33,7 @@ class Starfarers:
     chart = staticmethod(charting.chart)
     template = staticmethod(planning.template)
     contacts = staticmethod(report.contacts)
-    correct = staticmethod(notation.correct)
+    correct = staticmethod(NOTATION.correct)
     remarks = staticmethod(report.remarks)
     verdict = staticmethod(report.verdict)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from referee.rules.ruleset import Seat
-from referee.rulesets.starfarers.goods import counted
+from referee.rules.wording import counted
 from referee.rulesets.starfarers.losses import destroy, retreat
 from referee.rulesets.starfarers.orders import BaseKind, Want
 from referee.rulesets.starfarers.state import Base, Ship, State

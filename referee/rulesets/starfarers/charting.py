@@ -5,7 +5,8 @@ from typing import Final
 
 from referee.rules.ruleset import Seat
 from referee.rules.views import Chart, Link, Node, Verbatim
-from referee.rulesets.starfarers.goods import NAMES, counted
+from referee.rules.wording import counted
+from referee.rulesets.starfarers.goods import NAMES
 from referee.rulesets.starfarers.state import Hex, Kind, State, beside
 
 _SIGNS: Final = {

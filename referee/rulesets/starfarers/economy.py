@@ -1,10 +1,11 @@
 """The Trade and Build phases (rules 24 to 28)."""
 
-from collections.abc import Iterator
 from typing import Any, Final
 
 from referee.rules.ruleset import Seat
-from referee.rulesets.starfarers.goods import NAMES, Goods, counted, in_words, listed
+from referee.rules.turns import SheetOrder
+from referee.rules.wording import counted, listed
+from referee.rulesets.starfarers.goods import NAMES, Goods, in_words
 from referee.rulesets.starfarers.orders import (
     BaseKind,
     BuildBase,
@@ -24,7 +25,7 @@ from referee.rulesets.starfarers.state import (
     State,
     around_corner,
 )
-from referee.rulesets.starfarers.turn_state import BUILDING, TRADE, Given, Round
+from referee.rulesets.starfarers.turn_state import BUILDING, TRADE, Round
 
 COST_KEYS: Final = {
     Enhancement.BOOSTER: "booster",
@@ -45,14 +46,14 @@ BASE_CAPS: Final = {
 
 def trade(game: Round, seat: Seat) -> None:
     """Settle a player's trades: with his ports, and with whoever offers the same (rules 24, 25)."""
-    for port in list(game.given(seat, PortTrade)):
+    for port in game.unused(seat, PortTrade):
         _port_trade(game, port)
-    for given in list(game.given(seat, Offer)):
+    for given in game.unused(seat, Offer):
         _offer(game, given)
     game.state.acted.append(seat)
 
 
-def _port_trade(game: Round, given: Given[PortTrade]) -> None:
+def _port_trade(game: Round, given: SheetOrder[PortTrade]) -> None:
     order = given.order
     reason = objection_to_port(game.state, given.seat, order)
     if reason:
@@ -81,7 +82,7 @@ def objection_to_port(state: State, seat: Seat, order: PortTrade) -> str:
     return ""
 
 
-def _offer(game: Round, given: Given[Offer]) -> None:
+def _offer(game: Round, given: SheetOrder[Offer]) -> None:
     """Strike a bargain if the other has offered the same, else let the offer stand (rule 24)."""
     order, other = given.order, Seat(given.order.player)
     if reason := objection_to_offer(game.state, given.seat, order):
@@ -99,12 +100,12 @@ def _offer(game: Round, given: Given[Offer]) -> None:
     game.offers = [each for each in game.offers if each not in first[:1]]
     for each in (given, *first[:1]):
         if struck:
-            each.settle("the bargain was struck")
+            each.used, each.remark = True, "the bargain was struck"
         else:
             each.fail("one of you does not have the cards")
 
 
-def _bid(given: Given[Offer]) -> Bid:
+def _bid(given: SheetOrder[Offer]) -> Bid:
     order = given.order
     return Bid(given.seat, Seat(order.player), order.give, order.take)
 
@@ -147,7 +148,7 @@ def tell_offers(game: Round) -> None:
 def build(game: Round, seat: Seat) -> None:
     """Build in the sequence the orders were typed: one ship or base, any enhancements (rule 27)."""
     big = False
-    for given in list(_buildings(game, seat)):
+    for given in _buildings(game, seat):
         order = given.order
         if isinstance(order, Enhance):
             _enhance(game, given, order)
@@ -266,11 +267,11 @@ def _put(game: Round, seat: Seat, order: BuildBase | BuildShip | BuildRing) -> N
     game.tell(BUILDING, f"{game.name(seat)} builds {what}.", place)
 
 
-def _buildings(game: Round, seat: Seat) -> Iterator[Given[Any]]:
-    return game.given(seat, BuildBase, BuildShip, BuildRing, Enhance)
+def _buildings(game: Round, seat: Seat) -> list[SheetOrder[Any]]:
+    return game.unused(seat, BuildBase, BuildShip, BuildRing, Enhance)
 
 
-def _enhance(game: Round, given: Given[Any], order: Enhance) -> None:
+def _enhance(game: Round, given: SheetOrder[Any], order: Enhance) -> None:
     """Build enhancements one by one while they can be paid (rules 8, 27)."""
     player, built, skipped = game.player(given.seat), list[str](), list[str]()
     for number, part in order.parts:

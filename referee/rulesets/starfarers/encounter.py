@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from referee.rules.ruleset import Seat
+from referee.rules.turns import SheetOrder
 from referee.rulesets.starfarers import battle, landing, strangers
 from referee.rulesets.starfarers.orders import Attack, Target
 from referee.rulesets.starfarers.state import Base, Hex, Kind, Ship, State
-from referee.rulesets.starfarers.turn_state import Given, Round
+from referee.rulesets.starfarers.turn_state import Round
 
 
 def meet(game: Round, seat: Seat) -> None:
@@ -26,7 +27,7 @@ def meet(game: Round, seat: Seat) -> None:
 def _attack(game: Round, seat: Seat) -> None:
     """Carry out the attacks that were ordered (rule 32)."""
     struck: set[int] = set()
-    for given in list(game.given(seat, Attack)):
+    for given in game.unused(seat, Attack):
         ship = game.ship(given)
         if ship is None:
             continue
@@ -95,7 +96,7 @@ def _is_hostile(place: Hex, ship: Ship) -> bool:
     return place.kind is Kind.PIRATES or (place.occupied and ship.hex == place.number)
 
 
-def _strike(game: Round, ship: Ship, given: Given[Attack]) -> None:
+def _strike(game: Round, ship: Ship, given: SheetOrder[Attack]) -> None:
     state, number = game.state, given.order.number
     match given.order.target:
         case Target.SHIP:
@@ -112,7 +113,7 @@ def _strike(game: Round, ship: Ship, given: Given[Attack]) -> None:
             _strike_strangers(game, ship, given)
 
 
-def _strike_strangers(game: Round, ship: Ship, given: Given[Attack]) -> None:
+def _strike_strangers(game: Round, ship: Ship, given: SheetOrder[Attack]) -> None:
     """Attack pirates, or whoever lives on a planet if he fights (rules 19, 23)."""
     place = game.state.hexes[given.order.number]
     if place.kind is Kind.PIRATES:

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from referee.rules.ruleset import Seat
-from referee.rulesets.starfarers.goods import counted, in_words, listed
+from referee.rules.wording import counted, listed
+from referee.rulesets.starfarers.goods import in_words
 from referee.rulesets.starfarers.orders import (
     Answer,
     Attack,

@@ -1,11 +1,12 @@
 """Resource cards: how many of each, and what things cost in them (rules 5, 26, G1)."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from referee.rules.ruleset import Mistake
+from referee.rules.wording import listed
 
 LETTERS: Final = "FCGOU"
 """The resources; there is a kind of planet for each (G6)."""
@@ -77,15 +78,4 @@ def goods_of(text: str) -> Goods:
 
 def in_words(cards: Goods) -> str:
     """Write cards out: ``2 ore and 1 fuel``."""
-    return listed([f"{number} {NAMES[letter]}" for letter, number in cards.each()])
-
-
-def listed(parts: Sequence[str]) -> str:
-    """Write parts as one reads them out: ``a, b and c``; no part is ``nothing``."""
-    *most, last = parts or ["nothing"]
-    return f"{', '.join(most)} and {last}" if most else last
-
-
-def counted(number: int, thing: str) -> str:
-    """Write a number of things: ``1 fighter``, ``2 fighters``."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+    return listed((f"{number} {NAMES[letter]}" for letter, number in cards.each()), "nothing")

@@ -2,12 +2,13 @@
 
 from typing import Final
 
+from referee.rules.turns import SheetOrder
 from referee.rulesets.starfarers.decks import encounters
 from referee.rulesets.starfarers.economy import CAP_KEYS
 from referee.rulesets.starfarers.goods import LETTERS, in_words, of
 from referee.rulesets.starfarers.orders import Answer, Barter, Enhancement, Hire
 from referee.rulesets.starfarers.state import Card, Hex, Kind, Ship, State
-from referee.rulesets.starfarers.turn_state import ENCOUNTERS, Given, Round
+from referee.rulesets.starfarers.turn_state import ENCOUNTERS, Round
 
 PRICE: Final = 3
 """What a mercenary costs, in cards of any kind (rule 21)."""
@@ -93,7 +94,7 @@ def _drawn(game: Round) -> Card:
     return state.deck.pop(0)
 
 
-def _deal(game: Round, ship: Ship, place: Hex, answer: Given[Answer] | None) -> None:
+def _deal(game: Round, ship: Ship, place: Hex, answer: SheetOrder[Answer] | None) -> None:
     """Do what those who live on a planet want, if the ship has an order for it (G5)."""
     match place.card:
         case Card.FRIENDLY:
@@ -130,7 +131,7 @@ def _take_relic(game: Round, ship: Ship, place: Hex) -> None:
     game.tell(ENCOUNTERS, text, place.number)
 
 
-def _pay_toll(game: Round, ship: Ship, place: Hex, answer: Given[Answer] | None) -> None:
+def _pay_toll(game: Round, ship: Ship, place: Hex, answer: SheetOrder[Answer] | None) -> None:
     """Pay one card; the planet is free then, and is mined this turn already (G5)."""
     if answer is None:
         return
@@ -146,7 +147,7 @@ def _pay_toll(game: Round, ship: Ship, place: Hex, answer: Given[Answer] | None)
 def _barter(game: Round, ship: Ship) -> bool:
     """Swap cards with a trader, as many for as many (rule 20); say whether anything was."""
     done = False
-    for given in list(game.given(ship.owner, Barter)):
+    for given in game.unused(ship.owner, Barter):
         order = given.order
         if order.ship != ship.number:
             continue
@@ -165,7 +166,7 @@ def _barter(game: Round, ship: Ship) -> bool:
 
 def _hire(game: Round, ship: Ship) -> None:
     """Hire mercenaries for three cards each (rule 21)."""
-    for given in list(game.given(ship.owner, Hire)):
+    for given in game.unused(ship.owner, Hire):
         order = given.order
         if order.ship != ship.number:
             continue

@@ -17,11 +17,11 @@
 """
 
 import re
-from collections.abc import Callable
 from typing import Final
 
+from referee.rules.notation import Notation
 from referee.rules.ruleset import Mistake, Seat
-from referee.rules.scenarios import lines_of, seat_of
+from referee.rules.scenarios import seat_of
 from referee.rulesets.starfarers.goods import LETTERS, Goods, goods_of
 from referee.rulesets.starfarers.orders import BaseKind
 from referee.rulesets.starfarers.state import Base, Card, Hex, Kind, Ship, State, Tile
@@ -42,24 +42,6 @@ _PLAYER: Final = re.compile(r"\[(?P<name>[A-Z]+)\] (?P<key>[a-z]+)(?: (?P<value>
 _BAG: Final = re.compile(r"BAG \[(?P<galaxy>[A-Z]+)\] (?P<tiles>.+)")
 _DECK: Final = re.compile("DECK (?P<cards>.+)")
 NUMBERS: Final = ("boosters", "cannons", "rings", "peaceful")
-
-
-def correct(state: State, text: str) -> tuple[State, str]:
-    """Apply a GM's correction; say its effect. Raises Mistake for what cannot be."""
-    state = state.copy()
-    effects = [apply(state, line) for line in lines_of(text)]
-    if not effects:
-        raise Mistake("There is no line; [ARGO] hand 2O1U would set a hand.")
-    return state, "\n".join(effects)
-
-
-def apply(state: State, line: str) -> str:
-    """Set what a line says; say what it was. Raises Mistake for what cannot be."""
-    for pattern, change in _CHANGES:
-        if (found := pattern.fullmatch(line)) is not None:
-            change(state, found)
-            return f"Now {line}."
-    raise Mistake(f"{line}: should be like S3 [ARGO] H14, B2 [ARGO] colony H14 or [ARGO] hand 2O.")
 
 
 def _set_hex(state: State, found: re.Match[str]) -> None:
@@ -155,16 +137,6 @@ def _set_deck(state: State, found: re.Match[str]) -> None:
     state.deck = [cards[name] for name in names]
 
 
-_CHANGES: Final[tuple[tuple[re.Pattern[str], Callable[[State, re.Match[str]], None]], ...]] = (
-    (_HEX, _set_hex),
-    (_SHIP, _set_ship),
-    (_BASE, _set_base),
-    (_PLAYER, _set_player),
-    (_BAG, _set_bag),
-    (_DECK, _set_deck),
-)
-
-
 def ship_line(state: State, ship: Ship) -> str:
     """Write a ship."""
     hired = " mercenary" if ship.mercenary else ""
@@ -216,3 +188,35 @@ def _hex(state: State, text: str) -> int:
     if int(text) not in state.hexes:
         raise Mistake(f"There is no H{text}.")
     return int(text)
+
+
+def _lines(state: State) -> set[str]:
+    names = {seat: player.name for seat, player in state.players.items()}
+    lines = {hex_line(state, place) for place in state.hexes.values()}
+    lines |= {ship_line(state, ship) for ship in state.ships.values()}
+    lines |= {base_line(state, base) for base in state.bases.values()}
+    lines |= {bag_line(state, galaxy) for galaxy in state.bags} | {deck_line(state)}
+    for player in state.players.values():
+        head = f"[{player.name}]"
+        lines.add(f"{head} hand {player.hand}")
+        lines |= {f"{head} {key} {getattr(player, key)}" for key in NUMBERS}
+        captor = "" if player.captor is None else names[player.captor]
+        lines.add(f"{head} captor {captor}")
+        lines.add(f"{head} hostile {sorted(names[seat] for seat in player.hostile)}")
+        lines.add(f"{head} allies {sorted(names[seat] for seat in player.allies)}")
+    return lines
+
+
+NOTATION: Final = Notation(
+    changes=(
+        (_HEX, _set_hex),
+        (_SHIP, _set_ship),
+        (_BASE, _set_base),
+        (_PLAYER, _set_player),
+        (_BAG, _set_bag),
+        (_DECK, _set_deck),
+    ),
+    lines=_lines,
+    forms="S3 [ARGO] H14, B2 [ARGO] colony H14 or [ARGO] hand 2O",
+    example="[ARGO] hand 2O1U would set a hand",
+)

@@ -1,10 +1,9 @@
 """The report: the table as everybody sees it, and one's own hand."""
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 
 from referee.rules.ruleset import Seat, Verdict
-from referee.rules.views import Block, Prose, Table, Verbatim, View, hanging
+from referee.rules.views import Block, Prose, Table, Verbatim, View, news
 from referee.rulesets.starfarers.charting import LEGEND, content, drawing, ways
 from referee.rulesets.starfarers.goods import in_words
 from referee.rulesets.starfarers.sight import may_read
@@ -51,9 +50,7 @@ def _notes(state: State, seat: Seat | None) -> Iterator[Verbatim]:
     told: list[Note] = [note for note in state.notes if may_read(note, seat)]
     if seat is not None:
         told += state.players[seat].private
-    notes = sorted(told, key=lambda note: HEADINGS.index(note.heading))
-    for heading, group in groupby(notes, key=lambda note: note.heading):
-        yield Verbatim("\n".join(hanging(note.text) for note in group), heading)
+    return news(told, HEADINGS)
 
 
 def _players(state: State) -> Table:

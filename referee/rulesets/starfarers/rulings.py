@@ -6,10 +6,11 @@ Exploration may change anything, so what another phase has yet to bring is only 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from referee.rules.ruleset import Ruling, Seat, Standing
-from referee.rules.wording import sentence
+from referee.rules.ruleset import Ruling, Seat
+from referee.rules.rulings import accepted, refused, warned
+from referee.rules.wording import listed
 from referee.rulesets.starfarers import economy, encounter, landing, strangers, travel, turn
-from referee.rulesets.starfarers.goods import Goods, in_words, listed
+from referee.rulesets.starfarers.goods import Goods, in_words
 from referee.rulesets.starfarers.orders import (
     Answer,
     Attack,
@@ -134,16 +135,16 @@ def validate(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Ruli
 
 def _ruling(sheet: Sheet, order: Order) -> Ruling:
     if not sheet.playing and not isinstance(order, Resign):
-        return Ruling(Standing.REFUSED, "It is not your turn; send it with your next report.")
+        return refused("it is not your turn; send it with your next report")
     if not isinstance(order, ACCEPTED[sheet.state.stage]):
-        return Ruling(Standing.REFUSED, "That belongs to another part of the round.")
+        return refused("that belongs to another part of the round")
     if isinstance(order, WORKING):
         sheet.stirred = sheet.stirred or _meets_somebody(sheet.state, sheet.seat)
     try:
         caution = _CHECKS[type(order)](sheet, order)
-    except Refused as refused:
-        return Ruling(Standing.REFUSED, sentence(str(refused)))
-    return Ruling(Standing.WARNED, sentence(caution)) if caution else Ruling(Standing.ACCEPTED)
+    except Refused as reason:
+        return refused(str(reason))
+    return warned(caution) if caution else accepted()
 
 
 def _meets_somebody(state: State, seat: Seat) -> bool:

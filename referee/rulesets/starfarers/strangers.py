@@ -3,8 +3,9 @@
 from typing import Final
 
 from referee.rules.ruleset import Seat
+from referee.rules.wording import counted
 from referee.rulesets.starfarers.battle import Side, compare, lose, rank, side_of
-from referee.rulesets.starfarers.goods import NAMES, Goods, counted, of
+from referee.rulesets.starfarers.goods import NAMES, Goods, of
 from referee.rulesets.starfarers.losses import fall, retreat
 from referee.rulesets.starfarers.state import Base, Card, Hex, Kind, Ship, State, apart
 from referee.rulesets.starfarers.turn_state import BATTLES, Round

@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from referee.rules.ruleset import Seat
+from referee.rules.turns import SheetOrder
 from referee.rulesets.starfarers.goods import Goods, in_words, of
 from referee.rulesets.starfarers.losses import fall
 from referee.rulesets.starfarers.orders import (
@@ -16,7 +17,7 @@ from referee.rulesets.starfarers.orders import (
 )
 from referee.rulesets.starfarers.state import Hex, Kind, Place, Ship, State, apart, beside
 from referee.rulesets.starfarers.strangers import described
-from referee.rulesets.starfarers.turn_state import TRAVEL, Given, Round
+from referee.rulesets.starfarers.turn_state import TRAVEL, Round
 
 FARE: Final = of("U")
 """What a teleporter charges for each ship (rule 14)."""
@@ -24,7 +25,7 @@ FARE: Final = of("U")
 
 def stand_back(game: Round, seat: Seat) -> None:
     """Note which of a player's ships support nobody, whoever plays before him."""
-    for given in list(game.given(seat, StandBack)):
+    for given in game.unused(seat, StandBack):
         if game.ship(given) is not None:
             game.state.standing_back.add(given.order.ship)
             given.succeed()
@@ -32,11 +33,11 @@ def stand_back(game: Round, seat: Seat) -> None:
 
 def travel(game: Round, seat: Seat) -> None:
     """Move a player's ships, in the sequence in which the orders were typed."""
-    for avoid in game.given(seat, Avoid):
+    for avoid in game.unused(seat, Avoid):
         if game.ship(avoid) is not None:
             avoid.succeed()
     ordered: dict[int, str] = {}
-    for given in list(game.given(seat, Explore, Travel, Teleport)):
+    for given in game.unused(seat, Explore, Travel, Teleport):
         ship = game.ship(given)
         if ship is None:
             continue
@@ -188,7 +189,7 @@ def _fare(state: State, ship: Ship, to: int) -> Goods:
     return FARE * (1 + len(state.with_ship(ship))) if hired else Goods()
 
 
-def _go(game: Round, ship: Ship, given: Given[Any]) -> None:
+def _go(game: Round, ship: Ship, given: SheetOrder[Any]) -> None:
     match given.order:
         case Explore(_, direction):
             _explore(game, ship, direction)
@@ -221,7 +222,7 @@ def _explore(game: Round, ship: Ship, direction: int) -> None:
     fall(game, ship)
 
 
-def _travel(game: Round, ship: Ship, hexes: tuple[int, ...], given: Given[Any]) -> None:
+def _travel(game: Round, ship: Ship, hexes: tuple[int, ...], given: SheetOrder[Any]) -> None:
     """Move hex by hex until the way ends, or somebody's range begins (rules 11, 12, G15)."""
     careful, start = _is_careful(game, ship), ship.hex
     for number in hexes:
@@ -253,7 +254,7 @@ def is_dangerous(state: State, seat: Seat, goal: tuple[Seat, Place]) -> bool:
     )
 
 
-def _jump(game: Round, ship: Ship, given: Given[Any]) -> None:
+def _jump(game: Round, ship: Ship, given: SheetOrder[Any]) -> None:
     """Teleport, also to where enemies wait: then there is a battle (rule 14, G24)."""
     to = destination(game.state, given.order)
     assert to is not None

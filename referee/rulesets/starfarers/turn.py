@@ -1,12 +1,14 @@
 """The sequence of a round in the three modes, stances, alliances, and who leaves."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Phase, Resolution, Seat
+from referee.rules.turns import Step
+from referee.rules.wording import counted
 from referee.rulesets.starfarers import economy, encounter, travel, victory
-from referee.rulesets.starfarers.goods import LETTERS, counted, in_words, of
+from referee.rulesets.starfarers.goods import LETTERS, in_words, of
 from referee.rulesets.starfarers.orders import Order, Resign, SetAlliance, SetStance
 from referee.rulesets.starfarers.parts import ACCEPTED
 from referee.rulesets.starfarers.state import Mode, Stage, State
@@ -20,13 +22,6 @@ TITLES: Final[Mapping[Stage, str]] = {
 }
 
 
-class Step(NamedTuple):
-    """A phase of a player's turn and why it stands where it does."""
-
-    take: Callable[[Round, Seat], None]
-    reason: str
-
-
 MOVE: Final = (
     Step(travel.travel, "rule 9: travel comes first"),
     Step(encounter.meet, "rule 9: then whoever is met on the way"),
@@ -35,7 +30,7 @@ WORK: Final = (
     Step(economy.trade, "rule 9: with what was mined and won"),
     Step(economy.build, "rule 9: what is built does not move this turn"),
 )
-STEPS: Final[Mapping[Stage, tuple[Step, ...]]] = {
+STEPS: Final[Mapping[Stage, tuple[Step[[Round, Seat]], ...]]] = {
     Stage.TURN: (*MOVE, *WORK),
     Stage.TRAVEL: MOVE,
     Stage.BUILD: WORK,
@@ -49,12 +44,8 @@ def resolve(
     missed: frozenset[Seat],
     dice: Dice,
 ) -> Resolution[State, Order]:
-    """Play a batch: every player's phases in full, one player after the other (rule 6, G25).
-
-    Never raises, whatever the orders say; the same state, orders and dice give the same
-    resolution, and the sequence of the seats in *orders* changes nothing.
-    """
-    game = Round(state, orders, missed, dice)
+    """Play a batch: every player's phases in full, one player after the other (rule 6, G25)."""
+    game = Round(state, orders, dice, missed)
     _part_off(game)
     playing = sorted(_players_now(state))
     for seat in playing:
@@ -80,7 +71,7 @@ def resolve(
 def _part_off(game: Round) -> None:
     """Let all orders come to nothing that belong to another part of the round, or a later turn."""
     playing = _players_now(game.state)
-    for given in (given for sheet in game.sheets.values() for given in sheet):
+    for given in game.all_given():
         if not isinstance(given.order, ACCEPTED[game.state.stage]):
             given.fail("that belongs to another part of the round")
         elif given.seat not in playing and not isinstance(given.order, Resign):
@@ -102,7 +93,7 @@ def phase(state: State) -> Phase:
 
 def _set_stances(game: Round, seat: Seat) -> None:
     """Announce who becomes hostile, or peaceful, with the next round (G14)."""
-    for given in list(game.given(seat, SetStance)):
+    for given in game.unused(seat, SetStance):
         other = Seat(given.order.player)
         if reason := objection_to_stance(game.state, seat, given.order):
             given.fail(reason)
@@ -136,7 +127,7 @@ def objection_to_stance(state: State, seat: Seat, order: SetStance) -> str:
 
 def _set_alliances(game: Round, seat: Seat) -> None:
     """Form alliances that both want, one of whom has lost his mothership (rule 39)."""
-    for given in list(game.given(seat, SetAlliance)):
+    for given in game.unused(seat, SetAlliance):
         reason = objection_to_ally(game.state, seat, given.order)
         if reason:
             given.fail(reason)
@@ -183,7 +174,7 @@ def _part(game: Round, one: Seat, other: Seat) -> None:
 
 def _leave(game: Round, seat: Seat) -> None:
     """Take out a player who resigns: his ships and bases are gone."""
-    for given in list(game.given(seat, Resign)):
+    for given in game.unused(seat, Resign):
         given.succeed()
         if not game.player(seat).resigned:
             game.player(seat).resigned = True

@@ -1,19 +1,15 @@
 """A player's turn while it is being played: the state that changes, the orders, what was noted."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Generic, TypeVar
+from collections.abc import Iterable
+from typing import Any, Final, TypeVar
 
-from referee.rules.dice import Dice
-from referee.rules.ruleset import Outcome, Resolution, Seat
-from referee.rules.wording import sentence
+from referee.rules.ruleset import Resolution, Seat
+from referee.rules.turns import SheetOrder, TurnState
 from referee.rulesets.starfarers.goods import Goods
 from referee.rulesets.starfarers.orders import Answer, Order, Want
 from referee.rulesets.starfarers.state import Note, Player, Ship, State
 
 T = TypeVar("T", bound=Order)
-
-DONE: Final = Outcome(done=True)
 
 TRAVEL: Final = "Travel"
 BATTLES: Final = "Battles"
@@ -24,65 +20,23 @@ PLAYERS: Final = "News"
 HEADINGS: Final = (PLAYERS, TRAVEL, BATTLES, ENCOUNTERS, TRADE, BUILDING)
 
 
-@dataclass(slots=True, eq=False)
-class Given(Generic[T]):
-    """One order of a seat's sheet and what became of it so far."""
-
-    seat: Seat
-    order: T
-    used: bool = False
-    """Whether a step has dealt with it."""
-    failed: bool = False
-    remark: str = ""
-
-    def fail(self, reason: str) -> None:
-        """Let the order come to nothing; the first reason given stays."""
-        if not self.failed:
-            self.used, self.failed, self.remark = True, True, reason
-
-    def settle(self, remark: str) -> None:
-        """Note that the order was carried out after all, whatever was noted before."""
-        self.used, self.failed, self.remark = True, False, remark
-
-    def succeed(self, remark: str = "") -> None:
-        """Note that the order was carried out."""
-        self.used = True
-        self.remark = self.remark or remark
-
-    def outcome(self) -> Outcome:
-        """Say what became of the order."""
-        return Outcome(not self.failed, sentence(self.remark)) if self.remark else DONE
-
-
-class Round:
+class Round(TurnState[State, Order]):
     """What is played between two adjudications, on a copy of the state.
 
     The steps draw at ``thrust|N`` for the N-th battle of the round, once for each side, and at
-    ``encounters`` when that deck is used up.
+    ``encounters`` when that deck is used up. Ships of a seat that missed it mine nothing new.
     """
 
-    def __init__(
-        self,
-        state: State,
-        orders: Mapping[Seat, Sequence[Order]],
-        missed: frozenset[Seat],
-        dice: Dice,
-    ) -> None:
-        self.state = state.copy()
-        self.missed = missed
-        """Who sent nothing: his ships mine nothing new."""
-        self.game_dice = dice
-        self.dice = dice.at(f"round {state.round}", state.stage.value, str(state.turn_of or ""))
-        self.sheets: dict[Seat, list[Given[Any]]] = {
-            seat: [Given(seat, order) for order in orders[seat]] for seat in sorted(orders)
-        }
+    def begin(self) -> None:
+        """Set up what the steps note; the notes of the last round go."""
+        before = self.before
+        self.game_dice = self.dice
+        self.dice = self.dice.at(
+            f"round {before.round}", before.stage.value, str(before.turn_of or "")
+        )
         self.state.notes = []
         for player in self.state.players.values():
             player.private = []
-        for seat, sheet in self.sheets.items():
-            for given in sheet:
-                if seat not in state.players:
-                    given.fail("you have no seat in this game")
         self.battles = 0
         self.arrived: dict[int, int] = {}
         """The ships that came to a hex this turn, and which hex."""
@@ -90,20 +44,14 @@ class Round:
         """Who has mined which planet this turn."""
         self.met: set[tuple[Seat, int]] = set()
         """Who has fought the pirates of which hex this turn."""
-        self.offers: list[Given[Any]] = []
+        self.offers: list[SheetOrder[Any]] = []
         """The offers to players that nobody has answered so far."""
 
-    def given(self, seat: Seat, *kinds: type[T]) -> Iterator[Given[T]]:
-        """Give a player's orders of these kinds that nothing has come of yet, as typed."""
-        for given in self.sheets.get(seat, ()):
-            if isinstance(given.order, kinds) and not given.used:
-                yield given
-
-    def about(self, seat: Seat, kind: type[T], ship: int) -> Given[T] | None:
+    def about(self, seat: Seat, kind: type[T], ship: int) -> SheetOrder[T] | None:
         """Give the first order of a kind that a player gave to a ship."""
-        return next((g for g in self.given(seat, kind) if g.order.ship == ship), None)  # type: ignore[attr-defined]  # only asked of orders to ships
+        return next((g for g in self.unused(seat, kind) if g.order.ship == ship), None)  # type: ignore[attr-defined]  # only asked of orders to ships
 
-    def ship(self, given: Given[Any]) -> Ship | None:
+    def ship(self, given: SheetOrder[Any]) -> Ship | None:
         """Give the ship an order is for; else None, with the reason on the order."""
         ship = self.state.ships.get(given.order.ship)
         if ship is None or ship.owner != given.seat:
@@ -114,10 +62,6 @@ class Round:
     def player(self, seat: Seat) -> Player:
         """Give the player in *seat*."""
         return self.state.players[seat]
-
-    def name(self, seat: Seat) -> str:
-        """Give a player's name."""
-        return self.state.players[seat].name
 
     def swaps(self, seat: Seat, give: Goods, take: Goods) -> bool:
         """Let a player swap cards with whoever is no player, if he has them; say whether he had."""
@@ -165,16 +109,9 @@ class Round:
 
         A policy that was not needed has done what it was for.
         """
-        for given in (given for sheet in self.sheets.values() for given in sheet):
+        for given in self.all_given():
             if isinstance(given.order, Want | Answer) and not given.used and self.ship(given):
                 given.succeed("there was no occasion for it")
             elif not given.used:
                 given.fail("there was no occasion for it")
-        return Resolution(
-            state=self.state,
-            outcomes={
-                seat: tuple((given.order, given.outcome()) for given in sheet)
-                for seat, sheet in self.sheets.items()
-            },
-            events=(),
-        )
+        return super().resolution()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from referee.rules.ruleset import Seat
-from referee.rulesets.starfarers.goods import counted
+from referee.rules.wording import counted
 from referee.rulesets.starfarers.orders import BaseKind
 from referee.rulesets.starfarers.state import Base, Kind, Stage, State, apart
 from referee.rulesets.starfarers.turn_state import PLAYERS, Round

@@ -55,10 +55,7 @@ class Foresight:
 
     def with_luck(self) -> State:
         """Give the worlds and fleets after the turn if everything happens that can."""
-        turn = Turn(self.known, self.sheets, GOOD_LUCK)
-        for step in GALAXY:
-            step.take(turn)
-        return turn.state
+        return Turn(self.known, self.sheets, GOOD_LUCK).run(GALAXY).state
 
 
 _latest: list[tuple[State, Seat, Sequence[o.Order], Foresight]] = []

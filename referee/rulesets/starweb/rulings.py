@@ -1,17 +1,15 @@
 """Rulings on a sheet before the deadline: what stands, what stands but, what does not, and why."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from referee.rules.ruleset import Outcome, Ruling, Seat, Standing
+from referee.rules.rulings import accepted
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.foresight import foresee
 from referee.rulesets.starweb.rejections import objection
 from referee.rulesets.starweb.sight import Sight
 from referee.rulesets.starweb.state import State
 from referee.rulesets.starweb.warnings import caution, softened
-
-ACCEPTED: Final = Ruling(Standing.ACCEPTED)
 
 
 def validate(state: State, seat: Seat, orders: Sequence[o.Order]) -> Sequence[Ruling]:
@@ -37,7 +35,7 @@ def _ruling(sight: Sight, order: o.Order, outcome: Outcome, sheet: Sequence[o.Or
         return Ruling(Standing.REFUSED, _sentence(outcome.reason))
     cautious = caution(sight, order, sheet)
     if not outcome.reason and cautious is None:
-        return ACCEPTED
+        return accepted()
     return Ruling(Standing.WARNED, " ".join(filter(None, (_sentence(outcome.reason), cautious))))
 
 

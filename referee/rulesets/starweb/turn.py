@@ -1,10 +1,11 @@
 """The sequence of a turn: every step, and the reason for its place."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Resolution, Seat
+from referee.rules.turns import Step
 from referee.rulesets.starweb.orders import Order
 from referee.rulesets.starweb.scoring import end_game, score_turn
 from referee.rulesets.starweb.state import State
@@ -27,14 +28,6 @@ from referee.rulesets.starweb.steps import (
     treasure,
 )
 from referee.rulesets.starweb.turn_state import Turn
-
-
-class Step(NamedTuple):
-    """One step of the turn and why it stands where it does."""
-
-    take: Callable[[Turn], None]
-    reason: str
-
 
 GALAXY: Final = (
     Step(closing.wipe_marks, "s27: a report shows its own turn alone"),
@@ -95,15 +88,8 @@ TURN: Final = (*GALAXY, *PLAYERS)
 def resolve(
     state: State,
     orders: Mapping[Seat, Sequence[Order]],
-    missed: frozenset[Seat],  # noqa: ARG001 - StarWeb resolves default orders like any others
+    missed: frozenset[Seat],
     dice: Dice,
 ) -> Resolution[State, Order]:
-    """Resolve a turn: the state after it and one outcome per order, in the sequence given.
-
-    Never raises, whatever the orders say; the same state, orders and dice give the same
-    resolution, and the sequence of the seats changes nothing.
-    """
-    turn = Turn(state, orders, dice)
-    for step in TURN:
-        step.take(turn)
-    return turn.resolution()
+    """Resolve a turn."""
+    return Turn(state, orders, dice, missed).run(TURN)

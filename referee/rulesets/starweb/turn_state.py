@@ -1,12 +1,12 @@
 """The turn while it is being resolved: the state that changes, the orders, what was noted."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, TypeVar, overload
+from typing import Any, Final, TypeVar, overload
 
-from referee.rules.dice import Dice
-from referee.rules.ruleset import Event, Outcome, Resolution, Seat
+from referee.rules.ruleset import Outcome, Seat
+from referee.rules.turns import DONE, SheetOrder, TurnState
 from referee.rulesets.starweb.orders import (
     DropBomb,
     FleetNumber,
@@ -18,33 +18,19 @@ from referee.rulesets.starweb.orders import (
 from referee.rulesets.starweb.ships import hold
 from referee.rulesets.starweb.state import Character, Fleet, Player, State, World
 
-T = TypeVar("T", bound=Order)
-
-DONE: Final = Outcome(done=True)
+T = TypeVar("T")
 
 ACTS: Final = ("Moved", "A", "C", "D", "R", "N")
 """What a fleet did stands in the report in this sequence; the ambush comes last (s27)."""
 
 
-@dataclass(slots=True, eq=False)
-class Given(Generic[T]):
-    """One order of a seat's sheet and what became of it so far."""
+class PlainOrder(SheetOrder[T]):
+    """An order whose outcome is printed as it was remarked, without a stop."""
 
-    seat: Seat
-    order: T
-    place: int = 0
-    """Where it stands on the sheet."""
-    failed: bool = False
-    remark: str = ""
-
-    def fail(self, reason: str) -> None:
-        """Let the order come to nothing; the first reason given stays."""
-        if not self.failed:
-            self.failed = True
-            self.remark = reason
+    __slots__ = ()
 
     def outcome(self) -> Outcome:
-        """Say what became of the order."""
+        """Return what became of the order."""
         return Outcome(not self.failed, self.remark) if self.remark else DONE
 
 
@@ -58,8 +44,8 @@ class Toll:
     """The converts among them, by whose they were."""
 
 
-class Turn:
-    """A turn being resolved: *before* stays as it was, *state* is what the steps change.
+class Turn(TurnState[State, Order]):
+    """A turn being resolved.
 
     The steps draw at ``growth|W``, ``conversion|W``, ``converts|won|W``,
     ``converts|migrating|W|n``, ``goods|W``, ``deaths|CAUSE|W``, ``robots|CAUSE|W``,
@@ -67,18 +53,16 @@ class Turn:
     number of a world, F of a fleet, and a cause is one of fire, starving, landing, migrating, bomb.
     """
 
-    def __init__(self, state: State, orders: Mapping[Seat, Sequence[Order]], dice: Dice) -> None:
-        self.before = state
-        self.state = state.copy()
-        self.dice = dice.at(f"turn {state.turn}")
-        self.sheets: dict[Seat, list[Given[Any]]] = {
-            seat: [Given(seat, order, place) for place, order in enumerate(orders[seat])]
-            for seat in sorted(orders)
-        }
-        self._kinds: defaultdict[type[Order], list[Given[Any]]] = defaultdict(list)
+    order_type = PlainOrder
+
+    def begin(self) -> None:
+        """File the orders by their kinds, and set up what the steps note."""
+        self.dice = self.dice.at(f"turn {self.before.turn}")
+        self._kinds: defaultdict[type[Order], list[SheetOrder[Any]]] = defaultdict(list)
+        for given in self.all_given():
+            self._kinds[type(given.order)].append(given)
         self._at: defaultdict[WorldNumber, list[Fleet]] = defaultdict(list)
-        self._names = {player.name.upper(): seat for seat, player in state.players.items()}
-        self._file_orders()
+        self._names = {player.name.upper(): seat for seat, player in self.state.players.items()}
         for number in sorted(self.state.fleets):
             fleet = self.state.fleets[number]
             self._at[fleet.world].append(fleet)
@@ -88,7 +72,7 @@ class Turn:
         self.workers: defaultdict[WorldNumber, int] = defaultdict(int)
         """The people that ran industry this turn (s23)."""
         self.migrants: list[Migrants] = []
-        self.moves: dict[FleetNumber, Given[MoveFleet]] = {}
+        self.moves: dict[FleetNumber, SheetOrder[MoveFleet]] = {}
         """The moves that will be made, if the fleet has ships by then."""
         self.engaged: set[FleetNumber] = set()
         """Fleets that ambush nobody: they fire, land robots, drop a bomb or are given away."""
@@ -104,33 +88,24 @@ class Turn:
         """Consumer goods left on a world this turn: by whom and how many."""
         self.attackers: dict[FleetNumber, int] = {}
         """The ships that land as robots, of the fleets that make a robot attack (s22)."""
-        self.bombers: dict[FleetNumber, Given[DropBomb]] = {}
+        self.bombers: dict[FleetNumber, SheetOrder[DropBomb]] = {}
         """The fleets that drop a bomb, if they live (s21)."""
         self.new_signs: set[Seat] = set()
-        self.events: list[Event] = []
-
-    def _file_orders(self) -> None:
-        for seat, sheet in self.sheets.items():
-            for given in sheet:
-                if seat in self.state.players:
-                    self._kinds[type(given.order)].append(given)
-                else:
-                    given.fail("you have no seat in this game")
 
     @overload
-    def given(self, kind: type[T], /) -> list[Given[T]]: ...
+    def given(self, kind: type[T], /) -> list[SheetOrder[T]]: ...
     @overload
-    def given(self, *kinds: type[Any]) -> list[Given[Any]]: ...
-    def given(self, *kinds: type[Any]) -> list[Given[Any]]:
+    def given(self, *kinds: type[Any]) -> list[SheetOrder[Any]]: ...
+    def given(self, *kinds: type[Any]) -> list[SheetOrder[Any]]:
         """Give the orders of these kinds that still stand, by seat and as they were typed."""
         filed = [given for kind in kinds for given in self._kinds.get(kind, ()) if not given.failed]
         return filed if len(kinds) == 1 or len(filed) < 2 else sorted(filed, key=_as_typed)
 
     @overload
-    def of_fleets(self, kind: type[T], /) -> Iterator[tuple[Given[T], Fleet]]: ...
+    def of_fleets(self, kind: type[T], /) -> Iterator[tuple[SheetOrder[T], Fleet]]: ...
     @overload
-    def of_fleets(self, *kinds: type[Any]) -> Iterator[tuple[Given[Any], Fleet]]: ...
-    def of_fleets(self, *kinds: type[Any]) -> Iterator[tuple[Given[Any], Fleet]]:
+    def of_fleets(self, *kinds: type[Any]) -> Iterator[tuple[SheetOrder[Any], Fleet]]: ...
+    def of_fleets(self, *kinds: type[Any]) -> Iterator[tuple[SheetOrder[Any], Fleet]]:
         """Give the standing orders to fleets with the fleet; those to others' fleets fail."""
         for given in self.given(*kinds):
             fleet = self.state.fleets.get(given.order.fleet)
@@ -142,10 +117,10 @@ class Turn:
                 yield given, fleet
 
     @overload
-    def of_worlds(self, kind: type[T], /) -> Iterator[tuple[Given[T], World]]: ...
+    def of_worlds(self, kind: type[T], /) -> Iterator[tuple[SheetOrder[T], World]]: ...
     @overload
-    def of_worlds(self, *kinds: type[Any]) -> Iterator[tuple[Given[Any], World]]: ...
-    def of_worlds(self, *kinds: type[Any]) -> Iterator[tuple[Given[Any], World]]:
+    def of_worlds(self, *kinds: type[Any]) -> Iterator[tuple[SheetOrder[Any], World]]: ...
+    def of_worlds(self, *kinds: type[Any]) -> Iterator[tuple[SheetOrder[Any], World]]:
         """Give the standing orders to worlds with the world; those to others' worlds fail."""
         for given in self.given(*kinds):
             world = self.state.worlds.get(given.order.world)
@@ -181,7 +156,7 @@ class Turn:
             fleet.world = number
             self._at[number].append(fleet)
 
-    def met(self, given: Given[Any]) -> Seat | None:
+    def met(self, given: SheetOrder[Any]) -> Seat | None:
         """Give the player named in the order; it fails unless the seat has met him (s17, s18).
 
         A name that is in the game and one that is not get the same reason: it tells nothing.
@@ -234,14 +209,6 @@ class Turn:
         """Give the record of this turn's attacks on the people of *world*."""
         return self.tolls.setdefault(world.number, Toll(set()))
 
-    def resolution(self) -> Resolution[State, Order]:
-        """Give the state reached, and one outcome per order in the sequence given."""
-        outcomes = {
-            seat: tuple((given.order, given.outcome()) for given in sheet)
-            for seat, sheet in self.sheets.items()
-        }
-        return Resolution(self.state, outcomes, tuple(self.events))
-
 
 @dataclass(frozen=True, slots=True)
 class Migrants:
@@ -255,7 +222,7 @@ class Migrants:
     robots: int = 0
 
 
-def _as_typed(given: Given[Any]) -> tuple[Seat, int]:
+def _as_typed(given: SheetOrder[Any]) -> tuple[Seat, int]:
     return given.seat, given.place
 
 

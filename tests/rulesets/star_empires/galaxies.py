@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 
 from referee.parsing.items import Understood
 from referee.parsing.reader import reader_of
+from referee.rules.fields import Fields
 from referee.rules.ruleset import Seat
 from referee.rulesets.star_empires.language import GRAMMAR
 from referee.rulesets.star_empires.orders import Order
-from referee.rulesets.star_empires.placing import Fields, placed
+from referee.rulesets.star_empires.placing import placed
 from referee.rulesets.star_empires.sectors import Frame, Sector, disk
 from referee.rulesets.star_empires.state import Share, State
 from referee.rulesets.star_empires.steps.scanning import look_around

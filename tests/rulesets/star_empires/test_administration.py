@@ -5,10 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.rules.dice import Dice
+from referee.rules.fields import Fields
 from referee.rules.ruleset import Mistake
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.administration import ORDERS, correct
-from referee.rulesets.star_empires.placing import Fields, placed
+from referee.rulesets.star_empires.placing import placed
 from referee.rulesets.star_empires.state import State
 from referee.store.database.codec import decode, encode
 from tests.rulesets.star_empires.galaxies import EMPIRES, PORTALS, SHIPS, STORMS, WORLDS, galaxies

@@ -90,7 +90,7 @@ def _problems(state: State, ship: Ship) -> list[str]:
 @settings(max_examples=30, deadline=None)
 @given(galaxies(), sheets())
 def test_no_ship_is_lost_but_what_was_used_up_or_destroyed(state: State, orders: Sheets) -> None:
-    turn = Turn.begun(state, orders, frozenset(), DICE)
+    turn = Turn(state, orders, DICE)
     for step in TURN:
         step.take(turn)
     after = turn.state.ships

@@ -8,10 +8,11 @@ import pytest
 from referee.desk.players.rulebooks import rulebook
 from referee.parsing.items import Understood
 from referee.parsing.reader import Reader
+from referee.rules.fields import Fields
 from referee.rules.ruleset import Mistake
 from referee.rulesets.star_empires.administration import ORDERS, correct
 from referee.rulesets.star_empires.language import GRAMMAR
-from referee.rulesets.star_empires.placing import Fields, placed
+from referee.rulesets.star_empires.placing import placed
 from referee.rulesets.star_empires.rulings import CHECKS
 from referee.rulesets.star_empires.state import State
 

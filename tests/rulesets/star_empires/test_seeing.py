@@ -3,10 +3,11 @@
 from typing import Any
 
 from referee.reports.text import text
+from referee.rules.fields import Fields
 from referee.rules.ruleset import Seat
 from referee.rules.views import Table
 from referee.rulesets.star_empires import RULESET
-from referee.rulesets.star_empires.placing import Fields, placed
+from referee.rulesets.star_empires.placing import placed
 from referee.rulesets.star_empires.state import Share, State
 from referee.rulesets.star_empires.steps.scanning import look_around
 

@@ -3,11 +3,12 @@
 from typing import Any
 
 from referee.reports.text import text
+from referee.rules.fields import Fields
 from referee.rules.ruleset import Ruling, Seat, Standing
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.language import GRAMMAR
 from referee.rulesets.star_empires.mapping import hex_map
-from referee.rulesets.star_empires.placing import Fields, placed
+from referee.rulesets.star_empires.placing import placed
 from referee.rulesets.star_empires.state import State
 from referee.testing.scenarios import OrderReading
 

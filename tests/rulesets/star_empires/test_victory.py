@@ -1,9 +1,10 @@
 """Victory: half of what the galaxy makes, alone or as a declared alliance (R1.0, page 6.4)."""
 
 from referee.reports.text import text
+from referee.rules.fields import Fields
 from referee.rules.ruleset import Seat
 from referee.rulesets.star_empires import RULESET
-from referee.rulesets.star_empires.placing import Fields, placed
+from referee.rulesets.star_empires.placing import placed
 from referee.rulesets.star_empires.state import State
 
 A, B, C, D = map(Seat, (1, 2, 3, 4))

@@ -32,7 +32,7 @@ def declare_allies(turn: Turn) -> None:
     """Note who calls whom an ally; it counts where both do."""
     for ally in turn.given(Ally):
         if turn.state.alliance_size < 2:
-            ally.remark("in this game nobody wins with another")
+            ally.note("in this game nobody wins with another")
             continue
         for empire in turn.met(ally, ally.order.empires):
             turn.empire(ally.seat).allies.add(empire.seat)

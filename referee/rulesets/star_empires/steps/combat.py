@@ -10,7 +10,7 @@ from referee.rulesets.star_empires.orders import Destruct, Fire
 from referee.rulesets.star_empires.sectors import Sector
 from referee.rulesets.star_empires.ships import with_cargo
 from referee.rulesets.star_empires.state import Ship, State
-from referee.rulesets.star_empires.turn_state import Given, Stage, Turn, named
+from referee.rulesets.star_empires.turn_state import EmpireOrder, Stage, Turn, named
 
 COLLATERAL = 5
 """Every so many tonnes blown up, or a part of them, do one DP of damage."""
@@ -25,7 +25,7 @@ def self_destruct(turn: Turn) -> None:
         for ship in found.ships:
             objection = objection_to_destruct(turn.state, ship)
             if objection:
-                given.remark(objection)
+                given.note(objection)
                 continue
             given.done = True
             for each in with_cargo(turn.state, [ship]):
@@ -57,13 +57,13 @@ def fire(turn: Turn) -> None:
 class _Battle:
     """One order to fire: its guns and missiles, and its targets in their sequence."""
 
-    def __init__(self, turn: Turn, given: Given[Fire]) -> None:
+    def __init__(self, turn: Turn, given: EmpireOrder[Fire]) -> None:
         self._turn, self._given = turn, given
         found = ships_of(turn.state, turn.empire(given.seat), given.order.ships)
         given.remarks += found.remarks
         self._at = one_sector(found.ships)
         if found.ships and self._at is None:
-            given.remark("the ships are not in one sector")
+            given.note("the ships are not in one sector")
         ships = found.ships if self._at is not None else ()
         able = [ship for ship in ships if self._can_fire(ship)]
         able.sort(key=self._turn_to_fire)
@@ -79,9 +79,9 @@ class _Battle:
             while self._left(target) > 0 and (shooter := self._next(self._left(target))):
                 self._shoot(shooter, target)
         if not targets:
-            self._given.remark("none of them has a ship there")
+            self._given.note("none of them has a ship there")
         elif not self._given.done:
-            self._given.remark("those there fall to the shots of orders before it")
+            self._given.note("those there fall to the shots of orders before it")
 
     def _can_fire(self, ship: Ship) -> bool:
         turn = self._turn
@@ -95,7 +95,7 @@ class _Battle:
         else:
             reason = "" if turn.state.guns(ship) else f"{ship.callsign} has no gun that works"
         if reason:
-            self._given.remark(reason)
+            self._given.note(reason)
         return not reason
 
     def _targets(self) -> list[Ship]:
@@ -106,7 +106,7 @@ class _Battle:
             if name.casefold() in names:
                 ranks.setdefault(names[name.casefold()], len(ranks))
             else:
-                self._given.remark(f"there is no empire {name}")
+                self._given.note(f"there is no empire {name}")
         here = [
             ship
             for ship in self._turn.state.ships_at(self._at or (0, 0))

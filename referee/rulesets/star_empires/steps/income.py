@@ -4,7 +4,7 @@ from typing import Final
 
 from referee.rulesets.star_empires.orders import Pool, Transfer
 from referee.rulesets.star_empires.state import Account, World
-from referee.rulesets.star_empires.turn_state import Given, Stage, Turn
+from referee.rulesets.star_empires.turn_state import EmpireOrder, Stage, Turn
 
 DOUBLE: Final = 2
 """A new homeworld produces so many times as much in its first turn (R6.4.8)."""
@@ -31,7 +31,7 @@ def pool(turn: Turn) -> None:
             if world is to or world.name in given.order.excepted:
                 continue
             if world.blockaded:
-                given.remark(f"{world.name} is blockaded")
+                given.note(f"{world.name} is blockaded")
                 continue
             to.stockpile += world.stockpile
             world.stockpile = 0
@@ -43,7 +43,7 @@ def transfer(turn: Turn) -> None:
         _transfer(turn, given)
 
 
-def _transfer(turn: Turn, given: Given[Transfer]) -> None:
+def _transfer(turn: Turn, given: EmpireOrder[Transfer]) -> None:
     order = given.order
     origin = turn.own_world(given, order.origin)
     if origin is None:
@@ -52,11 +52,11 @@ def _transfer(turn: Turn, given: Given[Transfer]) -> None:
     if to is None:
         return
     if origin.blockaded:
-        given.remark(f"{origin.name} is blockaded")
+        given.note(f"{origin.name} is blockaded")
         return
     sent = origin.stockpile if order.amount is None else min(order.amount, origin.stockpile)
     if order.amount is not None and sent < order.amount:
-        given.remark(f"{origin.name} had only {sent} RU")
+        given.note(f"{origin.name} had only {sent} RU")
     if sent == 0:
         return
     origin.stockpile -= sent
@@ -68,22 +68,22 @@ def _transfer(turn: Turn, given: Given[Transfer]) -> None:
         turn.tell(Stage.INCOME, {to.owner}, text)
 
 
-def _destination(turn: Turn, given: Given[Transfer]) -> World | None:
+def _destination(turn: Turn, given: EmpireOrder[Transfer]) -> World | None:
     """Give the world a transfer goes to, if its owner is whom it is meant for; else None."""
     order = given.order
     to = turn.state.worlds.get(order.destination)
     if to is None or order.destination not in turn.empire(given.seat).worlds:
-        given.remark(f"you know no world {order.destination}")
+        given.note(f"you know no world {order.destination}")
         return None
     own = turn.name(given.seat).casefold()
     meant = order.empire.casefold() or own
     if meant != own and not list(turn.met(given, (order.empire,))):
         return None
     if to.owner is None or turn.name(to.owner).casefold() != meant:
-        given.remark(f"{to.name} does not belong to {'you' if meant == own else order.empire}")
+        given.note(f"{to.name} does not belong to {'you' if meant == own else order.empire}")
         return None
     if to.name == order.origin:
-        given.remark(f"the RU are at {to.name} already")
+        given.note(f"the RU are at {to.name} already")
         return None
     return to
 

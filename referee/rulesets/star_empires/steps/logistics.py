@@ -4,7 +4,7 @@ from referee.rulesets.star_empires.hulls import Hull
 from referee.rulesets.star_empires.lookup import ship_called, ships_called, ships_of
 from referee.rulesets.star_empires.orders import Deploy, Fire, Load, Unload
 from referee.rulesets.star_empires.state import Ship, State
-from referee.rulesets.star_empires.turn_state import Given, Stage, Turn, named
+from referee.rulesets.star_empires.turn_state import EmpireOrder, Stage, Turn, named
 
 
 def unload_to_use(turn: Turn) -> None:
@@ -33,7 +33,7 @@ def unload(turn: Turn) -> None:
             if ship.loaded:
                 _unload(turn, ship)
             elif ship.number not in turn.unloaded:
-                given.remark(f"{ship.callsign} is not loaded")
+                given.note(f"{ship.callsign} is not loaded")
                 continue
             given.done = True
 
@@ -52,17 +52,17 @@ def load(turn: Turn) -> None:
         _load(turn, given)
 
 
-def _load(turn: Turn, given: Given[Load]) -> None:
+def _load(turn: Turn, given: EmpireOrder[Load]) -> None:
     found = ships_called(turn.state, given.seat, given.order.ships)
     given.remarks += found.remarks
     carrier = ship_called(turn.state, given.seat, given.order.carrier)
     if carrier is None:
-        given.remark(f"you have no ship {given.order.carrier}")
+        given.note(f"you have no ship {given.order.carrier}")
         return
     for ship in found.ships:
         objection = objection_to_load(turn.state, ship, carrier)
         if objection:
-            given.remark(objection)
+            given.note(objection)
             continue
         ship.carrier = carrier.number
         ship.did.append("loaded")
@@ -97,7 +97,7 @@ def deploy_devices(turn: Turn) -> None:
         for ship in found.ships:
             objection = objection_to_deploy(turn.state, ship)
             if objection:
-                given.remark(objection)
+                given.note(objection)
                 continue
             turn.deployed.append((given.seat, ship.kind, ship.at))
             given.done = True

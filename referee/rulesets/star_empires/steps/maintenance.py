@@ -13,7 +13,7 @@ from referee.rulesets.star_empires.names import LONGEST
 from referee.rulesets.star_empires.orders import Build, Conceal, Identify, Repair, Toggle
 from referee.rulesets.star_empires.ships import Shipyard
 from referee.rulesets.star_empires.state import Ship, State, World
-from referee.rulesets.star_empires.turn_state import Given, Stage, Turn, named
+from referee.rulesets.star_empires.turn_state import EmpireOrder, Stage, Turn, named
 
 RATE: Final = 2
 """The DP that an RU repairs."""
@@ -26,7 +26,7 @@ def build(turn: Turn) -> None:
         _build(turn, given)
 
 
-def _build(turn: Turn, given: Given[Build]) -> None:
+def _build(turn: Turn, given: EmpireOrder[Build]) -> None:
     order, state = given.order, turn.state
     world = turn.workshop(given, order.world)
     if world is None:
@@ -34,7 +34,7 @@ def _build(turn: Turn, given: Given[Build]) -> None:
     kind = class_called(state, turn.empire(given.seat), order.kind)
     if kind is None or not kind.buildable:
         known = f"a {order.kind} cannot be built" if kind else f"you know no class {order.kind}"
-        given.remark(known)
+        given.note(known)
         return
     names, built = new_names(state, given), 0
     yard, seers = Shipyard(state, given.seat), turn.witnesses(world.at)
@@ -49,21 +49,21 @@ def _build(turn: Turn, given: Given[Build]) -> None:
         turn.tell_of(Stage.MAINTENANCE, seers, text, named(ship), world.at)
     given.done = built > 0
     if order.count is None and not built:
-        given.remark(f"{world.name} cannot pay {kind.cost} RU")
+        given.note(f"{world.name} cannot pay {kind.cost} RU")
     elif order.count is not None and built < order.count:
-        given.remark(f"{world.name} could pay for {built} of {order.count}")
+        given.note(f"{world.name} could pay for {built} of {order.count}")
 
 
-def new_names(state: State, given: Given[Build]) -> Iterator[str]:
+def new_names(state: State, given: EmpireOrder[Build]) -> Iterator[str]:
     """Give the names an order has for its ships; one that is taken leaves its ship nameless."""
     taken = {ship.callsign.casefold() for ship in state.fleet(given.seat)}
     order = given.order
     for name in numbered(order.prefix, taken) if order.prefix else order.names:
         if len(name) > LONGEST:
-            given.remark(f"{name} is too long for a name: {LONGEST} characters at most")
+            given.note(f"{name} is too long for a name: {LONGEST} characters at most")
             yield ""
         elif name.casefold() in taken:
-            given.remark(f"you have a ship {name} already")
+            given.note(f"you have a ship {name} already")
             yield ""
         else:
             taken.add(name.casefold())
@@ -94,35 +94,35 @@ def repair(turn: Turn) -> None:
         _repair(turn, given)
 
 
-def _repair(turn: Turn, given: Given[Repair]) -> None:
+def _repair(turn: Turn, given: EmpireOrder[Repair]) -> None:
     state, order = turn.state, given.order
     ship = ship_called(state, given.seat, order.ship)
     if ship is None:
-        given.remark(f"you have no ship {order.ship}")
+        given.note(f"you have no ship {order.ship}")
         return
     missing = state.kind(ship).ratings.dp - ship.dp
     left = missing if order.dp is None else min(order.dp, missing)
     if left == 0:
-        given.remark(f"{ship.callsign} is not damaged")
+        given.note(f"{ship.callsign} is not damaged")
     if any(w.interdicted and w.owner == given.seat and w.at == ship.at for w in _worlds(state)):
-        given.remark(f"{ship.callsign} is at an interdicted world of yours")
+        given.note(f"{ship.callsign} is at an interdicted world of yours")
         return
     for name in order.worlds:
         world = turn.workshop(given, name)
         if world is None or left == 0:
             continue
         if world.blockaded and world.at != ship.at:
-            given.remark(f"{name} is blockaded and pays for repairs there alone")
+            given.note(f"{name} is blockaded and pays for repairs there alone")
             continue
         left -= _pay(turn, given, ship, world, left)
 
 
-def _pay(turn: Turn, given: Given[Repair], ship: Ship, world: World, dp: int) -> int:
+def _pay(turn: Turn, given: EmpireOrder[Repair], ship: Ship, world: World, dp: int) -> int:
     """Repair up to *dp* for the RU of a world; give how many it was."""
     rate = rate_of(turn.state, ship)
     fee = -(-dp // rate)
     if fee > world.stockpile:
-        given.remark(f"{world.name} had only {world.stockpile} RU")
+        given.note(f"{world.name} had only {world.stockpile} RU")
         fee, dp = world.stockpile, world.stockpile * rate
     if dp == 0:
         return 0
@@ -183,7 +183,9 @@ def identify(turn: Turn) -> None:
                 given.done = True
 
 
-def private_ships(turn: Turn, given: Given[Conceal] | Given[Identify]) -> Iterator[Ship]:
+def private_ships(
+    turn: Turn, given: EmpireOrder[Conceal] | EmpireOrder[Identify]
+) -> Iterator[Ship]:
     """Give the ships an order is about, but for those whose transponder is public."""
     order = given.order
     if isinstance(order, Identify) and order.everything:
@@ -194,6 +196,6 @@ def private_ships(turn: Turn, given: Given[Conceal] | Given[Identify]) -> Iterat
     given.remarks += named.remarks
     for ship in named.ships:
         if ship.public:
-            given.remark(f"the transponder of {ship.callsign} is public")
+            given.note(f"the transponder of {ship.callsign} is public")
         else:
             yield ship

@@ -10,7 +10,7 @@ from referee.rulesets.star_empires.orders import Move, Transmit, Traverse
 from referee.rulesets.star_empires.sectors import Sector, distance
 from referee.rulesets.star_empires.state import Empire, KnownPortal, Portal, Ship
 from referee.rulesets.star_empires.steps.combat import suffer
-from referee.rulesets.star_empires.turn_state import Given, Stage, Turn, named
+from referee.rulesets.star_empires.turn_state import EmpireOrder, Stage, Turn, named
 
 
 class Passage(NamedTuple):
@@ -26,7 +26,7 @@ def transmit(turn: Turn) -> None:
         had = turn.before.empires[given.seat].navigation
         for name in given.order.portals:
             if name not in had or name not in turn.state.portals:
-                given.remark(f"you have no navigation data of {name}")
+                given.note(f"you have no navigation data of {name}")
                 continue
             for empire in turn.met(given, given.order.empires):
                 _receive(turn, empire, turn.state.portals[name], given.seat)
@@ -54,26 +54,26 @@ def move(turn: Turn) -> None:
     for given in turn.given(Move):
         to = sector_of(turn.empire(given.seat), given.order.to)
         if to is None:
-            given.remark(f"you know no place called {given.order.to}")
+            given.note(f"you know no place called {given.order.to}")
             continue
         for ship in _group(turn, given):
             objection = _objection_to_move(turn, ship, to)
             if ship.number in jumps:
                 objection = f"{ship.callsign} moves already"
             if objection:
-                given.remark(objection)
+                given.note(objection)
             else:
                 jumps[ship.number] = to
                 given.done = True
     _jump(turn, jumps)
 
 
-def _group(turn: Turn, given: Given[Move]) -> tuple[Ship, ...]:
+def _group(turn: Turn, given: EmpireOrder[Move]) -> tuple[Ship, ...]:
     """Give the ships of an order, which must be in one sector; else none, with the reason."""
     found = ships_of(turn.state, turn.empire(given.seat), given.order.ships)
     given.remarks += found.remarks
     if found.ships and one_sector(found.ships) is None:
-        given.remark("the ships are not in one sector")
+        given.note("the ships are not in one sector")
         return ()
     return found.ships
 
@@ -126,12 +126,12 @@ def traverse(turn: Turn) -> None:
     _pass(turn, passages)
 
 
-def _traverse(turn: Turn, given: Given[Traverse], passages: dict[int, Passage]) -> None:
+def _traverse(turn: Turn, given: EmpireOrder[Traverse], passages: dict[int, Passage]) -> None:
     """Note where the ships of an order go; who cannot drops out, and the others go (R6.4.2)."""
     order, empire = given.order, turn.empire(given.seat)
     entry = turn.state.portals.get(order.entry)
     if entry is None or order.entry not in empire.portals:
-        given.remark(f"you know no portal {order.entry}")
+        given.note(f"you know no portal {order.entry}")
         return
     found = ships_of(turn.state, empire, order.ships)
     given.remarks += found.remarks
@@ -143,7 +143,7 @@ def _traverse(turn: Turn, given: Given[Traverse], passages: dict[int, Passage]) 
         if ship.number in passages:
             objection = f"{ship.callsign} goes through a portal already"
         if objection:
-            given.remark(objection)
+            given.note(objection)
         else:
             ships.append(ship)
     exit_ = _exit(turn, given, entry) if ships else None
@@ -152,23 +152,23 @@ def _traverse(turn: Turn, given: Given[Traverse], passages: dict[int, Passage]) 
         passages.update({ship.number: Passage(entry, exit_) for ship in ships})
 
 
-def _exit(turn: Turn, given: Given[Traverse], entry: Portal) -> Portal | None:
+def _exit(turn: Turn, given: EmpireOrder[Traverse], entry: Portal) -> Portal | None:
     """Give where a traversal ends, drawn once for all its ships; None with the reason (R6.4.3)."""
     portals, navigation = turn.state.portals, turn.empire(given.seat).navigation
     if entry.collapsed:
-        given.remark(f"{entry.name} has collapsed")
+        given.note(f"{entry.name} has collapsed")
         return None
     chosen = given.order.exit
     if chosen is not None and {chosen, entry.name} <= navigation:
         if chosen not in entry.exits or portals[chosen].collapsed:
-            given.remark(f"there is no way from {entry.name} to {chosen} now")
+            given.note(f"there is no way from {entry.name} to {chosen} now")
             return None
         return portals[chosen]
     if chosen is not None:
-        given.remark(f"without navigation data of both portals the exit is not {chosen} but random")
+        given.note(f"without navigation data of both portals the exit is not {chosen} but random")
     open_ = sorted(name for name in entry.exits if not portals[name].collapsed)
     if not open_:
-        given.remark(f"{entry.name} leads nowhere now")
+        given.note(f"{entry.name} leads nowhere now")
         return None
     return portals[turn.dice.at("traverse", given.seat, given.place).pick(open_)]
 

@@ -9,7 +9,7 @@ from referee.rulesets.star_empires.lookup import class_called
 from referee.rulesets.star_empires.names import LONGEST
 from referee.rulesets.star_empires.orders import Design, Give
 from referee.rulesets.star_empires.state import State
-from referee.rulesets.star_empires.turn_state import Given, Stage, Turn, Wreck
+from referee.rulesets.star_empires.turn_state import EmpireOrder, Stage, Turn, Wreck
 
 SALVAGE: Final = 3
 """So many times the DP of the wreck's own side is not yet enough guns to salvage it."""
@@ -50,7 +50,7 @@ def create_designs(turn: Turn) -> None:
         if kind is None:
             continue
         if kind.fee > world.stockpile:
-            given.remark(f"{world.name} has {world.stockpile} RU, and the fee is {kind.fee}")
+            given.note(f"{world.name} has {world.stockpile} RU, and the fee is {kind.fee}")
             continue
         world.stockpile -= kind.fee
         turn.state.classes[kind.name] = kind
@@ -60,14 +60,14 @@ def create_designs(turn: Turn) -> None:
         turn.tell(Stage.RESEARCH, {given.seat}, text)
 
 
-def _drafted(turn: Turn, given: Given[Design]) -> ShipClass | None:
+def _drafted(turn: Turn, given: EmpireOrder[Design]) -> ShipClass | None:
     if any(given.order.name.casefold() == name.casefold() for name in turn.state.classes):
-        given.remark(f"there is a class called {given.order.name} already")
+        given.note(f"there is a class called {given.order.name} already")
         return None
     try:
         return drafted(turn.state, given.order)
     except Mistake as mistake:
-        given.remark(str(mistake).rstrip("."))
+        given.note(str(mistake).rstrip("."))
         return None
 
 
@@ -96,7 +96,7 @@ def give_designs(turn: Turn) -> None:
         for name in given.order.classes:
             kind = class_called(turn.state, turn.empire(given.seat), name)
             if kind is None:
-                given.remark(f"you know no class {name}")
+                given.note(f"you know no class {name}")
                 continue
             for empire in turn.met(given, given.order.empires):
                 empire.classes.add(kind.name)

@@ -3,7 +3,7 @@
 from referee.rulesets.star_empires.lookup import class_called, sector_of, ships_called
 from referee.rulesets.star_empires.orders import Authorize, Deny, Named, Place
 from referee.rulesets.star_empires.state import Empire, Share, State
-from referee.rulesets.star_empires.turn_state import Given, Turn
+from referee.rulesets.star_empires.turn_state import EmpireOrder, Turn
 
 
 def deny(turn: Turn) -> None:
@@ -21,7 +21,7 @@ def deny(turn: Turn) -> None:
                 share.ships -= part.ships
                 share.classes -= part.classes
                 if share.everything:
-                    given.remark(f"{empire.name} still sees everything; DENY ALL ends that")
+                    given.note(f"{empire.name} still sees everything; DENY ALL ends that")
 
 
 def authorize(turn: Turn) -> None:
@@ -38,7 +38,7 @@ def authorize(turn: Turn) -> None:
             given.done = True
 
 
-def _part(turn: Turn, given: Given[Deny] | Given[Authorize]) -> Share:
+def _part(turn: Turn, given: EmpireOrder[Deny] | EmpireOrder[Authorize]) -> Share:
     """Give what an order is about; what it names and there is not is remarked on."""
     scope, empire = given.order.scope, turn.empire(given.seat)
     part = Share(everything=scope.everything)
@@ -51,7 +51,11 @@ def _part(turn: Turn, given: Given[Deny] | Given[Authorize]) -> Share:
 
 
 def _add_place(
-    state: State, empire: Empire, place: Place, part: Share, given: Given[Deny] | Given[Authorize]
+    state: State,
+    empire: Empire,
+    place: Place,
+    part: Share,
+    given: EmpireOrder[Deny] | EmpireOrder[Authorize],
 ) -> None:
     sector = sector_of(empire, place)
     if sector is not None:
@@ -62,4 +66,4 @@ def _add_place(
     if kind is not None:
         part.classes.add(kind.name)
     else:
-        given.remark(f"you know no place and no class called {place.name}")
+        given.note(f"you know no place and no class called {place.name}")

@@ -13,5 +13,4 @@ def refuse(turn: Turn) -> None:
         rulings = validate(turn.before, seat, [given.order for given in sheet])
         for given, ruling in zip(sheet, rulings, strict=True):
             if ruling.standing is Standing.REFUSED:
-                given.refused = True
-                given.remark(ruling.reason.rstrip("."))
+                given.fail(ruling.reason.rstrip("."))

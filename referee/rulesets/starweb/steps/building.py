@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from referee.rules.turns import SheetOrder
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.industry import industry_price, scrap_price, usable_industry
 from referee.rulesets.starweb.ships import add_ships
 from referee.rulesets.starweb.state import MOST, World
-from referee.rulesets.starweb.turn_state import Given, Migrants, Turn
+from referee.rulesets.starweb.turn_state import Migrants, Turn
 
 
 def count_industry(turn: Turn) -> None:
@@ -85,7 +86,7 @@ def _hindrance(turn: Turn, order: Any, world: World) -> str | None:
     return None
 
 
-def _affordable(turn: Turn, given: Given[Any], world: World) -> int:
+def _affordable(turn: Turn, given: SheetOrder[Any], world: World) -> int:
     """Give how much of the order the rest of the industry can build."""
     left = turn.capacity.get(world.number, 0)
     match given.order:
@@ -104,7 +105,7 @@ def _emigrants(order: Any, world: World) -> int:
     return world.population - world.converts
 
 
-def _build(turn: Turn, given: Given[Any], world: World, count: int) -> None:
+def _build(turn: Turn, given: SheetOrder[Any], world: World, count: int) -> None:
     price = 1
     match given.order:
         case o.BuildHomeShips(to=o.Home.INDUSTRY):
@@ -133,7 +134,7 @@ def _spend(turn: Turn, world: World, industry: int) -> None:
     world.metal -= industry
 
 
-def _send(turn: Turn, given: Given[Any], world: World, count: int) -> None:
+def _send(turn: Turn, given: SheetOrder[Any], world: World, count: int) -> None:
     """Send people, converts or robots off; they arrive after the fleets (s9)."""
     # Ships of a world that sends colonists guard their departure and ambush nobody (s16).
     turn.engaged_homes.update((world.number, home) for home in o.Home)

@@ -37,7 +37,7 @@ def _take_world(turn: Turn, world: World, hostile: set[Seat], fleets: list[Fleet
         # Nobody owns a world on which nobody lives (s8).
         turn.own_world(world, None)
     elif world.converts == world.population:
-        # Given away, it comes back next turn (s4F, settled case 20).
+        # SheetOrder away, it comes back next turn (s4F, settled case 20).
         turn.own_world(world, world.apostle)
     elif len(hostile) == 1:
         (captor,) = hostile

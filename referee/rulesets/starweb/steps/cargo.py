@@ -3,10 +3,11 @@
 from typing import Any, Final
 
 from referee.rules.ruleset import Seat
+from referee.rules.turns import SheetOrder
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.ships import hold
 from referee.rulesets.starweb.state import MOST, Character, Fleet, World
-from referee.rulesets.starweb.turn_state import Given, Turn, acted
+from referee.rulesets.starweb.turn_state import Turn, acted
 
 GOODS_POINTS: Final = (10, 8, 5, 3, 1)
 """What a Merchant gets for the first, second, ... consumer goods on a world (s4B)."""
@@ -23,7 +24,7 @@ def unload(turn: Turn) -> None:
             turn.goods[fleet.world].append((given.seat, count))
 
 
-def _out_of_hold(given: Given[Any], fleet: Fleet) -> int:
+def _out_of_hold(given: SheetOrder[Any], fleet: Fleet) -> int:
     """Take the ordered metal out of the hold, all of it when none is named or too much is."""
     wanted = fleet.cargo if given.order.count is None else given.order.count
     count = min(wanted, fleet.cargo)
@@ -73,7 +74,7 @@ def load(turn: Turn) -> None:
             _into_hold(turn, given, fleet)
 
 
-def _may_load(turn: Turn, given: Given[o.Load], world: World) -> bool:
+def _may_load(turn: Turn, given: SheetOrder[o.Load], world: World) -> bool:
     owner = world.owner
     if owner == given.seat or (owner is not None and given.seat in turn.player(owner).loaders):
         return True
@@ -81,7 +82,7 @@ def _may_load(turn: Turn, given: Given[o.Load], world: World) -> bool:
     return False
 
 
-def _into_hold(turn: Turn, given: Given[o.Load], fleet: Fleet) -> None:
+def _into_hold(turn: Turn, given: SheetOrder[o.Load], fleet: Fleet) -> None:
     world = turn.world(fleet.world)
     room = hold(turn.state, fleet) - fleet.cargo
     wanted = room if given.order.count is None else given.order.count

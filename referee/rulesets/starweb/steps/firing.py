@@ -7,11 +7,12 @@ from enum import Enum
 from typing import Any
 
 from referee.rules.ruleset import Seat
+from referee.rules.turns import SheetOrder
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.ships import destroyed_by, shots, take_ships
 from referee.rulesets.starweb.state import MOST, Character, Fleet, World
 from referee.rulesets.starweb.steps.deaths import bury_converts, charge, martyr, slay
-from referee.rulesets.starweb.turn_state import Given, Turn, acted
+from referee.rulesets.starweb.turn_state import Turn, acted
 
 
 class Part(Enum):
@@ -95,7 +96,7 @@ def _home_volleys(turn: Turn) -> Iterator[Volley]:
             yield Volley(given.seat, world, home, target, victim, count, trigger)
 
 
-def _aim(turn: Turn, given: Given[Any], world: World) -> Target | None:
+def _aim(turn: Turn, given: SheetOrder[Any], world: World) -> Target | None:
     """Give the target of a fire order; it fails when the target is not at the shooter's world."""
     match given.order:
         case o.FireAtWorld(aim=aim):

@@ -3,11 +3,12 @@
 from typing import Any
 
 from referee.rules.ruleset import Seat
+from referee.rules.turns import SheetOrder
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.ships import destroyed_by, shots, take_ships
 from referee.rulesets.starweb.state import Departure, Fleet, State, World
 from referee.rulesets.starweb.steps.firing import reward_destruction
-from referee.rulesets.starweb.turn_state import Given, Turn, acted
+from referee.rulesets.starweb.turn_state import Turn, acted
 
 MOST_HOPS = 3
 
@@ -56,7 +57,7 @@ def move(turn: Turn) -> None:
     turn.state.departures.sort(key=lambda each: (each.world, each.fleet))
 
 
-def _travel(turn: Turn, given: Given[o.MoveFleet], fleet: Fleet) -> None:
+def _travel(turn: Turn, given: SheetOrder[o.MoveFleet], fleet: Fleet) -> None:
     for hop, goal in enumerate(given.order.route, 1):
         turn.state.departures.append(Departure(fleet.world, fleet.number, given.seat, goal))
         turn.place(fleet, goal)

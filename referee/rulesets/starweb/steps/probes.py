@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from referee.rules.turns import SheetOrder
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.ships import take_ships
 from referee.rulesets.starweb.state import Fleet, World
-from referee.rulesets.starweb.turn_state import Given, Turn
+from referee.rulesets.starweb.turn_state import Turn
 
 
 def probe(turn: Turn) -> None:
@@ -24,7 +25,7 @@ def probe(turn: Turn) -> None:
             turn.sights[from_home.seat].add(from_home.order.at)
 
 
-def _may_look(turn: Turn, given: Given[Any], world: int) -> bool:
+def _may_look(turn: Turn, given: SheetOrder[Any], world: int) -> bool:
     """Say whether the goal is next door and not seen anyway (s12)."""
     goal = turn.state.worlds.get(given.order.at)
     if goal is None or goal.number not in turn.world(world).gates:
@@ -36,7 +37,7 @@ def _may_look(turn: Turn, given: Given[Any], world: int) -> bool:
     return not given.failed
 
 
-def _is_seen(turn: Turn, given: Given[Any], goal: World) -> bool:
+def _is_seen(turn: Turn, given: SheetOrder[Any], goal: World) -> bool:
     def own(fleet: Fleet) -> bool:
         return fleet.owner == given.seat
 

@@ -4,12 +4,13 @@ from collections import defaultdict
 from collections.abc import Hashable
 from typing import Any, Final
 
+from referee.rules.turns import SheetOrder
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.language import render
 from referee.rulesets.starweb.rejections import HIGHEST_VOTE, LOWEST_VOTE, objection
 from referee.rulesets.starweb.sight import Sight
 from referee.rulesets.starweb.state import Character
-from referee.rulesets.starweb.turn_state import Given, Turn
+from referee.rulesets.starweb.turn_state import Turn
 
 SIGN_LINES, SIGN_WIDTH = 2, 78
 
@@ -45,7 +46,7 @@ def exclude(turn: Turn) -> None:
     not forbid its own correction.
     """
     for seat in turn.state.players.keys() & turn.sheets.keys():
-        about: defaultdict[Hashable, list[Given[Any]]] = defaultdict(list)
+        about: defaultdict[Hashable, list[SheetOrder[Any]]] = defaultdict(list)
         for one in turn.sheets[seat]:
             if (subject := _subject(one.order)) is not None:
                 about[subject].append(one)
@@ -54,10 +55,10 @@ def exclude(turn: Turn) -> None:
                 _choose(Sight(turn.state, seat), rivals)
 
 
-def _choose(sight: Sight, rivals: list[Given[Any]]) -> None:
+def _choose(sight: Sight, rivals: list[SheetOrder[Any]]) -> None:
     """Let of the orders about one thing only those count that do not exclude each other."""
     refused = [one for one in rivals if objection(sight, one.order) is not None]
-    held: list[Given[Any]] = []
+    held: list[SheetOrder[Any]] = []
     for one in (*(one for one in rivals if one not in refused), *refused):
         rival = next((other for other in held if _clash(other.order, one.order)), None)
         if rival is None:

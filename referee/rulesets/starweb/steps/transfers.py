@@ -4,10 +4,11 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
+from referee.rules.turns import SheetOrder
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.ships import add_ships, take_ships
 from referee.rulesets.starweb.state import MOST
-from referee.rulesets.starweb.turn_state import Given, Turn
+from referee.rulesets.starweb.turn_state import Turn
 
 Berth = tuple[str, int]
 """Where ships are: ``("F", fleet)``, ``("I", world)`` or ``("P", world)``."""
@@ -17,7 +18,7 @@ Berth = tuple[str, int]
 class Transfer:
     """Ships that go from one berth to another, and how many of those wanted are there."""
 
-    given: Given[Any]
+    given: SheetOrder[Any]
     source: Berth
     goal: Berth
     count: int = 0
@@ -67,7 +68,7 @@ def _transfers(turn: Turn) -> list[Transfer]:
     return found
 
 
-def _key_is_at(turn: Turn, given: Given[Any], world: int) -> bool:
+def _key_is_at(turn: Turn, given: SheetOrder[Any], world: int) -> bool:
     goal = turn.state.fleets.get(given.order.to)
     if goal is None or goal.world != world:
         given.fail(f"F{given.order.to} is not at W{world}")

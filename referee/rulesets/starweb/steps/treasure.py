@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from referee.rules.turns import SheetOrder
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.state import Character, Fleet, World
-from referee.rulesets.starweb.turn_state import Given, Turn
+from referee.rulesets.starweb.turn_state import Turn
 
 
 def drop(turn: Turn) -> None:
@@ -37,7 +38,7 @@ def hook(turn: Turn) -> None:
             _add(goal, number)
 
 
-def _may_hook(turn: Turn, given: Given[Any], place: World | Fleet, goal: Fleet) -> bool:
+def _may_hook(turn: Turn, given: SheetOrder[Any], place: World | Fleet, goal: Fleet) -> bool:
     """Say whether the rules let the artifact go from *place* to *goal* (s14, s4D)."""
     collects = turn.plays(given.seat, Character.COLLECTOR)
     welcome = turn.plays(goal.owner, Character.COLLECTOR)

@@ -1,0 +1,157 @@
+"""A turn while it is resolved: the orders of all sheets, what became of them, and the steps."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Generic, NamedTuple, ParamSpec, Protocol, Self, TypeVar
+
+from referee.rules.dice import Dice
+from referee.rules.ruleset import Event, Outcome, Resolution, Seat
+from referee.rules.wording import sentence
+
+DONE: Final = Outcome(done=True)
+NO_SEAT: Final = "you have no seat in this game"
+
+
+class Named(Protocol):
+    """A player with the name of their seat."""
+
+    @property
+    def name(self) -> str:
+        """The name of the seat."""
+
+
+class GameState(Protocol):
+    """What a state needs so that its turns can be resolved here: players, and a copy."""
+
+    @property
+    def players(self) -> Mapping[Seat, Named]:
+        """The players by their seats, those out of the game too."""
+
+    def copy(self) -> Self:
+        """Return a copy that shares nothing that changes."""
+
+
+S = TypeVar("S", bound=GameState)
+O = TypeVar("O")  # noqa: E741 - orders, as in Ruleset[S, O]
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+@dataclass(slots=True, eq=False)
+class SheetOrder(Generic[T]):
+    """One order of a seat's sheet, and what became of it so far.
+
+    An order of which nothing is said when the turn ends was carried out.
+    """
+
+    seat: Seat
+    order: T
+    place: int = 0
+    """Its position on the sheet, from 0."""
+    used: bool = False
+    """Whether a step has dealt with it."""
+    failed: bool = False
+    remark: str = ""
+
+    def fail(self, reason: str) -> None:
+        """Let the order come to nothing. The first reason stays."""
+        if not self.failed:
+            self.used, self.failed, self.remark = True, True, reason
+
+    def succeed(self, remark: str = "") -> None:
+        """Note that the order was carried out. The first remark stays."""
+        self.used, self.remark = True, self.remark or remark
+
+    def outcome(self) -> Outcome:
+        """Return what became of the order, with the remark as a sentence."""
+        return Outcome(not self.failed, sentence(self.remark)) if self.remark else DONE
+
+
+class Step(NamedTuple, Generic[P]):
+    """A step of a turn, and the rule or reason for its place in the sequence.
+
+    It is called with the turn; where players play one after the other, with the seat as well.
+    """
+
+    take: Callable[P, None]
+    reason: str
+
+
+class TurnState(Generic[S, O]):
+    """A turn being resolved: *before* stays as it was, the steps change *state*.
+
+    A game derives its own turn from it, sets up what its steps note in ``begin``, and plays
+    ``GameTurn(state, orders, dice, missed).run(STEPS)``. Orders of seats that are not in the
+    game fail before the first step.
+    """
+
+    order_type: type[SheetOrder[Any]] = SheetOrder
+    """What an order on a sheet becomes; a game may have a class of its own."""
+
+    def __init__(
+        self,
+        state: S,
+        orders: Mapping[Seat, Sequence[O]],
+        dice: Dice,
+        missed: frozenset[Seat] = frozenset(),
+    ) -> None:
+        self.before = state
+        self.state = state.copy()
+        self.dice = dice
+        self.missed = missed
+        """The seats whose orders are defaults."""
+        self.sheets: dict[Seat, list[Any]] = {
+            seat: [self.order_type(seat, order, place) for place, order in enumerate(orders[seat])]
+            for seat in sorted(orders)
+        }
+        self.events: list[Event] = []
+        for seat in self.sheets.keys() - state.players.keys():
+            for given in self.sheets[seat]:
+                given.fail(NO_SEAT)
+        self.begin()
+
+    def begin(self) -> None:
+        """Set up what the game's own steps note. Called once, before the first step."""
+
+    def run(self, steps: Iterable[Step[[Self]]]) -> Resolution[S, O]:
+        """Take the steps one after the other and return the resolution."""
+        for step in steps:
+            step.take(self)
+        return self.resolution()
+
+    def all_given(self) -> Iterator[SheetOrder[Any]]:
+        """Yield all orders, by seat and as they were typed."""
+        for sheet in self.sheets.values():
+            yield from sheet
+
+    def given(self, *kinds: type[T]) -> Iterable[SheetOrder[T]]:
+        """Yield the orders of these kinds that have not failed, by seat and as typed."""
+        for given in self.all_given():
+            if isinstance(given.order, kinds) and not given.failed:
+                yield given
+
+    def unused(self, seat: Seat, *kinds: type[T]) -> list[SheetOrder[T]]:
+        """Return a seat's orders of these kinds that no step has dealt with, as typed."""
+        return [
+            given
+            for given in self.sheets.get(seat, ())
+            if isinstance(given.order, kinds) and not given.used
+        ]
+
+    def fail_except(self, kinds: tuple[type[O], ...], reason: Callable[[O], str]) -> None:
+        """Let all orders fail that are none of *kinds*, those that belong to the phase."""
+        for given in self.all_given():
+            if not isinstance(given.order, kinds):
+                given.fail(reason(given.order))
+
+    def name(self, seat: Seat) -> str:
+        """Return the name of a player."""
+        return self.state.players[seat].name
+
+    def resolution(self) -> Resolution[S, O]:
+        """Return the state after the turn, one outcome for each order, and the events."""
+        outcomes = {
+            seat: tuple((given.order, given.outcome()) for given in sheet)
+            for seat, sheet in self.sheets.items()
+        }
+        return Resolution(self.state, outcomes, tuple(self.events))
