@@ -48,7 +48,7 @@ def help_on(topic: str, house: House, table: Table | None) -> str:
         listed = f"{', '.join(chapters)} and {last}"
         return _WELCOME.format(address=house.address, rules=_rules(house), chapters=listed)
     if wanted == "ORDERS" and table is not None:
-        return reference(table.ruleset.grammar(table.phase).source)
+        return _orders(table)
     if page := _page(wanted):
         return page
     for key, ruleset in house.rulesets.items():
@@ -74,6 +74,13 @@ def help_on(topic: str, house: House, table: Table | None) -> str:
         f"There is no help on that. There is help on: {topics}; and on every command by its word, "
         "as in HELP PRESS."
     )
+
+
+def _orders(table: Table) -> str:
+    """Return what the grammar of the phase tells a player, also if it tells nothing."""
+    title = table.ruleset.info.title
+    page = reference(table.ruleset.grammar(table.phase).source)
+    return page or f"The rules of {title} have no page on their orders. Try HELP {title.upper()}."
 
 
 def _page(wanted: str) -> str:
