@@ -27,3 +27,8 @@ def located(place: str, home: Path) -> Path:
     """
     package, in_package, path = place.rpartition(":")
     return Path(str(resources.files(package))) / path if in_package else home / path
+
+
+def rulebook_file(place: str) -> Path:
+    """Return the path of a rulebook, without a package one of ours. Raises ImportError."""
+    return located(place, folder("docs") / "rulesets")

@@ -275,7 +275,7 @@ Raises Mistake, with the place, when the row itself is wrong.
 
 
 class Scenarios(Protocol):
-    """Runs a ruleset's test cases; a ruleset offers it as ``scenarios`` beside the interface."""
+    """Runs a ruleset's test cases; a ruleset offers it among its ``extras``."""
 
     @property
     def tables(self) -> Mapping[str, CheckTable]:

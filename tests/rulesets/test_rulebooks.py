@@ -25,7 +25,7 @@ NOT_FOR_PLAYERS = ("NOTATION", "MASTERY")
 
 
 def book_of(key: str) -> Rulebook:
-    book = rulebook(key)
+    book = rulebook(RULESETS[key])
     assert book is not None
     return book
 

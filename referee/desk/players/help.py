@@ -1,7 +1,7 @@
 """HELP: what can be written to the referee, from the same pages the grammars are."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from referee.desk.base.loaded_games import Table
 from referee.desk.base.option_text import written
@@ -9,7 +9,7 @@ from referee.desk.base.site import House
 from referee.desk.players.rulebooks import Rulebook, guide, plain, rulebook
 from referee.domain.house_rules import HOUSE_OPTIONS
 from referee.parsing.reference import about, reference
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import Mistake, Ruleset
 
 _WELCOME: Final = """\
 Write to {address}.
@@ -56,7 +56,7 @@ def help_on(topic: str, house: House, table: Table | None) -> str:
             if wanted == name:
                 return _overview(house, key)
             if wanted.startswith(f"{name} "):
-                return _chapter(key, name, wanted.removeprefix(name).strip())
+                return _chapter(ruleset, name, wanted.removeprefix(name).strip())
     if page := _command(wanted):
         return page
     if (chapter := guide().chapter(wanted)) is not None:
@@ -117,7 +117,8 @@ def _word(key: str, title: str) -> str:
 
 def _overview(house: House, key: str) -> str:
     """Give what a ruleset's rulebook says first, its chapters, and what can be chosen."""
-    book, title = rulebook(key), house.rulesets[key].info.title
+    ruleset = house.rulesets[key]
+    book, title = rulebook(ruleset), ruleset.info.title
     parts = (
         [plain(book.overview), _contents(book, _word(key, title))] if book is not None else [title]
     )
@@ -134,9 +135,9 @@ def _contents(book: Rulebook, name: str) -> str:
     return "\n".join(("CHAPTERS", "", *lines))
 
 
-def _chapter(key: str, name: str, word: str) -> str:
+def _chapter(ruleset: Ruleset[Any, Any], name: str, word: str) -> str:
     """Give a chapter of a rulebook. Raises Mistake with the chapters there are."""
-    book = rulebook(key)
+    book = rulebook(ruleset)
     if book is None:
         raise Mistake(f"There is no rulebook of {name}.")
     chapter = book.chapter(word)
