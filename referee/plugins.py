@@ -44,7 +44,7 @@ def rulesets_of(points: Iterable[EntryPoint]) -> Mapping[str, Ruleset[Any, Any]]
     remedy = (
         "update or remove that package; its author finds the interface in referee.rules.ruleset"
     )
-    return cast("Mapping[str, Ruleset[Any, Any]]", loaded(points, "ruleset", _trouble, remedy))
+    return cast("Mapping[str, Ruleset[Any, Any]]", loaded(points, "ruleset", fault_of, remedy))
 
 
 def loaded(
@@ -78,7 +78,8 @@ def _loaded(point: EntryPoint, check: Check) -> tuple[object, str]:
     return found, check(point.name, found)
 
 
-def _trouble(name: str, found: object) -> str:
+def fault_of(name: str, found: object) -> str:
+    """Say why *found* cannot be the ruleset of that key; empty if it can."""
     if isinstance(found, type):
         return f"it is the class {found.__name__}; a ruleset is an object of it"
     info = getattr(found, "info", None)
