@@ -14,8 +14,17 @@ from referee.testing.robots.casts import cast_keys, installed_casts
 Rules = Ruleset[Any, Any]
 
 
+def _known(_ctx: click.Context, _param: click.Parameter, keys: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the keys. Raises BadParameter for one that no cast has."""
+    known = cast_keys()
+    for key in keys:
+        if key not in known:
+            raise click.BadParameter(f"{key!r} has no cast; these have: {', '.join(known)}")
+    return keys
+
+
 @click.command("golden")
-@click.argument("keys", type=click.Choice(cast_keys()), nargs=-1, metavar="[KEY]...")
+@click.argument("keys", nargs=-1, metavar="[KEY]...", callback=_known)
 @click.option("--write", is_flag=True, help="Let the robots play anew, and keep what comes of it.")
 @click.pass_context
 def command(ctx: click.Context, keys: tuple[str, ...], *, write: bool) -> None:
