@@ -59,11 +59,7 @@ soak: $(VENV)/ready
 
 # The golden games, played anew by robots; look at the difference before it is committed.
 golden: $(VENV)/ready
-	$(BIN)/python -m tests.rulesets.starweb.test_golden
-	$(BIN)/python -m tests.rulesets.fistful.test_golden
-	$(BIN)/python -m tests.rulesets.starfarers.test_golden
-	$(BIN)/python -m tests.rulesets.singularity.test_golden
-	$(BIN)/python -m tests.rulesets.star_empires.test_golden
+	$(BIN)/referee golden --write
 
 # The recorded game of twenty turns; new whenever the rules or the shape of the state change.
 record: $(VENV)/ready

@@ -1,5 +1,6 @@
-"""Where the folders beside the package are: carried in a wheel, or beside it in a checkout."""
+"""Where our folders are, in a wheel or a checkout, and the files in the package of a ruleset."""
 
+from importlib import resources
 from pathlib import Path
 
 FOLDERS = frozenset({"grammars", "mailtemplates", "migrations", "deploy", "docs"})
@@ -17,3 +18,17 @@ def folder(name: str) -> Path:
         if place.is_dir():
             return place
     raise FileNotFoundError(f"the installation lacks its folder {name!r}")
+
+
+def located(place: str, home: Path) -> Path:
+    """Return the path of *place*: ``package:path`` in the folder of a package, else in *home*.
+
+    Raises ImportError if there is no such package; whether the file is there is not looked at.
+    """
+    package, in_package, path = place.rpartition(":")
+    return Path(str(resources.files(package))) / path if in_package else home / path
+
+
+def rulebook_file(place: str) -> Path:
+    """Return the path of a rulebook, without a package one of ours. Raises ImportError."""
+    return located(place, folder("docs") / "rulesets")

@@ -8,6 +8,7 @@ import pytest
 
 from referee.errors import PluginError
 from referee.plugins import GROUP, installed_rulesets, rulesets_of
+from referee.testing.robots.casts import cast_keys, installed_casts
 
 INFO = """
 from referee.rules.ruleset import NameRule, RulesetInfo
@@ -23,6 +24,11 @@ for name, member in vars(Ruleset).items():
         setattr(Toy, name, member)
 RULESET = Toy()
 """
+
+
+def extras(rulebook: str) -> str:
+    """Give the source that lets the toy have that rulebook."""
+    return f"from referee.rules.extras import Extras\nToy.extras = Extras(rulebook={rulebook!r})"
 
 
 def point(
@@ -60,6 +66,10 @@ def test_a_ruleset_comes_in_by_its_entry_point(
         (WHOLE.replace('"toy", "TY"', '"other", "TY"'), "its info.key is 'other'"),
         (WHOLE.replace("state_type = int", "state_type = 1"), "its state_type is no class"),
         (WHOLE + "del Toy.idle, Toy.verdict", "it lacks idle, verdict"),
+        (WHOLE + "Toy.extras = 3", "its extras are no Extras"),
+        (WHOLE + extras("nowhere.md"), "its rulebook nowhere.md is not there"),
+        (WHOLE + extras("nowhere:a.md"), "its rulebook nowhere:a.md is not there"),
+        (WHOLE + extras("referee.rules:a.md"), "its rulebook referee.rules:a.md is not there"),
     ],
 )
 def test_a_bad_ruleset_is_told_with_what_is_wrong(
@@ -92,3 +102,29 @@ def test_two_rulesets_of_one_name_are_refused(
     with pytest.raises(PluginError) as caught:
         rulesets_of([whole, whole])
     assert "another package brings a ruleset called 'toy'" in caught.value.told()
+
+
+def test_every_game_of_this_package_brings_a_cast_under_its_key() -> None:
+    assert cast_keys() == sorted(installed_casts()) == sorted(installed_rulesets())
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("starweb2 = referee.testing.robots.starweb:CAST", "there is no ruleset 'starweb2'"),
+        ("toy = referee.testing.robots.starweb:NAMES", "the cast 'toy' of toy-games 2.1 cannot be"),
+        ("toy = referee.testing.robots.starweb:NAMES", "it is no Cast"),
+        ("starweb = referee.testing.robots.starweb:CAST", "brings a cast called 'starweb' already"),
+    ],
+)
+def test_a_bad_cast_is_told_with_what_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, words: str
+) -> None:
+    folder = tmp_path / "toy_games-2.1.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: toy-games\nVersion: 2.1\n")
+    (folder / "entry_points.txt").write_text(f"[referee.casts]\n{line}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(PluginError) as caught:
+        installed_casts()
+    assert words in caught.value.told()

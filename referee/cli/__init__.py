@@ -22,6 +22,8 @@ COMMANDS: Final = {
     "check": "Check an order file in the words of the acknowledgement.",
     "replay": "Resolve the stored turns of a game again and compare.",
     "scenario": "Run the test cases of a ruleset.",
+    "golden": "Play the golden games of a ruleset and compare.",
+    "conversation": "Run mail conversations against the installed rulesets.",
     "game": "Write the state of a game into a file.",
     "resolve": "Resolve one turn from files, without a database.",
 }

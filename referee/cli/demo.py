@@ -17,7 +17,7 @@ from referee.settings import Settings
 from referee.settings.model import HouseSettings, MaildirSending, ReceiverSettings
 from referee.testing.demonstration import GM, Demonstration, Exchange
 from referee.testing.robots.cast import Cast
-from referee.testing.robots.casts import CASTS
+from referee.testing.robots.casts import cast_keys, installed_casts
 
 _ADDRESS: Final = "games@referee.example"
 _RULE: Final = "=" * 78
@@ -25,7 +25,7 @@ _PATIENCE_SECONDS: Final = 55.0
 
 
 @click.command("demo")
-@click.argument("game", type=click.Choice(sorted(CASTS)), default="starweb")
+@click.argument("game", type=click.Choice(cast_keys()), default="starweb")
 def command(game: str) -> None:
     """Start a referee on this machine and watch a game being played by mail.
 
@@ -33,7 +33,7 @@ def command(game: str) -> None:
     finished, or no exchange of letters was whole.
     """
     logs.begin("error")
-    if not watch(CASTS[game]):
+    if not watch(installed_casts()[game]):
         raise SystemExit(1)
 
 

@@ -10,6 +10,7 @@ from lark.lexer import PatternStr, TerminalDef
 
 from referee.parsing.failure_position import Tables
 from referee.parsing.fast_path import FLAGS, Form, Forms, forms_of
+from referee.parsing.grammar_text import grammar_text
 from referee.resources import folder
 from referee.rules.ruleset import Grammar, Mistake, Separator
 
@@ -110,18 +111,12 @@ def fixed_text(terminal: TerminalDef) -> str | None:
     return terminal.pattern.value if isinstance(terminal.pattern, PatternStr) else None
 
 
-def _text(source: str) -> str:
-    if source.endswith(".lark") and "\n" not in source:
-        return (folder("grammars") / source).read_text(encoding="utf-8")
-    return source
-
-
 @cache
 def parser_of(source: str, start: str) -> Lark:
     """Give Lark's parser of a grammar's source, which is made once."""
     # ASCII keeps the long s and the Kelvin sign from passing for S and K when case is ignored.
     return Lark(
-        _text(source),
+        grammar_text(source),
         parser="lalr",
         lexer="contextual",
         start=start,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
-from referee.resources import folder
+from referee.parsing.grammar_text import grammar_text
 
 _HEADING: Final = re.compile(r"^-+ (.+?) -+$")
 _FIXED: Final = re.compile(r'"([A-Z]+)"')
@@ -14,18 +14,20 @@ _LAST: Final = "The words above"
 
 
 def reference(source: str) -> str:
-    """Give what the grammar file *source* tells a player: its comments, one entry a line."""
-    text = (folder("grammars") / source).read_text(encoding="utf-8")
-    page = "\n".join(_entries(text))
+    """Give what the grammar *source* tells a player: its comments, one entry a line.
+
+    It is empty when the grammar has no comments.
+    """
+    page = "\n".join(_entries(grammar_text(source)))
     return re.sub(r"\n{3,}", "\n\n", page).strip()
 
 
 def about(source: str, words: str) -> str:
-    """Give what the grammar file tells of the commands that begin with *words*; empty if nothing.
+    """Give what the grammar tells of the commands that begin with *words*; empty if nothing.
 
     An entry is a run of comments; the rules that follow it tell which commands it is about.
     """
-    text = (folder("grammars") / source).read_text(encoding="utf-8")
+    text = grammar_text(source)
     wanted = words.upper().split()
     found = []
     said: list[str] = []
@@ -33,7 +35,7 @@ def about(source: str, words: str) -> str:
         lines = list(run)
         if is_said:
             said = [line.removeprefix("//").removeprefix(" ").rstrip() for line in lines]
-        elif any(_begins(rule, wanted) for rule in lines) and not _HEADING.match(said[0]):
+        elif said and any(_begins(rule, wanted) for rule in lines) and not _HEADING.match(said[0]):
             found.append("\n".join(said))
     return "\n\n".join(found)
 

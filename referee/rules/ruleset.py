@@ -117,9 +117,10 @@ class Separator(Enum):
 class Grammar:
     """The order language of a phase.
 
-    *source* names a file in ``grammars/`` (``starweb.lark``) or is Lark source itself. Each
-    alternative of the rule ``order`` builds a class of *orders* by its name: the rule
-    ``move_fleet`` calls ``orders["move_fleet"]`` with its children, in which terminals come as
+    *source* names a file in your package (``my_game:orders.lark``) or in the referee's own
+    ``grammars/`` (``starweb.lark``), or is Lark source itself. Its comments are the page that HELP
+    ORDERS mails. Each alternative of the rule ``order`` builds a class of *orders* by its name: the
+    rule ``move_fleet`` calls ``orders["move_fleet"]`` with its children, in which terminals come as
     ``terminals[NAME](text)`` says, else as text. A terminal whose name begins with an underscore,
     and anonymous text, is left out. *blocks* are orders of several lines, from a line that is the
     key to a line ``END``; each is called with the lines between. *joined* are words that take the
@@ -274,7 +275,7 @@ Raises Mistake, with the place, when the row itself is wrong.
 
 
 class Scenarios(Protocol):
-    """Runs a ruleset's test cases; a ruleset offers it as ``scenarios`` beside the interface."""
+    """Runs a ruleset's test cases; a ruleset offers it among its ``extras``."""
 
     @property
     def tables(self) -> Mapping[str, CheckTable]:

@@ -13,8 +13,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from referee.desk.players.rulebooks import plain, rulebook
 from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.reader import Reader, read_orders
+from referee.parsing.reference import reference
+from referee.plugins import fault_of
 from referee.rules.dice import Dice
 from referee.rules.ruleset import (
     Grammar,
@@ -51,7 +54,10 @@ class Position:
 
 def check(rules: Rules, positions: Iterable[Position]) -> None:
     """Raise ContractBroken unless the ruleset keeps the contract in all *positions*."""
-    broken = [*offer(rules.info)]
+    key = getattr(getattr(rules, "info", None), "key", "")
+    if fault := fault_of(key, rules):
+        raise ContractBroken(fault)
+    broken = [*offer(rules.info), *pages(rules)]
     for position in positions:
         broken += [*language(rules, position), *position_is_sound(rules, position)]
     if broken:
@@ -87,9 +93,30 @@ def _option(option: Option) -> Iterator[str]:
         yield f"{option.name}: {option.sentence!r} is not one sentence"
 
 
+def pages(rules: Rules) -> Iterator[str]:
+    """Say what is wrong with the rulebook, of which HELP mails the beginning and each chapter."""
+    book = rulebook(rules)
+    if book is None:
+        return
+    words = [chapter.word for chapter in book.chapters]
+    if not words:
+        yield "the rulebook has no chapter; one begins with a line like ## 1. Start: how"
+    yield from (f"two chapters are asked for by {w}" for w in set(words) if words.count(w) > 1)
+    yield from _empty("the beginning of the rulebook", plain(book.overview))
+    for chapter in book.chapters:
+        yield from _empty(f"the chapter {chapter.word}", plain(chapter.text))
+
+
+def _empty(what: str, page: str) -> Iterator[str]:
+    if not page.strip():
+        yield f"{what} is empty"
+
+
 def language(rules: Rules, position: Position) -> Iterator[str]:
     """Say what is wrong with the order language, and how the orders of *position* are written."""
     grammar = rules.grammar(rules.phase(position.state))
+    if not reference(grammar.source):
+        yield "HELP ORDERS has nothing to say: the grammar has no comments (// ...)"
     for word in sorted(Reader(grammar).first_words() & COMMAND_WORDS):
         yield f"an order begins with {word}, which is a command to the referee"
     for orders in position.sheets.values():

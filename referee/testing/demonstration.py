@@ -24,7 +24,8 @@ GM: Final = "gm@example.org"
 _POLL_SECONDS: Final = 0.05
 _PEOPLE: Final = ("alice", "bob", "carol", "dan", "erin", "frank", "grace", "henry")
 _HOSTS: Final = ("example.net", "example.com", "example.org")
-_REPORT: Final = re.compile(r"T(\d+) \S+\] (?:(final) |your first )?report$")
+REPORT: Final = re.compile(r"T(\d+) \S+\] (?:(final) |your first )?report$")
+"""The subject of a report: its turn, and ``final`` if it is the last."""
 
 
 class Habit(Enum):
@@ -154,7 +155,7 @@ class Demonstration:
         player, exchange = self._players.get(recipient), self._exchanges.get(recipient)
         if player is None:
             self._as_gm(letter)
-        elif _REPORT.search(letter.subject) is not None:
+        elif REPORT.search(letter.subject) is not None:
             self._as_player(player, letter, raw)
         elif exchange is not None and "receipt" in letter.subject:
             exchange.acknowledgement = exchange.acknowledgement or raw
@@ -186,7 +187,7 @@ class Demonstration:
             self._whole[address] = exchange
 
     def _is_last(self, report: Received) -> bool:
-        found = _REPORT.search(report.subject)
+        found = REPORT.search(report.subject)
         return found is not None and (bool(found[2]) or int(found[1]) > self._cast.turns)
 
     def _write(self, raw: bytes, to: str, sender: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from referee.parsing.items import Misread
 from referee.parsing.reader import Reader
+from referee.rules.extras import extras_of
 from referee.rules.ruleset import Grammar, Mistake, Ruleset
 
 Rulesets = Mapping[str, Ruleset[Any, Any]]
@@ -71,7 +72,7 @@ def run_case(case: Case, rulesets: Rulesets, reading: "OrderReading | None" = No
     if case.fault:
         return Result(case, (case.fault,))
     rules = rulesets[case.ruleset]
-    scenarios = getattr(rules, "scenarios", None)
+    scenarios = extras_of(rules).scenarios
     if scenarios is None:
         return Result(case, (f"the ruleset {case.ruleset} runs no scenarios",))
     read = reading or OrderReading()
@@ -154,7 +155,7 @@ def _case(file: Path, ruleset: str, place: str, content: Mapping[str, Any], tabl
 
 def _tables(content: Mapping[str, Any], rules: Ruleset[Any, Any]) -> list[str]:
     """Give the tables of a file. Raises Mistake for an unknown one, or when all are empty."""
-    own = frozenset(getattr(getattr(rules, "scenarios", None), "tables", ()))
+    own = frozenset(getattr(extras_of(rules).scenarios, "tables", ()))
     for key in content:
         if key not in _FILE_KEYS | own:
             raise Mistake(f'"{key}" is no key of a file; there are {_listed(_FILE_KEYS | own)}')
@@ -192,7 +193,7 @@ def _ruleset(file: Path, content: Mapping[str, Any], rulesets: Rulesets) -> str:
 
 def _fits(content: Mapping[str, Any], rules: Ruleset[Any, Any]) -> bool:
     """Say whether a file has cases, or tables, as this ruleset writes them."""
-    scenarios = getattr(rules, "scenarios", None)
+    scenarios = extras_of(rules).scenarios
     if scenarios is None:
         return False
     parts = content.get(_CASE)

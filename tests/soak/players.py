@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
+from referee.plugins import installed_rulesets
 from referee.testing.correspondents import Correspondent, Received
 from referee.testing.robots import Robot
-from referee.testing.robots.casts import CASTS
+from referee.testing.robots.casts import installed_casts
 from referee.testing.robots.starweb import CHARACTERS
 
 HOUSE: Final = "games@referee.example"
@@ -83,11 +84,11 @@ class Master:
 
 
 ROBOTS: Final = tuple(CHARACTERS.items())
-OTHERS: Final = (
-    ("star-empires", "SE"),
-    ("fistful", "FP"),
-    ("singularity", "ST"),
-    ("starfarers", "SF"),
+CASTS: Final = installed_casts()
+OTHERS: Final = tuple(
+    (key, ruleset.info.prefix)
+    for key, ruleset in sorted(installed_rulesets().items())
+    if key in CASTS and key != "starweb"
 )
 """The other games that are played, by their casts, with what their names begin with."""
 

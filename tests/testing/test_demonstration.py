@@ -5,15 +5,14 @@ from dataclasses import replace
 import pytest
 
 from referee.cli import demo
-from referee.testing.robots.casts import CASTS
+from referee.testing.robots.casts import cast_keys, installed_casts
 
-TURNS = {"fistful": 2, "singularity": 4, "star-empires": 3, "starfarers": 2, "starweb": 1}
-"""So many turns show every kind of phase of a game."""
+CASTS = installed_casts()
 
 
-@pytest.mark.parametrize("game", sorted(CASTS))
+@pytest.mark.parametrize("game", cast_keys())
 def test_a_game_is_played_by_mail(game: str, capfd: pytest.CaptureFixture[str]) -> None:
-    assert demo.watch(replace(CASTS[game], turns=TURNS[game]))
+    assert demo.watch(replace(CASTS[game], turns=CASTS[game].opening))
     told = capfd.readouterr().out
     assert "STANDS" in told
     assert told.count(" <  ") > told.count("  > ") > 2 * len(CASTS[game].roles)

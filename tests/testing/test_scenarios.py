@@ -7,6 +7,7 @@ from typing import Any, Final, cast
 
 import pytest
 
+from referee.rules.extras import Extras
 from referee.rules.ruleset import CheckTable, Grammar, Mistake, ReadOrders, Ruleset
 from referee.testing.scenarios import Rulesets, cases, report, run_cases
 
@@ -43,6 +44,10 @@ class Counting:
     """A ruleset of words, with scenarios."""
 
     scenarios: CountingScenarios = field(default_factory=CountingScenarios)
+
+    @property
+    def extras(self) -> Extras:
+        return Extras(scenarios=self.scenarios)
 
     def phase(self, state: object) -> None:
         return None

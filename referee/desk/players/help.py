@@ -1,7 +1,7 @@
 """HELP: what can be written to the referee, from the same pages the grammars are."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from referee.desk.base.loaded_games import Table
 from referee.desk.base.option_text import written
@@ -14,7 +14,7 @@ from referee.domain.commands import Help, ShowRules
 from referee.domain.house_rules import HOUSE_OPTIONS
 from referee.letters.outgoing.notices import HelpPage
 from referee.parsing.reference import about, reference
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import Mistake, Ruleset
 
 _WELCOME: Final = """\
 Write to {address}.
@@ -68,7 +68,7 @@ def _page_on(topic: str, house: House, table: Table | None) -> str:
         listed = f"{', '.join(chapters)} and {last}"
         return _WELCOME.format(address=house.address, rules=_rules(house), chapters=listed)
     if wanted == "ORDERS" and table is not None:
-        return reference(table.ruleset.grammar(table.phase).source)
+        return _orders(table)
     if page := _page(wanted):
         return page
     for key, ruleset in house.rulesets.items():
@@ -76,7 +76,7 @@ def _page_on(topic: str, house: House, table: Table | None) -> str:
             if wanted == name:
                 return _overview(house, key)
             if wanted.startswith(f"{name} "):
-                return _chapter(key, name, wanted.removeprefix(name).strip())
+                return _chapter(ruleset, name, wanted.removeprefix(name).strip())
     if page := _command(wanted):
         return page
     if (chapter := guide().chapter(wanted)) is not None:
@@ -94,6 +94,13 @@ def _page_on(topic: str, house: House, table: Table | None) -> str:
         f"There is no help on that. There is help on: {topics}; and on every command by its word, "
         "as in HELP PRESS."
     )
+
+
+def _orders(table: Table) -> str:
+    """Return what the grammar of the phase tells a player, also if it tells nothing."""
+    title = table.ruleset.info.title
+    page = reference(table.ruleset.grammar(table.phase).source)
+    return page or f"The rules of {title} have no page on their orders. Try HELP {title.upper()}."
 
 
 def _page(wanted: str) -> str:
@@ -130,7 +137,8 @@ def _word(key: str, title: str) -> str:
 
 def _overview(house: House, key: str) -> str:
     """Give what a ruleset's rulebook says first, its chapters, and what can be chosen."""
-    book, title = rulebook(key), house.rulesets[key].info.title
+    ruleset = house.rulesets[key]
+    book, title = rulebook(ruleset), ruleset.info.title
     parts = (
         [plain(book.overview), _contents(book, _word(key, title))] if book is not None else [title]
     )
@@ -147,9 +155,9 @@ def _contents(book: Rulebook, name: str) -> str:
     return "\n".join(("CHAPTERS", "", *lines))
 
 
-def _chapter(key: str, name: str, word: str) -> str:
+def _chapter(ruleset: Ruleset[Any, Any], name: str, word: str) -> str:
     """Give a chapter of a rulebook. Raises Mistake with the chapters there are."""
-    book = rulebook(key)
+    book = rulebook(ruleset)
     if book is None:
         raise Mistake(f"There is no rulebook of {name}.")
     chapter = book.chapter(word)

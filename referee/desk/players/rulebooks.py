@@ -4,9 +4,11 @@ import re
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from referee.resources import folder
+from referee.resources import folder, rulebook_file
+from referee.rules.extras import extras_of
+from referee.rules.ruleset import Ruleset
 
 WIDTH: Final = 78
 _FENCE: Final = "```"
@@ -46,10 +48,10 @@ def guide() -> Rulebook:
     return parted((folder("docs") / "players.md").read_text(encoding="utf-8"))
 
 
-def rulebook(key: str) -> Rulebook | None:
-    """Give the rulebook of the ruleset *key*, or None when it has none."""
-    file = folder("docs") / "rulesets" / f"{key.replace('_', '-')}.md"
-    return parted(file.read_text(encoding="utf-8")) if file.is_file() else None
+def rulebook(ruleset: Ruleset[Any, Any]) -> Rulebook | None:
+    """Give the rulebook that a ruleset brings, or None when it has none."""
+    place = extras_of(ruleset).rulebook
+    return parted(rulebook_file(place).read_text(encoding="utf-8")) if place else None
 
 
 def parted(text: str) -> Rulebook:

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from referee.rules.extras import Extras
 from referee.rules.ruleset import Grammar, Phase
 from referee.rulesets.fistful import report, rulings, scene, turn
 from referee.rulesets.fistful.defaults import defaults
@@ -19,7 +20,7 @@ class Fistful:
 
     info = INFO
     state_type = State
-    scenarios = SCENARIOS
+    extras = Extras(rulebook="fistful.md", scenarios=SCENARIOS)
 
     setup = staticmethod(setup)
     phase = staticmethod(report.phase)

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from referee.rules.extras import Extras
 from referee.rules.ruleset import Grammar, Phase
 from referee.rulesets.singularity import report, rulings, sections, sheet, turn
 from referee.rulesets.singularity.defaults import defaults
@@ -19,7 +20,7 @@ class Singularity:
 
     info = INFO
     state_type = State
-    scenarios = SCENARIOS
+    extras = Extras(rulebook="singularity.md", scenarios=SCENARIOS)
 
     setup = staticmethod(setup)
     phase = staticmethod(sections.phase)

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from referee.rules.extras import Extras
 from referee.rules.ruleset import Grammar, Phase
 from referee.rulesets.star_empires import (
     administration,
@@ -28,7 +29,7 @@ class StarEmpires:
 
     info = INFO
     state_type = State
-    scenarios = SCENARIOS
+    extras = Extras(rulebook="star_empires.md", scenarios=SCENARIOS)
 
     setup = staticmethod(setup)
     phase = staticmethod(phase)

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from referee.rules.extras import Extras
 from referee.rules.ruleset import Grammar, Phase
 from referee.rulesets.starfarers import charting, planning, report, rulings, turn
 from referee.rulesets.starfarers.explanations import explain
@@ -18,7 +19,7 @@ class Starfarers:
 
     info = INFO
     state_type = State
-    scenarios = SCENARIOS
+    extras = Extras(rulebook="starfarers.md", scenarios=SCENARIOS)
 
     setup = staticmethod(setup)
     phase = staticmethod(turn.phase)

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from referee.rules.extras import Extras
 from referee.rules.ruleset import Grammar, Phase
 from referee.rulesets.starweb import charting, foresight, report, rulings, turn
 from referee.rulesets.starweb.defaults import defaults
@@ -21,7 +22,7 @@ class StarWeb:
 
     info = INFO
     state_type = State
-    scenarios = SCENARIOS
+    extras = Extras(rulebook="starweb.md", scenarios=SCENARIOS)
 
     setup = staticmethod(setup)
     phase = staticmethod(phase)

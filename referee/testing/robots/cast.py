@@ -1,8 +1,12 @@
-"""What a demonstration needs to know of a game: how it is created, and who plays it."""
+"""What a demonstration needs to know of a game: how it is created, and who plays it.
 
-from collections.abc import Callable
-from dataclasses import dataclass
+A package brings it by the entry point ``referee.casts``, under the key of its ruleset.
+"""
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from referee.testing.golden_games import GoldenGame
 from referee.testing.robots import Robot
 
 
@@ -26,3 +30,7 @@ class Cast:
     """After so many turns it is left, if it has not ended by itself."""
     slips: str = ""
     """Orders that cannot be read or carried out; a careless player adds them to his own."""
+    opening: int = 1
+    """So many turns show every kind of phase."""
+    golden: Mapping[str, GoldenGame] = field(default_factory=dict)
+    """The games that are kept whole, by their names."""

@@ -1,19 +1,30 @@
-"""The casts of all games there is a demonstration of."""
+"""The casts that are installed, found by their entry points, as rulesets are."""
 
-from typing import Final
+from collections.abc import Mapping
+from importlib.metadata import entry_points
+from typing import Final, cast
 
+from referee import plugins
 from referee.testing.robots.cast import Cast
-from referee.testing.robots.fistful import CAST as FISTFUL
-from referee.testing.robots.singularity import CAST as SINGULARITY
-from referee.testing.robots.star_empires import CAST as STAR_EMPIRES
-from referee.testing.robots.starfarers import CAST as STARFARERS
-from referee.testing.robots.starweb import CAST as STARWEB
 
-CASTS: Final[dict[str, Cast]] = {
-    "fistful": FISTFUL,
-    "singularity": SINGULARITY,
-    "star-empires": STAR_EMPIRES,
-    "starfarers": STARFARERS,
-    "starweb": STARWEB,
-}
-"""The casts by the keys of the rulesets."""
+GROUP: Final = "referee.casts"
+
+
+def installed_casts() -> Mapping[str, Cast]:
+    """Return the casts by the keys of their rulesets. Raises PluginError with all that is wrong."""
+    remedy = "its author finds what a cast is in referee.testing.robots.cast"
+    found = plugins.loaded(entry_points(group=GROUP), "cast", _trouble, remedy)
+    return cast("Mapping[str, Cast]", found)
+
+
+def cast_keys() -> list[str]:
+    """Return the keys of all casts; none of them is imported for that."""
+    return sorted(entry_points(group=GROUP).names)
+
+
+def _trouble(name: str, found: object) -> str:
+    if not isinstance(found, Cast):
+        return "it is no Cast"
+    if name not in entry_points(group=plugins.GROUP).names:
+        return f"there is no ruleset {name!r}; a cast has the key of its ruleset"
+    return ""

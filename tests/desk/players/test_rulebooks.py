@@ -1,6 +1,14 @@
 """Rulebooks as chapters and as plain text."""
 
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
 from referee.desk.players.rulebooks import parted, plain, rulebook
+from referee.rules.extras import Extras
+from referee.rules.ruleset import Ruleset
 
 BOOK = """
 # Go
@@ -31,7 +39,19 @@ def test_a_rulebook_has_an_overview_and_chapters() -> None:
 
 
 def test_a_ruleset_without_a_rulebook_has_none() -> None:
-    assert rulebook("chess") is None
+    assert rulebook(cast("Ruleset[Any, Any]", object())) is None
+
+
+def test_a_rulebook_lies_in_the_package_of_its_ruleset(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "game_of_go"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    (folder / "rulebook.md").write_text(BOOK)
+    monkeypatch.syspath_prepend(tmp_path)
+    go = SimpleNamespace(extras=Extras(rulebook="game_of_go:rulebook.md"))
+    assert rulebook(cast("Ruleset[Any, Any]", go)) == parted(BOOK)
 
 
 def test_paragraphs_are_filled_and_their_numbers_stand_out() -> None:

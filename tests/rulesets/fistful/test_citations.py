@@ -55,7 +55,7 @@ def test_every_order_in_the_rulebook_can_be_read(word: str) -> None:
 
 def chapter(word: str) -> str:
     """Give the text of a chapter of the rulebook."""
-    book = rulebook("fistful")
+    book = rulebook(RULESET)
     found = book.chapter(word) if book is not None else None
     assert found is not None
     return found.text

@@ -6,44 +6,28 @@ golden`` lets the robots play anew; what has changed then shows in the reports.
 
 import re
 from functools import cache
-from pathlib import Path
 
 import pytest
 
-from referee.rules.ruleset import SignUp
 from referee.rulesets.fistful import RULESET
-from referee.testing import golden
-from referee.testing.golden import Beginning, Played, Writer, play, stored_sheets
-from referee.testing.robots.fistful import Guardian, Raider
-from tests.rulesets.fistful.played import SEATS
+from referee.testing import golden, golden_games
+from referee.testing.golden import Played
+from referee.testing.robots.fistful import CAST
 
-GOLDEN = Path(__file__).parent / "golden"
-MOST_TURNS = 40
-NAMES = ("ALMA", "BRUNO")
-SIGNUPS = tuple(SignUp(seat, name) for seat, name in zip(SEATS, NAMES, strict=True))
-GAMES = {
-    "fog": Beginning(SIGNUPS, {"game": "FP-1"}, b"golden 10"),
-    "clear": Beginning(SIGNUPS, {"game": "FP-2", "fog": False, "home_pick": "sealed"}, b"golden 3"),
-}
+GAMES = CAST.golden
 FORMS = {"Hn", "FL", "FTnSF", "FT*F", "WnBnTF", "WnBnSnCF", "WnF", "WnG", "FWn", "FXn", "FD"}
 HEADINGS = {"Battles", "Colonies", "Your colonies", "Your fleets", "Map", "Stars"}
-
-
-def by_robots() -> Writer:
-    """Give a writer that lets a raider play the first seat and a guardian the second."""
-    robots = {"ALMA": Raider(), "BRUNO": Guardian()}
-    return lambda _turn, name, report: robots[name].sheet(report)
 
 
 @cache
 def replayed(game: str) -> tuple[Played, ...]:
     """Give the turns of a game as its kept order sheets make them."""
-    return tuple(play(RULESET, GAMES[game], stored_sheets(GOLDEN / game), MOST_TURNS))
+    return golden_games.replayed(RULESET, GAMES[game])
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_game_comes_out_as_it_was(game: str) -> None:
-    assert golden.files(replayed(game)) == golden.kept(GOLDEN / game)
+    assert golden.files(replayed(game)) == golden.kept(GAMES[game].place)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -82,19 +66,5 @@ def test_everything_that_is_reported_happens_in_it(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_robots_still_begin_like_that(game: str) -> None:
-    live = tuple(play(RULESET, GAMES[game], by_robots(), 8))
+    live = golden_games.replayed_anew(RULESET, GAMES[game], 8)
     assert [turn.sheets for turn in live[:8]] == [turn.sheets for turn in replayed(game)[:8]]
-
-
-def rewrite() -> None:
-    """Let the robots play the games anew, and keep them; look at the difference afterwards."""
-    played = {
-        f"{game}/{path}": content
-        for game, beginning in GAMES.items()
-        for path, content in golden.files(play(RULESET, beginning, by_robots(), MOST_TURNS)).items()
-    }
-    golden.keep(GOLDEN, played)
-
-
-if __name__ == "__main__":
-    rewrite()

@@ -5,89 +5,45 @@ golden`` lets the robots play anew; what has changed then shows in the reports.
 """
 
 import re
-from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import pytest
 
-from referee.rules.ruleset import Seat, SignUp
 from referee.rulesets.singularity import RULESET
-from referee.testing import golden
-from referee.testing.golden import Beginning, Played, Writer, play, stored_sheets
-from referee.testing.robots.singularity import Diplomat, Emperor, Loner, Vassal
-from referee.testing.robots.singularity.robot import Robot
+from referee.testing import golden, golden_games
+from referee.testing.golden import Played
+from referee.testing.robots.singularity import CAST
 
-GOLDEN = Path(__file__).parent / "golden"
-NAMES = ("ABBOT", "BISHOP", "CANTOR", "DEAN", "EXARCH", "FRIAR")
-MOST_BATCHES = 80
 LIVE = 6
 """So many batches are played anew by the robots in each run."""
-
-
-@dataclass(frozen=True, slots=True)
-class War:
-    """How a war begins, who plays it, and how it ends."""
-
-    beginning: Beginning
-    robots: tuple[type[Robot], ...]
-    ending: str
-
-
-def _war(
-    robots: tuple[type[Robot], ...], seed: bytes, ending: str, **options: int | str | bool
-) -> War:
-    seats = tuple(SignUp(Seat(n), NAMES[n - 1]) for n in range(1, len(robots) + 1))
-    named = {name.replace("__", "."): value for name, value in options.items()}
-    return War(Beginning(seats, named, seed), robots, ending)
-
-
-FOUR = (Diplomat, Diplomat, Vassal, Loner)
-WARS = {
-    "single": _war(FOUR, b"d", "The faction of ABBOT and BISHOP has won."),
-    "alone": _war(FOUR, b"a", "ABBOT held 25 planets long enough."),
-    "two": _war(
-        (Emperor, Vassal, Vassal, Loner, Diplomat, Diplomat),
-        b"e",
-        "The empire of ABBOT and BISHOP and CANTOR has won.",
-        mode="two",
-    ),
-    "full": _war(
-        (Loner, Diplomat, Vassal),
-        b"c",
-        "ABBOT held 13 planets long enough.",
-        mode="full",
-        board__radius=2,
-    ),
-}
+WARS = CAST.golden
 """A war of every mode; one of them twice, for an ally is left in it."""
+ENDINGS = {
+    "single": "The faction of ABBOT and BISHOP has won.",
+    "alone": "ABBOT held 25 planets long enough.",
+    "two": "The empire of ABBOT and BISHOP and CANTOR has won.",
+    "full": "ABBOT held 13 planets long enough.",
+}
 FORMS = {
     *("SnX", "SnRn", "SnRU", "SnH", "WnBnT", "SnV", "SnW", "SnJ", "KPn,Pn", "KT", "KT,B,C", "KW"),
     *("KC,B,J", "SnKSn", "SnKSn,Sn", "WnTC", "LnY", "LnN", "EMPn,n", "FACn"),
 }
 
 
-def by_robots(war: War) -> Writer:
-    """Give a writer that lets each seat be played by its robot."""
-    players = zip(war.beginning.seats, war.robots, strict=True)
-    robots = {seat.name: robot() for seat, robot in players}
-    return lambda _turn, name, report: robots[name].sheet(report)
-
-
 @cache
 def replayed(mode: str) -> tuple[Played, ...]:
     """Give the batches of a war as its kept order sheets make them."""
-    return tuple(play(RULESET, WARS[mode].beginning, stored_sheets(GOLDEN / mode), MOST_BATCHES))
+    return golden_games.replayed(RULESET, WARS[mode])
 
 
 @pytest.mark.parametrize("mode", WARS)
 def test_the_war_comes_out_as_it_was(mode: str) -> None:
-    assert golden.files(replayed(mode)) == golden.kept(GOLDEN / mode)
+    assert golden.files(replayed(mode)) == golden.kept(WARS[mode].place)
 
 
 @pytest.mark.parametrize("mode", WARS)
 def test_the_war_is_played_to_its_verdict(mode: str) -> None:
-    assert replayed(mode)[-1].standing.splitlines()[0] == WARS[mode].ending
+    assert replayed(mode)[-1].standing.splitlines()[0] == ENDINGS[mode]
 
 
 @pytest.mark.parametrize("mode", WARS)
@@ -133,21 +89,5 @@ def _form(order: str) -> str:
 
 @pytest.mark.parametrize("mode", WARS)
 def test_the_robots_still_begin_like_that(mode: str) -> None:
-    live = tuple(play(RULESET, WARS[mode].beginning, by_robots(WARS[mode]), LIVE))
+    live = golden_games.replayed_anew(RULESET, WARS[mode], LIVE)
     assert [turn.sheets for turn in live[:LIVE]] == [t.sheets for t in replayed(mode)[:LIVE]]
-
-
-def rewrite() -> None:
-    """Let the robots play the wars anew, and keep them; look at the difference afterwards."""
-    played = {
-        f"{mode}/{path}": content
-        for mode, war in WARS.items()
-        for path, content in golden.files(
-            play(RULESET, war.beginning, by_robots(war), MOST_BATCHES)
-        ).items()
-    }
-    golden.keep(GOLDEN, played)
-
-
-if __name__ == "__main__":
-    rewrite()

@@ -1,34 +1,21 @@
 """A game of twenty-five turns and six robots, kept whole: it comes out the same as ever.
 
-In each folder ``turn-NN`` lie the orders of that turn, and before them the reports of those in
-``FOLLOWED``; the last folder has everybody's. ``make golden`` lets the robots play anew; what has
+In each folder ``turn-NN`` lie the orders of that turn, and before them the reports of those who
+are followed; the last folder has everybody's. ``make golden`` lets the robots play anew; what has
 changed then shows in the reports.
 """
 
-import sys
-from pathlib import Path
-
 import pytest
 
-from referee.rules.ruleset import Seat, SignUp
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.language import GRAMMAR
 from referee.rulesets.star_empires.rulings import CHECKS
-from referee.testing import golden
-from referee.testing.golden import Beginning, Played, Writer, play, stored_sheets
-from referee.testing.robots.star_empires import TEMPERAMENTS
+from referee.testing import golden_games
+from referee.testing.golden import Played
+from referee.testing.robots.star_empires import GOLDEN, ROLES
 from referee.testing.robots.star_empires.reading import read_report
 from referee.testing.scenarios import OrderReading
 
-GOLDEN = Path(__file__).parent / "golden"
-TURNS = 25
-ROLES = dict(zip(("RED", "BLUE", "GREEN", "GOLD", "TEAL", "PLUM"), TEMPERAMENTS, strict=True))
-FOLLOWED = ("GREEN", "GOLD")
-BEGINNING = Beginning(
-    tuple(SignUp(Seat(number), name) for number, name in enumerate(ROLES, 1)),
-    {"game": "SE-25", "devices": True, "wormnets": 2, "alliance_size": 2},
-    b"ah",
-)
 NEWS = (
     *("fires at", "survives at", "loses at", "blows up at", "repair themselves", "takes the world"),
     *("departs from", "arrives at", "You go through", "is your homeworld now"),
@@ -40,27 +27,17 @@ NEWS = (
 """What must stand in somebody's news in the course of the game."""
 
 
-def followed(played: tuple[Played, ...]) -> dict[str, str]:
-    """Give the files that are kept of the game."""
-    last = played[-1].files()
-    return {
-        path: content
-        for path, content in golden.files(played).items()
-        if (name := Path(path).stem) not in ROLES or name in FOLLOWED or path in last
-    }
-
-
 @pytest.fixture(scope="module")
 def replayed() -> tuple[Played, ...]:
-    return tuple(play(RULESET, BEGINNING, stored_sheets(GOLDEN), TURNS))
+    return golden_games.replayed(RULESET, GOLDEN)
 
 
-def test_the_game_comes_out_as_it_was(replayed: tuple[Played, ...]) -> None:
-    assert followed(replayed) == golden.kept(GOLDEN)
+def test_the_game_comes_out_as_it_was() -> None:
+    assert golden_games.differences(RULESET, GOLDEN) == []
 
 
 def test_all_its_turns_are_played(replayed: tuple[Played, ...]) -> None:
-    assert [turn.turn for turn in replayed] == [*range(1, TURNS + 2)]
+    assert [turn.turn for turn in replayed] == [*range(1, GOLDEN.turns + 2)]
 
 
 def test_every_kind_of_order_is_carried_out_in_it(replayed: tuple[Played, ...]) -> None:
@@ -99,7 +76,7 @@ def test_designs_that_were_given_are_built_by_others(replayed: tuple[Played, ...
 
 def test_who_writes_no_more_defends_himself(replayed: tuple[Played, ...]) -> None:
     silent = [turn.turn for turn in replayed if turn.missed]
-    assert silent == [*range(12, TURNS + 1)]
+    assert silent == [*range(12, GOLDEN.turns + 1)]
     assert {name for turn in replayed for name in turn.missed} == {"PLUM"}
     told = "\n".join(turn.reports["PLUM"] for turn in replayed if turn.turn > silent[0])
     assert "PLUM fires at" in told
@@ -123,27 +100,6 @@ def test_no_line_is_too_wide_for_a_letter(replayed: tuple[Played, ...]) -> None:
     assert max(map(len, lines)) <= 78
 
 
-def by_robots() -> Writer:
-    """Give a writer that lets a robot of its temperament play each seat."""
-    robots = {name: TEMPERAMENTS[role]() for name, role in ROLES.items()}
-    return lambda _turn, name, report: robots[name].orders(report)
-
-
 def test_the_robots_still_begin_like_that(replayed: tuple[Played, ...]) -> None:
-    live = tuple(play(RULESET, BEGINNING, by_robots(), 4))
+    live = golden_games.replayed_anew(RULESET, GOLDEN, 4)
     assert [turn.sheets for turn in live[:4]] == [turn.sheets for turn in replayed[:4]]
-
-
-def rewrite() -> None:
-    """Let the robots play the game anew, and keep it; look at the difference afterwards."""
-    played = tuple(play(RULESET, BEGINNING, by_robots(), TURNS))
-    golden.keep(GOLDEN, followed(played))
-    done = sum(len(turn.done) for turn in played)
-    failed = sum(len(turn.failed) for turn in played)
-    sys.stdout.write(
-        f"{len(played) - 1} turns, {done} orders carried out, {failed} came to nothing.\n"
-    )
-
-
-if __name__ == "__main__":
-    rewrite()

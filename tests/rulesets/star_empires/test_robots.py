@@ -11,11 +11,11 @@ from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.language import GRAMMAR
 from referee.rulesets.star_empires.state import State
 from referee.testing.golden import stored_sheets
-from referee.testing.robots.star_empires import TEMPERAMENTS
+from referee.testing.robots.star_empires import GOLDEN, TEMPERAMENTS
 from referee.testing.robots.star_empires.reading import SeenGame, read_report
 from referee.testing.scenarios import OrderReading
-from tests.rulesets.star_empires.test_golden import BEGINNING, GOLDEN
 
+BEGINNING = GOLDEN.beginning
 SEATS = [signup.seat for signup in BEGINNING.seats]
 TURNS = 14
 
@@ -23,7 +23,7 @@ TURNS = 14
 @cache
 def states() -> tuple[State, ...]:
     """Give the positions of the golden game's first turns, in which a silent empire is one."""
-    read, write, dice = OrderReading(), stored_sheets(GOLDEN), Dice(BEGINNING.seed)
+    read, write, dice = OrderReading(), stored_sheets(GOLDEN.place), Dice(BEGINNING.seed)
     played = [RULESET.setup(BEGINNING.seats, BEGINNING.options, dice)]
     for turn in range(1, TURNS):
         sheets = {signup.seat: write(turn, signup.name, "") for signup in BEGINNING.seats}
@@ -60,7 +60,7 @@ def test_a_robot_reads_every_sector_of_the_map(seat: Seat) -> None:
 
 
 def test_a_robot_orders_nothing_that_is_refused() -> None:
-    read, write = OrderReading(), stored_sheets(GOLDEN)
+    read, write = OrderReading(), stored_sheets(GOLDEN.place)
     refused = [
         (turn, signup.name, RULESET.render(order), ruling.reason)
         for turn, state in enumerate(states(), 1)

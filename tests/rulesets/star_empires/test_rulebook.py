@@ -10,13 +10,14 @@ from referee.parsing.items import Understood
 from referee.parsing.reader import Reader
 from referee.rules.fields import Fields
 from referee.rules.ruleset import Mistake
+from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.administration import ORDERS, correct
 from referee.rulesets.star_empires.language import GRAMMAR
 from referee.rulesets.star_empires.placing import placed
 from referee.rulesets.star_empires.rulings import CHECKS
 from referee.rulesets.star_empires.state import State
 
-BOOK: Final = rulebook("star_empires")
+BOOK: Final = rulebook(RULESET)
 assert BOOK is not None
 CODES: Final = {
     chapter.word: [

@@ -1,6 +1,9 @@
 """StarWeb keeps the contract of a ruleset, and a ruleset that breaks it is told how."""
 
+import re
+import sys
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,10 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee.parsing.grammar_text import grammar_text
+from referee.rules.extras import Extras
 from referee.rules.ruleset import Option, Outcome, Resolution, Ruling, Seat, Standing
 from referee.rules.views import Chart, Link, Node, Table, Verbatim
 from referee.rulesets.starweb import RULESET
 from referee.rulesets.starweb import orders as o
+from referee.rulesets.starweb.language import GRAMMAR
 from referee.rulesets.starweb.state import Character, State
 from referee.testing.contract import ContractBroken, Position, check, offer
 from tests.rulesets.starweb.galaxies import CERES, MARS, galaxy
@@ -97,6 +103,40 @@ def test_outcomes_must_be_those_of_the_orders_and_have_their_reasons() -> None:
         "the outcomes of seat 1 are not those of its orders, one for each",
         "'Z' failed without a reason",
     ]
+
+
+def test_an_order_language_without_a_help_page_is_said() -> None:
+    bare = replace(GRAMMAR, source=re.sub("^//.*", "", grammar_text(GRAMMAR.source), flags=re.M))
+    said = "HELP ORDERS has nothing to say: the grammar has no comments (// ...)"
+    assert broken(grammar=lambda _phase: bare) == [said]
+
+
+def test_what_a_ruleset_lacks_is_said() -> None:
+    assert broken(idle=None, verdict=None) == ["it lacks idle, verdict"]
+    assert broken(info=None) == ["its info is no RulesetInfo"]
+    missing = Extras(rulebook="nowhere:a.md")
+    assert broken(extras=missing) == ["its rulebook nowhere:a.md is not there"]
+
+
+@pytest.mark.parametrize(
+    ("book", "said"),
+    [
+        ("Go.", ["the rulebook has no chapter; one begins with a line like ## 1. Start: how"]),
+        ("## 1. Ko\n\nNot now.", ["the beginning of the rulebook is empty"]),
+        ("# Go\n\n## 1. Start\n\nBlack begins.\n\n## 2. Start\n",
+         ["two chapters are asked for by START", "the chapter START is empty"]),
+    ],
+)  # fmt: skip
+def test_a_rulebook_that_cannot_be_mailed_is_said(
+    book: str, said: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "bookish"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    (folder / "rulebook.md").write_text(book)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "bookish", raising=False)
+    assert broken(extras=Extras(rulebook="bookish:rulebook.md")) == said
 
 
 def test_what_changes_from_call_to_call_is_said() -> None:

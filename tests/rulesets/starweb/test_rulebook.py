@@ -20,7 +20,7 @@ from referee.testing.scenarios import Case, OrderReading, run_case
 from tests.rulesets.starweb.sheets import CLASSES
 from tests.rulesets.starweb.test_citations import SETTLED
 
-BOOK: Final = rulebook("starweb")
+BOOK: Final = rulebook(RULESET)
 assert BOOK is not None
 CHAPTERS: Final = BOOK.chapters
 TEXT: Final = "\n".join((BOOK.overview, *(chapter.text for chapter in CHAPTERS)))

@@ -2,6 +2,9 @@
 
 from typing import ClassVar, Final
 
+from referee.rules.ruleset import Seat, SignUp
+from referee.testing.golden import Beginning
+from referee.testing.golden_games import GoldenGame, robots
 from referee.testing.robots.cast import Cast, Role
 from referee.testing.robots.fistful.commander import Commander
 
@@ -20,6 +23,19 @@ class Guardian(Commander):
     storm: ClassVar[int] = 9
 
 
+SIGNUPS: Final = (SignUp(Seat(1), "ALMA"), SignUp(Seat(2), "BRUNO"))
+
+
+def _golden(name: str, seed: bytes, **options: int | str | bool) -> GoldenGame:
+    """Return the golden game of that name: a raider against a guardian, to the end."""
+    return GoldenGame(
+        folder=f"tests/rulesets/fistful/golden/{name}",
+        beginning=Beginning(SIGNUPS, options, seed),
+        turns=40,
+        robots=robots({"ALMA": Raider, "BRUNO": Guardian}),
+    )
+
+
 CAST: Final = Cast(
     creation="""\
 CREATE FISTFUL SEATS 2 TITLE "The Demonstration"
@@ -29,5 +45,10 @@ OPTION turn_limit=25
     roles=(Role("ALMA", Raider), Role("BRUNO", Guardian)),
     turns=40,
     slips="FAW W99G\n",
+    opening=2,
+    golden={
+        "fog": _golden("fog", b"golden 10", game="FP-1"),
+        "clear": _golden("clear", b"golden 3", game="FP-2", fog=False, home_pick="sealed"),
+    },
 )
 """A raider against a guardian, in fog, to the end."""

@@ -2,6 +2,9 @@
 
 from typing import ClassVar, Final
 
+from referee.rules.ruleset import Seat, SignUp
+from referee.testing.golden import Beginning
+from referee.testing.golden_games import GoldenGame, robots
 from referee.testing.robots.cast import Cast, Role
 from referee.testing.robots.singularity.plan import Plan
 from referee.testing.robots.singularity.robot import Robot
@@ -69,6 +72,26 @@ class Emperor(Robot):
             plan.say("EMP" + ",".join(str(number) for number, _ in allies))
 
 
+NAMES: Final = ("ABBOT", "BISHOP", "CANTOR", "DEAN", "EXARCH", "FRIAR")
+
+
+def _war(
+    name: str, seed: bytes, players: tuple[type[Robot], ...], **options: int | str | bool
+) -> GoldenGame:
+    """Return the golden game of that name, played to its verdict."""
+    seats = tuple(SignUp(Seat(number), NAMES[number - 1]) for number in range(1, len(players) + 1))
+    named = {name.replace("__", "."): value for name, value in options.items()}
+    return GoldenGame(
+        folder=f"tests/rulesets/singularity/golden/{name}",
+        beginning=Beginning(seats, named, seed),
+        turns=80,
+        robots=robots(dict(zip(NAMES, players, strict=False))),
+    )
+
+
+_FOUR: Final = (Diplomat, Diplomat, Vassal, Loner)
+_SIX: Final = (Emperor, Vassal, Vassal, Loner, Diplomat, Diplomat)
+
 CAST: Final = Cast(
     creation="""\
 CREATE SINGULARITY SEATS 4 TITLE "The Demonstration"
@@ -83,5 +106,12 @@ OPTION mode=two
     ),
     turns=10,
     slips="S17 W99B1F\n",
+    opening=4,
+    golden={
+        "single": _war("single", b"d", _FOUR),
+        "alone": _war("alone", b"a", _FOUR),
+        "two": _war("two", b"e", _SIX, mode="two"),
+        "full": _war("full", b"c", (Loner, Diplomat, Vassal), mode="full", board__radius=2),
+    },
 )
 """Two diplomats, a vassal and a loner, for five turns of two batches."""

@@ -2,6 +2,9 @@
 
 from typing import Final
 
+from referee.rules.ruleset import Seat, SignUp
+from referee.testing.golden import Beginning, Writer
+from referee.testing.golden_games import GoldenGame
 from referee.testing.robots.cast import Cast, Role
 from referee.testing.robots.star_empires.dreamer import Dreamer
 from referee.testing.robots.star_empires.pathfinder import Pathfinder
@@ -20,6 +23,31 @@ TEMPERAMENTS: Final[dict[str, type[Robot]]] = {
     "Dreamer": Dreamer,
 }
 """The robots by their temperament."""
+
+ROLES: Final = dict(
+    zip(("RED", "BLUE", "GREEN", "GOLD", "TEAL", "PLUM"), TEMPERAMENTS, strict=True)
+)
+"""The temperaments of those who play the golden game."""
+
+
+def _silently() -> Writer:
+    """Return what lets the robots of the golden game play without messages."""
+    playing = {name: TEMPERAMENTS[role]() for name, role in ROLES.items()}
+    return lambda _turn, name, report: playing[name].orders(report)
+
+
+GOLDEN: Final = GoldenGame(
+    folder="tests/rulesets/star_empires/golden",
+    beginning=Beginning(
+        tuple(SignUp(Seat(number), name) for number, name in enumerate(ROLES, 1)),
+        {"game": "SE-25", "devices": True, "wormnets": 2, "alliance_size": 2},
+        b"ah",
+    ),
+    turns=25,
+    robots=_silently,
+    followed=frozenset({"GREEN", "GOLD"}),
+)
+"""Six robots for twenty-five turns."""
 
 CAST: Final = Cast(
     creation="""\
@@ -40,5 +68,7 @@ OPTION devices=yes OPTION wormnets=2 OPTION alliance_size=2
     ),
     turns=9,
     slips="MOVE starbase TO (1,1)\nFLY home\n",
+    opening=3,
+    golden={"six": GOLDEN},
 )
 """Six empires of different temperaments, until the first shots have fallen."""

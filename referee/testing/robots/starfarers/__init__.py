@@ -1,7 +1,11 @@
 """Robots that play Starfarers by mail, from nothing but the text of their reports."""
 
+import re
 from typing import ClassVar, Final
 
+from referee.rules.ruleset import Seat, SignUp
+from referee.testing.golden import Beginning, Writer
+from referee.testing.golden_games import GoldenGame
 from referee.testing.robots.cast import Cast, Role
 from referee.testing.robots.starfarers.raider import Raider
 from referee.testing.robots.starfarers.settler import Settler
@@ -14,17 +18,45 @@ class Trader(Settler):
     cannons: ClassVar[int] = 3
 
 
+ROLES: Final = (
+    Role("ARGO", Settler, "AS yellow"),
+    Role("BEAGLE", Trader, "AS yellow OR blue"),
+    Role("CALYPSO", Raider, "AS red"),
+)
+
+
+def _playing() -> Writer:
+    """Return what lets the robots of the demonstration play; nothing is sent for no orders."""
+    playing = {role.name: role.robot() for role in ROLES}
+    return lambda _turn, name, report: playing[name].sheet(report).lstrip()
+
+
+def _golden(
+    name: str, seed: bytes, turns: int, seats: int, **options: int | str | bool
+) -> GoldenGame:
+    """Return the golden game of that name, played for so many parts of rounds."""
+    signups = tuple(
+        SignUp(Seat(number), role.name, {"colour": tuple(re.findall("[a-z]+", role.wishes))})
+        for number, role in enumerate(ROLES[:seats], 1)
+    )
+    folder = f"tests/rulesets/starfarers/golden/{name}"
+    return GoldenGame(folder, Beginning(signups, options, seed), turns, _playing)
+
+
 CAST: Final = Cast(
     creation="""\
 CREATE STARFARERS SEATS 3 TITLE "The Demonstration"
 DEADLINE "5 minutes"
 """,
-    roles=(
-        Role("ARGO", Settler, "AS yellow"),
-        Role("BEAGLE", Trader, "AS yellow OR blue"),
-        Role("CALYPSO", Raider, "AS red"),
-    ),
+    roles=ROLES,
     turns=12,
     slips="S1 S99E1\n",
+    opening=2,
+    golden={
+        "peace": _golden("peace", b"g", 60, 3, game="SF-1"),
+        "conquest": _golden("conquest", b"f", 60, 3, game="SF-2"),
+        "serial": _golden("serial", b"s", 24, 2, game="SF-3", mode="serial", fog="galaxy"),
+        "phased": _golden("phased", b"p", 24, 3, game="SF-4", mode="phased", seat_order="fixed"),
+    },
 )
 """A settler, a trader and a raider, for a dozen rounds."""

@@ -3,6 +3,9 @@
 import re
 from typing import Final
 
+from referee.rules.ruleset import Seat, SignUp
+from referee.testing.golden import Beginning
+from referee.testing.golden_games import GoldenGame, robots
 from referee.testing.robots.cast import Cast, Role
 from referee.testing.robots.starweb.apostle import Apostle
 from referee.testing.robots.starweb.berserker import Berserker
@@ -21,6 +24,28 @@ CHARACTERS: Final[dict[str, type[StarWebRobot]]] = {
     "Apostle": Apostle,
 }
 """The robots by the character they play."""
+
+NAMES: Final = (
+    *("ACHERON", "BOREAS", "CALYPSO", "DAEDALUS", "ELECTRA", "FAUNUS", "GALATEA", "HELIOS"),
+    *("ICARUS", "JUNO", "KRONOS", "LETHE", "MEDEA", "NESTOR", "ORION"),
+)
+TYPES: Final = {name: (*CHARACTERS, *CHARACTERS, *CHARACTERS)[at] for at, name in enumerate(NAMES)}
+"""The characters of those who play the golden game."""
+
+GOLDEN: Final = GoldenGame(
+    folder="tests/rulesets/starweb/golden",
+    beginning=Beginning(
+        tuple(
+            SignUp(Seat(number), name, {"character": (TYPES[name],)})
+            for number, name in enumerate(NAMES, 1)
+        ),
+        {"game": "SW-30", "worlds": 255},
+        b"golden",
+    ),
+    turns=35,
+    robots=robots({name: CHARACTERS[character] for name, character in TYPES.items()}),
+)
+"""Fifteen robots, to the end."""
 
 CAST: Final = Cast(
     creation="""\
@@ -41,6 +66,7 @@ OPTION worlds=72 OPTION introduced=yes
     ),
     turns=5,
     slips="F1TF2 W01B5I\n",
+    golden={"fifteen": GOLDEN},
 )
 """Six players, one of each character."""
 

@@ -1,0 +1,47 @@
+"""Robots that play Rock Paper Scissors: in `referee demo rps`, the tests and a golden game."""
+
+from itertools import cycle
+from typing import Final
+
+from referee.rules.ruleset import Seat, SignUp
+from referee.testing.golden import Beginning
+from referee.testing.golden_games import GoldenGame, robots
+from referee.testing.robots.cast import Cast, Role
+
+
+class Stubborn:
+    """Always shows a rock."""
+
+    def sheet(self, report: str) -> str:
+        """Return the orders that answer *report*."""
+        return "ROCK\n"
+
+
+class Fickle:
+    """Shows one hand after the other, and so loses, draws and wins."""
+
+    def __init__(self) -> None:
+        self._hands = cycle(("SCISSORS", "ROCK", "PAPER"))
+
+    def sheet(self, report: str) -> str:
+        """Return the orders that answer *report*."""
+        return f"{next(self._hands)}\n"
+
+
+CAST: Final = Cast(
+    creation='CREATE RPS SEATS 2 TITLE "The Demonstration"\nDEADLINE "5 minutes"\n',
+    roles=(Role("ALMA", Stubborn), Role("BRUNO", Fickle)),
+    turns=9,
+    slips="STONE\n",
+    golden={
+        "three": GoldenGame(
+            folder="rock_paper_scissors:golden/three",
+            beginning=Beginning(
+                (SignUp(Seat(1), "ALMA"), SignUp(Seat(2), "BRUNO")), {"wins": 3}, b"any seed"
+            ),
+            turns=20,
+            robots=robots({"ALMA": Stubborn, "BRUNO": Fickle}),
+        )
+    },
+)
+"""A player who never learns against one who tries everything."""

@@ -1,0 +1,69 @@
+"""``referee golden``: the whole games that are kept of a ruleset, played again."""
+
+from typing import Any
+
+import click
+
+from referee.errors import Finding, NotThere
+from referee.plugins import installed_rulesets
+from referee.rules.ruleset import Mistake, Ruleset
+from referee.testing import golden_games
+from referee.testing.golden_games import GoldenGame
+from referee.testing.robots.casts import cast_keys, installed_casts
+
+Rules = Ruleset[Any, Any]
+
+
+def _known(_ctx: click.Context, _param: click.Parameter, keys: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the keys. Raises BadParameter for one that no cast has."""
+    known = cast_keys()
+    for key in keys:
+        if key not in known:
+            raise click.BadParameter(f"{key!r} has no cast; these have: {', '.join(known)}")
+    return keys
+
+
+@click.command("golden")
+@click.argument("keys", nargs=-1, metavar="[KEY]...", callback=_known)
+@click.option("--write", is_flag=True, help="Let the robots play anew, and keep what comes of it.")
+@click.pass_context
+def command(ctx: click.Context, keys: tuple[str, ...], *, write: bool) -> None:
+    """Play the golden games of rulesets from their order sheets, and compare with what is kept.
+
+    Without a KEY, all that are installed. The exit status is 1 when a game comes out otherwise.
+    """
+    rulesets, casts = installed_rulesets(), installed_casts()
+    games = [
+        (f"{key} {name}", rulesets[key], game)
+        for key in keys or sorted(casts)
+        for name, game in casts[key].golden.items()
+    ]
+    if not games:
+        raise NotThere(Finding("there are no golden games", "a cast has them in its field golden"))
+    went = [_write(*each) if write else _compare(*each) for each in games]
+    if not all(went):
+        ctx.exit(1)
+
+
+def _compare(title: str, rules: Rules, game: GoldenGame) -> bool:
+    """Tell how a game comes out; say whether as it is kept."""
+    try:
+        differences = golden_games.differences(rules, game)
+    except (OSError, ImportError) as error:
+        what = f"the golden game {title} is not kept here: {error}"
+        remedy = "play it where its files are, as in a checkout, or keep it with --write"
+        raise NotThere(Finding(what, remedy, "folder", game.folder)) from error
+    except Mistake as mistake:
+        differences = [str(mistake)]
+    click.echo(f"{title}: {'as it is kept' if not differences else 'differs'}")
+    for path in differences:
+        click.echo(f"  {path}")
+    return not differences
+
+
+def _write(title: str, rules: Rules, game: GoldenGame) -> bool:
+    played = golden_games.rewrite(rules, game)
+    done = sum(len(turn.done) for turn in played)
+    failed = sum(len(turn.failed) for turn in played)
+    click.echo(f"{title}: {len(played) - 1} turns, {done} orders done, {failed} failed")
+    return True

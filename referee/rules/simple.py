@@ -1,0 +1,80 @@
+"""A ruleset with defaults for what a small game does not need."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Generic, Protocol, TypeVar
+
+from referee.rules.extras import Extras
+from referee.rules.ruleset import Mistake, Seat
+from referee.rules.views import Chart, View
+
+
+class Seated(Protocol):
+    """A state that knows its seats, such as by a mapping from each to its player."""
+
+    @property
+    def players(self) -> Iterable[Seat]:
+        """Return the seats."""
+
+
+S = TypeVar("S", bound=Seated)
+O = TypeVar("O")  # noqa: E741 - the interface is Ruleset[S, O]: states and orders
+
+
+class SimpleRuleset(ABC, Generic[S, O]):
+    """The base of a small game.
+
+    The game itself has ``info``, ``state_type``, ``setup``, ``phase``, ``grammar``, ``render``,
+    ``validate``, ``resolve``, ``view`` and ``verdict``; of the rest it writes what it wants to
+    have otherwise. What each is for, ``referee.rules.ruleset.Ruleset`` says.
+    """
+
+    extras = Extras()
+
+    @abstractmethod
+    def render(self, order: O) -> str:
+        """Return the canonical text of *order*."""
+
+    def explain(self, state: S, seat: Seat, order: O) -> str:
+        """Return the text of the order: it speaks for itself."""
+        del state, seat
+        return self.render(order)
+
+    def idle(self, state: S, seat: Seat, orders: Sequence[O]) -> Sequence[str]:
+        """Return nothing: no sheet leaves anything without orders."""
+        del state, seat, orders
+        return ()
+
+    def defaults(self, state: S, seat: Seat, standing: Sequence[O]) -> Sequence[O]:
+        """Return the standing orders, or none."""
+        del state, seat
+        return standing
+
+    def forecast(self, state: S, seat: Seat, orders: Sequence[O]) -> View:
+        """Return nothing: no seat can expect anything of its orders alone."""
+        del state, seat, orders
+        return ()
+
+    def chart(self, state: S, seat: Seat) -> Chart:
+        """Return an empty map: there is no board."""
+        del state, seat
+        return Chart((), ())
+
+    def template(self, state: S, seat: Seat) -> Sequence[str]:
+        """Return no lines: every order sheet begins empty."""
+        del state, seat
+        return ()
+
+    def contacts(self, state: S, seat: Seat) -> frozenset[Seat]:
+        """Return all other seats: everybody knows everybody."""
+        return frozenset(state.players) - {seat}
+
+    def correct(self, state: S, text: str) -> tuple[S, str]:
+        """Raise Mistake: a GM corrects nothing in this game."""
+        del state, text
+        raise Mistake("This game has no corrections. ROLLBACK undoes a turn.")
+
+    def remarks(self, state: S) -> Sequence[str]:
+        """Return nothing: the GM knows no more than the players."""
+        del state
+        return ()

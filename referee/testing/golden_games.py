@@ -1,0 +1,87 @@
+"""The golden games of a ruleset: how each begins and who plays it, to be compared or kept anew."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import referee
+from referee.resources import located
+from referee.rules.ruleset import Ruleset
+from referee.testing import golden
+from referee.testing.golden import Beginning, Played, Writer
+from referee.testing.robots import Robot
+
+
+@dataclass(frozen=True, slots=True)
+class GoldenGame:
+    """A whole game that is kept as files: it must come out the same as ever."""
+
+    folder: str
+    """Where it is kept, as ``package:path``; without a package beside the package ``referee``."""
+    beginning: Beginning
+    turns: int
+    """It is played for so many turns, or to its end."""
+    robots: Callable[[], Writer] | None = None
+    """Gives what plays it anew; without it the order sheets that are kept are all there is."""
+    followed: frozenset[str] = frozenset()
+    """Whose reports are kept of all turns, not of the last alone; empty: everybody's."""
+
+    @property
+    def place(self) -> Path:
+        """The folder. Raises ImportError if its package is missing."""
+        return located(self.folder, Path(referee.__file__).parent.parent)
+
+
+def robots(players: Mapping[str, Callable[[], Robot]]) -> Callable[[], Writer]:
+    """Return what gives new robots for a game, by the names of their seats."""
+
+    def begin() -> Writer:
+        playing = {name: robot() for name, robot in players.items()}
+        return lambda _turn, name, report: playing[name].sheet(report)
+
+    return begin
+
+
+def replayed(rules: Ruleset[Any, Any], game: GoldenGame) -> tuple[Played, ...]:
+    """Return the turns of *game* as its kept order sheets make them. Raises as ``golden.play``."""
+    sheets = golden.stored_sheets(game.place)
+    return tuple(golden.play(rules, game.beginning, sheets, game.turns))
+
+
+def replayed_anew(
+    rules: Ruleset[Any, Any], game: GoldenGame, turns: int | None = None
+) -> tuple[Played, ...]:
+    """Return *game* as its robots play it now, or its kept order sheets if it has no robots.
+
+    With *turns* it ends after so many.
+    """
+    if game.robots is None:
+        return replayed(rules, game)
+    return tuple(golden.play(rules, game.beginning, game.robots(), turns or game.turns))
+
+
+def files(game: GoldenGame, played: tuple[Played, ...]) -> dict[str, str]:
+    """Return what is kept of a game that was *played*, by the paths in its folder."""
+    if not game.followed:
+        return golden.files(played)
+    *turns, last = played
+    return golden.files([*(_followed(game, turn) for turn in turns), last])
+
+
+def _followed(game: GoldenGame, turn: Played) -> Played:
+    reports = {name: text for name, text in turn.reports.items() if name in game.followed}
+    return replace(turn, reports=reports)
+
+
+def differences(rules: Ruleset[Any, Any], game: GoldenGame) -> list[str]:
+    """Return the paths of the files in which *game* comes out otherwise than it is kept."""
+    now, kept = files(game, replayed(rules, game)), golden.kept(game.place)
+    return sorted(path for path in now.keys() | kept.keys() if now.get(path) != kept.get(path))
+
+
+def rewrite(rules: Ruleset[Any, Any], game: GoldenGame) -> tuple[Played, ...]:
+    """Play *game* anew, keep it, and return its turns; look at the difference afterwards."""
+    played = replayed_anew(rules, game)
+    golden.keep(game.place, files(game, played))
+    return played

@@ -1,0 +1,61 @@
+"""What a game has that is derived from SimpleRuleset and says nothing of its own."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import cast
+
+import pytest
+
+from referee.rules.extras import Extras, extras_of
+from referee.rules.ruleset import Mistake, Ruleset, Seat
+from referee.rules.simple import SimpleRuleset
+from referee.rules.views import Chart
+
+ONE, TWO, THREE = Seat(1), Seat(2), Seat(3)
+
+
+@dataclass(frozen=True)
+class State:
+    players: Mapping[Seat, str] = field(
+        default_factory=lambda: {ONE: "ANN", TWO: "BEN", THREE: "CAT"}
+    )
+
+
+class Game(SimpleRuleset[State, str]):
+    def render(self, order: str) -> str:
+        return order.upper()
+
+
+RULES = Game()
+
+
+def test_everybody_has_met_all_others() -> None:
+    assert RULES.contacts(State(), TWO) == {ONE, THREE}
+
+
+def test_an_order_is_explained_by_its_text() -> None:
+    assert RULES.explain(State(), ONE, "rock") == "ROCK"
+
+
+def test_a_seat_that_sends_nothing_has_its_standing_orders() -> None:
+    assert RULES.defaults(State(), ONE, ("rock",)) == ("rock",)
+
+
+def test_nothing_is_shown_that_the_game_does_not_show() -> None:
+    assert RULES.chart(State(), ONE) == Chart((), ())
+    shown = (
+        RULES.forecast(State(), ONE, ("rock",)),
+        RULES.idle(State(), ONE, ()),
+        RULES.template(State(), ONE),
+        RULES.remarks(State()),
+    )
+    assert shown == ((), (), (), ())
+
+
+def test_a_gm_corrects_nothing() -> None:
+    with pytest.raises(Mistake, match="no corrections"):
+        RULES.correct(State(), "ANN WINS")
+
+
+def test_it_has_no_extras() -> None:
+    assert extras_of(cast("Ruleset[State, str]", RULES)) == Extras()

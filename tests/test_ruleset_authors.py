@@ -1,0 +1,108 @@
+"""docs/ruleset-authors.md says what is so: its blocks stand in the example, its commands run."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.rules.ruleset import Ruleset
+from referee.rules.simple import SimpleRuleset
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "docs" / "ruleset-authors.md").read_text(encoding="utf-8")
+EXAMPLE = ROOT / "docs" / "examples" / "rock_paper_scissors"
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+KINDS = {"python": "*.py", "toml": "*.toml", "markdown": "*.md", "text": "*.txt"}
+"""In which files of the example the blocks of each language stand."""
+
+
+def bare(text: str) -> str:
+    """Give the lines that say something, without how far they are set in."""
+    return "\n".join(line.strip() for line in text.splitlines() if line.strip())
+
+
+@pytest.mark.parametrize(("language", "block"), [b for b in BLOCKS if b[0] != "console"])
+def test_a_block_stands_in_the_example(language: str, block: str) -> None:
+    files = [file.read_text(encoding="utf-8") for file in EXAMPLE.rglob(KINDS[language])]
+    assert [text for text in files if bare(block) in bare(text)] != []
+
+
+def test_every_block_has_a_language() -> None:
+    assert PAGE.count("\n```") == 2 * len(BLOCKS)
+
+
+def commands() -> Iterator[tuple[str, list[str]]]:
+    """Give each command with the lines that it is said to write."""
+    for language, block in BLOCKS:
+        if language == "console":
+            for part in block.removeprefix("$ ").split("\n$ "):
+                command, *output = part.splitlines()
+                yield command, output
+
+
+def test_the_commands_run_one_after_the_other(tmp_path: Path) -> None:
+    package = tmp_path / "package"
+    shutil.copytree(EXAMPLE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    # Installed where this test alone looks, and nothing is fetched for it.
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": f"{package}{os.pathsep}{tmp_path / 'site'}",
+        "PIP_TARGET": str(tmp_path / "site"),
+        "PIP_NO_DEPS": "1",
+        "PIP_NO_INDEX": "1",
+        "PIP_NO_BUILD_ISOLATION": "0",
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    }
+    ran = []
+    for command, expected in commands():
+        done = subprocess.run(
+            command.split(),
+            cwd=package,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        assert done.returncode == 0, (command, done.stdout)
+        assert [line for line in expected if line not in done.stdout] == [], done.stdout
+        ran.append(command.split()[0])
+    assert {"pip", "pytest", "referee"} == {*ran}
+
+
+def first_column(heading: str) -> set[str]:
+    """Give the code in the first column of the table with that heading."""
+    table = PAGE.partition(f"\n{heading}\n")[2].partition("\n\n")[0]
+    rows = [line.split("|")[1] for line in table.splitlines()]
+    return {name for row in rows for name in re.findall("`([^`]+)`", row)}
+
+
+def test_the_tables_say_what_a_game_writes_and_what_it_has_by_default() -> None:
+    every = {name for name in vars(Ruleset) if not name.startswith("_")}
+    defaults = {
+        name
+        for name, member in vars(SimpleRuleset).items()
+        if name[0] != "_" and callable(member) and name not in SimpleRuleset.__abstractmethods__
+    }
+    assert first_column("| function | default |") == defaults
+    assert first_column("| function | what it does |") == every - defaults
+
+
+def test_the_example_is_as_small_as_the_page_says() -> None:
+    said = re.search(r"ruleset of (\d+) lines", PAGE)
+    assert said is not None
+    lines = (EXAMPLE / "rock_paper_scissors" / "__init__.py").read_text().splitlines()
+    assert len(lines) == int(said[1]) <= 120
+
+
+def test_the_entry_points_have_one_key() -> None:
+    project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text())["project"]
+    assert [[*points] for points in project["entry-points"].values()] == [["rps"], ["rps"]]
