@@ -1,11 +1,12 @@
 """A game of twenty-five turns and six robots, kept whole: it comes out the same as ever.
 
-In each folder ``turn-NN`` lie the orders of that turn, and before them the reports of those in
-``FOLLOWED``; the last folder has everybody's. ``make golden`` lets the robots play anew; what has
-changed then shows in the reports.
+Each file ``turn-NN.txt`` has the reports of those in ``FOLLOWED`` before the orders of that turn,
+then the orders; the last has everybody's reports. ``make golden`` lets the robots play anew; what
+has changed then shows in the reports.
 """
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -42,12 +43,12 @@ NEWS = (
 
 def followed(played: tuple[Played, ...]) -> dict[str, str]:
     """Give the files that are kept of the game."""
-    last = played[-1].files()
-    return {
-        path: content
-        for path, content in golden.files(played).items()
-        if (name := Path(path).stem) not in ROLES or name in FOLLOWED or path in last
-    }
+    *before, last = played
+    return golden.files([*map(_of_followed, before), last])
+
+
+def _of_followed(turn: Played) -> Played:
+    return replace(turn, reports={name: turn.reports[name] for name in FOLLOWED})
 
 
 @pytest.fixture(scope="module")
