@@ -4,6 +4,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,7 +39,8 @@ class Beginning:
 class Played:
     """A turn as it was played: what everybody was told and ordered, by the seats' names.
 
-    After the last turn there are reports alone, and the final standing if the game has ended.
+    The turns are counted from 1, however the rules number them. After the last one there are
+    reports alone, and the final standing if the game has ended.
     """
 
     turn: int
@@ -77,9 +79,10 @@ def play(
     read, dice = OrderReading(), Dice(beginning.seed)
     names = {seat.seat: seat.name for seat in beginning.seats}
     state = rules.setup(beginning.seats, beginning.options, dice)
-    for turn in range(1, turns + 1):
-        if rules.verdict(state) is not None:
-            break
+    for turn in count(1):
+        if turn > turns or rules.verdict(state) is not None:
+            yield _last(rules, state, names, turn)
+            return
         reports = _reports(rules, state, names)
         sheets = {name: write(turn, name, report) for name, report in reports.items()}
         phase = rules.phase(state)
@@ -98,13 +101,12 @@ def play(
             missed=frozenset(names[seat] for seat in missed),
         )
         state = resolution.state
-    yield _last(rules, state, names)
 
 
 def stored_sheets(folder: Path) -> Writer:
     """Give the writer that repeats the sheets of a game's folder.
 
-    It raises OSError where the folder has no sheets of a turn.
+    It raises OSError where the folder has no file of a turn, KeyError where that has no orders.
     """
     turns: dict[int, dict[str, str]] = {}
 
@@ -118,14 +120,8 @@ def stored_sheets(folder: Path) -> Writer:
 
 
 def files(played: Iterable[Played]) -> dict[str, str]:
-    """Return the files of all turns of a game, by their names in its folder.
-
-    Where the end of the game begins no new turn, its reports replace those of the last one.
-    """
-    parts: dict[str, dict[str, str]] = {}
-    for turn in played:
-        parts.setdefault(turn.file, {}).update(turn.parts())
-    return {file: join(each) for file, each in parts.items()}
+    """Return the files of all turns of a game, by their names in its folder."""
+    return {turn.file: join(turn.parts()) for turn in played}
 
 
 def join(parts: Mapping[str, str]) -> str:
@@ -171,10 +167,9 @@ def _reports(rules: Ruleset[Any, Any], state: Any, names: Mapping[Seat, str]) ->
     }
 
 
-def _last(rules: Ruleset[Any, Any], state: Any, names: Mapping[Seat, str]) -> Played:
+def _last(rules: Ruleset[Any, Any], state: Any, names: Mapping[Seat, str], turn: int) -> Played:
     verdict = rules.verdict(state)
     standing = text(verdict.standing).rstrip("\n") + "\n" if verdict is not None else ""
-    turn = rules.phase(state).turn
     return Played(turn, _reports(rules, state, names), {}, standing=standing)
 
 

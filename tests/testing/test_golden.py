@@ -57,10 +57,3 @@ def test_the_standing_ends_the_last_file() -> None:
         "report ALMA": "You have won.\n",
         "standing": "1. ALMA\n",
     }
-
-
-def test_the_end_of_a_game_that_begins_no_turn_replaces_the_reports_of_the_last() -> None:
-    end = Played(7, {"ALMA": "You have won.\n"}, {}, standing="1. ALMA\n")
-    (file,) = golden.files([TURN, end]).values()
-    assert split(file) == {**TURN.parts(), **end.parts()}
-    assert list(split(file))[-2:] == ["orders", "standing"]
