@@ -21,9 +21,8 @@ from tests.live.postgresql import Postgres
 from tests.support.hourly import HOUR, LETTERS, NOON, SETTINGS, begin, installed, play, run, turn
 
 _FILE = pytest.param("sqlite", marks=pytest.mark.sqlite("the other half is on a server"))
-BOTH = pytest.mark.parametrize(
-    "folder", [_FILE, pytest.param("postgresql", marks=pytest.mark.live)], indirect=True
-)
+_SERVER = pytest.param("postgresql", marks=[pytest.mark.live, pytest.mark.slow])
+BOTH = pytest.mark.parametrize("folder", [_FILE, _SERVER], indirect=True)
 
 
 @pytest.fixture

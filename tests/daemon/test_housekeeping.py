@@ -173,6 +173,7 @@ def test_nobody_sees_in_his_letters_what_is_bundled(
             assert session.scalar(select(func.count()).select_from(Bundle))
 
 
+@pytest.mark.slow
 @pytest.mark.live
 def test_postgresql_bundles_and_vacuums(
     databases: Databases, monkeypatch: pytest.MonkeyPatch
