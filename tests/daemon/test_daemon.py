@@ -582,6 +582,7 @@ def test_what_may_be_held_by_the_living_is_left_to_them(app: App, owner: str) ->
     assert states(app) == {number: InboxState.WAITING}
 
 
+@pytest.mark.slow
 def test_a_machine_without_a_network_card_is_known_by_its_own_number() -> None:
     alone = ("unshare", "--map-root-user", "--net", sys.executable, "-c")
     program = "import uuid; from referee.daemon.owner_id import here; print(here(), uuid.getnode())"

@@ -124,6 +124,7 @@ def test_a_referee_with_a_thousand_letters_to_read_stops_at_once(house: House) -
     assert house.holders() == frozenset()
 
 
+@pytest.mark.slow
 def test_a_kill_loses_nothing_and_doubles_nothing(house: House) -> None:
     numbers = range(1, 5)
     for number in numbers:

@@ -48,6 +48,7 @@ def priority(pid: int) -> int:
     return os.getpriority(os.PRIO_PROCESS, pid)
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_is_replaced_and_its_turn_is_adjudicated(house: Beside) -> None:
     with house.running(house.program) as referee:
         wait_for(house.is_watched)
