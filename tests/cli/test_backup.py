@@ -96,6 +96,7 @@ def test_a_backup_of_a_working_referee_is_restored_and_replayed(folder: Path) ->
     assert run("replay", "SW-1").output == "SW-1: 6 turns resolved again, identical\n"
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite("works on the file")
 def test_what_a_restore_replaces_is_kept_and_an_empty_place_needs_no_force(folder: Path) -> None:
     assert run("backup", "copy.tar.gz").exit_code == 0
