@@ -609,7 +609,7 @@ def test_a_daemon_that_comes_back_under_its_own_number_takes_over(app: App) -> N
     assert states(app) == {number: InboxState.READ}
 
 
-@pytest.mark.parametrize("is_journal", [True, False])
+@pytest.mark.parametrize("is_journal", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_the_journal_is_told_the_priority_and_not_the_time(is_journal: bool) -> None:
     reader, writer = os.pipe()
     known = os.fstat(writer)

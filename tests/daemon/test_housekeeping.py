@@ -41,7 +41,7 @@ QUIET = NOON + timedelta(days=16)
 MUCH_LATER = NOON + timedelta(days=400)
 AT_ONCE = Retention(timedelta(0), strangers=None, ignored=None, quarantined=None)
 PLAYED = "gm_undoing.txt"
-TALKS = ("gm_undoing", "handover", "history")
+TALKS = ("history", "gm_undoing", "handover")
 SETTINGS = """
 [house]
 address = "games@referee.example"
