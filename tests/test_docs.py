@@ -122,10 +122,13 @@ def test_what_make_is_given_is_asked_for_there() -> None:
     assert given - variables == set()
 
 
-def test_tests_that_ci_names_are_there() -> None:
-    named = re.findall(r"\btests/[\w/.]+", read(".ci/run"))
-    assert named
-    assert [path for path in named if not (ROOT / path).exists()] == []
+def test_tests_that_make_and_ci_name_are_there() -> None:
+    makefile, ci = ROOT / "Makefile", ROOT / ".ci" / "run"
+    paths = [*found(r"\b(tests/[\w/.]+)", makefile, ci)]
+    modules = [*found(r" -m (tests[\w.]+)", makefile)]
+    assert [(file, path) for file, path in paths if not (ROOT / path).exists()] == []
+    assert [(file, name) for file, name in modules if not _leads(name.replace(".", "/"))] == []
+    assert {file for file, _ in paths} == {"Makefile", ".ci/run"}
 
 
 def tree() -> dict[str, str]:
