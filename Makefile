@@ -1,14 +1,4 @@
-# make demo: watch GAME=starweb played by email.  make test: the tests.  make check: everything CI checks.
-# make test DB=postgresql: the same tests on a PostgreSQL server, which they start and stop.
-# make storm: four referees on one PostgreSQL, killed at random while GAMES=1000 fall due.
-# make bench-storm: a thousand GAMES=1000 due in the same minute, with SQLite and PostgreSQL.
-# make faults: the referee killed at every point of a conversation, not at some alone.
-# make install-check: every command of deploy/install.md in a fresh Debian, and what the unit must stand.
-# make fuzz: everything that reads others' words, fed with damaged ones for SECONDS=60.
-# make soak: twenty games for WEEKS=3 of simulated trouble, and every invariant checked.
-# make storm-intake: 2,100 order letters about a deadline, each in or out by its arrival.
-# make golden: the golden games, played anew by robots and written to their files.
-# make record: the recorded game of twenty turns, likewise.
+# make, or make help, lists what there is. What stands as NAME=value can be given another value.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -19,73 +9,72 @@ WEEKS ?= 3
 SEED ?=
 DB ?= sqlite
 TESTS ?=
-
 GAMES ?= 1000
 
-.PHONY: demo test check faults install-check fuzz soak golden record bench bench-storm bench-growth storm storm-intake lock clean
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-all check faults install-check fuzz soak golden record bench bench-storm bench-growth storm storm-intake lock clean
 
-demo: $(VENV)/ready
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: $(VENV)/ready ## watch GAME=starweb being played by email
 	$(BIN)/referee demo $(GAME)
 
 # Nobody takes many tests at once, or the last would be alone. What Python compiles of the program
 # is kept even where the environment says otherwise: the tests start it many times.
-test: $(VENV)/ready
-	TEST_DATABASE=$(DB) PYTHONDONTWRITEBYTECODE= \
-	    $(BIN)/python -m pytest -n $(CORES) --maxschedchunk 16 $(TESTS)
+PYTEST = TEST_DATABASE=$(DB) PYTHONDONTWRITEBYTECODE= \
+    $(BIN)/python -m pytest -n $(CORES) --maxschedchunk 16
 
-check: $(VENV)/ready
+test: $(VENV)/ready ## the tests but for the slow ones; TESTS=tests/store for some, DB=postgresql for its server
+	$(PYTEST) -m "not slow" --hypothesis-profile=few $(TESTS)
+
+test-all: $(VENV)/ready ## all tests, with all examples
+	$(PYTEST) $(TESTS)
+
+check: $(VENV)/ready ## format, lint, types, who imports whom, and make test
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(MAKE) test
 
-# The referee is killed at every single point of a conversation; the tests take some of them.
-faults: $(VENV)/ready
+faults: $(VENV)/ready ## kill the referee at every point of a conversation
 	FAULTS=all $(BIN)/python -m pytest tests/exactly_once tests/testing/test_faults.py
 
 # Every command of deploy/install.md in a fresh Debian that systemd boots, and what the unit must
 # stand there: as root, with debootstrap, systemd-nspawn and the network.
-install-check:
+install-check: ## try every command of deploy/install.md in a fresh Debian
 	$(PYTHON) -m tests.support.installing $$(mktemp -d)/debian
 
-# Damaged letters, orders, commands, schedules, printouts and settings, new ones in each run.
-fuzz: $(VENV)/ready
+fuzz: $(VENV)/ready ## damaged letters, orders and settings, new ones in each run, for SECONDS=60
 	$(BIN)/python -m tests.fuzz $(SECONDS)
 
-# Twenty games with a fault in every corner; a SEED that is given makes the same trouble again.
-soak: $(VENV)/ready
+soak: $(VENV)/ready ## twenty games for WEEKS=3 with a fault in every corner; SEED= makes the same again
 	$(BIN)/python -m tests.soak $(WEEKS) $(SEED)
 
-# The golden games, played anew by robots; look at the difference before it is committed.
-golden: $(VENV)/ready
+golden: $(VENV)/ready ## let robots play the golden games anew; look at the difference before it is committed
 	$(BIN)/referee golden --write
 
 # The recorded game of twenty turns; new whenever the rules or the shape of the state change.
-record: $(VENV)/ready
+record: $(VENV)/ready ## record the game of twenty turns anew
 	$(BIN)/python -m tests.desk.games.test_replay
 
-# 2,000 order letters in the minute before a deadline and 100 after it; then the same by LMTP.
-storm-intake: $(VENV)/ready
+storm-intake: $(VENV)/ready ## 2,100 order letters about a deadline, simulated and then by LMTP
 	$(BIN)/python -m tests.support.storming
 
-# What a letter and a round of the loop cost in houses of 10 to 10,000 games.
-bench-growth: $(VENV)/ready
+bench-growth: $(VENV)/ready ## what a letter and a round of the loop cost among 10 to 10,000 games
 	$(BIN)/python -m tests.benchmarks.growth
 
-# How long things take beside a baseline. A time decides no test.
-bench: $(VENV)/ready
+bench: $(VENV)/ready ## how long a turn, an order sheet and a letter take beside a baseline
 	$(BIN)/python -m tests.benchmarks.starweb_turn
 	$(BIN)/python -m tests.benchmarks.star_empires_turn
 	$(BIN)/python -m tests.benchmarks.order_sheet
 	$(BIN)/python -m tests.benchmarks.intake
 
-# So many games due in the same minute, on one core and on all, with one referee and with two.
-bench-storm: $(VENV)/ready
+bench-storm: $(VENV)/ready ## GAMES=1000 due in the same minute, on one core and on all, with one referee and two
 	$(BIN)/python -m tests.benchmarks.storm $(GAMES)
 
-# Four referees on one PostgreSQL, killed at random for SECONDS, while GAMES fall due.
-storm: $(VENV)/ready
+storm: $(VENV)/ready ## kill four referees at random for SECONDS=60 while GAMES=1000 fall due
 	STORM_GAMES=$(GAMES) STORM_SECONDS=$(SECONDS) STORM_SEED=$(SEED) $(BIN)/python -m pytest -s tests/live/test_daemon_storm.py
 
 # The environment, made anew when the lock or the project's own metadata has changed.
@@ -98,9 +87,9 @@ $(VENV)/ready: requirements.lock pyproject.toml
 	@touch $@
 
 # The lock for every Python and platform, hashes and no address of a registry. Needs uv.
-lock:
+lock: ## write requirements.lock anew from pyproject.toml
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --no-emit-index-url \
 	    --python-version 3.11 --all-extras --output-file requirements.lock pyproject.toml
 
-clean:
+clean: ## remove the environment and what was built
 	rm -rf $(VENV) build dist

@@ -16,11 +16,13 @@ from tests.support.databases import ON_POSTGRESQL, Databases, Files
 _PURE: Final = frozenset({"domain", "letters", "parsing", "reports", "rules", "rulesets", "mail"})
 
 # Begun last, the tests that wait for servers, processes and the clock would end last, one by one.
-_LONG: Final = ("live", "test_service.py", "test_workers.py", "exactly_once", "soak", "testing")
+_LONG: Final = {"live", "test_service.py", "test_workers.py", "exactly_once", "soak", "testing"}
 
 # How long an example takes says nothing about whether it is right; a busy machine is slow.
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+# make test asks for few examples, what says nothing gets all.
+settings.register_profile("few", deadline=None, max_examples=20)
+settings.register_profile("all", deadline=None)
+settings.load_profile("all")
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,8 +15,10 @@ from referee.testing.scenarios import OrderReading
 
 DEADLINE: Final = "Friday, September 19 at 6:00 PM MST"
 """What every report of a golden game says."""
-_ORDERS: Final = "orders.txt"
-_STANDING: Final = "standing.txt"
+REPORT: Final = "report "
+"""How the heading of a report begins, before the name of its seat."""
+_ORDERS: Final = "orders"
+_STANDING: Final = "standing"
 
 Writer = Callable[[int, str, str], str]
 """Gives the order sheet of a turn: for its number, a seat's name and his report.
@@ -36,7 +39,8 @@ class Beginning:
 class Played:
     """A turn as it was played: what everybody was told and ordered, by the seats' names.
 
-    After the last turn there are reports alone, and the final standing if the game has ended.
+    The turns are counted from 1, however the rules number them. After the last one there are
+    reports alone, and the final standing if the game has ended.
     """
 
     turn: int
@@ -50,15 +54,19 @@ class Played:
     """Those who owed orders and sent nothing."""
     standing: str = ""
 
-    def files(self) -> dict[str, str]:
-        """Give the files of the turn, by their paths in the folder of the game."""
-        folder = f"turn-{self.turn:02}"
-        files = {f"{folder}/{name}.txt": report for name, report in self.reports.items()}
+    @property
+    def file(self) -> str:
+        """The file of the turn: everybody's report, then the orders, then the final standing."""
+        return _file(self.turn)
+
+    def parts(self) -> dict[str, str]:
+        """Return the parts of the file, by their headings."""
+        parts = {f"{REPORT}{name}": report for name, report in self.reports.items()}
         if self.sheets:
-            files[f"{folder}/{_ORDERS}"] = _joined(self.sheets)
+            parts[_ORDERS] = _join_sheets(self.sheets)
         if self.standing:
-            files[_STANDING] = self.standing
-        return files
+            parts[_STANDING] = self.standing
+        return parts
 
 
 def play(
@@ -71,9 +79,10 @@ def play(
     read, dice = OrderReading(), Dice(beginning.seed)
     names = {seat.seat: seat.name for seat in beginning.seats}
     state = rules.setup(beginning.seats, beginning.options, dice)
-    for turn in range(1, turns + 1):
-        if rules.verdict(state) is not None:
-            break
+    for turn in count(1):
+        if turn > turns or rules.verdict(state) is not None:
+            yield _last(rules, state, names, turn)
+            return
         reports = _reports(rules, state, names)
         sheets = {name: write(turn, name, report) for name, report in reports.items()}
         phase = rules.phase(state)
@@ -92,28 +101,47 @@ def play(
             missed=frozenset(names[seat] for seat in missed),
         )
         state = resolution.state
-    yield _last(rules, state, names)
 
 
 def stored_sheets(folder: Path) -> Writer:
     """Give the writer that repeats the sheets of a game's folder.
 
-    It raises OSError where the folder has no sheets of a turn.
+    It raises OSError where the folder has no file of a turn, KeyError where that has no orders.
     """
     turns: dict[int, dict[str, str]] = {}
 
     def write(turn: int, name: str, _report: str) -> str:
         if turn not in turns:
-            file = folder / f"turn-{turn:02}" / _ORDERS
-            turns[turn] = _parted(file.read_text(encoding="utf-8"))
+            parts = split((folder / _file(turn)).read_text(encoding="utf-8"))
+            turns[turn] = _split_sheets(parts[_ORDERS])
         return turns[turn].get(name, "")
 
     return write
 
 
 def files(played: Iterable[Played]) -> dict[str, str]:
-    """Give the files of all turns of a game, by their paths in its folder."""
-    return {path: content for turn in played for path, content in turn.files().items()}
+    """Return the files of all turns of a game, by their names in its folder."""
+    return {turn.file: join(turn.parts()) for turn in played}
+
+
+def join(parts: Mapping[str, str]) -> str:
+    """Return the text of a file that has these parts, each below its heading.
+
+    Raises ValueError if a line of a part would be taken for a heading.
+    """
+    for heading, content in parts.items():
+        if _PART.search(f"{content}\n"):
+            raise ValueError(f"a line of the {heading} begins like a heading")
+    return "".join(f"=== {heading}\n{content}\n" for heading, content in parts.items())
+
+
+def split(text: str) -> dict[str, str]:
+    """Return the parts that ``join`` made a text of, by their headings."""
+    _, *pieces = _PART.split(text)
+    return {
+        heading: content.removesuffix("\n")
+        for heading, content in zip(pieces[::2], pieces[1::2], strict=True)
+    }
 
 
 def kept(folder: Path) -> dict[str, str]:
@@ -139,22 +167,31 @@ def _reports(rules: Ruleset[Any, Any], state: Any, names: Mapping[Seat, str]) ->
     }
 
 
-def _last(rules: Ruleset[Any, Any], state: Any, names: Mapping[Seat, str]) -> Played:
+def _last(rules: Ruleset[Any, Any], state: Any, names: Mapping[Seat, str], turn: int) -> Played:
     verdict = rules.verdict(state)
     standing = text(verdict.standing).rstrip("\n") + "\n" if verdict is not None else ""
-    turn = rules.phase(state).turn
     return Played(turn, _reports(rules, state, names), {}, standing=standing)
 
 
-def _joined(sheets: Mapping[str, str]) -> str:
+def _file(turn: int) -> str:
+    return f"turn-{turn:02}.txt"
+
+
+def _join_sheets(sheets: Mapping[str, str]) -> str:
+    """Join the sheets of all seats; raise ValueError if a line of one would be taken for a name."""
+    for name, sheet in sheets.items():
+        if _NAME.search(sheet):
+            raise ValueError(f"a line of the sheet of {name} is in brackets")
     return "\n".join(f"[{name}]\n{sheet}" for name, sheet in sheets.items() if sheet)
 
 
-def _parted(content: str) -> dict[str, str]:
-    """Part what ``_joined`` made; a sheet has no line in brackets."""
+def _split_sheets(content: str) -> dict[str, str]:
+    """Return the sheets that ``_join_sheets`` joined, by the names of their seats."""
     return {found["name"]: found["sheet"] for found in _SHEET.finditer(content)}
 
 
+_PART: Final = re.compile(r"^=== (.*)\n", re.MULTILINE)
+_NAME: Final = re.compile(r"^\[[^]\n]+\]$", re.MULTILINE)
 _SHEET: Final = re.compile(
     r"^\[(?P<name>[^]\n]+)\]\n(?P<sheet>.*?)(?=\n\[[^]\n]+\]\n|\Z)", re.DOTALL | re.MULTILINE
 )

@@ -9,6 +9,7 @@ import pytest
 from referee.domain.trust import AddressToken, ConfirmationToken, Side, sign, verify
 from tests.attacks.siege import FRODO, GM, KEY, MALLORY, SAM, Siege
 from tests.letters.signing import Names, signed
+from tests.support.examples import mostly_slow
 
 Attack = Callable[[Siege], None]
 ATTACKS: dict[str, Attack] = {}
@@ -132,7 +133,7 @@ def a_change_that_took_too_long(siege: Siege) -> None:
     assert "nothing came of your new address" in " ".join(siege.got(FRODO))
 
 
-@pytest.mark.parametrize("name", sorted(ATTACKS))
+@pytest.mark.parametrize("name", mostly_slow(sorted(ATTACKS)))
 def test_an_attack_by_way_of_addresses_moves_nobody(name: str) -> None:
     siege = Siege()
     before = siege.picture()

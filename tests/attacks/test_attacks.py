@@ -11,6 +11,7 @@ from referee.domain.trust import ConfirmationToken, SeatToken, sign, verify
 from referee.testing.conversation import ADDRESS
 from tests.attacks.siege import FRODO, GM, KEY, MALLORY, SAM, Siege, token_of
 from tests.letters.signing import Names, signed
+from tests.support.examples import mostly_slow
 
 Attack = Callable[[Siege], None]
 ATTACKS: dict[str, Attack] = {}
@@ -79,7 +80,7 @@ FROMS = {
 }
 
 
-@pytest.mark.parametrize("name", FROMS)
+@pytest.mark.parametrize("name", mostly_slow(FROMS))
 def test_a_forged_from_files_nothing(name: str) -> None:
     siege = Siege()
     before = siege.picture()
@@ -227,7 +228,7 @@ SIGNATURES: dict[str, bytes] = {
 }
 
 
-@pytest.mark.parametrize("name", SIGNATURES)
+@pytest.mark.parametrize("name", mostly_slow(SIGNATURES))
 def test_a_forged_signature_files_nothing(name: str) -> None:
     trusted = frozenset({"real.referee.example"})
     siege = Siege(NAMES, authserv_ids=trusted, sealers=frozenset({"list.example"}))
@@ -624,6 +625,7 @@ def _answer_all(siege: Siege, address: str, text: str, *, check: bool = False) -
             return
 
 
+@pytest.mark.slow
 def test_a_diligent_player_gets_all_his_acknowledgements() -> None:
     siege = Siege()
     for number in range(60):
@@ -632,6 +634,7 @@ def test_a_diligent_player_gets_all_his_acknowledgements() -> None:
     assert sum("receipt" in subject for subject in siege.got(FRODO)) == 60
 
 
+@pytest.mark.slow
 def test_beyond_the_budget_letters_are_done_all_the_same() -> None:
     siege = Siege()
     siege.later(hours=2)
@@ -668,7 +671,7 @@ def test_a_vacation_subject_only_leaves_out_the_answer() -> None:
 # ---- All of them ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.parametrize("name", mostly_slow(ATTACKS))
 def test_nothing_comes_of(name: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     siege = Siege()

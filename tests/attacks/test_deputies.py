@@ -7,6 +7,7 @@ import pytest
 
 from referee.domain.trust import DeputyToken, SeatToken, sign, verify
 from tests.attacks.siege import FRODO, GM, KEY, MALLORY, SAM, Siege, token_of
+from tests.support.examples import mostly_slow
 
 MERRY = "merry@buckland.example"
 ORDER = "ENDING 1000\n"
@@ -174,7 +175,7 @@ def his_token_when_the_player_has_ended_it(siege: Siege) -> None:
     siege.reply(MERRY, ORDER, BEGINS)
 
 
-@pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.parametrize("name", mostly_slow(ATTACKS))
 def test_an_attack_changes_nothing(name: str) -> None:
     siege = deputised()
     before = siege.picture()

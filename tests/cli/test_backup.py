@@ -21,9 +21,8 @@ from tests.live.postgresql import Postgres
 from tests.support.hourly import HOUR, LETTERS, NOON, SETTINGS, begin, installed, play, run, turn
 
 _FILE = pytest.param("sqlite", marks=pytest.mark.sqlite("the other half is on a server"))
-BOTH = pytest.mark.parametrize(
-    "folder", [_FILE, pytest.param("postgresql", marks=pytest.mark.live)], indirect=True
-)
+_SERVER = pytest.param("postgresql", marks=[pytest.mark.live, pytest.mark.slow])
+BOTH = pytest.mark.parametrize("folder", [_FILE, _SERVER], indirect=True)
 
 
 @pytest.fixture
@@ -97,6 +96,7 @@ def test_a_backup_of_a_working_referee_is_restored_and_replayed(folder: Path) ->
     assert run("replay", "SW-1").output == "SW-1: 6 turns resolved again, identical\n"
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite("works on the file")
 def test_what_a_restore_replaces_is_kept_and_an_empty_place_needs_no_force(folder: Path) -> None:
     assert run("backup", "copy.tar.gz").exit_code == 0

@@ -1,5 +1,6 @@
 """``referee move-database``: a played game moved from SQLite to PostgreSQL, and played on."""
 
+import shutil
 from datetime import time, timedelta
 from pathlib import Path
 from typing import Any
@@ -39,17 +40,32 @@ pytestmark = pytest.mark.live
 ODD = ("bilbo@shire.example", "NONSENSE \0 and \U0001f409")
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An installation on SQLite whose game is before the orders of turn 4."""
-    monkeypatch.chdir(tmp_path)
-    for name in ("REFEREE_SETTINGS", "REFEREE_DATABASE__URL"):
-        monkeypatch.delenv(name, raising=False)
-    (tmp_path / "referee.toml").write_text(SETTINGS)
-    with installed() as app:
-        write(app, *LETTERS, ODD)
-        play(app, hours=3)
+    folder = tmp_path_factory.mktemp("played")
+    with pytest.MonkeyPatch.context() as patch:
+        enter(folder, patch)
+        (folder / "referee.toml").write_text(SETTINGS)
+        with installed() as app:
+            write(app, *LETTERS, ODD)
+            play(app, hours=3)
+    return folder
+
+
+@pytest.fixture
+def folder(played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of that installation, which is the working folder."""
+    shutil.copytree(played, tmp_path, dirs_exist_ok=True)
+    enter(tmp_path, monkeypatch)
     return tmp_path
+
+
+def enter(folder: Path, patch: pytest.MonkeyPatch) -> None:
+    """Make a folder the working folder, whose settings nothing in the environment outdoes."""
+    patch.chdir(folder)
+    for name in ("REFEREE_SETTINGS", "REFEREE_DATABASE__URL"):
+        patch.delenv(name, raising=False)
 
 
 @pytest.fixture

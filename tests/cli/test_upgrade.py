@@ -82,7 +82,10 @@ open_store(load(Path("referee.toml"))).migrate()
 Rows = Mapping[str, list[Mapping[str, object]]]
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.live)])
+_SERVER = pytest.param("postgresql", marks=[pytest.mark.live, pytest.mark.slow])
+
+
+@pytest.fixture(params=["sqlite", _SERVER])
 def house(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with an installation whose game has been played for three turns."""
     monkeypatch.chdir(tmp_path)
@@ -179,6 +182,7 @@ def test_a_game_in_play_comes_over_several_migrations_and_goes_on(
         store.migrate()
 
 
+@pytest.mark.slow
 def test_migrations_may_come_one_by_one_and_by_several_programs(
     house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -582,6 +582,7 @@ def test_what_may_be_held_by_the_living_is_left_to_them(app: App, owner: str) ->
     assert states(app) == {number: InboxState.WAITING}
 
 
+@pytest.mark.slow
 def test_a_machine_without_a_network_card_is_known_by_its_own_number() -> None:
     alone = ("unshare", "--map-root-user", "--net", sys.executable, "-c")
     program = "import uuid; from referee.daemon.owner_id import here; print(here(), uuid.getnode())"
@@ -608,7 +609,7 @@ def test_a_daemon_that_comes_back_under_its_own_number_takes_over(app: App) -> N
     assert states(app) == {number: InboxState.READ}
 
 
-@pytest.mark.parametrize("is_journal", [True, False])
+@pytest.mark.parametrize("is_journal", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_the_journal_is_told_the_priority_and_not_the_time(is_journal: bool) -> None:
     reader, writer = os.pipe()
     known = os.fstat(writer)

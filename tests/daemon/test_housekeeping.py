@@ -32,6 +32,7 @@ from referee.testing.conversation import Conversation
 from referee.testing.faults import run
 from tests.store.rows import outgoing
 from tests.support.databases import Databases
+from tests.support.examples import mostly_slow
 
 FOLDER = Path(__file__).parents[1] / "conversations"
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
@@ -40,7 +41,7 @@ QUIET = NOON + timedelta(days=16)
 MUCH_LATER = NOON + timedelta(days=400)
 AT_ONCE = Retention(timedelta(0), strangers=None, ignored=None, quarantined=None)
 PLAYED = "gm_undoing.txt"
-TALKS = ("gm_undoing", "handover", "history")
+TALKS = ("history", "gm_undoing", "handover")
 SETTINGS = """
 [house]
 address = "games@referee.example"
@@ -156,7 +157,7 @@ def test_what_was_given_up_goes_back_to_the_disk(folder: Path, store: Store) -> 
     assert (folder / "state" / "referee.db").stat().st_size == after.taken
 
 
-@pytest.mark.parametrize("talk", TALKS)
+@pytest.mark.parametrize("talk", mostly_slow(TALKS))
 def test_nobody_sees_in_his_letters_what_is_bundled(
     talk: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,6 +174,7 @@ def test_nobody_sees_in_his_letters_what_is_bundled(
             assert session.scalar(select(func.count()).select_from(Bundle))
 
 
+@pytest.mark.slow
 @pytest.mark.live
 def test_postgresql_bundles_and_vacuums(
     databases: Databases, monkeypatch: pytest.MonkeyPatch

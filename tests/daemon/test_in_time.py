@@ -164,6 +164,7 @@ def test_a_machine_that_slept_makes_good_once(house: House) -> None:
     assert house.sheet("FRODO") == [orders]
 
 
+@pytest.mark.slow
 def test_nobody_waits_for_ever_for_a_mailbox(house: House) -> None:
     house.server.is_closed = True
     house.box.look_soon()

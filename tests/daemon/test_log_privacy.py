@@ -21,6 +21,7 @@ from referee.testing.conversation import Conversation, statements
 from referee.testing.correspondents import Received
 from tests.mail.scripted import Answer, Fault, ScriptedSmtp
 from tests.mail.scripted_imap import ScriptedImap
+from tests.support.examples import mostly_slow
 from tests.support.processes import free_port
 
 FOLDER = Path(__file__).parents[1] / "conversations"
@@ -104,7 +105,7 @@ def secrets_of(letter: Received) -> Iterator[str]:
     yield from re.findall(r"^  Code      (\S+)", letter.text, re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", CONVERSATIONS)
+@pytest.mark.parametrize("name", mostly_slow(CONVERSATIONS))
 def test_the_log_of_a_conversation_has_nothing_private(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -113,6 +113,7 @@ def test_a_letter_is_answered_and_a_signal_stops_the_referee(house: House) -> No
     assert "Traceback" not in log
 
 
+@pytest.mark.slow
 def test_a_referee_with_a_thousand_letters_to_read_stops_at_once(house: House) -> None:
     house.pile_up(1000)
     # To open the store takes as long as many letters, on a busy machine as long as all of them.
@@ -124,6 +125,7 @@ def test_a_referee_with_a_thousand_letters_to_read_stops_at_once(house: House) -
     assert house.holders() == frozenset()
 
 
+@pytest.mark.slow
 def test_a_kill_loses_nothing_and_doubles_nothing(house: House) -> None:
     numbers = range(1, 5)
     for number in numbers:
@@ -145,6 +147,7 @@ def test_a_kill_loses_nothing_and_doubles_nothing(house: House) -> None:
     assert answered == [f"In-Reply-To: <{number}@example.org>" for number in numbers]
 
 
+@pytest.mark.slow
 def test_letters_in_a_maildir_are_answered(house: House) -> None:
     with house.running():
         letter = house.folder / "incoming" / "new" / "1.host"
@@ -164,6 +167,7 @@ def second(settings: Path, *command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_two_referees_cannot_take_one_port_and_the_second_says_so(house: House) -> None:
     other = house.folder / "other.toml"
     other.write_text(f'state_dir = "elsewhere"\n{house.file.read_text()}')
@@ -174,6 +178,7 @@ def test_two_referees_cannot_take_one_port_and_the_second_says_so(house: House) 
     assert "Traceback" not in refused.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite("two referees on a file")
 def test_a_second_referee_on_one_sqlite_file_is_refused_until_the_first_is_gone(
     house: House,
@@ -260,6 +265,7 @@ class Playing(House):
             return game.turn, game.deadline_at
 
 
+@pytest.mark.slow
 def test_a_referee_that_was_stopped_over_a_deadline_moves_it(tmp_path: Path) -> None:
     house = Playing(tmp_path)
     with house.running() as referee:
@@ -278,6 +284,7 @@ def test_a_referee_that_was_stopped_over_a_deadline_moves_it(tmp_path: Path) -> 
         wait_for(lambda: house.turn()[0] == 2)
 
 
+@pytest.mark.slow
 def test_a_referee_that_was_killed_over_a_deadline_moves_it_when_it_is_back(
     tmp_path: Path,
 ) -> None:
@@ -293,6 +300,7 @@ def test_a_referee_that_was_killed_over_a_deadline_moves_it_when_it_is_back(
         assert house.turn()[0] == 1
 
 
+@pytest.mark.slow
 def test_the_watchdog_hears_nothing_while_a_turn_hangs(tmp_path: Path) -> None:
     house = Playing(tmp_path)
     hold = tmp_path / "hold"

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.support.storming import in_earnest, simulated
 
 
@@ -9,5 +11,6 @@ def test_each_letter_is_in_or_out_by_its_arrival(tmp_path: Path) -> None:
     assert simulated(tmp_path, number=2, seats=3, before=60, after=12) == []
 
 
+@pytest.mark.slow
 def test_a_storm_by_lmtp_into_a_running_referee(tmp_path: Path) -> None:
     assert in_earnest(tmp_path, number=1, seats=3, before=24, after=6, seconds=4) == []

@@ -187,6 +187,7 @@ def test_a_way_in_that_cannot_be_read_is_waited_for(tmp_path: Path) -> None:
     app.close()
 
 
+@pytest.mark.slow
 def test_nobody_waits_for_ever_for_a_way_in(tmp_path: Path) -> None:
     app = build(settings(tmp_path, "[outage]\ngap_seconds = 7200\n"))
     daemon = Daemon(app)
@@ -202,6 +203,7 @@ def test_nobody_waits_for_ever_for_a_way_in(tmp_path: Path) -> None:
     app.close()
 
 
+@pytest.mark.slow
 def test_a_machine_with_a_slow_clock_resolves_nothing_while_another_goes_on(tmp_path: Path) -> None:
     app = build(settings(tmp_path))
     right, slow = Daemon(app, "right"), Daemon(app, "slow")

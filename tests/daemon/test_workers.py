@@ -48,6 +48,7 @@ def priority(pid: int) -> int:
     return os.getpriority(os.PRIO_PROCESS, pid)
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_is_replaced_and_its_turn_is_adjudicated(house: Beside) -> None:
     with house.running(house.program) as referee:
         wait_for(house.is_watched)
@@ -64,6 +65,7 @@ def test_a_worker_that_dies_is_replaced_and_its_turn_is_adjudicated(house: Besid
     assert house.holders() == frozenset()
 
 
+@pytest.mark.slow
 def test_a_letter_is_answered_while_a_turn_hangs(house: Beside) -> None:
     with house.running(house.program) as referee:
         wait_for(house.is_watched)
@@ -79,6 +81,7 @@ def test_a_letter_is_answered_while_a_turn_hangs(house: Beside) -> None:
         wait_for(lambda: house.turn()[0] == 2)
 
 
+@pytest.mark.slow
 def test_a_turn_that_hangs_does_not_keep_the_referee_from_stopping(house: Beside) -> None:
     with house.running(house.program) as referee:
         wait_for(house.is_watched)
@@ -94,6 +97,7 @@ def test_a_turn_that_hangs_does_not_keep_the_referee_from_stopping(house: Beside
     assert house.holders() == frozenset()
 
 
+@pytest.mark.slow
 def test_a_worker_does_not_outlive_its_daemon(house: Beside) -> None:
     with house.running(house.program) as referee:
         wait_for(house.is_watched)

@@ -5,7 +5,7 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.domain.deadlines import (
@@ -17,6 +17,7 @@ from referee.domain.deadlines import (
     room,
 )
 from referee.domain.schedules import Calendar, PhaseSpan, Recess, Schedule, Span, YearDay
+from tests.support.examples import examples
 
 CHANGING = (
     "America/New_York",
@@ -130,7 +131,7 @@ def test_an_hour_that_summer_time_skips_is_the_one_after() -> None:
 
 
 @pytest.mark.parametrize("zone", CHANGING)
-@settings(max_examples=5)
+@examples(5)
 @given(hour=hours, start=moments)
 def test_a_year_of_days_keeps_its_hour_across_both_changes(
     zone: str, hour: time, start: datetime

@@ -28,6 +28,7 @@ from referee.rules.dice import Dice
 from referee.rules.ruleset import Mistake, Ruleset, Seat, SignUp
 from referee.rulesets.starweb.text import parse_printout, render_printout
 from referee.settings import load
+from referee.testing import golden
 from referee.testing.conversation import ADDRESS, Conversation
 from tests.desk.reception.test_any_letter import BEGINNING, PLAYER, VOCABULARY, unread
 from tests.fuzz.mutating import octets, texts
@@ -67,8 +68,9 @@ class Target:
 def targets() -> Mapping[str, Target]:
     """Give all targets by their names."""
     letters = [file.read_bytes() for file in SMALL]
-    printouts = [file.read_text() for file in sorted(GOLDEN.glob("turn-0*/[A-Z]*.txt"))[::7]]
-    sheets = [_sheet(file) for file in sorted(GOLDEN.glob("turn-*/orders.txt"))]
+    turns = [golden.split(file.read_text()) for file in sorted(GOLDEN.glob("turn-*.txt"))]
+    printouts = [text for turn in turns[:9] for text in _reports(turn)][::7]
+    sheets = [_sheet(turn["orders"]) for turn in turns[:-1]]
     records = [printout.partition("------------")[2] for printout in printouts]
     words = [*VOCABULARY.split(), *sorted(COMMAND_WORDS), *GMS]
     bodies = ["\n".join((*sheets[0].split()[:5], "PRESS TO SAM", "hello", "END", "FINAL", "> x"))]
@@ -197,8 +199,12 @@ def _load(text: str) -> None:
             load(file)
 
 
-def _sheet(file: Path) -> str:
-    return "\n".join(line for line in file.read_text().splitlines() if not line.startswith("["))
+def _reports(turn: Mapping[str, str]) -> list[str]:
+    return [text for heading, text in turn.items() if heading.startswith(golden.REPORT)]
+
+
+def _sheet(orders: str) -> str:
+    return "\n".join(line for line in orders.splitlines() if not line.startswith("["))
 
 
 def _settings() -> str:

@@ -10,7 +10,7 @@ from tests.daemon.test_service import Playing
 from tests.live.servers import output, program
 from tests.support.processes import wait_for
 
-pytestmark = pytest.mark.live
+pytestmark = [pytest.mark.live, pytest.mark.slow]
 
 SOURCE = Path(__file__).with_name("jumping.c")
 HOUR = timedelta(hours=1)

@@ -9,7 +9,7 @@ import pytest
 from tests.live.gate import Gate
 from tests.live.playing import SEATS, House, MailServers, in_time
 
-pytestmark = pytest.mark.live
+pytestmark = [pytest.mark.live, pytest.mark.slow]
 
 LOOKING = timedelta(seconds=4)
 """Longer than a mailbox that can be read needs after a deadline."""

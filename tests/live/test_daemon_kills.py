@@ -18,7 +18,7 @@ from tests.live.playing import SEATS, House, MailServers, in_time
 from tests.live.postgresql import Postgres
 from tests.support.processes import PATIENCE, is_running
 
-pytestmark = pytest.mark.live
+pytestmark = [pytest.mark.live, pytest.mark.slow]
 
 LETTERS = 6
 

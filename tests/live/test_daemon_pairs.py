@@ -14,7 +14,7 @@ from tests.live.playing import House, MailServers
 from tests.live.postgresql import Postgres
 from tests.support.processes import Running
 
-pytestmark = pytest.mark.live
+pytestmark = [pytest.mark.live, pytest.mark.slow]
 
 LETTERS = 6
 _FILE = pytest.param("sqlite", marks=pytest.mark.sqlite("two referees on a file"))

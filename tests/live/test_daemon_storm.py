@@ -32,7 +32,7 @@ from tests.live.postgresql import Postgres
 from tests.live.servers import until
 from tests.support.processes import free_port
 
-pytestmark = [pytest.mark.live, pytest.mark.own_database]
+pytestmark = [pytest.mark.live, pytest.mark.own_database, pytest.mark.slow]
 
 GAMES = int(os.environ.get("STORM_GAMES", "12"))
 SECONDS = float(os.environ.get("STORM_SECONDS", "0"))

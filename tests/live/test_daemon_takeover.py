@@ -12,7 +12,7 @@ from tests.live.playing import House, MailServers, in_time
 from tests.live.postgresql import Postgres
 from tests.support.processes import Running
 
-pytestmark = [pytest.mark.live, pytest.mark.own_database]
+pytestmark = [pytest.mark.live, pytest.mark.own_database, pytest.mark.slow]
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from tests.live.servers import until
 from tests.support.processes import Installation, Running, free_port
 from tests.support.storming import SETTINGS, House, Mailed, set_deadline
 
-pytestmark = [pytest.mark.live, pytest.mark.own_database]
+pytestmark = [pytest.mark.live, pytest.mark.own_database, pytest.mark.slow]
 
 MORE = '[adjudication]\nworkers = 0\n[database]\nurl = "{url}"\n'
 

@@ -238,6 +238,7 @@ def test_trouble_in_the_store_leaves_the_letter_where_it_is(dovecot: Dovecot) ->
     assert book.subjects() == ["x"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 def test_a_line_cut_at_any_command_loses_and_doubles_nothing(dovecot: Dovecot, after: bool) -> None:
     moved = 0

@@ -176,6 +176,7 @@ def test_a_thousand_letters_at_once_are_each_taken_once_and_soon(dovecot: Doveco
     assert len(dovecot.letters(folder="Done")) == CROWD
 
 
+@pytest.mark.slow
 def test_huge_letters_together_take_less_memory_than_one_of_them_is_long(
     dovecot: Dovecot, tmp_path: Path
 ) -> None:
@@ -195,6 +196,7 @@ def test_huge_letters_together_take_less_memory_than_one_of_them_is_long(
     assert 0 < int(done.stdout) < HEAVY
 
 
+@pytest.mark.slow
 def test_the_snippet_keeps_what_comes_with_tokens_in_one_mailbox(
     dovecot: Dovecot, tmp_path: Path
 ) -> None:

@@ -204,6 +204,7 @@ def _taken(store: Store) -> list[InboxLetter]:
         return inbox.listing(session, None, 9)
 
 
+@pytest.mark.slow
 def test_the_snippet_brings_letters_and_bounces_and_turns_strangers_away(
     postfix: Postfix, tmp_path: Path
 ) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from lark import Lark
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
@@ -11,6 +11,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from referee.parsing.failure_position import END, Stumble, Tables
 from referee.parsing.language import parser_of
 from tests.parsing.test_fast_path import TOKENS
+from tests.support.examples import examples
 
 STARWEB = parser_of("starweb.lark", "order")
 COMMANDS = parser_of("commands.lark", "command")
@@ -44,7 +45,7 @@ def _stumble(mistake: UnexpectedInput, text: str) -> Stumble:
 STARWEB_TABLES, COMMAND_TABLES = Tables(STARWEB), Tables(COMMANDS)
 
 
-@settings(deadline=None, max_examples=300)
+@examples(300)
 @given(st.lists(st.sampled_from(TOKENS), max_size=7).map("".join))
 @example("")
 @example(" ")
@@ -55,7 +56,7 @@ def test_an_order_stumbles_where_lark_says(text: str) -> None:
     assert STARWEB_TABLES.stumble(text) == told_by_lark(STARWEB, text)
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(st.lists(st.sampled_from(WORDS), max_size=7).map(" ".join) | st.text(max_size=8))
 def test_a_command_stumbles_where_lark_says(text: str) -> None:
     assert COMMAND_TABLES.stumble(text) == told_by_lark(COMMANDS, text)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from referee.parsing.failure_position import Stumble
@@ -11,6 +11,7 @@ from referee.parsing.language import Language
 from referee.parsing.reader import reader_of
 from referee.rules.ruleset import Grammar, Mistake, Separator
 from referee.rulesets.starweb.language import GRAMMAR
+from tests.support.examples import examples
 
 BY_FORMS = Language(GRAMMAR)
 # A language of whole lines is read by the parser alone.
@@ -38,7 +39,7 @@ def outcome(language: Language, text: str) -> object:
     return Stumble if isinstance(order, Stumble) else order
 
 
-@settings(deadline=None, max_examples=400)
+@examples(400)
 @given(st.lists(st.sampled_from(TOKENS), max_size=7).map("".join))
 @example("F3T4F17")
 @example("F119W5W18F3T1P")

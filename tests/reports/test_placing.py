@@ -1,12 +1,13 @@
 """Where the places of a map are drawn."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.reports.placing import Cell, cells, is_near, natural
 from referee.rules.views import Chart, Link, Node
 from tests.reports.webs import explored
+from tests.support.examples import examples
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -32,7 +33,7 @@ def test_a_place_that_nothing_leads_to_has_a_cell_too() -> None:
     assert len(set(cells(chart).values())) == 3
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(
     st.lists(
         st.builds(Node, st.text(max_size=2), st.just(()), since=st.integers(0, 3)), max_size=9

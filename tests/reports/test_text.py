@@ -1,10 +1,11 @@
 """Views drawn as text."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.reports.text import WIDTH, text
 from referee.rules.views import Chart, Link, Node, Prose, Sighting, Table, Verbatim
+from tests.support.examples import examples
 
 WORDS = st.text(max_size=150)
 BLOCKS = st.one_of(
@@ -89,7 +90,7 @@ def test_a_view_of_nothing_is_empty() -> None:
     assert text((Prose(""),)) == ""
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(st.lists(BLOCKS, max_size=4).map(tuple))
 def test_any_view_fits_in_the_width(view: tuple[Prose | Table | Chart, ...]) -> None:
     assert all(len(line) <= WIDTH for line in text(view).split("\n"))

@@ -6,7 +6,10 @@ import pytest
 
 from tests.soak.soaking import soak
 
-pytestmark = pytest.mark.sqlite("its file is locked and its disk full")
+pytestmark = [
+    pytest.mark.sqlite("its file is locked and its disk full"),
+    pytest.mark.slow,
+]
 
 
 def test_after_days_of_trouble_every_invariant_holds(tmp_path: Path) -> None:

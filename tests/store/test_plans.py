@@ -27,7 +27,9 @@ SELDOM = {
     "turns.resolved_at >": "once a day, for the operator's digest",
 }
 """What may be read whole, by words in the question, and why."""
-TALKS = ("starweb_turns", "press", "standby", "vote_draw", "deputy", "own_reminders", "observers")
+SHORT = ("starweb_turns", "press")
+LONG = ("standby", "vote_draw", "deputy", "own_reminders", "observers")
+TALKS = (*SHORT, *(pytest.param(talk, marks=pytest.mark.slow) for talk in LONG))
 
 Asked = dict[str, Any]
 """What was asked, and with which values it was first."""

@@ -6,11 +6,13 @@ import pytest
 
 from referee.cli import demo
 from referee.testing.robots.casts import cast_keys, installed_casts
+from tests.support.examples import mostly_slow
 
 CASTS = installed_casts()
+GAMES = sorted(cast_keys(), key=lambda key: key != "starweb")
 
 
-@pytest.mark.parametrize("game", cast_keys())
+@pytest.mark.parametrize("game", mostly_slow(GAMES, every=len(GAMES)))
 def test_a_game_is_played_by_mail(game: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert demo.watch(replace(CASTS[game], turns=CASTS[game].opening))
     told = capfd.readouterr().out

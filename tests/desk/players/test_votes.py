@@ -90,6 +90,7 @@ def of_a_no() -> list[bytes]:
     return mailed_to_others("NO")
 
 
+@pytest.mark.slow
 def test_others_are_mailed_the_same_however_a_secret_ballot_was_cast(of_a_no: list[bytes]) -> None:
     assert mailed_to_others("YES") == of_a_no
 

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.plugins import installed_rulesets
 from referee.store.mail import inbox
 from referee.store.models import InboxState
 from referee.testing.conversation import Conversation
+from tests.support.examples import examples
 
 PLAYER = "frodo@shire.example"
 BEGINNING = """\
@@ -59,14 +60,14 @@ def unread(conversation: Conversation) -> int:
     return counts[InboxState.QUARANTINED] + counts[InboxState.WAITING]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.binary(max_size=400))
 def test_any_bytes_are_dealt_with(running: Conversation, raw: bytes) -> None:
     running.arrive(raw)
     assert unread(running) == 0
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(SENDERS, SUBJECTS, BODIES, st.booleans())
 def test_any_words_are_dealt_with(
     running: Conversation, sender: str, subject: str, body: str, reply: bool

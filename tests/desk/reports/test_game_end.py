@@ -3,12 +3,15 @@
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from referee.plugins import installed_rulesets
 from referee.testing.conversation import Conversation
 
 ENDING = Path(__file__).parents[2] / "conversations" / "ending.txt"
 
 
+@pytest.mark.slow
 def test_nobody_is_asked_for_orders_after_the_end() -> None:
     with closing(Conversation(installed_rulesets())) as conversation:
         conversation.run(ENDING.read_text(encoding="utf-8"))

@@ -3,6 +3,8 @@
 from email import message_from_bytes
 from pathlib import Path
 
+import pytest
+
 from referee.plugins import installed_rulesets
 from referee.testing.conversation import Conversation
 
@@ -16,6 +18,7 @@ def files(raw: bytes) -> dict[str, str]:
     return {name: load.decode() for name, load in payloads if isinstance(load, bytes)}
 
 
+@pytest.mark.slow
 def test_the_last_reports_come_as_they_were_sent() -> None:
     conversation = Conversation(installed_rulesets())
     conversation.run(CONVERSATION.read_text("utf-8"))

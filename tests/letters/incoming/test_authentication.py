@@ -3,12 +3,13 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.letters.incoming.auth_results import read_results
 from referee.letters.incoming.authentication import Authenticator, Basis, is_aligned, no_records
 from tests.letters.signing import PUBLIC, RECORD, Names, sealed, signed, with_tag
+from tests.support.examples import examples
 
 RAW = (
     b"From: Frodo <frodo@shire.example>\r\nTo: games@referee.example\r\n"
@@ -241,7 +242,7 @@ MUTATIONS: list[Callable[[bytes, int], bytes]] = [
 ]
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.integers(0, 1600), st.sampled_from(MUTATIONS), st.booleans())
 def test_a_damaged_signature_never_raises(
     at: int,

@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.letters.incoming.decode import decode, text_in
@@ -12,11 +12,12 @@ from referee.letters.incoming.html_text import text_of_markup
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.quoting import own_text
 from referee.letters.incoming.screening import Screening, screen
+from tests.support.examples import examples
 
 SMALL = sorted(
     path for path in (Path(__file__).parents[1] / "corpus").iterdir() if path.stat().st_size < 5_000
 )
-UNHURRIED = settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
+UNHURRIED = examples(150, unchecked=True)
 
 PIECES = st.sampled_from(
     (

@@ -7,7 +7,7 @@ from email import policy
 from email.parser import BytesParser
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.letters.incoming.decode import decode
@@ -18,6 +18,7 @@ from referee.letters.outgoing.compose import Automatic, Composer, Envelope
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Fault, Notice, Quarantined, Report
 from tests.letters.notices import GOLDEN, LETTERS, written
+from tests.support.examples import examples
 
 COMPOSER = Composer("games@referee.example", "The Referee")
 ENVELOPE = Envelope(
@@ -38,7 +39,7 @@ FIELDS = (
     " X-Auto-Response-Suppress X-Referee-Loop MIME-Version Content-Type Content-Transfer-Encoding"
 )
 KINDS = sorted({type(notice) for notice in LETTERS.values()}, key=lambda kind: kind.__name__)
-UNHURRIED = settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
+UNHURRIED = examples(25, unchecked=True)
 
 st.register_type_strategy(
     Moment,

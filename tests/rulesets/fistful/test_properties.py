@@ -4,7 +4,7 @@ from collections import Counter
 from functools import cache
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.rules.dice import Dice
@@ -16,6 +16,7 @@ from referee.rulesets.fistful.turn_state import BATTLES
 from referee.testing.contract import told
 from tests.rulesets.fistful.played import SEATS
 from tests.rulesets.fistful.test_contract import otherwise
+from tests.support.examples import examples
 
 DICE = Dice(b"properties")
 NEAR = 12
@@ -173,7 +174,7 @@ def _map(state: State) -> list[tuple[int, int, int, int]]:
     return [(s.number, s.row, s.column, s.capacity) for s in state.stars.values()]
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.integers(1, 15).map(lambda half: position(2 * half)), st.sampled_from(SEATS), sheets)
 def test_nobody_is_told_what_fog_hides(
     state: State, seat: Seat, sheet: dict[Seat, list[o.Order]]

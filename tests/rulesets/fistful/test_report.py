@@ -13,12 +13,15 @@ from referee.rulesets.fistful.language import GRAMMAR
 from referee.rulesets.fistful.state import State
 from tests.rulesets.fistful.played import SEATS, TURNS, game
 
-LATE: State = game()[TURNS - 1].state
+
+def late() -> State:
+    state: State = game()[TURNS - 1].state
+    return state
 
 
 def clear() -> State:
     """Give the late game as it looks without fog."""
-    return replace(LATE, rules=replace(LATE.rules, fog=False))
+    return replace(late(), rules=replace(late().rules, fog=False))
 
 
 @pytest.mark.parametrize("turn", [0, 1, 2, 10, TURNS - 1])
@@ -35,10 +38,10 @@ def test_every_order_that_a_sheet_proposes_can_be_given(turn: int) -> None:
 
 def test_the_map_shows_whose_colonies_and_fleets_are_where() -> None:
     seat = SEATS[0]
-    drawn = text(RULESET.view(LATE, seat, "")).partition("\nMap\n")[2]
-    for star in LATE.stars.values():
+    drawn = text(RULESET.view(late(), seat, "")).partition("\nMap\n")[2]
+    for star in late().stars.values():
         owner = " " if star.owner is None else "+" if star.owner == seat else "-"
-        owners = {fleet.owner for fleet in LATE.fleets_at(star.number)}
+        owners = {fleet.owner for fleet in late().fleets_at(star.number)}
         fleets = "!" if SEATS[1] in owners else "'" if seat in owners else " "
         line = drawn.splitlines()[star.row - 1]
         at = 3 + 2 * (star.row % 2 == 0) + 4 * (star.column - 1)
@@ -46,7 +49,7 @@ def test_the_map_shows_whose_colonies_and_fleets_are_where() -> None:
 
 
 def test_an_observer_reads_of_fleets_only_without_fog() -> None:
-    assert "Fleets of ALMA" not in text(RULESET.view(LATE, None, ""))
+    assert "Fleets of ALMA" not in text(RULESET.view(late(), None, ""))
     assert "Fleets of ALMA" in text(RULESET.view(clear(), None, ""))
 
 

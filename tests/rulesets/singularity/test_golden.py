@@ -1,6 +1,6 @@
 """Whole wars between robots, one in each mode, to the verdict: they come out as ever.
 
-In each folder ``turn-NN`` lie the reports before the orders of that batch, and the orders. ``make
+Each file ``turn-NN.txt`` has the reports before the orders of that batch, then the orders. ``make
 golden`` lets the robots play anew; what has changed then shows in the reports.
 """
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.rules.dice import Dice
@@ -13,6 +13,7 @@ from referee.rulesets.star_empires.hulls import STARBASE
 from referee.rulesets.star_empires.options import INFO
 from referee.rulesets.star_empires.sectors import CENTRE, Sector, disk, distance, ring
 from referee.rulesets.star_empires.state import Portal, Sighting, State, Storm, World
+from tests.support.examples import examples
 
 Thing = World | Portal | Storm
 
@@ -38,7 +39,7 @@ def homes(state: State) -> Iterator[Sector]:
     return (empire.home for empire in state.empires.values())
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(SEATS, OPTIONS, DICE)
 def test_every_galaxy_is_as_its_options_say(
     seats: int, options: dict[str, int | str | bool], dice: Dice
@@ -59,7 +60,7 @@ def test_every_galaxy_is_as_its_options_say(
     )
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(SEATS, OPTIONS, DICE)
 def test_every_empire_begins_with_the_same(
     seats: int, options: dict[str, int | str | bool], dice: Dice
@@ -79,7 +80,7 @@ def test_every_empire_begins_with_the_same(
     assert len({empire.code for empire in state.empires.values()}) == seats
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(SEATS, OPTIONS, DICE)
 def test_wormnets_and_storms_keep_their_distances(
     seats: int, options: dict[str, int | str | bool], dice: Dice
@@ -96,7 +97,7 @@ def test_wormnets_and_storms_keep_their_distances(
     assert len(state.portals) <= 4 * int(options["wormnets"])
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(DICE)
 def test_worlds_near_a_home_make_ten_together_and_others_at_most_seven(dice: Dice) -> None:
     state = RULESET.setup(signups(3), {"radius": 10, "world_density": 10}, dice)

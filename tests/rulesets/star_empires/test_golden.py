@@ -1,8 +1,8 @@
 """A game of twenty-five turns and six robots, kept whole: it comes out the same as ever.
 
-In each folder ``turn-NN`` lie the orders of that turn, and before them the reports of those who
-are followed; the last folder has everybody's. ``make golden`` lets the robots play anew; what has
-changed then shows in the reports.
+Each file ``turn-NN.txt`` has the reports of those who are followed before the orders of that turn,
+then the orders; the last has everybody's reports. ``make golden`` lets the robots play anew; what
+has changed then shows in the reports.
 """
 
 import pytest

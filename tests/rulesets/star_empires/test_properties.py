@@ -1,6 +1,6 @@
 """What holds for every turn of Star Empires, whatever is ordered."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.parsing.reader import reader_of
@@ -23,12 +23,13 @@ from tests.rulesets.star_empires.galaxies import (
     read,
     sheets,
 )
+from tests.support.examples import examples
 
 DICE = Dice(b"seed")
 Sheets = dict[Seat, list[Order]]
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(galaxies(), sheets())
 def test_any_orders_keep_the_contract(state: State, orders: Sheets) -> None:
     position = Position(state, {seat: tuple(sheet) for seat, sheet in orders.items()})
@@ -39,7 +40,7 @@ def test_any_orders_keep_the_contract(state: State, orders: Sheets) -> None:
         raise ContractBroken("\n".join(faults))
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(galaxies(), st.text(max_size=200))
 def test_any_text_is_read_and_what_is_an_order_in_it_is_resolved(state: State, text: str) -> None:
     items = reader_of(GRAMMAR).read(text)
@@ -47,7 +48,7 @@ def test_any_text_is_read_and_what_is_an_order_in_it_is_resolved(state: State, t
     assert all(getattr(item, "order", None) or getattr(item, "reason", None) for item in items)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(galaxies(), sheets())
 def test_a_turn_is_the_same_whatever_way_its_state_was_kept(state: State, orders: Sheets) -> None:
     before = encode(state)
@@ -64,7 +65,7 @@ def test_a_turn_is_the_same_whatever_way_its_state_was_kept(state: State, orders
         assert seen[0] == seen[1]
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(galaxies(), sheets())
 def test_every_ship_is_whole_and_where_its_carrier_is(state: State, orders: Sheets) -> None:
     after = resolve(state, orders, frozenset(), DICE).state
@@ -87,7 +88,7 @@ def _problems(state: State, ship: Ship) -> list[str]:
     return wrong
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(galaxies(), sheets())
 def test_no_ship_is_lost_but_what_was_used_up_or_destroyed(state: State, orders: Sheets) -> None:
     turn = Turn(state, orders, DICE)
@@ -111,7 +112,7 @@ def test_no_ship_is_lost_but_what_was_used_up_or_destroyed(state: State, orders:
     )
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(galaxies(), sheets(peaceful))
 def test_in_peace_and_calm_no_ship_is_lost(state: State, orders: Sheets) -> None:
     state.storms = {}
@@ -119,7 +120,7 @@ def test_in_peace_and_calm_no_ship_is_lost(state: State, orders: Sheets) -> None
     assert state.ships.keys() <= after.ships.keys()
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(galaxies(), sheets())
 def test_the_ledgers_balance_and_no_ru_are_made_of_nothing(state: State, orders: Sheets) -> None:
     after = resolve(state, orders, frozenset(), DICE).state
@@ -137,7 +138,7 @@ def test_the_ledgers_balance_and_no_ru_are_made_of_nothing(state: State, orders:
     assert sum(account.moved for account in accounts.values()) == 0
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(galaxies(), sheets(peaceful))
 def test_what_is_spent_is_what_ships_and_designs_cost(state: State, orders: Sheets) -> None:
     after = resolve(state, orders, frozenset(), DICE).state
@@ -148,7 +149,7 @@ def test_what_is_spent_is_what_ships_and_designs_cost(state: State, orders: Shee
     assert spent == ships + fees
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(galaxies(), sheets())
 def test_whoever_has_a_world_has_one_homeworld(state: State, orders: Sheets) -> None:
     after = resolve(state, orders, frozenset(), DICE).state
@@ -164,7 +165,7 @@ def _is_odd(world: World) -> bool:
     return banned or (world.owner is None and (world.homeworld or world.blockaded))
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(galaxies(), st.sampled_from(SEATS))
 def test_the_orders_of_the_abandoned_stand(state: State, seat: Seat) -> None:
     orders = RULESET.defaults(state, seat, ())

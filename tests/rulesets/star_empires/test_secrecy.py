@@ -23,6 +23,7 @@ from referee.store.database.codec import encode
 from referee.testing.contract import told
 from tests.rulesets.star_empires.galaxies import SEATS, elsewhere, galaxies, peaceful, sheets
 from tests.rulesets.star_empires.played import TURNS, game
+from tests.support.examples import examples
 
 Secret = Callable[[State, Seat, Random], None]
 """Changes a state by chance in one thing that a seat may not know."""
@@ -198,7 +199,7 @@ def everything_told(state: State, seat: Seat, orders: Sequence[Order]) -> dict[s
     return {name: repr(value) for name, value in answers.items()}
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(galaxies(), st.sampled_from(SEATS), sheets(), CHOSEN, CHANCE)
 def test_what_a_seat_may_not_know_changes_nothing_it_is_told(
     state: State, seat: Seat, orders: dict[Seat, list[Order]], secrets: Secrets, chance: Random
@@ -207,7 +208,7 @@ def test_what_a_seat_may_not_know_changes_nothing_it_is_told(
     assert everything_told(other, seat, orders[seat]) == everything_told(state, seat, orders[seat])
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.integers(0, TURNS - 1), st.sampled_from(SEATS), CHOSEN, CHANCE)
 def test_nor_does_it_in_a_game_that_is_played(
     turn: int, seat: Seat, secrets: Secrets, chance: Random
@@ -218,7 +219,7 @@ def test_nor_does_it_in_a_game_that_is_played(
     assert everything_told(other, seat, orders) == everything_told(played.state, seat, orders)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(galaxies(), sheets(peaceful), st.sampled_from(SEATS), CHANCE)
 def test_a_turn_tells_nothing_of_what_happens_out_of_sight(
     state: State, orders: dict[Seat, list[Order]], seat: Seat, chance: Random

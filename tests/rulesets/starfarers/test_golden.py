@@ -1,6 +1,6 @@
 """Whole games between robots, in all modes, two of them to the verdict: they come out as ever.
 
-In each folder ``turn-NN`` lie the reports before the orders of that turn, and the orders. ``make
+Each file ``turn-NN.txt`` has the reports before the orders of that turn, then the orders. ``make
 golden`` lets the robots play anew; what has changed then shows in the reports.
 """
 

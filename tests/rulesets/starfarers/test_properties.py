@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from random import Random
 
 from hypothesis import given
@@ -15,7 +16,15 @@ from referee.rulesets.starfarers.orders import Barter, BaseKind, Offer, PortTrad
 from referee.rulesets.starfarers.state import Stage, State
 from tests.rulesets.starfarers.played import BATCHES, SEATS, busy_sheet, game, order_of
 
-POSITIONS = [position.state for mode in BATCHES for position in game(mode)[::6]]
+
+@cache
+def positions() -> list[State]:
+    """Give states of all stages, in all kinds of game."""
+    return [position.state for mode in BATCHES for position in game(mode)[::6]]
+
+
+POSITIONS = st.deferred(lambda: st.sampled_from(positions()))
+PLACES = st.deferred(lambda: st.integers(0, len(positions()) - 1))
 SHIPS = st.integers(1, 14).map("S{}".format)
 HEXES = st.integers(1, 90).map("H{}".format)
 BASES = st.integers(1, 9).map("B{}".format)
@@ -46,9 +55,9 @@ TEXTS = st.one_of(
 SHEETS = st.fixed_dictionaries({seat: st.lists(TEXTS, max_size=12) for seat in SEATS})
 
 
-@given(st.integers(0, len(POSITIONS) - 1), SHEETS, st.binary(max_size=2))
+@given(PLACES, SHEETS, st.binary(max_size=2))
 def test_every_order_has_one_outcome(at: int, texts: dict[Seat, list[str]], seed: bytes) -> None:
-    state = POSITIONS[at]
+    state = positions()[at]
     sheets = {seat: tuple(map(order_of, texts[seat])) for seat in SEATS}
     result = RULESET.resolve(state, sheets, frozenset(), Dice(seed))
     found = {seat: tuple(order for order, _ in result.outcomes[seat]) for seat in SEATS}
@@ -57,7 +66,7 @@ def test_every_order_has_one_outcome(at: int, texts: dict[Seat, list[str]], seed
         RULESET.validate(result.state, seat, sheets[seat])
 
 
-@given(st.sampled_from(POSITIONS), st.randoms(use_true_random=False), st.booleans())
+@given(POSITIONS, st.randoms(use_true_random=False), st.booleans())
 def test_what_is_refused_before_the_deadline_is_not_carried_out_at_it(
     state: State, random: Random, in_war: bool
 ) -> None:
@@ -86,7 +95,7 @@ def in_turmoil(state: State, random: Random) -> State:
     return state
 
 
-@given(st.sampled_from(POSITIONS), st.randoms(use_true_random=False))
+@given(POSITIONS, st.randoms(use_true_random=False))
 def test_the_same_orders_lead_to_the_same_state(state: State, random: Random) -> None:
     sheets = {seat: busy_sheet(state, seat, random) for seat in SEATS}
     first = RULESET.resolve(state, sheets, frozenset(), Dice(b"x"))
@@ -94,7 +103,7 @@ def test_the_same_orders_lead_to_the_same_state(state: State, random: Random) ->
     assert (first.state, first.outcomes) == (again.state, again.outcomes)
 
 
-@given(st.sampled_from(POSITIONS), st.randoms(use_true_random=False))
+@given(POSITIONS, st.randoms(use_true_random=False))
 def test_ships_and_bases_come_and_go_by_the_rules_alone(state: State, random: Random) -> None:
     """A starship is lost for good by rebels alone; bases change hands, or pirates destroy them."""
     state = in_turmoil(state, random)
@@ -115,7 +124,7 @@ def test_ships_and_bases_come_and_go_by_the_rules_alone(state: State, random: Ra
     )
 
 
-@given(st.sampled_from(POSITIONS), st.randoms(use_true_random=False))
+@given(POSITIONS, st.randoms(use_true_random=False))
 def test_no_encounter_card_is_lost(state: State, random: Random) -> None:
     """Each card is in the deck, lies open once, or has been dealt with."""
     sheets = {seat: busy_sheet(state, seat, random) for seat in SEATS}
@@ -125,11 +134,11 @@ def test_no_encounter_card_is_lost(state: State, random: Random) -> None:
     assert not Counter([*after.deck, *lying]) - usual
 
 
-@given(st.integers(0, len(POSITIONS) - 1), SHEETS, st.binary(max_size=2))
+@given(PLACES, SHEETS, st.binary(max_size=2))
 def test_everything_stays_what_it_may_be(
     at: int, texts: dict[Seat, list[str]], seed: bytes
 ) -> None:
-    state = POSITIONS[at]
+    state = positions()[at]
     sheets = {seat: tuple(map(order_of, texts[seat])) for seat in SEATS}
     after = RULESET.resolve(state, sheets, frozenset(), Dice(seed)).state
     assert all(min(player.hand.counts()) >= 0 for player in after.players.values())
@@ -143,10 +152,10 @@ def test_everything_stays_what_it_may_be(
         assert after.players[seat].rings <= 5
 
 
-@given(st.integers(0, len(POSITIONS) - 1), SHEETS, st.binary(max_size=2))
+@given(PLACES, SHEETS, st.binary(max_size=2))
 def test_no_tile_is_lost(at: int, texts: dict[Seat, list[str]], seed: bytes) -> None:
     """Each galaxy has 50 tiles: in its bag, laid, or beaten pirates' that went out of the game."""
-    state = POSITIONS[at]
+    state = positions()[at]
     sheets = {seat: tuple(map(order_of, texts[seat])) for seat in SEATS}
     after = RULESET.resolve(state, sheets, frozenset(), Dice(seed)).state
     for seat in SEATS:
@@ -159,7 +168,7 @@ def test_no_tile_is_lost(at: int, texts: dict[Seat, list[str]], seed: bytes) -> 
         assert len(after.bags[seat]) + laid + removed == len(state.bags[seat]) + before
 
 
-@given(st.sampled_from(POSITIONS), st.randoms(use_true_random=False))
+@given(POSITIONS, st.randoms(use_true_random=False))
 def test_cards_go_for_what_is_built_and_for_nothing_else(state: State, random: Random) -> None:
     """In the half of a round that builds, hands shrink by the costs of what there is then."""
     state = in_turmoil(state, random)
@@ -190,9 +199,9 @@ def worth(state: State, seat: Seat) -> int:
     return ships + fitted + rings + sum(whole[base.kind] for base in state.bases_of(seat))
 
 
-@given(st.integers(0, len(POSITIONS) - 1), SHEETS)
+@given(PLACES, SHEETS)
 def test_trade_among_players_makes_no_cards(at: int, texts: dict[Seat, list[str]]) -> None:
-    state = POSITIONS[at]
+    state = positions()[at]
     sheets = {
         seat: tuple(
             order

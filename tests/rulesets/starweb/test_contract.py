@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.parsing.grammar_text import grammar_text
@@ -23,6 +23,7 @@ from referee.testing.contract import ContractBroken, Position, check, offer
 from tests.rulesets.starweb.galaxies import CERES, MARS, galaxy
 from tests.rulesets.starweb.played import SEATS, game
 from tests.rulesets.starweb.sheets import ORDERS
+from tests.support.examples import examples
 
 TURNS = range(0, 16, 3)
 
@@ -38,7 +39,7 @@ def test_the_game_has_players_of_all_characters() -> None:
     assert sorted(each.value for each in characters) == sorted(each.value for each in Character)
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(st.sampled_from(TURNS), st.sampled_from(SEATS), st.lists(ORDERS, max_size=8))
 def test_starweb_keeps_the_contract_whatever_a_seat_orders(
     turn: int, seat: Seat, orders: list[o.Order]

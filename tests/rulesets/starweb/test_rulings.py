@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.parsing.reader import read_orders
@@ -20,6 +20,7 @@ from referee.rulesets.starweb.text.patch import place_everything
 from referee.rulesets.starweb.text.records import read_records
 from referee.rulesets.starweb.turn import resolve
 from tests.rulesets.starweb.test_turn_properties import SEATS, SHEETS, galaxies
+from tests.support.examples import examples
 
 CERES, MARS, HATYSA, TEJAT = Seat(1), Seat(2), Seat(3), Seat(4)
 
@@ -285,7 +286,7 @@ def other_things_hidden(state: State, seat: Seat) -> State:
     return other
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(galaxies(), SHEETS)
 def test_rulings_tell_nothing_that_the_seat_does_not_know(
     state: State, orders: list[o.Order]
@@ -301,7 +302,7 @@ def test_rulings_tell_nothing_that_the_seat_does_not_know(
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(galaxies(), SHEETS, st.sampled_from(SEATS))
 def test_every_order_has_a_ruling_and_a_reason_unless_it_simply_stands(
     state: State, orders: list[o.Order], seat: Seat

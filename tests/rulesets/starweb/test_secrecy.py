@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, Final
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.rules.ruleset import Seat
@@ -26,6 +26,7 @@ from referee.store.database.codec import encode
 from referee.testing.contract import told
 from tests.rulesets.starweb.played import DICE, NAMES, SEATS, TURNS, game
 from tests.rulesets.starweb.sheets import ORDERS
+from tests.support.examples import examples
 
 Secret = Callable[[State, Seat, Random], None]
 """Changes a state by chance in one thing that a seat may not know."""
@@ -227,7 +228,7 @@ _PROBES: Final = (o.ProbeFromFleet, o.ProbeFromHome)
 _MIGRATIONS: Final = (o.MigratePeople, o.MigrateConverts)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.integers(0, TURNS - 1), st.sampled_from(SEATS), st.lists(ORDERS), CHOSEN, CHANCE)
 def test_what_a_seat_may_not_know_changes_nothing_it_is_told(
     turn: int, seat: Seat, wild: list[o.Order], secrets: Secrets, chance: Random
@@ -249,7 +250,7 @@ FAR: Final[Secrets] = (
 """Secrets that cannot touch what a fleet does that stays where it is."""
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.integers(0, TURNS - 1), st.sampled_from(SEATS), st.lists(ORDERS, min_size=5), CHANCE)
 def test_the_reasons_of_failed_orders_tell_no_secrets(
     turn: int, seat: Seat, wild: list[o.Order], chance: Random

@@ -3,7 +3,7 @@
 from dataclasses import fields
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.rules.dice import Dice
@@ -14,6 +14,7 @@ from referee.rulesets.starweb.forecast import forecast
 from referee.rulesets.starweb.state import MOST, MOST_MINES, Character, Fleet, Player, State, World
 from referee.rulesets.starweb.turn import GALAXY, resolve
 from referee.rulesets.starweb.turn_state import Turn
+from tests.support.examples import examples
 
 SEATS = (Seat(1), Seat(2), Seat(3))
 WORLDS = range(1, 6)
@@ -100,7 +101,7 @@ def _players(draw: st.DrawFn) -> dict[Seat, Player]:
     return players
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(galaxies(), ORDERS)
 def test_any_orders_are_resolved_with_one_outcome_each(
     state: State, orders: dict[Seat, list[o.Order]]
@@ -112,7 +113,7 @@ def test_any_orders_are_resolved_with_one_outcome_each(
     assert [outcome for outcome in reasons if not outcome.done and not outcome.reason] == []
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(galaxies(), ORDERS)
 def test_a_turn_depends_neither_on_the_run_nor_on_the_sequence_of_seats(
     state: State, orders: dict[Seat, list[o.Order]]
@@ -126,7 +127,7 @@ def test_a_turn_depends_neither_on_the_run_nor_on_the_sequence_of_seats(
     assert state == before
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(galaxies(), ORDERS)
 def test_points_and_reports_change_neither_galaxy_nor_orders(
     state: State, orders: dict[Seat, list[o.Order]]
@@ -139,7 +140,7 @@ def test_points_and_reports_change_neither_galaxy_nor_orders(
     assert turn.resolution().outcomes == whole.outcomes
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(galaxies(), ORDERS, st.randoms(use_true_random=False))
 def test_transfers_do_not_depend_on_the_sequence_typed(
     state: State, orders: dict[Seat, list[o.Order]], chance: Random
@@ -153,7 +154,7 @@ def test_transfers_do_not_depend_on_the_sequence_typed(
     assert (first.worlds, first.fleets) == (second.worlds, second.fleets)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(galaxies(), ORDERS)
 def test_keys_artifacts_and_limits_are_kept(
     state: State, orders: dict[Seat, list[o.Order]]
@@ -186,7 +187,7 @@ def _problems(place: World | Fleet) -> list[str]:
     return wrong
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(galaxies(), ORDERS)
 def test_the_forecast_tells_nothing_that_the_seat_does_not_know(
     state: State, orders: dict[Seat, list[o.Order]]
@@ -206,7 +207,7 @@ def test_the_forecast_tells_nothing_that_the_seat_does_not_know(
     assert forecast(state, seat, orders[seat]) == forecast(other, seat, orders[seat])
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(galaxies(), st.sampled_from(SEATS))
 def test_default_orders_are_never_refused(state: State, seat: Seat) -> None:
     given_orders = defaults(state, seat, ())

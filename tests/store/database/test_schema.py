@@ -87,6 +87,7 @@ def test_several_programs_migrate_at_once(tmp_path: Path) -> None:
     _migrate_at_once(f"sqlite:///{tmp_path}/referee.db")
 
 
+@pytest.mark.slow
 def test_several_programs_open_a_new_file_at_once(tmp_path: Path) -> None:
     faults: list[Exception] = []
 

@@ -1,0 +1,217 @@
+"""The lists and examples of the docs against what they list: none tells of what is not there."""
+
+import importlib
+import re
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from referee.letters.incoming.decode import decode
+from referee.letters.incoming.quoting import own_text
+from referee.plugins import installed_rulesets
+from referee.testing.conversation import Conversation
+from referee.testing.robots.casts import cast_keys
+from referee.testing.scenarios import run_cases
+
+ROOT = Path(__file__).parent.parent
+RULESETS = installed_rulesets()
+DOCUMENTS = sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ROOT.glob("[!.]*/*.md")})
+TODAY = [doc for doc in DOCUMENTS if doc.name != "CHANGELOG.md" and doc.parent.name != "adr"]
+"""The documents that tell of today; the changelog and the choices tell of their day."""
+CODE = sorted([*(ROOT / "referee").rglob("*.py"), *(ROOT / "tests").rglob("*.py")])
+FOLDERS = "referee|tests|docs|deploy|grammars|mailtemplates|migrations"
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def found(pattern: str, *files: Path) -> Iterator[tuple[str, Any]]:
+    """Give what a pattern finds in files, each with the file's name before it."""
+    for file in files:
+        for hit in re.findall(pattern, file.read_text(encoding="utf-8"), re.MULTILINE):
+            yield str(file.relative_to(ROOT)), hit
+
+
+def headings(file: Path) -> set[str]:
+    """Give the anchors of a document's headings, as GitHub makes them."""
+    text = re.sub(r"```.*?```", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
+    titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def examples(kind: str) -> list[str]:
+    """Give the blocks of CONTRIBUTING that are marked with a *kind*."""
+    return re.findall(rf"^```{kind}\n(.*?)^```", read("CONTRIBUTING.md"), re.DOTALL | re.MULTILINE)
+
+
+def test_links_to_headings_lead_to_one() -> None:
+    broken = [
+        (name, target, anchor)
+        for name, (target, anchor) in found(r"\]\(([^)#:]*)#([^)]+)\)", *DOCUMENTS)
+        if anchor not in headings((ROOT / name).parent / target if target else ROOT / name)
+    ]
+    assert broken == []
+
+
+def test_paths_in_documents_are_there() -> None:
+    lost = [
+        (name, path)
+        for name, path in found(rf"`((?:{FOLDERS})/[^`\s]*)`", *TODAY)
+        for key in (RULESETS if "KEY" in path else [""])
+        if not any(ROOT.glob(path.replace("KEY", key).rstrip("/")))
+    ]
+    assert lost == []
+
+
+def test_tests_that_are_named_in_code_are_there() -> None:
+    names = [*found(r"``(tests/[\w/]+)``", *CODE), *found(r"\b(tests(?:\.[a-z_]\w*)+)", *CODE)]
+    assert [(file, name) for file, name in names if not _leads(name.replace(".", "/"))] == []
+
+
+def _leads(path: str) -> bool:
+    """Say whether a path is that of a module, a folder, or a name in a module."""
+    module = path.rpartition("/")[0]
+    return (
+        any((ROOT / each).is_file() for each in (f"{path}.py", f"{module}.py"))
+        or (ROOT / path).is_dir()
+    )
+
+
+def test_modules_and_classes_in_documents_are_there() -> None:
+    modules = {each.stem for each in (ROOT / "referee").iterdir() if each.suffix in ("", ".py")}
+    for _, name in found(r"`(referee(?:\.\w+)+)`", *TODAY):
+        if name.split(".")[1] in modules:
+            module, _, last = name.rpartition(".")
+            assert hasattr(importlib.import_module(module), last), name
+
+
+def targets() -> set[str]:
+    """Give the targets of the Makefile that are no files."""
+    (phony,) = re.findall(r"^\.PHONY: (.+)$", read("Makefile"), re.MULTILINE)
+    return set(phony.split())
+
+
+def test_make_help_lists_every_target() -> None:
+    said = subprocess.run(
+        ["make", "--no-print-directory", "help"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert {line.split()[1] for line in said.splitlines()} == targets()
+    assert all(len(line.split()) > 2 for line in said.splitlines())
+
+
+def test_targets_that_are_named_are_there() -> None:
+    pattern = r"(?:`|^)make ([a-z][a-z-]*)\b"
+    names = [*found(pattern, *TODAY), *found(r"^as_root .* make ([a-z-]+)", ROOT / ".ci" / "run")]
+    assert [(file, name) for file, name in names if name not in targets()] == []
+
+
+def test_what_make_is_given_is_asked_for_there() -> None:
+    variables = set(re.findall(r"^([A-Z]+) \?=", read("Makefile"), re.MULTILINE))
+    commands = [command for _, command in found(r"`make ([^`\n]*)`", *TODAY)]
+    given = {name for command in commands for name in re.findall(r"\b([A-Z]+)=", command)}
+    given |= set(re.findall(r"`([A-Z]+)=", read("CONTRIBUTING.md")))
+    assert given - variables == set()
+
+
+def test_tests_that_make_and_ci_name_are_there() -> None:
+    makefile, ci = ROOT / "Makefile", ROOT / ".ci" / "run"
+    paths = [*found(r"\b(tests/[\w/.]+)", makefile, ci)]
+    modules = [*found(r" -m (tests[\w.]+)", makefile)]
+    assert [(file, path) for file, path in paths if not (ROOT / path).exists()] == []
+    assert [(file, name) for file, name in modules if not _leads(name.replace(".", "/"))] == []
+    assert {file for file, _ in paths} == {"Makefile", ".ci/run"}
+
+
+def tree() -> dict[str, str]:
+    """Give the paths in the tree of the architecture, each with what is said of it."""
+    (block,) = re.findall(r"```\n(referee/\n.*?)```", read("docs/architecture.md"), re.DOTALL)
+    paths, above = {}, ""
+    for line in block.splitlines():
+        name, _, caption = line.strip().partition(" ")
+        if not line.startswith(" "):
+            above = name
+        paths[above + name if line.startswith(" ") else name] = caption.strip()
+    return paths
+
+
+def folders(place: Path) -> set[str]:
+    """Give the folders in a place that have something of ours."""
+    return {
+        f"{each.relative_to(ROOT)}/"
+        for each in place.iterdir()
+        if each.is_dir() and not each.name.startswith((".", "_"))
+    }
+
+
+def test_the_tree_of_the_architecture_is_that_of_the_project() -> None:
+    package = ROOT / "referee"
+    modules = {f"referee/{each.name}" for each in package.glob("[!_]*.py")}
+    carried = {f"{name}/" for name in ("referee", "tests", *FOLDERS.split("|"))} - {"docs/"}
+    assert set(tree()) == carried | modules | folders(package)
+
+
+def test_each_room_is_said() -> None:
+    text = read("docs/architecture.md")
+    contracts = tomllib.loads(read("pyproject.toml"))["tool"]["importlinter"]["contracts"]
+    floors = [each["layers"] for each in contracts if each["name"].startswith("The rooms of")]
+    rooms = [[room for floor in layers for room in floor.split(" | ")] for layers in floors]
+    said = re.findall(r"\(((?:`\w+`(?:, )?)+)\)", text)
+    assert rooms == [
+        re.findall(r"^\| `([a-z]+)` \|", text, re.MULTILINE),
+        *(re.findall(r"\w+", names) for names in said),
+    ]
+
+
+def test_the_list_of_choices_has_each_once() -> None:
+    listed = re.findall(r"^\| \[(\d+)\]\((.+?)\)", read("docs/adr/README.md"), re.MULTILINE)
+    files = sorted(file.name for file in (ROOT / "docs" / "adr").glob("[0-9]*.md"))
+    assert [(int(number), name) for number, name in listed] == list(enumerate(files, 1))
+
+
+def test_the_list_of_grammars_has_each_once() -> None:
+    listed = re.findall(r"^\| `(\w+\.lark)` \|", read("grammars/README.md"), re.MULTILINE)
+    assert sorted(listed) == sorted(file.name for file in (ROOT / "grammars").glob("*.lark"))
+
+
+def test_the_readme_tells_how_many_games_there_are_and_which() -> None:
+    readme = " ".join(read("README.md").split())
+    assert f"{NUMBERS[len(RULESETS)].capitalize()} games are there" in readme
+    assert [game.info.title for game in RULESETS.values() if game.info.title not in readme] == []
+
+
+def test_games_that_can_be_watched_are_there() -> None:
+    pattern = r"(?:make demo GAME=|referee demo )([a-z_-]+)"
+    assert [(file, key) for file, key in found(pattern, *TODAY) if key not in cast_keys()] == []
+
+
+def test_the_scenario_of_contributing_is_played(tmp_path: Path) -> None:
+    file = tmp_path / "starweb" / "example.toml"
+    file.parent.mkdir()
+    file.write_text(examples("toml")[0], encoding="utf-8")
+    (result,) = run_cases([file], RULESETS)
+    assert result.differences == ()
+
+
+def test_the_conversation_of_contributing_goes_as_written() -> None:
+    (conversation,) = examples("text")
+    with closing(Conversation(RULESETS)) as running:
+        running.run(conversation)
+
+
+def test_the_letter_of_contributing_is_read_as_its_table_says() -> None:
+    (letter,) = examples("eml")
+    (expected,) = tomllib.loads(examples("toml")[1]).values()
+    own = own_text(decode(letter.encode()).text)
+    assert expected == {
+        "own": [line.text for line in own.lines if line.text.strip()],
+        "quoted": own.quoted,
+    }

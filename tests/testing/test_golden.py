@@ -1,0 +1,59 @@
+"""The files of golden games: what is joined into one comes out of it as it was."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.testing import golden
+from referee.testing.golden import Played, join, split, stored_sheets
+
+HEADINGS = st.from_regex(r"[a-zA-Z ]{1,12}", fullmatch=True)
+CONTENTS = st.text(alphabet="=[] a\n\r\x85\u2028")
+TURN = Played(7, {"ALMA": "News\n", "BRUNO": "\n"}, {"ALMA": "W1B2T\nF1W2\n", "BRUNO": "H7"})
+
+
+@given(st.dictionaries(HEADINGS, CONTENTS))
+def test_parts_come_out_as_they_were_or_are_refused(parts: dict[str, str]) -> None:
+    if any(line.startswith("=== ") for content in parts.values() for line in content.split("\n")):
+        with pytest.raises(ValueError, match="begins like a heading"):
+            join(parts)
+    else:
+        assert split(join(parts)) == parts
+
+
+@pytest.mark.parametrize("content", ["=== orders", "News\n=== report ALMA\n"])
+def test_what_looks_like_a_heading_is_refused(content: str) -> None:
+    with pytest.raises(ValueError, match="a line of the report BRUNO begins like a heading"):
+        join({"report BRUNO": content})
+
+
+def test_a_sheet_with_a_name_in_brackets_is_refused() -> None:
+    with pytest.raises(ValueError, match="a line of the sheet of ALMA is in brackets"):
+        Played(1, {}, {"ALMA": "H7\n[BRUNO]\nH8"}).parts()
+
+
+def test_a_turn_is_one_file(tmp_path: Path) -> None:
+    golden.keep(tmp_path, golden.files([TURN]))
+    assert golden.kept(tmp_path) == {
+        "turn-07.txt": "=== report ALMA\nNews\n\n=== report BRUNO\n\n\n"
+        "=== orders\n[ALMA]\nW1B2T\nF1W2\n\n[BRUNO]\nH7\n"
+    }
+
+
+def test_the_sheets_of_a_file_are_those_that_were_sent(tmp_path: Path) -> None:
+    golden.keep(tmp_path, golden.files([TURN]))
+    write = stored_sheets(tmp_path)
+    assert [write(7, name, "") for name in ("ALMA", "BRUNO", "CHLOE")] == [
+        *TURN.sheets.values(),
+        "",
+    ]
+
+
+def test_the_standing_ends_the_last_file() -> None:
+    last = Played(8, {"ALMA": "You have won.\n"}, {}, standing="1. ALMA\n")
+    assert split(join(last.parts())) == {
+        "report ALMA": "You have won.\n",
+        "standing": "1. ALMA\n",
+    }
