@@ -36,7 +36,7 @@ from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Notice
 from referee.rules.ruleset import Mistake
 from referee.store import Session
-from referee.store.games import agenda, audit, games
+from referee.store.games import agenda, audit, games, reminders
 from referee.store.games.agenda import Matter
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, SeatRow
@@ -214,6 +214,8 @@ def begin_due(session: Session, house: House, game: Game, now: datetime) -> int:
     begun = [deputy for deputy in deputies.beginning(session, game, now) if deputy.may_order(now)]
     for deputy in begun:
         deputy.state = DeputyState.ACTING
+        # The player may be away, so that nobody could be reminded yet.
+        reminders.look_again(game)
         assert deputy.person is not None
         row = deputy.seat
         letter = mail_queries.report_of(session, game, row.number, game.turn)

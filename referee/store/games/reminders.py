@@ -98,6 +98,11 @@ def note(session: Session, row: SeatRow, turn: int, step: int) -> None:
         session.add(Reminded(seat_id=row.id, turn=turn, step=step))
 
 
+def look_again(game: Game) -> None:
+    """Let a game be looked at again, because something changed that reminders hang on."""
+    game.remind_at = LONG_AGO
+
+
 @event.listens_for(Session, "before_flush")
 def _look_again(session: Session, _work: UOWTransaction, _rows: object) -> None:
     """Let the games be looked at again in which something changes that reminders hang on.
@@ -107,7 +112,7 @@ def _look_again(session: Session, _work: UOWTransaction, _rows: object) -> None:
     """
     for row in [*session.dirty, *session.new]:
         for game in _games_of(session, row):
-            game.remind_at = LONG_AGO
+            look_again(game)
 
 
 def _games_of(session: Session, row: object) -> Iterator[Game]:
