@@ -122,7 +122,7 @@ class House:
 
     def _report(self, address: str) -> Received:
         letters = sorted((self._folder / "sent" / "new").iterdir())
-        found = (Received.of(file.read_bytes()) for file in reversed(letters))
+        found = (Received(file.read_bytes()) for file in reversed(letters))
         return next(
             each for each in found if each.recipient == address and "report" in each.subject
         )

@@ -138,7 +138,7 @@ class House:
 
     def _reports(self) -> dict[str, Received]:
         """Give everybody's newest report."""
-        letters = (Received.of(file.read_bytes()) for file in sorted(self._sent.iterdir()))
+        letters = (Received(file.read_bytes()) for file in sorted(self._sent.iterdir()))
         return {letter.recipient: letter for letter in letters if "report" in letter.subject}
 
 

@@ -115,7 +115,7 @@ class House:
 
     def sent(self) -> list[Received]:
         """Give all letters that went out."""
-        return [Received.of(file.read_bytes()) for file in sorted(self._sent.iterdir())]
+        return [Received(file.read_bytes()) for file in sorted(self._sent.iterdir())]
 
     @property
     def _sent(self) -> Path:

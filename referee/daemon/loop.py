@@ -20,7 +20,7 @@ from referee.daemon.supervisor import Guard
 from referee.daemon.turn_pool import Lane, Lanes
 from referee.daemon.turn_queue import Turns, carry_here
 from referee.daemon.watermark import Awaiting
-from referee.desk.due import operator_digest, outages, source_alerts
+from referee.desk.due import operator_digest, outages, source_alerts, timetable
 from referee.desk.due.adjudication import Look
 from referee.desk.games import reminders
 from referee.desk.gm import game_setup
@@ -151,7 +151,7 @@ class Daemon:
 
     def look_again(self, now: datetime) -> int:
         """Have the mailboxes looked at that were not since something fell due; give how many."""
-        due = self.next_due() if self._well else None
+        due = self._next_closing() if self._well else None
         if due is None or now < due + SETTLING:
             return 0
         stale = [box for box in self._well if box.read_until is None or box.read_until < due]
@@ -178,11 +178,20 @@ class Daemon:
                     intake_leases.leave(session, owner)
                     log.info("%s", line("took over from a daemon that is gone", rows=rows))
 
-    def next_due(self) -> datetime | None:
-        """Give the next moment at which something is due.
+    def next_due(self, now: datetime) -> datetime | None:
+        """Return the next moment at which a step has something to do; in the past if it waits.
 
-        None when nothing is, or when it cannot be known.
+        None when there is none, or when it cannot be known.
         """
+        try:
+            with self.app.store.read() as session:
+                return timetable.next_due(session, self.app.house, now)
+        except StoreError:
+            # The steps meet the same trouble, and tell it.
+            return None
+
+    def _next_closing(self) -> datetime | None:
+        """Return the next moment by which letters have to be here."""
         try:
             with self.app.store.read() as session:
                 moments = (

@@ -54,7 +54,7 @@ class Service:
         self._stopping = daemon.stopping
         self._to_send = threading.Event()
         self._begun = time.monotonic()
-        self._ticker = Ticker(self._step, daemon.next_due)
+        self._ticker = Ticker(self._step, lambda: daemon.next_due(now()))
         self._page: MetricsPage | None = None
         self._lanes = daemon.open_lanes(self._new_lanes(rulesets), self._to_send.set)
         self._threads = [

@@ -22,12 +22,19 @@ MOST: Final = 20
 _DAY: Final = timedelta(days=1)
 
 
+def next_morning(house: House, now: datetime) -> datetime | None:
+    """Return when the next digest is written, if there is an operator."""
+    morning = _morning(now)
+    following = morning if now < morning else morning + _DAY
+    return following if house.operator else None
+
+
 def send_digest(session: Session, house: House, now: datetime) -> int:
     """Tell the operator what has happened from one morning to the next; give how many letters.
 
     One a day at most, and none when there is nothing to tell.
     """
-    until = now.replace(hour=HOUR_OF_DAY, minute=0, second=0, microsecond=0)
+    until = _morning(now)
     if not house.operator or now < until:
         return 0
     last = outbox.newest_of(session, OperatorDigest.__name__)
@@ -50,6 +57,10 @@ class _Troubles(NamedTuple):
     quarantined: tuple[str, ...]
     failed: tuple[str, ...]
     bouncing: tuple[str, ...]
+
+
+def _morning(now: datetime) -> datetime:
+    return now.replace(hour=HOUR_OF_DAY, minute=0, second=0, microsecond=0)
 
 
 def _troubles(session: Session, span: Span) -> _Troubles:
