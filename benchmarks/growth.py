@@ -103,8 +103,8 @@ class House:
         fresh = raw.replace(b"Message-ID: <", b"Message-ID: <%d." % number, 1)
         (self._folder / "incoming" / "new" / f"{number:08}.{id(self)}").write_bytes(fresh)
         now = self._since + timedelta(seconds=number)
-        self.daemon.take_in("orders", now)
-        self.daemon.read(now)
+        self.daemon.sources.take_in("orders", now)
+        self.daemon.inbox.read_waiting(now)
         if b"JOIN" in raw or b"CREATE" in raw or b"FINAL" in raw:
             self.step()
 

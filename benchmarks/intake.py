@@ -91,8 +91,8 @@ class House:
     def take(self) -> None:
         """Take all letters out of the mailbox, read them, and put the answers into the outbox."""
         now = self._now()
-        self.daemon.take_in("orders", now)
-        self.daemon.read(now)
+        self.daemon.sources.take_in("orders", now)
+        self.daemon.inbox.read_waiting(now)
 
     def check(self) -> None:
         """Fail unless every letter was read and acknowledged."""

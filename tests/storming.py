@@ -98,7 +98,7 @@ class House:
             app.accept(Arrival("begin", str(count), raw, begun))
         daemon.step(begun)
         assert daemon.send(begun)
-        daemon.awaiting.end()
+        daemon.sources.awaiting.end()
         app.close()
         reports = {got.recipient: got for got in self.sent() if "first report" in got.subject}
         self.players = [

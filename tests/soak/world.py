@@ -136,7 +136,7 @@ class World:
         behind = timedelta(hours=5) if self.trouble.ails(Ill.CLOCK) else timedelta(0)
         while True:
             try:
-                self.daemon.watch("games", Once(), lambda: self.now - behind)
+                self.daemon.sources.watch("games", Once(), lambda: self.now - behind)
                 self.daemon.step(self.now - behind)
                 self.daemon.send(self.now - behind)
             except Killed:
