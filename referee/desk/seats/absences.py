@@ -12,7 +12,8 @@ from referee.domain.commands import Absent, NoAbsence
 from referee.domain.days import counted, spell
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import Mistake
-from referee.store.games import audit, reminders
+from referee.store.games import audit
+from referee.store.games.reminders import look_again
 from referee.store.models import Game, SeatRow
 from referee.store.people import absences
 from referee.store.people.absences import Absence
@@ -60,7 +61,7 @@ def withdraw(visit: Visit, _command: NoAbsence) -> str:
         else:
             absence.ends_at = now
     visit.session.flush()
-    reminders.look_again(row.game)
+    look_again(row.game)
     _tell_masters(visit, row, f"The player of {row.name} is away no more.")
     ended = " You have no deputy any more." if deputies.dismiss(visit, row) else ""
     return f"You are there. Turns that you miss count, and you are reminded again.{ended}"

@@ -36,8 +36,9 @@ from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Notice
 from referee.rules.ruleset import Mistake
 from referee.store import Session
-from referee.store.games import agenda, audit, games, reminders
+from referee.store.games import agenda, audit, games
 from referee.store.games.agenda import Matter
+from referee.store.games.reminders import look_again
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, SeatRow
 from referee.store.people import deputies, former_players, people
@@ -215,7 +216,7 @@ def begin_due(session: Session, house: House, game: Game, now: datetime) -> int:
     for deputy in begun:
         deputy.state = DeputyState.ACTING
         # The player may be away, so that nobody could be reminded yet.
-        reminders.look_again(game)
+        look_again(game)
         assert deputy.person is not None
         row = deputy.seat
         letter = mail_queries.report_of(session, game, row.number, game.turn)
