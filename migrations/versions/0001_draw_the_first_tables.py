@@ -46,7 +46,7 @@ def upgrade() -> None:
         sa.Column("ready_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("grace_seconds", sa.Integer(), nullable=False),
         sa.Column("reminders", sa.JSON(none_as_null=True), nullable=False),
-        sa.Column("remind_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("remind_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("trust", sa.String(), nullable=False),
         sa.Column("missed_limit", sa.Integer(), nullable=False),
         sa.Column("press_rule", sa.String(20), nullable=False),

@@ -1,12 +1,17 @@
 """Claiming: what an outage took in the midst of a claim is no claim that nobody works on."""
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from referee.daemon import owner_id
+from referee.daemon.logs import line
 from referee.errors import StoreUnreachable
 from referee.store import Store
 from referee.store.database.base import Claimed
-from referee.store.mail import stale_claims
+from referee.store.mail import intake_leases, stale_claims
+
+log = logging.getLogger(__name__)
 
 
 class Claiming:
@@ -33,3 +38,13 @@ class Claiming:
         except StoreUnreachable:
             self._is_in_doubt = True
             raise
+
+
+def take_over(store: Store, owner: str) -> None:
+    """Give back what was claimed by daemons of this machine that are gone, for *owner* to take."""
+    with store.write() as session:
+        for other in sorted(stale_claims.owners(session) | intake_leases.owners(session)):
+            if owner_id.is_gone(other, owner):
+                rows = stale_claims.give_back(session, other)
+                intake_leases.leave(session, other)
+                log.info("%s", line("took over from a daemon that is gone", rows=rows))

@@ -64,7 +64,7 @@ def _counted(daemon: Daemon) -> Iterator[Metric]:
     received, tried = tally.of(Counted.RECEIVED), tally.of(Counted.TRIED)
     read, turns = tally.of(Counted.READ), tally.of(Counted.ADJUDICATED)
     seconds, troubles = tally.of(Counted.ADJUDICATION_SECONDS), tally.of(Counted.TROUBLES)
-    ways = {source: bool(words) for source, words in daemon.ways_in().items()}
+    ways = {source: bool(words) for source, words in daemon.sources.statuses().items()}
     yield Metric("letters_received_total", "Letters kept, by way in.", received, "source")
     yield _one("letters_read_total", "Letters read.", read.get("", 0))
     yield Metric("letters_tried_total", "Attempts to send, by outcome.", tried, "outcome")

@@ -54,7 +54,7 @@ class Service:
         self._stopping = daemon.stopping
         self._to_send = threading.Event()
         self._begun = time.monotonic()
-        self._ticker = Ticker(self._step, daemon.next_due)
+        self._ticker = Ticker(self._step, lambda: daemon.next_due(now()))
         self._page: MetricsPage | None = None
         self._lanes = daemon.open_lanes(self._new_lanes(rulesets), self._to_send.set)
         self._threads = [
@@ -71,7 +71,9 @@ class Service:
         gc.freeze()
         if (metrics := self._app.settings.metrics) is not None:
             self._page = MetricsPage(metrics.port, lambda: metrics_of(self.daemon, now()))
-        self._keeper.attempt(lambda: self.daemon.awaiting.begin(now()), step="begin to take in")
+        self._keeper.attempt(
+            lambda: self.daemon.sources.awaiting.begin(now()), step="begin to take in"
+        )
         self._app.open_receiver()
         self.daemon.take_over()
         self._lanes.start()
@@ -108,7 +110,7 @@ class Service:
         for thread in self._threads:
             thread.join(max(until - time.monotonic(), 0.1))
             finished = finished and not thread.is_alive()
-        self._keeper.attempt(self.daemon.awaiting.end, step="end taking in")
+        self._keeper.attempt(self.daemon.sources.awaiting.end, step="end taking in")
         return finished
 
     def _new_lanes(self, rulesets: Callable[[], Rulesets]) -> Sequence[Lane]:
@@ -145,9 +147,9 @@ class Service:
     def _keep_alive(self) -> None:
         # A step that takes long, because many turns are due, is work and no outage.
         if self.daemon.guard.silence < _LONG_WORK_SECONDS:
-            self._keeper.step("tell", lambda: self.daemon.awaiting.tell(now()), now())
+            self._keeper.step("tell", lambda: self.daemon.sources.awaiting.tell(now()), now())
             if self._is_at_work:
-                self._keeper.attempt(lambda: self.daemon.beat(now()), step="keep alive")
+                self._keeper.attempt(lambda: self.daemon.heartbeat.beat(now()), step="keep alive")
 
     def _step(self) -> None:
         # What came while we were away is in time for a deadline that passed meanwhile.
@@ -169,5 +171,5 @@ class Service:
 
     def _watch(self, name: str) -> None:
         while not self._stopping.is_set():
-            self.daemon.watch(name, self._stopping, now)
+            self.daemon.sources.watch(name, self._stopping, now)
             self._stopping.wait(_PAUSE_SECONDS)

@@ -136,8 +136,8 @@ class Game(Claimed, Base):
     grace_seconds: Mapped[int] = mapped_column(default=0)
     reminders: Mapped[list[Any]]
     """Spans in seconds before the deadline, longest first."""
-    remind_at: Mapped[datetime] = mapped_column(default=LONG_AGO)
-    """Before that moment nobody in it is reminded; kept by ``referee.store.games.reminders``."""
+    remind_at: Mapped[datetime | None] = mapped_column(default=LONG_AGO)
+    """Before that moment nobody in it is reminded; None until something changes in the game."""
     trust: Mapped[str] = mapped_column(default="token")
     """``address`` believes a letter from the address of record without token or code."""
     missed_limit: Mapped[int] = mapped_column(default=2)

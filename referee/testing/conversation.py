@@ -52,8 +52,8 @@ from referee.testing.correspondents import Correspondent, Received, quoted
 
 ADDRESS: Final = "games@referee.example"
 OPERATOR: Final = "operator@referee.example"
-_ROUND: Final = timedelta(hours=3)
-"""How long at most the referee rests while time passes."""
+_AGAIN: Final = timedelta(minutes=1)
+"""How long the referee rests while something waits that is due already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +153,10 @@ class Conversation:
         self._step()
 
     def pass_to(self, moment: datetime) -> None:
-        """Move the clock, stopping every three hours and whenever something is due."""
+        """Move the clock, stopping whenever something is due."""
         while self.now < moment:
-            due = self.daemon.next_due()
-            stops = [moment, self.now + _ROUND]
-            if due is not None and due > self.now:
-                stops.append(due)
-            self.now = min(stops)
+            due = self.daemon.next_due(self.now) or moment
+            self.now = min(moment, due if due > self.now else self.now + _AGAIN)
             # It was at work all the while.
             with self.store.write() as session:
                 heartbeats.keep(session, self.now)
@@ -283,7 +280,7 @@ class Conversation:
         self.daemon.step(self.now)
         self.daemon.send(self.now)
         for dispatch in self._outgoing.letters:
-            received = Received.of(dispatch.raw)
+            received = Received(dispatch.raw)
             self.person(dispatch.recipient).got.append(received)
             self._unseen.append(_Unseen(dispatch.recipient, received))
         self.mailed += self._outgoing.letters

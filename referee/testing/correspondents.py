@@ -8,38 +8,61 @@ from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import SMTP
 from email.utils import format_datetime
+from functools import cached_property
 
 _PARSER = BytesParser(policy=SMTP)
 _KEPT = ("From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Received:
-    """A letter somebody got, as his mail program shows it."""
+    """A letter somebody got, as his mail program shows it: plain text, and perhaps files.
 
-    subject: str
-    message_id: str
-    reply_to: str
-    recipient: str
-    text: str
-    headers: Mapping[str, str]
-    files: tuple[str, ...] = ()
-    """The names of what is attached."""
+    It is taken apart when it is looked at first, and each header when that one is.
+    """
 
-    @classmethod
-    def of(cls, raw: bytes) -> "Received":
-        """Read a letter of ours: plain text, and perhaps files."""
-        message = _PARSER.parsebytes(raw)
-        body = message.get_body(("plain",))
-        return cls(
-            subject=str(message["Subject"]),
-            message_id=str(message["Message-ID"]),
-            reply_to=_bare(str(message["Reply-To"])),
-            recipient=_bare(str(message["To"])),
-            text=body.get_content().replace("\r\n", "\n") if body is not None else "",
-            headers={name: str(message[name]) for name in _KEPT if message[name] is not None},
-            files=tuple(part.get_filename("") for part in message.iter_attachments()),
-        )
+    raw: bytes
+
+    @cached_property
+    def _message(self) -> EmailMessage:
+        return _PARSER.parsebytes(self.raw)
+
+    @cached_property
+    def subject(self) -> str:
+        """The whole subject."""
+        return str(self._message["Subject"])
+
+    @property
+    def message_id(self) -> str:
+        """The Message-ID, with its angle brackets."""
+        return str(self._message["Message-ID"])
+
+    @property
+    def reply_to(self) -> str:
+        """The address to which a reply goes."""
+        return _bare(str(self._message["Reply-To"]))
+
+    @property
+    def recipient(self) -> str:
+        """The address to which it went."""
+        return _bare(str(self._message["To"]))
+
+    @cached_property
+    def text(self) -> str:
+        """The plain text."""
+        body = self._message.get_body(("plain",))
+        return body.get_content().replace("\r\n", "\n") if body is not None else ""
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The headers that mail programs show or use."""
+        message = self._message
+        return {name: str(message[name]) for name in _KEPT if message[name] is not None}
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The names of what is attached."""
+        return tuple(part.get_filename("") for part in self._message.iter_attachments())
 
 
 @dataclass(slots=True)

@@ -91,7 +91,7 @@ class Exchange:
     @property
     def forms(self) -> int:
         """How many words of different form the order letter has."""
-        words = Received.of(self.orders).text.split()
+        words = Received(self.orders).text.split()
         return len({re.sub(r"\d+", "n", word) for word in words})
 
 
@@ -147,10 +147,10 @@ class Demonstration:
             if file not in self._seen:
                 self._seen.add(file)
                 raw = file.read_bytes()
-                yield Received.of(raw).recipient, raw
+                yield Received(raw).recipient, raw
 
     def _read(self, recipient: str, raw: bytes) -> None:
-        letter = Received.of(raw)
+        letter = Received(raw)
         self._tell(f"{recipient:18} <  {letter.subject}")
         player, exchange = self._players.get(recipient), self._exchanges.get(recipient)
         if player is None:
@@ -193,7 +193,7 @@ class Demonstration:
     def _write(self, raw: bytes, to: str, sender: str) -> None:
         self._written += 1
         dispatch = Dispatch(self._written, f"<{self._written}>", sender, to, raw)
-        self._tell(f"{sender:18}  > {Received.of(raw).subject}")
+        self._tell(f"{sender:18}  > {Received(raw).subject}")
         for attempt in self._sender.send([dispatch]):
             if attempt.delivery is not Delivery.SENT:
                 self._tell(f"{sender:18}  ! not taken: {attempt.reason}")
@@ -201,7 +201,7 @@ class Demonstration:
 
 def _from_phone(plain: bytes) -> bytes:
     """Give a plain letter as a phone would have sent it: HTML alone, with a signature."""
-    received = Received.of(plain)
+    received = Received(plain)
     message = EmailMessage(policy=SMTP)
     for name, value in received.headers.items():
         message[name] = value

@@ -103,8 +103,8 @@ class House:
         fresh = raw.replace(b"Message-ID: <", b"Message-ID: <%d." % number, 1)
         (self._folder / "incoming" / "new" / f"{number:08}.{id(self)}").write_bytes(fresh)
         now = self._since + timedelta(seconds=number)
-        self.daemon.take_in("orders", now)
-        self.daemon.read(now)
+        self.daemon.sources.take_in("orders", now)
+        self.daemon.inbox.read_waiting(now)
         if b"JOIN" in raw or b"CREATE" in raw or b"FINAL" in raw:
             self.step()
 
@@ -122,7 +122,7 @@ class House:
 
     def _report(self, address: str) -> Received:
         letters = sorted((self._folder / "sent" / "new").iterdir())
-        found = (Received.of(file.read_bytes()) for file in reversed(letters))
+        found = (Received(file.read_bytes()) for file in reversed(letters))
         return next(
             each for each in found if each.recipient == address and "report" in each.subject
         )

@@ -91,8 +91,8 @@ class House:
     def take(self) -> None:
         """Take all letters out of the mailbox, read them, and put the answers into the outbox."""
         now = self._now()
-        self.daemon.take_in("orders", now)
-        self.daemon.read(now)
+        self.daemon.sources.take_in("orders", now)
+        self.daemon.inbox.read_waiting(now)
 
     def check(self) -> None:
         """Fail unless every letter was read and acknowledged."""
@@ -138,7 +138,7 @@ class House:
 
     def _reports(self) -> dict[str, Received]:
         """Give everybody's newest report."""
-        letters = (Received.of(file.read_bytes()) for file in sorted(self._sent.iterdir()))
+        letters = (Received(file.read_bytes()) for file in sorted(self._sent.iterdir()))
         return {letter.recipient: letter for letter in letters if "report" in letter.subject}
 
 

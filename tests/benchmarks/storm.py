@@ -194,7 +194,7 @@ class Storm:
         self._asked += 1
         begun, number = time.time(), f"<asked{self._asked}@player.example>"
         letter = re.sub(rb"Message-ID: <[^>]*>", f"Message-ID: {number}".encode(), self._letter)
-        to = Received.of(letter).recipient
+        to = Received(letter).recipient
         before = len(log.taken())
         with smtplib.SMTP("127.0.0.1", asked.port, timeout=60) as client:
             client.sendmail("player1@example.org", [to], letter)

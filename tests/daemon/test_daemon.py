@@ -140,11 +140,11 @@ def test_two_referees_read_a_players_letters_one_after_the_other(app: App) -> No
     with app.store.claim() as session:
         held = inbox.next_waiting(session, first.owner, NOON, READING_LEASE)
     assert held is not None
-    assert second.read(NOON) == 1
+    assert second.inbox.read_waiting(NOON) == 1
     assert states(app) == {1: InboxState.WAITING, 2: InboxState.WAITING, 3: InboxState.READ}
     with app.store.write() as session:
         inbox.conclude(session, held, InboxState.READ, "read", NOON)
-    assert second.read(NOON) == 1
+    assert second.inbox.read_waiting(NOON) == 1
     assert states(app)[2] is InboxState.READ
 
 
@@ -157,7 +157,7 @@ def test_the_operator_is_told_once_of_a_mailbox_that_cannot_be_read(
         box = Mailbox(replace(account, first_pause_seconds=0.01, longest_pause_seconds=0.01))
         daemon = Daemon(replace(app, mailboxes={"games": box}))
         stop = threading.Event()
-        watching = threading.Thread(target=daemon.watch, args=("games", stop, lambda: NOON))
+        watching = threading.Thread(target=daemon.sources.watch, args=("games", stop, lambda: NOON))
         watching.start()
         until("the mailbox is in trouble", lambda: box.trouble != "")
         letters = []
@@ -252,7 +252,7 @@ def test_an_outage_of_the_database_is_not_held_against_a_letter(app: App) -> Non
 def test_letters_that_wait_are_read_in_few_transactions(app: App, tmp_path: Path) -> None:
     for number in range(2 * TOGETHER):
         arrive(app, number, "HELP", sender=f"player{number}@shire.example")
-    ending = run(lambda: Daemon(build(settings(tmp_path), {})).read(NOON), tmp_path)
+    ending = run(lambda: Daemon(build(settings(tmp_path), {})).inbox.read_waiting(NOON), tmp_path)
     # Each time they are claimed, and then read and answered.
     assert ending.points.count("commit") == 4
     assert set(states(app).values()) == {InboxState.READ}
@@ -338,7 +338,7 @@ def test_an_answer_goes_before_all_that_waits_longer(app: App) -> None:
     with app.store.write() as session:
         outbox.put(session, NOON, *reports)
     arrive(app, 1, "HELP")
-    lingering = Lingering(lambda: Daemon(app).read(NOON + timedelta(seconds=1)))
+    lingering = Lingering(lambda: Daemon(app).inbox.read_waiting(NOON + timedelta(seconds=1)))
     assert Daemon(replace(app, sender=lingering)).send(NOON)
     frodo = "frodo@shire.example"
     assert lingering.gone == [frodo] * BATCH + ["you@example.org"] + [frodo] * BATCH

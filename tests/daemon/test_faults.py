@@ -135,7 +135,7 @@ def test_a_database_that_fails_holds_everything_up_and_loses_nothing(
     post(tmp_path, 1)
     draft = post(tmp_path, 2, "tmp")
     if when != "before it is taken in":
-        daemon.take_in("orders", now)
+        daemon.sources.take_in("orders", now)
     if when == "before it is sent":
         daemon.step(now + HOUR / 60)
     with fault(store):

@@ -53,7 +53,7 @@ class House:
         """Let the mailbox be read."""
         stop = threading.Event()
         words = ("games", stop, lambda: self.now)
-        watching = threading.Thread(target=self.daemon.watch, args=words)
+        watching = threading.Thread(target=self.daemon.sources.watch, args=words)
         watching.start()
         try:
             yield

@@ -165,7 +165,7 @@ def _live_through(folder: Path, smtp: int, imap: int) -> None:
         app.accept(Arrival("pipe", str(number), help_me.encode(), NOON))
     stop = threading.Event()
     threading.Timer(0.5, stop.set).start()
-    daemon.watch("games", stop, lambda: NOON)
+    daemon.sources.watch("games", stop, lambda: NOON)
     for hour in range(4):
         daemon.step(NOON + timedelta(hours=hour))
         daemon.send(NOON + timedelta(hours=hour))

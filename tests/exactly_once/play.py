@@ -25,7 +25,7 @@ class People:
     """What everybody got until now, and pens to write with."""
 
     def __init__(self, letters: Sequence[bytes], now: datetime) -> None:
-        self._got = [Received.of(raw) for raw in letters]
+        self._got = [Received(raw) for raw in letters]
         self._now = now
 
     def writes(self, address: str, number: int, body: str, subject: str = "") -> bytes:

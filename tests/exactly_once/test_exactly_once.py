@@ -46,7 +46,7 @@ def told(way: str, folder: Path, every: int) -> Story:
 
 def test_a_death_at_any_point_changes_nothing(tmp_path: Path) -> None:
     story = told("maildir", tmp_path, every=5)
-    letters = [Received.of(raw.encode()) for raw in story.sent]
+    letters = [Received(raw.encode()) for raw in story.sent]
     assert {n: c for n, c in Counter(x.message_id for x in letters).items() if c > 1} == {}
     answered = Counter(x.headers.get("In-Reply-To", "") for x in letters)
     assert {number: answered[number] for number in ANSWERS} == ANSWERS
@@ -79,7 +79,7 @@ def test_a_death_in_the_first_start_does_no_harm(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_death_while_letters_are_fetched_changes_nothing(tmp_path: Path) -> None:
     story = told("imap", tmp_path, every=4)
-    answered = Counter(Received.of(raw.encode()).headers.get("In-Reply-To") for raw in story.sent)
+    answered = Counter(Received(raw.encode()).headers.get("In-Reply-To") for raw in story.sent)
     assert [answered[f"<1.{address}>"] for address in (GM, FRODO)] == [1, 1]
     assert story.tried >= len(story.points) // 4 > 6
     assert {"imaplib.send LOGIN", "imaplib.send UID", "commit"} <= set(story.points)

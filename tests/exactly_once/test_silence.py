@@ -32,7 +32,7 @@ def test_silence_after_a_letter_makes_one_twin_at_most(tmp_path: Path, fault: Fa
             daemon.send(now)
             now += timedelta(minutes=1)
     house.app.close()
-    taken = Counter(Received.of(raw).message_id for raw in server.letters)
+    taken = Counter(Received(raw).message_id for raw in server.letters)
     assert sorted(taken.values()) == [1, 1, 1, 1, 2]
     # The twin has the same octets, so the readers' mail programs know it again.
     assert len(set(server.letters)) == len(taken)

@@ -28,10 +28,10 @@ def main(settings: Path, letters: int) -> None:
     app = build(load(settings))
     daemon = Daemon(app)
     app.accept(Arrival("pipe", "small", b"Subject: small\r\n\r\nx\r\n", now()))
-    daemon.read(now())
+    daemon.inbox.read_waiting(now())
     at_first = peak()
     stop = threading.Event()
-    watching = threading.Thread(target=daemon.watch, args=("games", stop, now))
+    watching = threading.Thread(target=daemon.sources.watch, args=("games", stop, now))
     watching.start()
     try:
         while _read(daemon) < 1 + letters:
@@ -44,7 +44,7 @@ def main(settings: Path, letters: int) -> None:
 
 
 def _read(daemon: Daemon) -> int:
-    daemon.read(now())
+    daemon.inbox.read_waiting(now())
     with daemon.app.store.read() as session:
         states = inbox.counts(session)
     return sum(states.values()) - states[InboxState.WAITING]

@@ -83,12 +83,12 @@ class Person:
         """
         raw = self._writer.reply(to, body, datetime.now(UTC), {})
         self._servers.dovecot.deliver(raw, to.reply_to)
-        self.wrote.append(Received.of(raw).message_id)
+        self.wrote.append(Received(raw).message_id)
 
     def letters(self) -> list[Received]:
         """Give all letters in his mailbox, oldest first."""
         user = self.address.partition("@")[0]
-        return [Received.of(raw) for raw in self._servers.dovecot.letters(user)]
+        return [Received(raw) for raw in self._servers.dovecot.letters(user)]
 
     def got(self, words: str) -> list[Received]:
         """Give the letters whose subject has these words."""
@@ -117,7 +117,7 @@ class Person:
     def _send(self, to: str, raw: bytes) -> None:
         with smtplib.SMTP("127.0.0.1", self._servers.postfix.port, timeout=20) as client:
             client.sendmail(self.address, [to], raw)
-        self.wrote.append(Received.of(raw).message_id)
+        self.wrote.append(Received(raw).message_id)
 
 
 class House:

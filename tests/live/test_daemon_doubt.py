@@ -97,15 +97,15 @@ def house(postgres: Postgres, tmp_path: Path) -> Iterator[House]:
 def test_a_letter_is_read_at_once(house: House) -> None:
     house.app.accept(Arrival("pipe", "1", LETTER, now()))
     daemon = Daemon(house.app, "ourselves")
-    house.lose_the_answer(partial(daemon.read, now()))
-    assert daemon.read(now()) == 1
+    house.lose_the_answer(partial(daemon.inbox.read_waiting, now()))
+    assert daemon.inbox.read_waiting(now()) == 1
     with house.direct.read() as session:
         assert inbox.counts(session)[InboxState.READ] == 1
 
 
 def test_a_letter_is_sent_at_once(house: House, tmp_path: Path) -> None:
     house.app.accept(Arrival("pipe", "1", LETTER, now()))
-    Daemon(house.app).read(now())
+    Daemon(house.app).inbox.read_waiting(now())
     sending = Outgoing(house.app, "ourselves", Guard(), Event())
     house.lose_the_answer(partial(sending.send_due, now()))
     assert sending.send_due(now()) == 1

@@ -224,7 +224,7 @@ class FragilePost(ScriptedSmtp):
         if verb == "MAIL" and self._trouble.ails(Ill.DROPPED):
             return Fault.DROP
         if verb == "DOT" and self._trouble.befalls("silence after a letter", _SILENCES):
-            self._trouble.unsure[Received.of(self.letters[-1]).message_id] += 1
+            self._trouble.unsure[Received(self.letters[-1]).message_id] += 1
             return Fault.DROP
         return super().answer(verb)
 

@@ -136,7 +136,7 @@ class World:
         behind = timedelta(hours=5) if self.trouble.ails(Ill.CLOCK) else timedelta(0)
         while True:
             try:
-                self.daemon.watch("games", Once(), lambda: self.now - behind)
+                self.daemon.sources.watch("games", Once(), lambda: self.now - behind)
                 self.daemon.step(self.now - behind)
                 self.daemon.send(self.now - behind)
             except Killed:
@@ -149,7 +149,7 @@ class World:
 
     def _forget_what_went(self) -> None:
         """Note which letters were taken, though that died before it could be written down."""
-        taken = {*self.got, *(Received.of(raw).message_id for raw in self.post.letters)}
+        taken = {*self.got, *(Received(raw).message_id for raw in self.post.letters)}
         with self.app.store.read() as session:
             waiting = select(OutboxLetter.message_id).where(
                 OutboxLetter.state == OutboxState.WAITING
@@ -188,7 +188,7 @@ class World:
     def _read(self) -> None:
         """Let everybody read what he got, and write."""
         for raw in self.post.taken():
-            letter = Received.of(raw)
+            letter = Received(raw)
             self.got[letter.message_id] += 1
             is_again = self.got[letter.message_id] > 1
             if self._is_silent or is_again or letter.recipient == OPERATOR:

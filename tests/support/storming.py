@@ -99,7 +99,7 @@ class House:
             app.accept(Arrival("begin", str(count), raw, begun))
         daemon.step(begun)
         assert daemon.send(begun)
-        daemon.awaiting.end()
+        daemon.sources.awaiting.end()
         app.close()
         reports = {got.recipient: got for got in self.sent() if "first report" in got.subject}
         self.players = [
@@ -116,7 +116,7 @@ class House:
 
     def sent(self) -> list[Received]:
         """Give all letters that went out."""
-        return [Received.of(file.read_bytes()) for file in sorted(self._sent.iterdir())]
+        return [Received(file.read_bytes()) for file in sorted(self._sent.iterdir())]
 
     @property
     def _sent(self) -> Path:

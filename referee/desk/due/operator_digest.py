@@ -1,7 +1,7 @@
 """The operator's digest: once a day, if anything has happened that he should look at."""
 
 from collections.abc import Iterator, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from referee.desk.base.desk import Desk
@@ -22,12 +22,19 @@ MOST: Final = 20
 _DAY: Final = timedelta(days=1)
 
 
+def next_morning(desk: Desk) -> datetime | None:
+    """Return when the next digest is written, if there is an operator."""
+    morning = _morning(desk.now)
+    following = morning if desk.now < morning else morning + _DAY
+    return following if desk.site.operator else None
+
+
 def send_digest(desk: Desk) -> int:
     """Tell the operator what has happened from one morning to the next; give how many letters.
 
     One a day at most, and none when there is nothing to tell.
     """
-    until = desk.now.replace(hour=HOUR_OF_DAY, minute=0, second=0, microsecond=0)
+    until = _morning(desk.now)
     if not desk.site.operator or desk.now < until:
         return 0
     last = outbox.newest_of(desk.session, OperatorDigest.__name__)
@@ -50,6 +57,10 @@ class _Troubles(NamedTuple):
     quarantined: tuple[str, ...]
     failed: tuple[str, ...]
     bouncing: tuple[str, ...]
+
+
+def _morning(now: datetime) -> datetime:
+    return now.replace(hour=HOUR_OF_DAY, minute=0, second=0, microsecond=0)
 
 
 def _troubles(session: Session, span: Span) -> _Troubles:

@@ -9,6 +9,7 @@ from referee.domain.schedules import Schedule, in_words
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import Mistake
 from referee.store import Session
+from referee.store.games.reminders import look_again
 from referee.store.models import Game, GameStatus
 
 
@@ -17,6 +18,7 @@ def go_on(session: Session, table: Table, now: datetime) -> None:
     game = table.game
     game.status, game.paused_by_vote = GameStatus.RUNNING, False
     game.moves += 1
+    look_again(game)
     if game.deadline_at is not None and game.deadline_at <= now:
         deadlines.follow(game, table.phase.key, now)
         reminders.forget(session, game, now)
@@ -38,8 +40,7 @@ def follow(game: Game, phase: str, now: datetime) -> None:
 
 def move(session: Session, game: Game, due: datetime, now: datetime) -> None:
     """Move the deadline of the running turn; what lies ahead is reminded of again."""
-    game.deadline_at = due
-    game.moves += 1
+    _put(game, due)
     reminders.forget(session, game, now)
 
 
@@ -67,9 +68,14 @@ def extend(session: Session, game: Game, wanted: timedelta, now: datetime) -> ti
     return granted
 
 
-def _set(game: Game, schedule: Schedule, phase: str, due: datetime) -> None:
+def _put(game: Game, due: datetime) -> None:
     game.deadline_at = due
     game.moves += 1
+    look_again(game)
+
+
+def _set(game: Game, schedule: Schedule, phase: str, due: datetime) -> None:
+    _put(game, due)
     game.extended_seconds = 0
     # A phase with a length of its own does not change the rhythm of a calendar.
     if schedule.span_of(phase) is None or game.scheduled_at is None:

@@ -18,8 +18,6 @@ from referee.store.models import Game, Person, SeatRow
 from referee.store.people import absences, deputies
 from referee.store.people.deputies import Deputy
 
-_SOON = timedelta(minutes=1)
-"""When to look again for whom nobody could be reminded: his absence may be over by then."""
 _UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"))
 
 
@@ -30,16 +28,19 @@ def remind_due(desk: Desk) -> int:
     no time for is not made up for.
     """
     due: dict[Game, list[_Due]] = {}
-    looked_at = reminders.to_look_at(desk.session, desk.now)
-    for game in looked_at:
-        # After the deadline nobody is reminded until another one is set.
-        game.remind_at = max(game.deadline_at or desk.now, desk.now + _SOON)
-    running = [game for game in looked_at if _lies_ahead(game, desk.now)]
-    for silent in reminders.silent(desk.session, running):
-        step = _step(desk.session, silent, desk.now)
-        if step is not None and _readers(desk.session, silent.row, desk.now):
+    session, now = desk.session, desk.now
+    looks: dict[Game, list[datetime]] = {g: [] for g in reminders.to_look_at(session, now)}
+    for silent in reminders.silent(session, [game for game in looks if _lies_ahead(game, now)]):
+        looks[silent.game] += _steps_ahead(silent, now)
+        if (step := _step(session, silent, now)) is None:
+            continue
+        if _readers(session, silent.row, now):
             due.setdefault(silent.game, []).append(_Due(silent.row, step))
-        silent.game.remind_at = min(silent.game.remind_at, _next_look(silent, step, desk.now))
+        else:
+            looks[silent.game].append(_back_at(session, silent.row, now))
+    for game, moments in looks.items():
+        # Where nobody will have to be reminded, only a change is a reason to look again.
+        game.remind_at = min(moments, default=None)
     count = sum(_remind(desk, game, rows) for game, rows in due.items())
     return count + _remind_leaving(desk)
 
@@ -124,16 +125,17 @@ def _lies_ahead(game: Game, now: datetime) -> bool:
     return game.deadline_at is not None and game.deadline_at > now
 
 
-def _next_look(silent: reminders.Silent, step: timedelta | None, now: datetime) -> datetime:
-    """Give the first moment at which the seat may have to be reminded again."""
-    game, clock = silent.game, clock_of(silent.person)
-    assert game.deadline_at is not None
-    moments = [clock.reminder(game.deadline_at, each) for each in steps_of(game, silent.person)]
-    ahead = [moment for moment in moments if moment > now]
-    if step is not None:
-        # Whom nothing reached now is looked for again; whom it did has heard of the step by then.
-        ahead.append(now + _SOON)
-    return min(ahead, default=game.deadline_at)
+def _steps_ahead(silent: reminders.Silent, now: datetime) -> list[datetime]:
+    """Give the moments at which the seat may still have to be reminded."""
+    due, clock = _due(silent.game), clock_of(silent.person)
+    moments = [clock.reminder(due, step) for step in steps_of(silent.game, silent.person)]
+    return [moment for moment in moments if moment > now]
+
+
+def _back_at(session: Session, row: SeatRow, now: datetime) -> datetime:
+    """Return when the absence ends of a player who cannot be reminded now."""
+    absence = absences.at(session, row, now)
+    return absence.ends_at if absence is not None else now
 
 
 def _remind(desk: Desk, game: Game, due: Sequence[_Due]) -> int:

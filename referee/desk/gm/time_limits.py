@@ -8,6 +8,7 @@ from referee.desk.orders.letter_context import Visit
 from referee.domain.gm_commands import SetBank, SetExtensions, SetGrace, SetMissed, SetReminders
 from referee.domain.schedules import in_words
 from referee.rules.ruleset import Mistake
+from referee.store.games.reminders import look_again
 from referee.store.models import Game
 
 _MOST_GRACE: Final = timedelta(days=7)
@@ -94,6 +95,7 @@ def set_reminders(visit: Visit, command: SetReminders) -> str:
     """REMINDERS; a player may have chosen his own."""
     game = mastered(visit, *UNDECIDED)
     game.reminders = [int(step.total_seconds()) for step in command.steps]
+    look_again(game)
     return noted(visit, game, f"{_reminders(command.steps)}.")
 
 

@@ -22,6 +22,7 @@ from referee.domain.commands import (
 from referee.domain.player_settings import DAILY_LETTER, ReportFormat
 from referee.domain.schedules import in_words
 from referee.parsing.schedules import zone_named
+from referee.store.games.reminders import look_again_for
 from referee.store.mail import digests
 from referee.store.models import Person
 
@@ -83,7 +84,9 @@ def overview(visit: Visit) -> str:
 def set_zone(visit: Visit, command: SetZone) -> str:
     """SET ZONE."""
     zone = zone_named(command.zone)
-    visit.person().zone = zone
+    person = visit.person()
+    person.zone = zone
+    look_again_for(visit.session, person)
     return f"Times are written to you in {zone} from now on."
 
 
@@ -113,6 +116,7 @@ def set_reminders(visit: Visit, command: SetReminders) -> str:
     person, spans = visit.person(), command.spans
     person.reminders = None if spans is None else [int(each.total_seconds()) for each in spans]
     reminders.pass_over(visit.session, person, visit.now)
+    look_again_for(visit.session, person)
     if spans is None:
         return "You are reminded of missing orders as each of your games does it."
     if not spans:
@@ -140,6 +144,7 @@ def set_quiet(visit: Visit, command: SetQuiet) -> str:
     person, hours = visit.person(), command.hours
     person.quiet_from = hours.begin if hours is not None else None
     person.quiet_until = hours.end if hours is not None else None
+    look_again_for(visit.session, person)
     if hours is None:
         return "Letters come to you at every hour."
     return (

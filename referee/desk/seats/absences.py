@@ -13,6 +13,7 @@ from referee.domain.days import counted, spell
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import Mistake
 from referee.store.games import audit
+from referee.store.games.reminders import look_again
 from referee.store.models import Game, SeatRow
 from referee.store.people import absences
 from referee.store.people.absences import Absence
@@ -60,6 +61,7 @@ def withdraw(visit: Visit, _command: NoAbsence) -> str:
         else:
             absence.ends_at = now
     visit.session.flush()
+    look_again(row.game)
     _tell_masters(visit, row, f"The player of {row.name} is away no more.")
     ended = " You have no deputy any more." if deputies.dismiss(visit, row) else ""
     return f"You are there. Turns that you miss count, and you are reminded again.{ended}"

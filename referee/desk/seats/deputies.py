@@ -38,6 +38,7 @@ from referee.rules.ruleset import Mistake
 from referee.store import Session
 from referee.store.games import agenda, audit, games
 from referee.store.games.agenda import Matter
+from referee.store.games.reminders import look_again
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, SeatRow
 from referee.store.people import deputies, former_players, people
@@ -215,6 +216,8 @@ def begin_due(desk: Desk, game: Game) -> int:
     begun = [deputy for deputy in beginning if deputy.may_order(desk.now)]
     for deputy in begun:
         deputy.state = DeputyState.ACTING
+        # The player may be away, so that nobody could be reminded yet.
+        look_again(game)
         assert deputy.person is not None
         row = deputy.seat
         letter = mail_queries.report_of(desk.session, game, row.number, game.turn)

@@ -21,6 +21,7 @@ from referee.letters.outgoing.seat_notices import HandedOver
 from referee.parsing.schedules import read_schedule
 from referee.store import Session
 from referee.store.games import games
+from referee.store.games.reminders import look_again
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, SeatRow
 from referee.store.people import offers
@@ -42,6 +43,7 @@ def hand_over(visit: Visit, row: SeatRow, newcomer: Enrolled, reason: LeaveReaso
     if row.person is not None:
         _dismiss(visit, row, reason)
     row.person, row.joined_at, row.missed = newcomer.person, visit.now, 0
+    look_again(game)
     offer = offers.open_for(visit.session, row)
     if offer is not None and offer.person_id == newcomer.person.id:
         offer.state = OfferState.ACCEPTED

@@ -15,7 +15,6 @@ from sqlalchemy.orm import Mapped, Session, UOWTransaction, mapped_column
 from referee.store.database.base import Base, enum_of
 from referee.store.database.dialect import is_postgres
 from referee.store.games import games
-from referee.store.games.reminders import has_changed
 from referee.store.games.votes import Vote
 from referee.store.models import LONG_AGO, Game, GameStatus, SeatRow
 from referee.store.people.deputies import Deputy
@@ -126,13 +125,13 @@ def _matters(session: Session, row: object) -> Iterator[tuple[int, str]]:
             yield _seat(session, row).game_id, Matter.OFFERS.value
         case Deputy():
             yield _seat(session, row).game_id, Matter.DEPUTIES.value
-        case SeatRow() if has_changed(row, *_OF_SEAT):
+        case SeatRow() if _has_changed(row, *_OF_SEAT):
             game = _game(session, row)
             if inspect(game).persistent and game.status is GameStatus.FORMING:
                 yield game.id, Matter.START.value
             elif inspect(game).persistent and row.offered_at is not None:
                 yield game.id, Matter.OFFERS.value
-        case Game() if inspect(row).persistent and has_changed(row, "places", "status"):
+        case Game() if inspect(row).persistent and _has_changed(row, "places", "status"):
             if row.status is GameStatus.FORMING:
                 yield row.id, Matter.START.value
         case _:
@@ -142,9 +141,9 @@ def _matters(session: Session, row: object) -> Iterator[tuple[int, str]]:
 def _stirred(row: object) -> Iterator[int]:
     """Give the game of which all matters are looked at again because of the row."""
     match row:
-        case Game() if inspect(row).persistent and has_changed(row, *_OF_GAME):
+        case Game() if inspect(row).persistent and _has_changed(row, *_OF_GAME):
             yield row.id
-        case SeatRow() if inspect(row).persistent and has_changed(row, *_OF_SEAT):
+        case SeatRow() if inspect(row).persistent and _has_changed(row, *_OF_SEAT):
             yield row.game_id
         case _:
             return
@@ -165,3 +164,9 @@ def _put(session: Session, game: int, matter: Matter) -> None:
     session.execute(
         row.on_conflict_do_update(index_elements=["game_id", "matter"], set_={"at": LONG_AGO})
     )
+
+
+def _has_changed(row: Any, *names: str) -> bool:
+    """Say whether one of these attributes of a row differs from what is stored."""
+    attributes = inspect(row).attrs
+    return any(attributes[name].history.has_changes() for name in names)

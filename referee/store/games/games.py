@@ -198,19 +198,22 @@ def all_seats_of(session: Session, person: Person) -> list[SeatRow]:
 
 
 def next_deadline(session: Session) -> datetime | None:
-    """Give the first moment at which a running game is due, its grace included."""
-    running = Game.status == GameStatus.RUNNING
-    first = session.scalar(select(func.min(Game.ready_at)).where(running))
-    query = select(Game.deadline_at, Game.grace_seconds).where(running)
-    known = query.where(Game.deadline_at.is_not(None)).order_by(Game.deadline_at)
-    with session.execute(known.execution_options(yield_per=_FEW)) as found:
-        for deadline, grace in found:
-            assert deadline is not None
-            # Those whose deadline is later are due later, whatever their grace.
-            if first is not None and deadline >= first:
-                break
-            moment = deadline + timedelta(seconds=grace)
-            first = moment if first is None else min(first, moment)
+    """Give the first moment at which a running game is due, its grace and rest included."""
+    first: datetime | None = None
+    for until in (Game.ready_at, Game.deadline_at):
+        query = select(
+            until, Game.deadline_at, Game.grace_seconds, Game.ready_at, Game.stalled_until
+        ).where(Game.status == GameStatus.RUNNING, until.is_not(None))
+        with session.execute(query.order_by(until).execution_options(yield_per=_FEW)) as found:
+            for earliest, deadline, grace, ready, stalled in found:
+                moment = _moment(deadline, grace, ready, ALL_IS_READ)
+                assert earliest is not None
+                assert moment is not None
+                # Those that come after it are due later, whatever their grace.
+                if first is not None and earliest >= first:
+                    break
+                moment = max(moment, stalled or moment)
+                first = moment if first is None else min(first, moment)
     return first
 
 

@@ -1,12 +1,12 @@
 """Reminders in the store: who sent nothing, who was reminded of what, and where to look when."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import ForeignKey, event, exists, inspect, select
-from sqlalchemy.orm import Mapped, Session, UOWTransaction, mapped_column
+from sqlalchemy import ForeignKey, exists, select
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from referee.store.database.base import Base
 from referee.store.database.claims import locking
@@ -24,8 +24,6 @@ class Reminded(Base):
     """Seconds before the deadline."""
 
 
-_OF_GAME: Final = ("status", "turn", "deadline_at", "reminders")
-_OF_PERSON: Final = ("reminders", "zone", "quiet_from", "quiet_until")
 _AT_ONCE: Final = 50
 """In how many games at most one look is taken; the others have the next one."""
 
@@ -98,40 +96,17 @@ def note(session: Session, row: SeatRow, turn: int, step: int) -> None:
         session.add(Reminded(seat_id=row.id, turn=turn, step=step))
 
 
-@event.listens_for(Session, "before_flush")
-def _look_again(session: Session, _work: UOWTransaction, _rows: object) -> None:
-    """Let the games be looked at again in which something changes that reminders hang on.
+def look_again(game: Game) -> None:
+    """Let a game be looked at again, because something changed that reminders hang on.
 
-    It is done here and not where it changes, because nobody would miss a reminder before it is
-    too late.
+    That is whether it runs, its turn, deadline and reminders, who has a seat, whether he is away,
+    has a deputy or wants other reminders, and that a sheet counts no more.
     """
-    for row in [*session.dirty, *session.new]:
-        for game in _games_of(session, row):
-            game.remind_at = LONG_AGO
+    game.remind_at = LONG_AGO
 
 
-def _games_of(session: Session, row: object) -> Iterator[Game]:
-    if isinstance(row, Game) and has_changed(row, *_OF_GAME):
-        yield row
-    elif isinstance(row, SeatRow) and has_changed(row, "person_id", "person"):
-        yield from _found(session, row.game_id)
-    elif isinstance(row, Sheet) and has_changed(row, "withdrawn", "undone"):
-        seat = session.get(SeatRow, row.seat_id)
-        if seat is not None and (row.withdrawn or row.undone):
-            yield from _found(session, seat.game_id)
-    elif isinstance(row, Person) and inspect(row).persistent and has_changed(row, *_OF_PERSON):
-        query = select(Game).join(SeatRow).where(SeatRow.person_id == row.id)
-        yield from session.scalars(query.where(Game.status == GameStatus.RUNNING))
-
-
-def _found(session: Session, number: int | None) -> Iterator[Game]:
-    # A game that is being created has no number yet, and needs none.
-    game = session.get(Game, number) if number is not None else None
-    if game is not None:
-        yield game
-
-
-def has_changed(row: Any, *names: str) -> bool:
-    """Say whether one of these attributes of a row differs from what is stored."""
-    attributes = inspect(row).attrs
-    return any(attributes[name].history.has_changes() for name in names)
+def look_again_for(session: Session, person: Person) -> None:
+    """Let the games of a player be looked at again, because something changed in his settings."""
+    query = select(Game).join(SeatRow).where(SeatRow.person_id == person.id)
+    for game in session.scalars(query.where(Game.status == GameStatus.RUNNING)):
+        look_again(game)

@@ -12,6 +12,7 @@ from sqlalchemy.sql.dml import ReturningInsert
 from referee.store.database.compiled_statements import Prepared
 from referee.store.database.dialect import is_postgres, table
 from referee.store.games import agenda
+from referee.store.games.reminders import look_again
 from referee.store.models import Game, InboxLetter, SeatRow, Sheet
 
 _SHEETS = table(Sheet)
@@ -72,6 +73,9 @@ def amend(
     """Let a revision be these orders in place of those it had, and give it."""
     sheet = session.get_one(Sheet, filed.number)
     sheet.orders, sheet.withdrawn, sheet.restores = list(orders), withdrawn, restores
+    if withdrawn:
+        # He may have to be reminded again.
+        look_again(session.get_one(SeatRow, sheet.seat_id).game)
     number = restores.id if restores is not None else None
     return replace(filed, orders=sheet.orders, withdrawn=withdrawn, restores=number)
 

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, select, update
+from sqlalchemy import ForeignKey, func, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from referee.store.database.base import Base
@@ -59,6 +59,11 @@ def is_due(session: Session, now: datetime) -> bool:
     """Say whether a daily letter is due."""
     query = select(GatheredNotice.id).where(GatheredNotice.due_at <= now)
     return session.scalar(query.limit(1)) is not None
+
+
+def next_due(session: Session) -> datetime | None:
+    """Return when the next daily letter is due."""
+    return session.scalar(select(func.min(GatheredNotice.due_at)))
 
 
 def due(session: Session, now: datetime) -> list[GatheredNotice]:

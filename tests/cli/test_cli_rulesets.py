@@ -12,7 +12,7 @@ from referee.cli import main
 from referee.testing.robots.casts import installed_casts
 from referee.testing.robots.fistful import CAST
 
-EXAMPLE = Path(__file__).parent.parent / "docs" / "examples" / "rock_paper_scissors"
+EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "rock_paper_scissors"
 
 GOOD = """\
 === it is 2026-09-01 12:00 UTC

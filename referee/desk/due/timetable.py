@@ -1,0 +1,23 @@
+"""The timetable: when the referee has something to do next, if no letter comes before."""
+
+from datetime import datetime
+
+from referee.desk.base.desk import Desk
+from referee.desk.due import operator_digest
+from referee.desk.games.absences import REMINDED_BEFORE
+from referee.store.games import due
+from referee.store.mail import digests, outbox
+
+
+def next_due(desk: Desk) -> datetime | None:
+    """Return the first moment at which something is due; in the past if it still waits."""
+    session = desk.session
+    leaving = due.next_leaving(session, desk.now + REMINDED_BEFORE)
+    moments = (
+        due.next_moment(session),
+        leaving - REMINDED_BEFORE if leaving is not None else None,
+        digests.next_due(session),
+        outbox.next_due(session),
+        operator_digest.next_morning(desk),
+    )
+    return min((moment for moment in moments if moment is not None), default=None)
