@@ -22,7 +22,7 @@ TESTS ?=
 
 GAMES ?= 1000
 
-.PHONY: demo test check faults install-check fuzz soak golden record bench bench-storm bench-growth storm storm-intake lock clean
+.PHONY: demo test check faults install-check fuzz soak golden record bench bench-daemon bench-storm bench-growth storm storm-intake lock clean
 
 demo: $(VENV)/ready
 	$(BIN)/referee demo $(GAME)
@@ -83,6 +83,10 @@ bench: $(VENV)/ready
 	$(BIN)/python -m benchmarks.star_empires_turn
 	$(BIN)/python -m benchmarks.order_sheet
 	$(BIN)/python -m benchmarks.intake
+
+# The whole referee, letters by LMTP to acknowledgements by SMTP; a minute or two.
+bench-daemon: $(VENV)/ready
+	$(BIN)/python -m benchmarks.daemon
 
 # So many games due in the same minute, on one core and on all, with one referee and with two.
 bench-storm: $(VENV)/ready
