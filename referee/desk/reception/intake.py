@@ -21,7 +21,6 @@ from referee.letters.incoming.screening import Screening, screen
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import AlreadyReceived, OperatorAlert, Quarantined
 from referee.store import Session, Store
-from referee.store.games import seat_cache
 from referee.store.mail import inbox
 from referee.store.mail.rate_limits import Ration
 from referee.store.models import InboxLetter, InboxState
@@ -82,12 +81,10 @@ def read_letters(session: Session, house: House, letters: Sequence[Opened], now:
 
     Each finds all that the one before it did, as if that had been committed.
     """
-    seats = set[int]().union(*(letter.seats for letter in letters))
-    if len(seats) > 1:
-        seat_cache.look_up(session, seats)
     for letter in letters:
         _read(session, house, letter, now)
-        seat_cache.begin_anew(session)
+        session.flush()
+        session.expunge_all()
 
 
 def _read(session: Session, house: House, opened: Opened, now: datetime) -> None:

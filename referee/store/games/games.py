@@ -7,12 +7,11 @@ from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import Executable, Select, bindparam, func, select
-from sqlalchemy.orm import Session, aliased, selectinload
+from sqlalchemy.orm import Session, aliased, joinedload, selectinload
 
 from referee.store.database.claims import lease_clock, locked, refuse_old, taking, unclaimed, void
 from referee.store.database.dialect import follow_each_other, is_postgres, table
 from referee.store.database.types import Span
-from referee.store.games import seat_cache
 from referee.store.models import (
     Game,
     GameMaster,
@@ -175,8 +174,6 @@ def remove_seat(session: Session, seat: SeatRow) -> None:
 
 def seat_by_id(session: Session, number: int) -> SeatRow | None:
     """Give the seat with this id (not its number in the game), with holder, game and its GMs."""
-    if (seat := seat_cache.seat(session, number)) is not None:
-        return seat
     return session.scalars(_seat(), {"seat": number}).unique().one_or_none()
 
 
@@ -397,7 +394,9 @@ def _with_seats_locked() -> Select[Game]:
 
 @cache
 def _seat() -> Select[SeatRow]:
-    return seat_cache.whole(SeatRow.id == bindparam("seat"))
+    game = joinedload(SeatRow.game).joinedload(Game.masters)
+    found = select(SeatRow).where(SeatRow.id == bindparam("seat"))
+    return found.options(game, joinedload(SeatRow.person))
 
 
 @cache
