@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.desk.base.attachments import enclosures
 from referee.desk.base.loaded_games import Table, commitment, seat_name
-from referee.desk.base.outbox_writer import Slip, drafting, mailbox, post, written
+from referee.desk.base.outbox_writer import Slip, mailbox, post, written
 from referee.desk.base.site import House
 from referee.desk.games import vacancies
 from referee.desk.orders.deputy_rights import until
@@ -51,20 +51,6 @@ class Turnover:
     """What GMs did since the last report, in words for everybody."""
     votes: tuple[Vote, ...] = ()
     """The votes that closed since the last report, and those that are open."""
-
-
-def drafted(session: Session, house: House, turnover: Turnover, now: datetime) -> House:
-    """Give the house with the reports of a turn finished as they will most likely be.
-
-    To be called while nobody waits: ``report_turn`` writes anew what came out otherwise.
-    """
-    table = turnover.table
-    letters = []
-    for row in table.game.seats:
-        if row.person is not None:
-            report, slip = _whole(house, turnover, row, _of_turn(turnover), (), now)
-            letters.append((as_wanted(session, house, table, row, report), slip))
-    return drafting(house, letters, now)
 
 
 def report_turn(session: Session, house: House, turnover: Turnover, now: datetime) -> None:
