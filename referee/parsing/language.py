@@ -85,12 +85,6 @@ class Language:
         make = self.grammar.orders[form.rule]
         builders: list[_Build] = [self.grammar.terminals.get(name, str) for name in form.kept]
         parts = [*zip(builders, form.groups, strict=True)]
-        # Most orders have so many parts; written out, they are made faster.
-        match parts:
-            case [(one, a), (two, b)]:
-                return lambda piece: make(one(piece[a]), two(piece[b]))
-            case [(one, a), (two, b), (three, c)]:
-                return lambda piece: make(one(piece[a]), two(piece[b]), three(piece[c]))
         return lambda piece: make(*[build(piece[group]) for build, group in parts])
 
     def _parsed(self, text: str) -> Any:

@@ -113,9 +113,9 @@ class Separator(Enum):
     """Nothing else: a line is one order."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Grammar:
-    """The order language of a phase.
+    """The order language of a phase; two are the same when they are one object.
 
     *source* names a file in ``grammars/`` (``starweb.lark``) or is Lark source itself. Each
     alternative of the rule ``order`` builds a class of *orders* by its name: the rule
