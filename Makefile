@@ -47,7 +47,7 @@ faults: $(VENV)/ready
 # Every command of deploy/install.md in a fresh Debian that systemd boots, and what the unit must
 # stand there: as root, with debootstrap, systemd-nspawn and the network.
 install-check:
-	$(PYTHON) -m tests.installing $$(mktemp -d)/debian
+	$(PYTHON) -m tests.support.installing $$(mktemp -d)/debian
 
 # Damaged letters, orders, commands, schedules, printouts and settings, new ones in each run.
 fuzz: $(VENV)/ready
@@ -67,30 +67,30 @@ golden: $(VENV)/ready
 
 # The recorded game of twenty turns; new whenever the rules or the shape of the state change.
 record: $(VENV)/ready
-	$(BIN)/python -m tests.desk.test_twenty_turns
+	$(BIN)/python -m tests.desk.games.test_replay
 
 # 2,000 order letters in the minute before a deadline and 100 after it; then the same by LMTP.
 storm-intake: $(VENV)/ready
-	$(BIN)/python -m tests.storming
+	$(BIN)/python -m tests.support.storming
 
 # What a letter and a round of the loop cost in houses of 10 to 10,000 games.
 bench-growth: $(VENV)/ready
-	$(BIN)/python -m benchmarks.growth
+	$(BIN)/python -m tests.benchmarks.growth
 
 # How long things take beside a baseline. A time decides no test.
 bench: $(VENV)/ready
-	$(BIN)/python -m benchmarks.starweb_turn
-	$(BIN)/python -m benchmarks.star_empires_turn
-	$(BIN)/python -m benchmarks.order_sheet
-	$(BIN)/python -m benchmarks.intake
+	$(BIN)/python -m tests.benchmarks.starweb_turn
+	$(BIN)/python -m tests.benchmarks.star_empires_turn
+	$(BIN)/python -m tests.benchmarks.order_sheet
+	$(BIN)/python -m tests.benchmarks.intake
 
 # The whole referee, letters by LMTP to acknowledgements by SMTP; a minute or two.
 bench-daemon: $(VENV)/ready
-	$(BIN)/python -m benchmarks.daemon
+	$(BIN)/python -m tests.benchmarks.daemon
 
 # So many games due in the same minute, on one core and on all, with one referee and with two.
 bench-storm: $(VENV)/ready
-	$(BIN)/python -m benchmarks.storm $(GAMES)
+	$(BIN)/python -m tests.benchmarks.storm $(GAMES)
 
 # Four referees on one PostgreSQL, killed at random for SECONDS, while GAMES fall due.
 storm: $(VENV)/ready

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import settings
 
 from referee.testing.conversation import Conversation
-from tests.databases import ON_POSTGRESQL, Databases, Files
 from tests.live import postgresql
+from tests.support.databases import ON_POSTGRESQL, Databases, Files
 
 # What is tested there is pure: a database of its own for each test would be in vain.
 _PURE: Final = frozenset({"domain", "letters", "parsing", "reports", "rules", "rulesets", "mail"})
@@ -82,4 +82,4 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _is_short(item: pytest.Item) -> bool:
-    return item.path.relative_to(Path(__file__).parent).parts[0] not in _LONG
+    return not {*item.path.relative_to(Path(__file__).parent).parts} & {*_LONG}

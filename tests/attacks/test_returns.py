@@ -10,7 +10,7 @@ from referee.store.mail import inbox
 from referee.store.models import InboxState
 from referee.store.people import people
 from tests.attacks.siege import FRODO, GM, SAM, Siege
-from tests.letters.test_returns import COMPLAINT
+from tests.letters.incoming.test_bounces import COMPLAINT
 
 
 def bounces(siege: Siege, address: str) -> int:

@@ -29,9 +29,9 @@ from referee.rules.ruleset import Mistake, Ruleset, Seat, SignUp
 from referee.rulesets.starweb.text import parse_printout, render_printout
 from referee.settings import load
 from referee.testing.conversation import ADDRESS, Conversation
-from tests.desk.test_any_letter import BEGINNING, PLAYER, VOCABULARY, unread
+from tests.desk.reception.test_any_letter import BEGINNING, PLAYER, VOCABULARY, unread
 from tests.fuzz.mutating import octets, texts
-from tests.letters.test_properties import PIECES, SMALL, everything_of
+from tests.letters.incoming.test_properties import PIECES, SMALL, everything_of
 
 TESTS = Path(__file__).parents[1]
 GOLDEN = TESTS / "rulesets" / "starweb" / "golden"

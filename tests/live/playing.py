@@ -25,7 +25,7 @@ from referee.testing.correspondents import Correspondent, Received
 from tests.live.dovecot import PASSWORD, Dovecot
 from tests.live.postfix import Postfix
 from tests.live.servers import until
-from tests.processes import Installation
+from tests.support.processes import Installation
 
 SETTINGS = """
 [house]

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from referee.clock import now
+from tests.daemon.test_service import Playing
 from tests.live.servers import output, program
-from tests.processes import wait_for
-from tests.test_service import Playing
+from tests.support.processes import wait_for
 
 pytestmark = pytest.mark.live
 

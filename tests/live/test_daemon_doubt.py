@@ -23,11 +23,11 @@ from referee.store import Store
 from referee.store.games import games
 from referee.store.mail import inbox, outbox, stale_claims
 from referee.store.models import InboxState, OutboxState
+from tests.daemon.test_service import begin_a_game
 from tests.live.gate import Gate
 from tests.live.postgresql import Postgres
 from tests.live.servers import until
-from tests.processes import Installation
-from tests.test_service import begin_a_game
+from tests.support.processes import Installation
 
 pytestmark = [pytest.mark.live, pytest.mark.own_database]
 

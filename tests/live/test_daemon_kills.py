@@ -16,7 +16,7 @@ from referee.store.models import OutboxState
 from tests.live.gate import Gate
 from tests.live.playing import SEATS, House, MailServers, in_time
 from tests.live.postgresql import Postgres
-from tests.processes import PATIENCE, is_running
+from tests.support.processes import PATIENCE, is_running
 
 pytestmark = pytest.mark.live
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.live.playing import House, MailServers
 from tests.live.postgresql import Postgres
-from tests.processes import Running
+from tests.support.processes import Running
 
 pytestmark = pytest.mark.live
 
@@ -32,7 +32,9 @@ def shared(request: pytest.FixtureRequest, mail_servers: MailServers, tmp_path: 
 
 def running(house: House) -> AbstractContextManager[Running]:
     """Run a referee that does not ask whether another one runs."""
-    return house.installation.running(("-m", "tests.unlocked", str(house.installation.file)))
+    return house.installation.running(
+        ("-m", "tests.support.unlocked", str(house.installation.file))
+    )
 
 
 def test_two_referees_do_everything_once(shared: House) -> None:

@@ -17,8 +17,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from benchmarks.crowd import copy_game, due_still, let_end
-from benchmarks.sink import Taken, taken
 from referee.app import App, build
 from referee.cli import main
 from referee.clock import now
@@ -27,10 +25,12 @@ from referee.settings import load
 from referee.store.games import games
 from referee.store.mail import intake_leases, outbox, stale_claims
 from referee.store.models import GameStatus, OutboxState
+from tests.benchmarks.crowd import copy_game, due_still, let_end
+from tests.benchmarks.sink import Taken, taken
+from tests.daemon.test_service import begin_a_game
 from tests.live.postgresql import Postgres
 from tests.live.servers import until
-from tests.processes import free_port
-from tests.test_service import begin_a_game
+from tests.support.processes import free_port
 
 pytestmark = [pytest.mark.live, pytest.mark.own_database]
 
@@ -142,7 +142,7 @@ class Place:
 @contextmanager
 def sink(letters: Path) -> Iterator[int]:
     letters.touch()
-    command = [sys.executable, "-m", "benchmarks.sink", str(letters)]
+    command = [sys.executable, "-m", "tests.benchmarks.sink", str(letters)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         try:

@@ -10,7 +10,7 @@ from referee.store import Session
 from referee.store.mail.mailboxes import MailboxHold
 from tests.live.playing import House, MailServers, in_time
 from tests.live.postgresql import Postgres
-from tests.processes import Running
+from tests.support.processes import Running
 
 pytestmark = [pytest.mark.live, pytest.mark.own_database]
 

@@ -21,8 +21,8 @@ from referee.store.mail import inbox, intake_leases
 from referee.store.models import InboxState
 from tests.live.postgresql import Postgres
 from tests.live.servers import until
-from tests.processes import Installation, Running, free_port
-from tests.storming import SETTINGS, House, Mailed, set_deadline
+from tests.support.processes import Installation, Running, free_port
+from tests.support.storming import SETTINGS, House, Mailed, set_deadline
 
 pytestmark = [pytest.mark.live, pytest.mark.own_database]
 
@@ -47,7 +47,12 @@ class Pair:
     @contextmanager
     def at_the_deadline(self) -> Iterator[Running]:
         """Let a letter be on its way into the first referee while the deadline passes."""
-        dawdler = ("-m", "tests.dawdling", str(self.house.installation.file), str(self.hold))
+        dawdler = (
+            "-m",
+            "tests.support.dawdling",
+            str(self.house.installation.file),
+            str(self.hold),
+        )
         with self.house.installation.running(dawdler) as one, self.other.running():
             self.deadline = now() + timedelta(seconds=1.5)
             set_deadline(self.app, self.deadline)

@@ -22,7 +22,7 @@ from tests.live.dovecot import PASSWORD, Dovecot
 from tests.live.reading import Book, Reading, account
 from tests.live.servers import until
 from tests.mail.samples import client_context
-from tests.processes import Installation
+from tests.support.processes import Installation
 
 pytestmark = pytest.mark.live
 

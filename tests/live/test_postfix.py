@@ -28,7 +28,7 @@ from tests.live.playing import in_time
 from tests.live.postfix import Postfix
 from tests.live.servers import free_port, until
 from tests.mail.samples import RAW, client_context, letter
-from tests.processes import Installation
+from tests.support.processes import Installation
 
 pytestmark = pytest.mark.live
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from referee.store import Store
-from tests.databases import ON_POSTGRESQL, Databases, Files
+from tests.support.databases import ON_POSTGRESQL, Databases, Files
 
 _SERVER = pytest.param("postgresql", marks=pytest.mark.live)
 

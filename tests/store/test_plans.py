@@ -12,7 +12,7 @@ from sqlalchemy import Connection, event
 from referee.plugins import installed_rulesets
 from referee.store import Store
 from referee.testing.conversation import Conversation
-from tests.databases import Databases
+from tests.support.databases import Databases
 
 FOLDER = Path(__file__).parents[1] / "conversations"
 SMALL = {"pulses", "mailbox_cursors", "takers", "alembic_version", "sqlite_schema"}

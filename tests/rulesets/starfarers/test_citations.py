@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from referee.rulesets import starfarers
-from tests.rulesets.starfarers import test_rounds, test_setup
+from tests.rulesets.starfarers import test_setup, test_turn
 from tests.rulesets.starfarers.test_scenarios import CASES
 
 RULES: Final = {
@@ -105,7 +105,7 @@ def gaps_in(texts: Iterable[str]) -> set[int]:
 
 def cited() -> list[str]:
     """Give what the scenarios cite, and the tests of setups and of several rounds."""
-    tests = [Path(module.__file__ or "") for module in (test_setup, test_rounds)]
+    tests = [Path(module.__file__ or "") for module in (test_setup, test_turn)]
     texts = [str(case.content.get("cite", "")) for case in CASES]
     return [*texts, *(file.read_text(encoding="utf-8") for file in tests)]
 

@@ -1,0 +1,248 @@
+"""Letters from a Maildir to acknowledgements in the outbox, beside the least that could take."""
+
+import os
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from email.parser import BytesParser
+from email.policy import default
+from functools import partial
+from itertools import count, cycle, islice
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Final
+
+from referee.app import build
+from referee.daemon import Daemon
+from referee.letters.outgoing.notices import Acknowledgement
+from referee.plugins import installed_rulesets
+from referee.settings import load
+from referee.store.mail import inbox, outbox
+from referee.store.models import InboxState
+from referee.testing.correspondents import Correspondent, Received, quoted
+from referee.testing.robots.starweb import CHARACTERS
+from tests.benchmarks.timing import Benchmark, report
+
+SEATS: Final = 15
+_FLUSHES: Final = 200
+TURNS: Final = 6
+HOUSE: Final = "games@referee.example"
+HEADERS: Final = ("From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References")
+"""What has to be known of a letter to answer it."""
+NOON: Final = datetime(2026, 9, 1, 12, tzinfo=UTC)
+SETTINGS: Final = f"""
+[house]
+address = "{HOUSE}"
+operator = "operator@referee.example"
+creators = ["gm@example.org"]
+[[maildir]]
+name = "orders"
+path = "incoming"
+[sending]
+kind = "maildir"
+path = "sent"
+"""
+
+
+class House:
+    """A referee with a game in mid-play, and players who send the same orders over and over."""
+
+    def __init__(self, folder: Path, more: str = "") -> None:
+        for name in ("tmp", "new", "cur"):
+            (folder / "incoming" / name).mkdir(parents=True)
+        (folder / "referee.toml").write_text(SETTINGS + more)
+        app = build(load(folder / "referee.toml"), installed_rulesets())
+        self.app = replace(app, house=replace(app.house, entropy=lambda number: b"e" * number))
+        self.daemon = Daemon(self.app)
+        self._new = folder / "incoming" / "new"
+        self._sent = folder / "sent" / "new"
+        self._ids = count()
+        self._minutes = count()
+        self._players = [Correspondent(f"player{n}@example.org") for n in range(1, SEATS + 1)]
+        self._robots = [CHARACTERS[name]() for name in islice(cycle(CHARACTERS), SEATS)]
+        self._begin()
+        for _ in range(TURNS):
+            self._play()
+        self._read_before = self._states()[InboxState.READ] - self._acknowledged()
+
+    def letters(self) -> list[bytes]:
+        """Give a new order letter of every player: a reply on top of his quoted report."""
+        reports = self._reports()
+        written = []
+        for player, robot in zip(self._players, self._robots, strict=True):
+            report = reports[player.address]
+            body = robot.sheet(report.text) + quoted(report, NOON)
+            written.append(player.reply(report, body, NOON, {}))
+        return written
+
+    def deliver(self, letters: list[bytes]) -> None:
+        """Put letters into the referee's mailbox, each with another Message-ID than ever before."""
+        for raw in letters:
+            number = next(self._ids)
+            fresh = raw.replace(b"Message-ID: <", b"Message-ID: <%d." % number, 1)
+            (self._new / f"{number:08}.host").write_bytes(fresh)
+
+    def take(self) -> None:
+        """Take all letters out of the mailbox, read them, and put the answers into the outbox."""
+        now = self._now()
+        self.daemon.take_in("orders", now)
+        self.daemon.read(now)
+
+    def check(self) -> None:
+        """Fail unless every letter was read and acknowledged."""
+        states, acknowledged = self._states(), self._acknowledged()
+        read = states[InboxState.READ] - self._read_before
+        if not read == acknowledged == sum(states.values()) - self._read_before:
+            raise SystemExit(f"of {states} only {acknowledged} were acknowledged")
+
+    def _states(self) -> Mapping[InboxState, int]:
+        with self.app.store.read() as session:
+            return inbox.counts(session)
+
+    def _acknowledged(self) -> int:
+        with self.app.store.read() as session:
+            written = outbox.listing(session, None, 100_000)
+            return sum(letter.kind == Acknowledgement.__name__ for letter in written)
+
+    def _now(self) -> datetime:
+        return NOON + timedelta(minutes=next(self._minutes))
+
+    def _begin(self) -> None:
+        gm, worlds = Correspondent("gm@example.org"), 17 * SEATS
+        create = f'CREATE STARWEB SEATS {SEATS} DEADLINE "300 days" OPTION worlds={worlds}'
+        self.deliver([gm.letter(HOUSE, "", create, NOON, {})])
+        self.take()
+        for n, (player, name) in enumerate(zip(self._players, cycle(CHARACTERS), strict=False)):
+            join = f"JOIN SW-1 P{'ABCDEFGHIJKLMNO'[n]} AS {name}"
+            self.deliver([player.letter(HOUSE, "", join, NOON, {})])
+        self.take()
+        self._step()
+
+    def _play(self) -> None:
+        """Let everybody send his orders and say that he is ready, so that the turn is resolved."""
+        letters = self.letters()
+        self.deliver([raw.replace(b"\r\n\r\n", b"\r\n\r\nFINAL\r\n", 1) for raw in letters])
+        self.take()
+        self._step()
+
+    def _step(self) -> None:
+        now = self._now()
+        self.daemon.step(now)
+        assert self.daemon.send(now)
+
+    def _reports(self) -> dict[str, Received]:
+        """Give everybody's newest report."""
+        letters = (Received.of(file.read_bytes()) for file in sorted(self._sent.iterdir()))
+        return {letter.recipient: letter for letter in letters if "report" in letter.subject}
+
+
+class Least:
+    """The least that must be done with a letter: fetched, kept, parsed, and answered for good.
+
+    It is parsed as the standard library advises: headers and text decoded, and nothing read of it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._new, self._cur = folder / "new", folder / "cur"
+        for place in (self._new, self._cur):
+            place.mkdir(parents=True)
+        self._database = sqlite3.connect(folder / "raw.db", isolation_level=None)
+        # As the referee's own database: what is committed outlives a power cut.
+        self._database.execute("PRAGMA journal_mode=WAL")
+        self._database.execute("PRAGMA synchronous=FULL")
+        self._database.execute("CREATE TABLE inbox (id INTEGER PRIMARY KEY, raw, is_read)")
+        self._database.execute("CREATE TABLE outbox (id INTEGER PRIMARY KEY, raw)")
+
+    def deliver(self, letters: list[bytes]) -> None:
+        """Put letters into the mailbox."""
+        for number, raw in enumerate(letters):
+            (self._new / f"{number:08}.host").write_bytes(raw)
+
+    def take(self) -> None:
+        """Take all letters out of the mailbox, and write down an answer as long as each."""
+        for file in sorted(self._new.iterdir()):
+            raw = file.read_bytes()
+            number = self.keep(raw)
+            file.rename(self._cur / file.name)
+            self.answer(number, raw)
+
+    def keep(self, raw: bytes) -> int | None:
+        """Commit a letter, and give its number."""
+        return self._commit(("INSERT INTO inbox (raw) VALUES (?)", (raw,)))
+
+    def answer(self, number: int | None, raw: bytes) -> str:
+        """Parse a letter, and commit an answer as long as its text; give that."""
+        answer = _parsed(raw)
+        self._commit(
+            ("UPDATE inbox SET is_read = 1 WHERE id = ?", (number,)),
+            ("INSERT INTO outbox (raw) VALUES (?)", (answer,)),
+        )
+        return answer
+
+    def _commit(self, *statements: tuple[str, tuple[object, ...]]) -> int | None:
+        self._database.execute("BEGIN IMMEDIATE")
+        rows = [self._database.execute(*statement).lastrowid for statement in statements]
+        self._database.execute("COMMIT")
+        return rows[0]
+
+    def close(self) -> None:
+        """Close the database."""
+        self._database.close()
+
+
+def _parsed(raw: bytes) -> str:
+    """Give the text of a letter, once its headers and its text are decoded."""
+    message = BytesParser(EmailMessage, policy=default).parsebytes(raw)
+    for name in HEADERS:
+        str(message[name])
+    body = message.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content())
+
+
+def _flush(folder: Path) -> float:
+    """Give how many seconds the disk takes to have a page for good."""
+    times = []
+    with (folder / "flushed").open("wb", buffering=0) as file:
+        for _ in range(_FLUSHES):
+            file.write(b"x" * 4096)
+            begun = perf_counter()
+            os.fdatasync(file.fileno())
+            times.append(perf_counter() - begun)
+    return median(times)
+
+
+def main() -> None:
+    """Time it, and say how long the disk is waited for: the least flushes twice a letter."""
+    with tempfile.TemporaryDirectory() as folder:
+        house = House(Path(folder) / "house")
+        letters = house.letters()
+
+        def take(place: House | Least) -> None:
+            place.deliver(letters)
+            place.take()
+
+        with closing(house.app), closing(Least(Path(folder) / "least")) as least:
+            report(
+                Benchmark(
+                    f"{SEATS} letters with orders from a Maildir to acknowledgements in the outbox",
+                    partial(take, house),
+                    "taken out, parsed by the standard library, two durable commits each",
+                    partial(take, least),
+                    aim=2,
+                    letters=SEATS,
+                )
+            )
+            house.check()
+            flush = 1000 * _flush(Path(folder))
+            sys.stdout.write(f"  {flush:9.3f} ms  for the disk to have what is committed\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,16 @@
+"""A turn of Star Empires with everything full."""
+
+from referee.rulesets.star_empires import RULESET
+from tests.benchmarks.empires import DICE, EMPIRES, GALAXY_RADIUS, SHIPS, galaxy, sheets
+from tests.benchmarks.turn import report_turn
+
+
+def main() -> None:
+    """Time it."""
+    state = galaxy()
+    name = f"Star Empires turn: {EMPIRES} empires, {SHIPS} ships, galaxy radius {GALAXY_RADIUS}"
+    report_turn(name, RULESET, state, sheets(state), DICE)
+
+
+if __name__ == "__main__":
+    main()

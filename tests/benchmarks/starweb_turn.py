@@ -1,0 +1,16 @@
+"""A turn of StarWeb with everything full."""
+
+from referee.rulesets.starweb import RULESET
+from tests.benchmarks.galaxy import DICE, ORDERS, SEATS, WORLD_COUNT, galaxy, sheets
+from tests.benchmarks.turn import report_turn
+
+
+def main() -> None:
+    """Time it."""
+    state = galaxy()
+    name = f"StarWeb turn: {WORLD_COUNT} worlds, {SEATS} seats, {ORDERS} orders each"
+    report_turn(name, RULESET, state, sheets(state), DICE)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,195 @@
+"""``referee backup`` and ``referee restore``: taken while the referee works, put back, replayed."""
+
+import shutil
+import sqlite3
+import tarfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+
+from referee.app import App
+from referee.daemon import instance_lock
+from referee.domain.mail_transfer import Arrival
+from referee.errors import StoreOutdated
+from referee.settings import load
+from referee.store import Store
+from referee.store.mail import inbox
+from tests.live.postgresql import Postgres
+from tests.support.hourly import HOUR, LETTERS, NOON, SETTINGS, begin, installed, play, run, turn
+
+_FILE = pytest.param("sqlite", marks=pytest.mark.sqlite("the other half is on a server"))
+BOTH = pytest.mark.parametrize(
+    "folder", [_FILE, pytest.param("postgresql", marks=pytest.mark.live)], indirect=True
+)
+
+
+@pytest.fixture
+def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An installation whose game is before the orders of turn 4."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("REFEREE_SETTINGS", raising=False)
+    text = SETTINGS
+    if getattr(request, "param", "sqlite") == "postgresql":
+        server: Postgres = request.getfixturevalue("postgres")
+        text += f'[database]\nurl = "{server.database(tmp_path.name.replace("-", "_"))}"\n'
+    (tmp_path / "referee.toml").write_text(text)
+    with installed() as app:
+        begin(app)
+    return tmp_path
+
+
+@contextmanager
+def writing(app: App) -> Iterator[Event]:
+    """Let letters come in without a pause; the event says that some have."""
+    stop, begun = Event(), Event()
+
+    def write() -> None:
+        number = 100
+        while not stop.is_set():
+            raw = b"From: <x@example.org>\r\nMessage-ID: <%d@x>\r\n\r\nHELP\r\n" % number
+            app.accept(Arrival("pipe", str(number), raw, NOON, "x@example.org"))
+            number += 1
+            begun.set()
+
+    writer = Thread(target=write)
+    writer.start()
+    assert begun.wait(10)
+    try:
+        yield begun
+    finally:
+        stop.set()
+        writer.join()
+
+
+@BOTH
+def test_a_backup_of_a_working_referee_is_restored_and_replayed(folder: Path) -> None:
+    with installed() as app:
+        with writing(app), instance_lock.running(app.settings):
+            done = run("backup", "copy.tar.gz")
+        assert done.exit_code == 0, done.stderr
+        secret = (folder / "state" / "secret").read_text()
+        play(app, hours=2, since=NOON + 4 * HOUR)
+        assert turn(app.store) == 7
+    assert "copy.tar.gz" in done.output
+    assert "checked, of " in done.output
+    assert (folder / "copy.tar.gz").stat().st_mode & 0o077 == 0
+    assert not list(folder.glob(".backup-*"))
+
+    (folder / "state" / "secret").write_text("0" * 64)
+    refused = run("restore", "copy.tar.gz")
+    assert refused.exit_code == 1
+    assert "there is an installation already" in refused.stderr
+    done = run("restore", "copy.tar.gz", "--force")
+    assert done.exit_code == 0, done.stderr
+    assert (folder / "state" / "secret").read_text() == secret
+    assert not list((folder / "state").glob(".restore-*"))
+    replayed = run("replay", "SW-1")
+    assert replayed.output == "SW-1: 3 turns resolved again, identical\n"
+    with installed() as app:
+        assert turn(app.store) == 4
+        with app.store.read() as session:
+            assert sum(inbox.counts(session).values()) > len(LETTERS)
+        play(app, hours=2, since=NOON + 4 * HOUR)
+        assert turn(app.store) == 7
+    assert run("replay", "SW-1").output == "SW-1: 6 turns resolved again, identical\n"
+
+
+@pytest.mark.sqlite("works on the file")
+def test_what_a_restore_replaces_is_kept_and_an_empty_place_needs_no_force(folder: Path) -> None:
+    assert run("backup", "copy.tar.gz").exit_code == 0
+    with installed() as app:
+        play(app, hours=1, since=NOON + 4 * HOUR)
+    assert run("restore", "copy.tar.gz", "--force").exit_code == 0
+    (aside,) = (folder / "state").glob("referee.db.before-restore-*Z")
+    kept = Store(f"sqlite:///{aside}")
+    assert turn(kept) == 6
+    kept.close()
+    shutil.rmtree(folder / "state")
+    assert run("restore", "copy.tar.gz").exit_code == 0
+    assert run("replay", "SW-1").output == "SW-1: 3 turns resolved again, identical\n"
+    assert run("doctor", "state", "database").exit_code == 0
+
+
+def test_nothing_is_overwritten_unasked(folder: Path) -> None:
+    (folder / "copy.tar.gz").write_text("dear to somebody")
+    done = run("backup", "copy.tar.gz")
+    assert done.exit_code == 1
+    assert "overwrite it with --force" in done.stderr
+    assert (folder / "copy.tar.gz").read_text() == "dear to somebody"
+    assert run("backup", "copy.tar.gz", "--force").exit_code == 0
+    assert tarfile.is_tarfile(folder / "copy.tar.gz")
+
+
+@BOTH
+def test_nothing_is_restored_under_a_running_referee(folder: Path) -> None:
+    settings = load(Path("referee.toml"))
+    run("backup", "copy.tar.gz")
+    with instance_lock.running(settings):
+        done = run("restore", "copy.tar.gz", "--force")
+    assert done.exit_code == 1
+    assert "a referee runs on this database" in done.stderr
+    with instance_lock.alone(settings, instance_lock.RESTORES):
+        done = run("run")
+    assert done.exit_code == 1
+    assert "a backup is just being restored into this database: process" in done.stderr
+    assert run("restore", "copy.tar.gz", "--force").exit_code == 0
+
+
+@pytest.mark.parametrize("folder", ["postgresql"], indirect=True)
+def test_several_referees_may_run_on_a_database_server(folder: Path) -> None:
+    settings = load(folder / "referee.toml")
+    with instance_lock.running(settings), instance_lock.running(settings):
+        done = run("restore", "copy.tar.gz", "--force")
+    assert "a referee runs on this database" in done.stderr
+
+
+def test_a_damaged_backup_changes_nothing(folder: Path) -> None:
+    run("backup", "copy.tar.gz")
+    whole = (folder / "copy.tar.gz").read_bytes()
+    middle = len(whole) // 2
+    (folder / "torn").write_bytes(whole[:middle])
+    (folder / "bitten").write_bytes(whole[:middle] + b"\0\0\0\0" + whole[middle + 4 :])
+    (folder / "other").write_text("no backup at all")
+    for name in ("torn", "bitten", "other", "missing"):
+        done = run("restore", name, "--force")
+        assert done.exit_code == 1, name
+        assert "the backup cannot be used: " in done.stderr
+        assert "nothing was changed" in done.stderr
+    assert run("replay", "SW-1").output == "SW-1: 3 turns resolved again, identical\n"
+
+
+@pytest.mark.sqlite("works on the file")
+def test_a_damaged_database_is_not_backed_up(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / "state" / "referee.db")) as database:
+        database.execute("PRAGMA foreign_keys=OFF")
+        database.execute("DELETE FROM games")
+        database.commit()
+    done = run("backup", "copy.tar.gz")
+    assert done.exit_code == 1
+    assert "the database is damaged" in done.stderr
+    assert not (folder / "copy.tar.gz").exists()
+
+
+@pytest.mark.sqlite("works on the file")
+def test_a_backup_by_a_newer_program_is_left_alone(folder: Path) -> None:
+    database = folder / "state" / "referee.db"
+    run("backup", "copy.tar.gz")
+    with tarfile.open(folder / "copy.tar.gz") as archive:
+        assert sorted(archive.getnames()) == ["contents.json", "database", "secret"]
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.commit()
+    newer = Store(f"sqlite:///{database}")
+    newer.snapshot(folder / "newer.db")
+    newer.close()
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+        connection.commit()
+    store = Store(f"sqlite:///{database}")
+    with pytest.raises(StoreOutdated, match="which a newer program has made"):
+        store.restore(folder / "newer.db", ".aside")
+    store.check()
+    store.close()

@@ -1,0 +1,220 @@
+"""The walk through the faults: nothing lost or doubled, told once, and work goes on by itself.
+
+Here are those of the database, for the whole daemon on a real file. The others have their tests
+where the thing is that fails:
+
+- killed at any point: ``tests/exactly_once``, as a real process ``tests/live/test_daemon_kills``
+- a second daemon on one SQLite file, or on one port: ``tests/daemon/test_service``
+- several daemons on one database: ``tests/live/test_daemon_pairs``
+- IMAP failing at every command: ``tests/mail/test_imap``, ``tests/live/test_imap``,
+  ``tests/exactly_once/fetching``
+- SMTP failing at every command: ``tests/mail/test_smtp``, ``tests/exactly_once/test_silence``
+- a ruleset that raises, a template that raises, a Maildir that is away:
+  ``tests/daemon/test_trouble``
+- a migration that is killed: ``tests/store/database/test_schema``, of several
+  ``tests/cli/test_upgrade``
+- a mailbox that hangs over a deadline: ``tests/daemon/test_in_time``,
+  ``tests/live/test_daemon_deadlines``
+- PostgreSQL restarted: ``tests/live/test_postgresql``
+- all of it by chance, for weeks: ``tests/soak``
+"""
+
+import resource
+import sqlite3
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from referee.app import App, build, build_accept_all
+from referee.daemon import Daemon
+from referee.domain.mail_transfer import Attempt, Delivery, Dispatch
+from referee.store import Session, Store
+from referee.store.mail import inbox, outbox, stale_claims
+from referee.store.models import InboxState, OutboxState
+from tests.daemon.test_daemon import NOON, letter, sent, settings
+
+HOUR = timedelta(hours=1)
+Fault = Callable[["Ailing"], AbstractContextManager[None]]
+
+
+class Ailing(Store):
+    """A store each of whose transactions begins with what ails its database."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(f"sqlite:///{file}", patience=0.01)
+        self.file = file
+        self.pragma = "query_only=OFF"
+
+    def write(self) -> AbstractContextManager[Session]:
+        return self._ailing(super().write())
+
+    def statement(self) -> AbstractContextManager[Session]:
+        return self._ailing(super().statement())
+
+    def claim(self) -> AbstractContextManager[Session]:
+        return self._ailing(super().claim())
+
+    @contextmanager
+    def _ailing(self, transaction: AbstractContextManager[Session]) -> Iterator[Session]:
+        with transaction as session:
+            session.execute(text(f"PRAGMA {self.pragma}"))
+            yield session
+
+
+@contextmanager
+def disk_full(_store: Ailing) -> Iterator[None]:
+    """Let the system refuse every octet that is written to any file."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@contextmanager
+def read_only(store: Ailing) -> Iterator[None]:
+    """Let nothing be written, as on a file system that was mounted anew after an error."""
+    before, store.pragma = store.pragma, "query_only=ON"
+    yield
+    store.pragma = before
+    with store.read() as session:
+        session.connection().info.clear()
+
+
+@contextmanager
+def locked(store: Ailing) -> Iterator[None]:
+    """Hold the database in another program."""
+    with closing(sqlite3.connect(store.file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+
+
+@contextmanager
+def not_a_folder(store: Ailing) -> Iterator[None]:
+    """Take the whole folder away, as a disk that is not mounted."""
+    store.close()
+    away = store.file.parent.with_name("away")
+    store.file.parent.rename(away)
+    yield
+    store.close()
+    away.rename(store.file.parent)
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[App]:
+    built = build(settings(tmp_path), {})
+    built.store.close()
+    store = Ailing(tmp_path / "state" / "referee.db")
+    yield replace(built, store=store, accept_all=build_accept_all(store))
+    store.close()
+
+
+def post(folder: Path, number: int, place: str = "new") -> Path:
+    """Write a letter into the Maildir, and give its file."""
+    file = folder / "incoming" / place / f"{number}.host"
+    file.write_bytes(letter(number, "HELP", "frodo@shire.example"))
+    return file
+
+
+@pytest.mark.sqlite("what ails a file and its folder")
+@pytest.mark.parametrize("fault", [disk_full, read_only, locked, not_a_folder])
+@pytest.mark.parametrize(
+    "when", ["before it is taken in", "before it is answered", "before it is sent"]
+)
+def test_a_database_that_fails_holds_everything_up_and_loses_nothing(
+    app: App, tmp_path: Path, fault: Fault, when: str
+) -> None:
+    store = app.store
+    assert isinstance(store, Ailing)
+    daemon, now = Daemon(app), NOON
+    daemon.step(now)
+    post(tmp_path, 1)
+    draft = post(tmp_path, 2, "tmp")
+    if when != "before it is taken in":
+        daemon.take_in("orders", now)
+    if when == "before it is sent":
+        daemon.step(now + HOUR / 60)
+    with fault(store):
+        for minute in range(2, 42, 10):
+            now = NOON + timedelta(minutes=minute)
+            daemon.step(now)
+            daemon.send(now)
+        assert sent(tmp_path) == []
+        draft.rename(tmp_path / "incoming" / "new" / draft.name)
+    for minute in (70, 80):
+        now = NOON + timedelta(minutes=minute)
+        daemon.step(now)
+        assert daemon.send(now)
+    answers = sent(tmp_path)
+    players = [words for words in answers if "To: frodo@shire.example" in words]
+    assert [sum(f"In-Reply-To: <{n}@" in words for words in players) for n in (1, 2)] == [1, 1]
+    alerts = [" ".join(words.split()) for words in answers if "To: you@example.org" in words]
+    (alert,) = alerts
+    assert "The database could not be written from" in alert
+    with store.read() as session:
+        assert inbox.counts(session)[InboxState.READ] == 2
+        assert outbox.counts(session)[OutboxState.WAITING] == 0
+        assert outbox.counts(session)[OutboxState.FAILED] == 0
+        assert stale_claims.owners(session) == frozenset()
+
+
+class Ruinous:
+    """A way out that takes letters, and with the first of them the database is in trouble."""
+
+    def __init__(self) -> None:
+        self.taken: list[str] = []
+        self.ruin = ExitStack()
+        self.fault: AbstractContextManager[None] | None = None
+
+    def send(self, dispatches: Sequence[Dispatch]) -> Generator[Attempt]:
+        for dispatch in dispatches:
+            self.taken.append(dispatch.message_id)
+            if self.fault is not None:
+                self.ruin.enter_context(self.fault)
+                self.fault = None
+            yield Attempt(dispatch, Delivery.SENT)
+
+
+@pytest.mark.sqlite("what ails a file and its folder")
+@pytest.mark.parametrize("fault", [disk_full, read_only, locked, not_a_folder])
+def test_what_was_taken_and_could_not_be_written_down_goes_once(
+    app: App, tmp_path: Path, fault: Fault
+) -> None:
+    store, sender = app.store, Ruinous()
+    assert isinstance(store, Ailing)
+    daemon = Daemon(replace(app, sender=sender))
+    for number in (1, 2, 3):
+        post(tmp_path, number)
+    daemon.step(NOON)
+    sender.fault = fault(store)
+    with sender.ruin:
+        assert not daemon.send(NOON)
+        # Its claim has run out by then, and nobody else is there to take it over.
+        for minutes in (4, 7, 30):
+            assert not daemon.send(NOON + timedelta(minutes=minutes))
+        assert len(sender.taken) == 1
+    assert daemon.send(NOON + timedelta(minutes=50))
+    assert len(sender.taken) == len(set(sender.taken)) == 3
+    with store.read() as session:
+        counts = outbox.counts(session)
+    assert (counts[OutboxState.SENT], counts[OutboxState.WAITING]) == (3, 0)
+
+
+@pytest.mark.sqlite("what ails a file and its folder")
+@pytest.mark.parametrize("is_started_anew", [False, True])
+def test_a_trouble_is_told_once_however_often_the_referee_is_started_in_it(
+    app: App, tmp_path: Path, *, is_started_anew: bool
+) -> None:
+    daemon = Daemon(app)
+    daemon.step(NOON)
+    (tmp_path / "incoming").rename(tmp_path / "elsewhere")
+    for minute in range(1, 52, 10):
+        daemon = Daemon(app) if is_started_anew and minute in (21, 41) else daemon
+        daemon.step(NOON + timedelta(minutes=minute))
+        daemon.send(NOON + timedelta(minutes=minute))
+    (alert,) = sent(tmp_path)
+    assert "There has been trouble with maildir:orders since" in alert

@@ -1,0 +1,344 @@
+"""Old letters and states made small: nothing of a game is lost, and the file is smaller."""
+
+import random
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy import func, select
+
+from referee.app import build, build_house, retention_of
+from referee.cli import main
+from referee.daemon.housekeeping import Chore, Housekeeping
+from referee.desk.games.record import record_of
+from referee.desk.games.replay import replay
+from referee.domain.mail_transfer import Arrival
+from referee.domain.retention import Retention
+from referee.errors import ClaimLost
+from referee.plugins import installed_rulesets
+from referee.settings import load
+from referee.store import Store
+from referee.store.database.base import Bundle
+from referee.store.games import games
+from referee.store.mail import bundling, inbox, outbox, rate_limits
+from referee.store.mail.rate_limits import Answered, Ration
+from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState, TurnRow
+from referee.testing.conversation import Conversation
+from referee.testing.faults import run
+from tests.store.rows import outgoing
+from tests.support.databases import Databases
+
+FOLDER = Path(__file__).parents[1] / "conversations"
+NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
+QUIET = NOON + timedelta(days=16)
+"""Nothing is due then."""
+MUCH_LATER = NOON + timedelta(days=400)
+AT_ONCE = Retention(timedelta(0), strangers=None, ignored=None, quarantined=None)
+PLAYED = "gm_undoing.txt"
+TALKS = ("gm_undoing", "handover", "history")
+SETTINGS = """
+[house]
+address = "games@referee.example"
+operator = "operator@referee.example"
+[sending]
+kind = "maildir"
+path = "sent"
+"""
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the settings and the database of a house in which a game was played."""
+    folder = tmp_path_factory.mktemp("played")
+    (folder / "referee.toml").write_text(SETTINGS)
+    build(load(folder / "referee.toml")).close()
+    with pytest.MonkeyPatch.context() as patch:
+        store = Store(f"sqlite:///{folder / 'state' / 'referee.db'}")
+        patch.setattr(Conversation, "new_store", staticmethod(lambda: store))
+        with closing(Conversation(installed_rulesets())) as conversation:
+            conversation.run((FOLDER / PLAYED).read_text(encoding="utf-8"))
+            conversation.arrive(b"From: x@y.example\nMessage-ID: <1@y>\nSubject: hi\n\nhello\n")
+    return folder
+
+
+@pytest.fixture
+def folder(played: Path, tmp_path: Path) -> Path:
+    """A copy of that folder."""
+    (tmp_path / "state").mkdir()
+    for name in ("referee.toml", "state/referee.db", "state/secret"):
+        (tmp_path / name).write_bytes((played / name).read_bytes())
+    return tmp_path
+
+
+@pytest.fixture
+def store(folder: Path) -> Iterator[Store]:
+    store = opened(folder)
+    yield store
+    store.close()
+
+
+def opened(folder: Path) -> Store:
+    return Store(f"sqlite:///{folder / 'state' / 'referee.db'}")
+
+
+def tidy(store: Store, retention: Retention = AT_ONCE, now: datetime = MUCH_LATER) -> set[Chore]:
+    return {piece.chore for piece in Housekeeping(store, retention).pieces(now)}
+
+
+def held(store: Store) -> dict[str, Any]:
+    """Give all that letters and turns are read for."""
+    with store.read() as session:
+        return {
+            "in": {row.id: row.raw for row in session.scalars(select(InboxLetter))},
+            "out": {row.id: row.raw for row in session.scalars(select(OutboxLetter))},
+            "turns": {row.id: row.state for row in session.scalars(select(TurnRow))},
+        }
+
+
+def test_bundled_letters_and_states_are_read_as_before(store: Store) -> None:
+    before = held(store)
+    assert Chore.BUNDLE in tidy(store)
+    with store.read() as session:
+        apart = select(TurnRow).where(TurnRow.stored != b"")
+        assert {row.resolved_at for row in session.scalars(apart)} == {None}
+        assert session.scalar(select(func.count()).select_from(Bundle)) == 1
+    assert held(store) == before
+
+
+def test_a_bundled_game_is_replayed_and_recorded_as_before(folder: Path, store: Store) -> None:
+    with store.read() as session:
+        game = games.by_name(session, "SW-1")
+        assert game is not None
+        before = record_of(session, game)
+    tidy(store)
+    with store.read() as session:
+        game = games.by_name(session, "SW-1")
+        assert game is not None
+        assert record_of(session, game) == before
+        assert len(before.turns) == 1
+        house = build_house(load(folder / "referee.toml"))
+        assert replay(session, house, game) == []
+
+
+def test_a_bundle_takes_a_fraction_of_the_room(store: Store) -> None:
+    before = octets(store)
+    tidy(store)
+    store.rebuild()
+    assert store.room().free == 0
+    assert octets(store) < before // 2
+
+
+def octets(store: Store) -> int:
+    """Give how many octets all letters and states take, wherever they lie."""
+    columns = (InboxLetter.stored, OutboxLetter.stored, TurnRow.stored, Bundle.content)
+    with store.read() as session:
+        return sum(session.scalar(select(func.sum(func.length(each)))) or 0 for each in columns)
+
+
+def test_what_was_given_up_goes_back_to_the_disk(folder: Path, store: Store) -> None:
+    with store.write() as session:
+        for number in range(100):
+            words = random.Random(number).randbytes(50_000)
+            inbox.keep(session, Arrival("test", f"great {number}", words, NOON))
+        for letter in session.scalars(select(InboxLetter).where(InboxLetter.source_id > "great")):
+            letter.state, letter.read_at = InboxState.IGNORED, NOON
+    before = store.room()
+    assert before.taken > 5_000_000
+    assert tidy(store, Retention()) >= {Chore.EMPTY, Chore.SHRINK}
+    after = store.room()
+    assert after.taken < before.taken - 3_000_000
+    store.close()
+    assert (folder / "state" / "referee.db").stat().st_size == after.taken
+
+
+@pytest.mark.parametrize("talk", TALKS)
+def test_nobody_sees_in_his_letters_what_is_bundled(
+    talk: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step = Conversation._step
+
+    def tidying(conversation: Conversation) -> None:
+        step(conversation)
+        tidy(conversation.store, now=conversation.now + timedelta(hours=1))
+
+    monkeypatch.setattr(Conversation, "_step", tidying)
+    with closing(Conversation(installed_rulesets())) as conversation:
+        conversation.run((FOLDER / f"{talk}.txt").read_text(encoding="utf-8"))
+        with conversation.store.read() as session:
+            assert session.scalar(select(func.count()).select_from(Bundle))
+
+
+@pytest.mark.live
+def test_postgresql_bundles_and_vacuums(
+    databases: Databases, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = databases.store()
+    monkeypatch.setattr(Conversation, "new_store", staticmethod(lambda: store))
+    with closing(Conversation(installed_rulesets())) as conversation:
+        conversation.run((FOLDER / PLAYED).read_text(encoding="utf-8"))
+        before = held(store)
+        assert tidy(store) == {Chore.BUNDLE, Chore.FORGET}
+        store.rebuild()
+        assert held(store) == before
+        assert store.room().taken > 0
+
+
+@pytest.mark.sqlite("a house that was played in a file")
+def test_a_letter_of_no_game_is_emptied_and_known_for_ever(folder: Path) -> None:
+    app = build(load(folder / "referee.toml"))
+    assert Chore.EMPTY in tidy(app.store, Retention())
+    raw = b"From: x@y.example\nMessage-ID: <1@y>\nSubject: hi\n\nhello\n"
+    with app.store.read() as session:
+        found = session.scalars(select(InboxLetter).order_by(InboxLetter.id.desc())).first()
+        assert found is not None
+        assert (found.raw, found.emptied_at, found.game_id) == (b"", MUCH_LATER, None)
+        source, number = found.source, found.source_id
+    assert app.accept(Arrival(source, number, raw, MUCH_LATER)) == found.id
+    with app.store.read() as session:
+        assert inbox.by_id(session, found.id + 1) is None
+    app.close()
+
+
+def test_letters_are_emptied_each_in_its_time(store: Store) -> None:
+    with store.write() as session:
+        numbers = [
+            inbox.keep(session, Arrival("test", state.value, b"words", NOON))
+            for state in InboxState
+        ]
+        for number, state in zip(numbers, InboxState, strict=True):
+            letter = inbox.by_id(session, number)
+            assert letter is not None
+            letter.state, letter.read_at = state, NOON
+    for days, left in ((89, 5), (91, 4), (364, 4), (366, 2), (10_000, 2)):
+        tidy(store, Retention(bundled=None), NOON + timedelta(days=days))
+        with store.read() as session:
+            letters = session.scalars(select(InboxLetter).where(InboxLetter.id.in_(numbers)))
+            whole = {letter.state for letter in letters if letter.raw}
+        assert len(whole) == left
+    assert whole == {InboxState.WAITING, InboxState.HELD}
+
+
+def test_what_was_emptied_is_neither_released_nor_sent_again(store: Store) -> None:
+    with store.write() as session:
+        number = inbox.keep(session, Arrival("test", "1", b"words", NOON))
+        letter = inbox.by_id(session, number)
+        assert letter is not None
+        letter.state, letter.read_at = InboxState.QUARANTINED, NOON
+        finished = outbox.Finished(
+            message_id="<1@here>",
+            kind="Unknown",
+            envelope_sender="games@referee.example",
+            recipient="x@y.example",
+            raw=b"words",
+        )
+        outbox.put(session, NOON, finished)
+        sent = outgoing(session, "<1@here>")
+        sent.state = OutboxState.FAILED
+    tidy(store, Retention())
+    with store.write() as session:
+        assert inbox.release(session, number) is None
+        assert outbox.retry(session, sent.id, MUCH_LATER) is None
+        outbox.put(session, MUCH_LATER, replace(finished, raw=b"again"))
+        again = outgoing(session, "<1@here>")
+        assert (again.id, again.raw) == (sent.id, b"")
+
+
+def test_never_is_never(store: Store) -> None:
+    before = held(store)
+    never = Retention(bundled=None, strangers=None, ignored=None, quarantined=None)
+    assert tidy(store, never, NOON + timedelta(days=10_000)) <= {Chore.FORGET, Chore.SHRINK}
+    assert held(store) == before
+
+
+def test_budgets_are_forgotten_once_nobody_asks_for_them(store: Store) -> None:
+    with store.write() as session:
+        for hours in (0, 24, 47, 49):
+            at = MUCH_LATER - timedelta(hours=hours)
+            rate_limits.note_answer(session, "x@y.example", "", Ration.IDLE, at)
+    tidy(store)
+    with store.read() as session:
+        assert session.scalar(select(func.count()).select_from(Answered)) == 3
+
+
+def test_the_house_is_left_alone_while_a_letter_waits(store: Store) -> None:
+    with store.write() as session:
+        number = inbox.keep(session, Arrival("test", "later", b"words", NOON))
+    housekeeping = Housekeeping(store, AT_ONCE)
+    assert housekeeping.keep(QUIET) == 0
+    with store.write() as session:
+        letter = inbox.by_id(session, number)
+        assert letter is not None
+        letter.state = InboxState.READ
+    assert housekeeping.keep(QUIET) > 0
+
+
+def test_a_row_that_changed_meanwhile_is_not_bundled(store: Store) -> None:
+    before = held(store)
+    with store.read() as session:
+        gathered = bundling.gather(session, MUCH_LATER, timedelta(0))
+    assert gathered is not None
+    content = bundling.packed(gathered)
+    tidy(store)
+    with pytest.raises(ClaimLost), store.write() as session:
+        bundling.keep(session, gathered, content, MUCH_LATER)
+    assert held(store) == before
+
+
+def test_death_at_any_point_loses_nothing(folder: Path) -> None:
+    store = opened(folder)
+    before = held(store)
+    store.close()
+    database = folder / "state" / "referee.db"
+    whole = database.read_bytes()
+
+    def deed() -> None:
+        fresh = opened(folder)
+        tidy(fresh)
+        fresh.close()
+
+    points = run(deed, folder).points
+    assert points.count("commit") >= 2
+    for at in range(1, len(points) + 1):
+        for file in database.parent.glob("referee.db-*"):
+            file.unlink()
+        database.write_bytes(whole)
+        assert run(deed, folder, at).killed
+        run(deed, folder)
+        store = opened(folder)
+        assert held(store) == before
+        with store.read() as session:
+            assert session.scalar(select(func.count()).select_from(Bundle)) == 1
+        store.close()
+
+
+@pytest.mark.sqlite("a house that was played in a file")
+def test_the_operator_tidies_by_hand(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.cli.tidy.now", lambda: MUCH_LATER)
+    runner = CliRunner()
+    command = ["--settings", str(folder / "referee.toml"), "tidy", "--rebuild"]
+    first, second = runner.invoke(main, command), runner.invoke(main, command)
+    assert first.exit_code == 0, first.output
+    counts = [int(line.split()[0]) for line in first.output.splitlines()[:3]]
+    assert all(counts)
+    assert first.output.splitlines()[2].endswith(" old letters and states bundled")
+    assert first.output.splitlines()[3].startswith("The database took ")
+    assert [int(line.split()[0]) for line in second.output.splitlines()[:3]] == [0, 0, 0]
+    shown = runner.invoke(main, [*command[:2], "mail", "show", "1"])
+    assert "CREATE STARWEB" in shown.output
+
+
+def test_the_settings_say_when(folder: Path) -> None:
+    with (folder / "referee.toml").open("a") as file:
+        file.write("[retention]\nbundle_days = 7\nquarantined_days = 0\n")
+    retention = retention_of(load(folder / "referee.toml"))
+    assert retention == Retention(
+        bundled=timedelta(days=7),
+        strangers=timedelta(days=365),
+        ignored=timedelta(days=90),
+        quarantined=None,
+    )

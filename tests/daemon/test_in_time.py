@@ -1,0 +1,272 @@
+"""A letter that reached us before a deadline, in whatever way, is read before the turn ends."""
+
+import re
+import smtplib
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from referee.app import App, build, build_accept
+from referee.daemon import Daemon
+from referee.desk.reception.intake_leases import Taking
+from referee.domain.mail_transfer import Arrival
+from referee.mail.imap import SETTLING, Mailbox
+from referee.mail.imap_folder import ImapAccount
+from referee.mail.security import Security
+from referee.mail.smtpd import Receiver
+from referee.store.games import games, votes
+from referee.store.mail import inbox
+from referee.store.models import Game
+from tests.daemon.test_daemon import sent, settings
+from tests.live.servers import until
+from tests.mail.scripted_imap import ScriptedImap
+
+SECOND = timedelta(seconds=1)
+ARRIVAL = datetime(2026, 9, 17, 18, 59, tzinfo=UTC)
+"""When a letter in the scripted mailbox arrived, as the server says."""
+DEADLINE = ARRIVAL + 5 * SECOND
+BEGINNING = DEADLINE - timedelta(hours=3)
+OUTAGE = "[outage]\ngap_seconds = 7200\n"
+CREATE = """CREATE STARWEB SEATS 2 DEADLINE "3 hours"
+OPTION introduced=yes OPTION trust=address OPTION worlds=36"""
+
+
+class House:
+    """A referee with a Maildir and a mailbox, which nobody looks at for hours by himself."""
+
+    def __init__(self, folder: Path, server: ScriptedImap) -> None:
+        self.folder, self.server, self.now = folder, server, BEGINNING
+        account = ImapAccount(
+            "games", "127.0.0.1", "referee", str, server.port, Security.NONE, poll_seconds=4 * 3600
+        )
+        self.box = Mailbox(replace(account, first_pause_seconds=0.01, longest_pause_seconds=0.01))
+        self.app: App = replace(build(settings(folder, OUTAGE)), mailboxes={"games": self.box})
+        self.daemon = Daemon(self.app)
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Let the mailbox be read."""
+        stop = threading.Event()
+        words = ("games", stop, lambda: self.now)
+        watching = threading.Thread(target=self.daemon.watch, args=words)
+        watching.start()
+        try:
+            yield
+        finally:
+            stop.set()
+            watching.join()
+            self.app.close()
+
+    def begin(self) -> None:
+        """Let a game of two begin, and nearly all of its turn pass."""
+        until("the mailbox is read", lambda: self.box.is_read)
+        joining = [(name, f"JOIN SW-1 {name} AS Merchant") for name in ("frodo", "sam")]
+        for number, (name, words) in enumerate([("you", CREATE), *joining]):
+            raw = letter(name, number, words).decode()
+            (self.folder / "incoming" / "new" / f"{number}.host").write_text(raw)
+            self.pass_to(BEGINNING)
+        for hours in (1, 2):
+            self.pass_to(BEGINNING + timedelta(hours=hours))
+
+    def pass_to(self, moment: datetime) -> None:
+        """Let a moment come, and the referee do what he does then."""
+        self.now = moment
+        self.daemon.step(moment)
+        self.daemon.send(moment)
+
+    def game(self) -> Game:
+        """Give the game as it is."""
+        with self.app.store.read() as session:
+            (game,) = games.listing(session)
+            return game
+
+    def sheet(self, seat: str) -> list[str]:
+        """Give what was resolved for a seat in turn 1."""
+        with self.app.store.read() as session:
+            (game,) = games.listing(session)
+            (number,) = (row.number for row in game.seats if row.name == seat)
+            return list((games.turn_of(session, game, 1).sheets or {})[str(number)])
+
+    def home(self, seat: str) -> str:
+        """Give the home world of a seat, as its first report says."""
+        (words,) = (words for words in sent(self.folder) if f"T1 {seat}]" in words)
+        found = re.search(rf"^W(\d+) \([\d,]*\) \[{seat}\]", words, re.MULTILINE)
+        assert found is not None
+        return found[1]
+
+
+def letter(name: str, number: int, words: str) -> bytes:
+    domain = "example.org" if name == "you" else "shire.example"
+    head = f"From: <{name}@{domain}>\r\nTo: games@example.org\r\nMessage-ID: <{number}@x.org>"
+    return f"{head}\r\n\r\n{words}\r\n".encode()
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    with ScriptedImap({}) as server:
+        house = House(tmp_path, server)
+        with house.watched():
+            house.begin()
+            yield house
+
+
+def test_a_turn_waits_until_its_mailbox_was_looked_at(house: House) -> None:
+    assert house.game().deadline_at == DEADLINE
+    orders = f"W{house.home('FRODO')}B2P"
+    house.server.inbox[1] = letter("frodo", 9, f"SW-1 T1 [FRODO]\r\n{orders}")
+    looked = house.box.read_until
+    for seconds in (0, 1):
+        house.pass_to(DEADLINE + seconds * SECOND)
+    assert (house.game().turn, house.box.read_until) == (1, looked)
+    house.pass_to(DEADLINE + SETTLING + SECOND / 2)
+    until("the letter is taken", lambda: house.server.moved == [1])
+    until("the look has ended", lambda: (house.box.read_until or BEGINNING) > DEADLINE)
+    house.pass_to(DEADLINE + SETTLING + SECOND)
+    assert house.game().turn == 2
+    assert house.sheet("FRODO") == [orders]
+
+
+def test_a_turn_waits_for_a_mailbox_that_cannot_be_read(house: House) -> None:
+    house.server.is_closed = True
+    house.box.look_soon()
+    until("the mailbox is in trouble", lambda: not house.box.is_read)
+    orders = f"W{house.home('FRODO')}B2P"
+    house.server.inbox[1] = letter("frodo", 9, f"SW-1 T1 [FRODO]\r\n{orders}")
+    # Who is started anew knows that it was not looked at since.
+    for minutes in (1, 3, 8):
+        house.daemon = Daemon(house.app)
+        house.pass_to(DEADLINE + timedelta(minutes=minutes))
+        assert house.game().turn == 1
+    house.server.is_closed = False
+    until("the letter is taken", lambda: house.server.moved == [1])
+    house.pass_to(DEADLINE + timedelta(minutes=9))
+    assert house.game().turn == 2
+    assert house.sheet("FRODO") == [orders]
+
+
+def test_a_machine_that_slept_makes_good_once(house: House) -> None:
+    house.pass_to(DEADLINE - 30 * SECOND)
+    orders = f"W{house.home('FRODO')}B2P"
+    house.server.inbox[1] = letter("frodo", 9, f"SW-1 T1 [FRODO]\r\n{orders}")
+    # It wakes, and is at work before anybody has looked into the mailbox again.
+    awake = DEADLINE + timedelta(hours=8)
+    house.pass_to(awake)
+    assert (house.game().turn, house.game().deadline_at) == (1, awake + 30 * SECOND)
+    house.pass_to(awake + 40 * SECOND)
+    until("the look has ended", lambda: (house.box.read_until or BEGINNING) > awake)
+    house.pass_to(awake + 80 * SECOND)
+    assert house.game().turn == 2
+    assert house.sheet("FRODO") == [orders]
+
+
+def test_nobody_waits_for_ever_for_a_mailbox(house: House) -> None:
+    house.server.is_closed = True
+    house.box.look_soon()
+    until("the mailbox is in trouble", lambda: not house.box.is_read)
+    house.pass_to(DEADLINE)
+    hours = 0
+    while house.game().turn == 1:
+        hours += 1
+        house.pass_to(DEADLINE + timedelta(hours=hours))
+    # As long as an outage gives time back at most; the last look was three hours earlier.
+    assert hours == 69
+    alerts = [words for words in sent(house.folder) if "To: you@example.org" in words]
+    told = [words for words in alerts if "There has been trouble with imap:games" in words]
+    assert len(told) == 1
+    assert "A turn that falls due waits for the letters" in " ".join(told[0].split())
+    (warned,) = [words for words in alerts if "something has changed" in words]
+    assert "If it cannot for 3 days, the turn is resolved with what is here" in (
+        " ".join(warned.split())
+    )
+
+
+def test_a_turn_waits_for_a_letter_that_is_just_being_taken(house: House) -> None:
+    orders = f"W{house.home('FRODO')}B2P"
+    database_is_free = threading.Event()
+
+    def accept(arrival: Arrival) -> None:
+        assert database_is_free.wait(20)
+        house.app.accept(arrival)
+
+    house.now = DEADLINE
+    receiver = Receiver(accept, clock=lambda: house.now, recipients=lambda address: True)
+    receiver.start()
+    house.daemon = Daemon(replace(house.app, receiver=receiver, mailboxes={}))
+    raw = letter("frodo", 9, f"SW-1 T1 [FRODO]\r\n{orders}")
+    to = ["games@example.org"]
+    sending = threading.Thread(target=_send, args=(receiver.port, to, raw))
+    sending.start()
+    until("the letter has arrived", lambda: receiver.arriving_since == DEADLINE)
+    house.pass_to(DEADLINE + SECOND)
+    assert house.game().turn == 1
+    database_is_free.set()
+    sending.join()
+    receiver.stop()
+    assert receiver.arriving_since is None
+    house.pass_to(DEADLINE + 2 * SECOND)
+    assert house.game().turn == 2
+    assert house.sheet("FRODO") == [orders]
+
+
+def _send(port: int, recipients: list[str], raw: bytes) -> None:
+    with smtplib.SMTP("127.0.0.1", port, timeout=20) as client:
+        client.sendmail("frodo@shire.example", recipients, raw)
+
+
+def test_a_vote_waits_likewise(house: House) -> None:
+    (house.folder / "incoming" / "new" / "5.host").write_bytes(
+        letter("sam", 5, "SW-1 T1 [SAM]\r\nVOTE EXTEND 1 day")
+    )
+    house.pass_to(DEADLINE - SECOND)
+    with house.app.store.read() as session:
+        assert votes.next_close(session) == DEADLINE
+    house.server.inbox[1] = letter("frodo", 9, "SW-1 T1 [FRODO]\r\nVOTE EXTEND 1 day")
+    for seconds in (0, 1, 3):
+        house.pass_to(DEADLINE + seconds * SECOND)
+    until("the look has ended", lambda: (house.box.read_until or BEGINNING) > DEADLINE)
+    house.pass_to(DEADLINE + 4 * SECOND)
+    assert (house.game().turn, house.game().deadline_at) == (1, DEADLINE + timedelta(days=1))
+
+
+def test_a_turn_waits_for_a_letter_in_the_pipe_of_a_mail_server(house: House) -> None:
+    pipe = Taking(house.app.store, lambda: house.now, "the pipe")
+    house.now = DEADLINE
+    pipe.tell(DEADLINE)
+    orders = f"W{house.home('FRODO')}B2P"
+    raw = letter("frodo", 9, f"SW-1 T1 [FRODO]\r\n{orders}")
+    arrival = Arrival("pipe", "9", raw, DEADLINE + SECOND / 2, "frodo@shire.example")
+    with house.app.store.write() as session:
+        (game,) = games.listing(session)
+        game.deadline_at = DEADLINE + SECOND
+    until("the mailbox is looked at", lambda: _is_looked_at(house))
+    house.pass_to(house.now)
+    assert house.game().turn == 1
+    pipe.in_time(build_accept(house.app.store, check=pipe.check))(arrival)
+    pipe.end()
+    house.pass_to(house.now)
+    assert house.game().turn == 2
+    assert house.sheet("FRODO") == [orders]
+
+
+def test_by_a_clock_that_was_set_back_letters_are_kept_all_the_same(house: House) -> None:
+    pipe = Taking(house.app.store, lambda: house.now, "the pipe")
+    house.now = DEADLINE
+    pipe.tell(house.now)
+    house.now -= timedelta(hours=2)
+    arrival = Arrival("pipe", "9", letter("frodo", 9, "HELP"), house.now, "frodo@shire.example")
+    receipt = pipe.in_time(build_accept(house.app.store, check=pipe.check))(arrival)
+    with house.app.store.read() as session:
+        kept = inbox.by_id(session, receipt)
+    assert kept is not None
+    assert kept.arrived_at == house.now
+
+
+def _is_looked_at(house: House) -> bool:
+    house.now += SECOND / 10
+    house.box.look_soon()
+    return (house.box.read_until or BEGINNING) > DEADLINE + 2 * SECOND

@@ -1,0 +1,162 @@
+"""The metrics: what a referee counts, in the words of Prometheus, and the page they stand on."""
+
+import re
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from referee.app import App, build
+from referee.daemon import Daemon
+from referee.daemon.metrics import Metric, metrics_of
+from referee.daemon.metrics_server import MetricsPage
+from referee.domain.mail_transfer import Arrival
+from referee.errors import PlaceError
+from referee.settings import load
+from referee.store import Store
+from tests.daemon.test_service import House
+from tests.support.processes import free_port
+
+NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
+SETTINGS = """
+[house]
+address = "games@example.org"
+operator = "you@example.org"
+[[maildir]]
+name = "orders"
+path = "nowhere"
+[sending]
+kind = "maildir"
+path = "sent"
+"""
+LETTERS = (
+    ("you@example.org", 'CREATE STARWEB SEATS 2 DEADLINE "1 hour" OPTION introduced=yes'),
+    ("frodo@shire.example", "JOIN SW-1 FRODO"),
+    ("sam@shire.example", "JOIN SW-1 SAM"),
+)
+LINE = re.compile(r'(referee_[a-z_]+)(?:\{([a-z]+)="([^"\n]*)"\})? (\S+)')
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[App]:
+    file = tmp_path / "referee.toml"
+    file.write_text(SETTINGS)
+    app = build(load(file))
+    yield app
+    app.close()
+
+
+def values(text: str) -> dict[tuple[str, str], float]:
+    """Read the text as strictly as Prometheus does: each metric told of once, before its values."""
+    found: dict[tuple[str, str], float] = {}
+    told = ""
+    for line in text.removesuffix("\n").split("\n"):
+        if line.startswith("# HELP "):
+            assert f"# TYPE {line.split()[2]} " in text
+        elif line.startswith("# TYPE "):
+            told = line.split()[2]
+        else:
+            match = LINE.fullmatch(line)
+            assert match is not None, line
+            assert match[1] == told
+            assert (told, match[3] or "") not in found
+            found[told, match[3] or ""] = float(match[4])
+    return found
+
+
+def test_letters_turns_and_troubles_are_counted(app: App) -> None:
+    for number, (sender, words) in enumerate(LETTERS):
+        raw = f"From: <{sender}>\r\nMessage-ID: <{number}@x>\r\n\r\n{words}\r\n".encode()
+        app.accept(Arrival("smtp", str(number), raw, NOON, sender))
+    daemon = Daemon(app)
+    for hour in range(3):
+        daemon.step(NOON + timedelta(hours=hour))
+    app.accept(Arrival("pipe", "9", b"From: <x@example.org>\r\n\r\nHELP\r\n", NOON, ""))
+    told = metrics_of(daemon, NOON + timedelta(hours=3))
+    found = values(told)
+    expected = {
+        ("referee_letters_received_total", "smtp"): 3,
+        ("referee_letters_received_total", "pipe"): 1,
+        ("referee_letters_read_total", ""): 3,
+        ("referee_letters_in", "waiting"): 1,
+        ("referee_letters_in", "held"): 0,
+        ("referee_letters_in", "quarantined"): 0,
+        ("referee_letters_out", "failed"): 0,
+        ("referee_oldest_unread_seconds", ""): 3 * 3600,
+        ("referee_turns_adjudicated_total", ""): 0,
+        ("referee_games", "running"): 1,
+        ("referee_games", "ended"): 0,
+        ("referee_games_stalled", ""): 0,
+        ("referee_way_in_trouble", "maildir:orders"): 1,
+        ("referee_database_up", ""): 1,
+    }
+    assert {key: found[key] for key in expected} == expected
+    assert found["referee_troubles_total", ""] > 0
+    assert found["referee_letters_out", "waiting"] > 0
+    assert found["referee_oldest_unsent_seconds", ""] == 3 * 3600
+    assert found["referee_loop_seconds", ""] > 0
+    assert 0 <= found["referee_loop_lag_seconds", ""] < 60
+    assert "@" not in told
+
+
+def test_sent_letters_and_resolved_turns_are_counted(app: App, tmp_path: Path) -> None:
+    (tmp_path / "nowhere" / "new").mkdir(parents=True)
+    for number, (sender, words) in enumerate(LETTERS):
+        raw = f"From: <{sender}>\r\nMessage-ID: <{number}@x>\r\n\r\n{words}\r\n".encode()
+        app.accept(Arrival("smtp", str(number), raw, NOON, sender))
+    daemon = Daemon(app)
+    for minute in range(0, 90, 5):
+        daemon.step(NOON + timedelta(minutes=minute))
+    daemon.send(NOON + timedelta(hours=2))
+    found = values(metrics_of(daemon, NOON + timedelta(hours=2)))
+    assert found["referee_turns_adjudicated_total", ""] == 1
+    assert found["referee_adjudication_seconds_total", ""] > 0
+    sent = found["referee_letters_tried_total", "sent"]
+    assert sent > 5
+    assert found["referee_letters_out", "waiting"] == 0
+    assert found["referee_oldest_unsent_seconds", ""] == 0
+    assert found["referee_way_in_trouble", "maildir:orders"] == 0
+
+
+def test_without_a_database_the_rest_is_told(app: App) -> None:
+    away = Store("postgresql+psycopg://nobody@127.0.0.1:1/nothing")
+    found = values(metrics_of(Daemon(replace(app, store=away)), NOON))
+    assert found["referee_database_up", ""] == 0
+    assert found["referee_letters_read_total", ""] == 0
+
+
+def test_a_label_can_hold_any_word() -> None:
+    expected = 'referee_x{source="a\\"b\\\\c\\nd"} 1.5\n'
+    assert Metric("x", "X.", {'a"b\\c\nd': 1.5}, "source").written().endswith(expected)
+
+
+def test_the_page_answers_on_this_machine_alone() -> None:
+    port = free_port()
+    page = MetricsPage(port, lambda: "referee_x 1\n")
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+            assert answer.headers["Content-Type"].startswith("text/plain; version=0.0.4")
+            assert answer.read() == b"referee_x 1\n"
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=10)
+        with pytest.raises(PlaceError, match=f"metrics cannot be offered on port {port}"):
+            MetricsPage(port, str)
+    finally:
+        page.close()
+
+
+def test_a_running_referee_can_be_asked(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    port = free_port()
+    house.file.write_text(house.file.read_text() + f"[metrics]\nport = {port}\n")
+    with house.running() as referee:
+        house.write(1, "HELP")
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+            found = values(answer.read().decode())
+        assert found["referee_letters_received_total", "smtp"] == 1
+        assert found["referee_database_up", ""] == 1
+        referee.stop()

@@ -1,0 +1,120 @@
+"""Turns that are adjudicated in a process beside the daemon, whatever becomes of either."""
+
+import os
+import time
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from referee.clock import now
+from referee.daemon.supervisor import Guard
+from referee.daemon.turn_queue import Ended, Ending
+from referee.daemon.worker import Terms, Worker
+from referee.desk.due.adjudication import Claim
+from referee.plugins import installed_rulesets
+from referee.settings import load
+from referee.store.games import games
+from tests.daemon.test_service import Playing
+from tests.support.processes import is_running, wait_for
+
+
+class Beside(Playing):
+    """An installation with one worker, whose turns hang while the file ``hold`` is there."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.file.write_text(self.file.read_text() + "[adjudication]\nworkers = 1\n")
+        self.hold = folder / "hold"
+        self.reached = folder / "hold.reached"
+        self.program = ("-m", "tests.support.hanging", str(self.file), str(self.hold))
+
+    def hang(self) -> None:
+        """Let the turn end, and wait until it hangs in the worker."""
+        self.hold.touch()
+        self.let_turn_end(0)
+        wait_for(self.reached.exists)
+
+    def reports(self) -> int:
+        return sum("Subject: [SW-1 T2" in each and "report" in each for each in self.answers())
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Beside:
+    return Beside(tmp_path)
+
+
+def priority(pid: int) -> int:
+    return os.getpriority(os.PRIO_PROCESS, pid)
+
+
+def test_a_worker_that_dies_is_replaced_and_its_turn_is_adjudicated(house: Beside) -> None:
+    with house.running(house.program) as referee:
+        wait_for(house.is_watched)
+        house.hang()
+        (worker,) = referee.workers()
+        os.kill(worker, 9)
+        house.hold.unlink()
+        wait_for(lambda: house.turn()[0] == 2)
+        wait_for(lambda: house.reports() == 2)
+        assert referee.workers() != [worker]
+        log = referee.stop()
+    assert "finished=True" in log
+    assert log.count('event="a turn was adjudicated"') == 1
+    assert house.holders() == frozenset()
+
+
+def test_a_letter_is_answered_while_a_turn_hangs(house: Beside) -> None:
+    with house.running(house.program) as referee:
+        wait_for(house.is_watched)
+        house.hang()
+        (worker,) = referee.workers()
+        # It also leaves the processor to the referee.
+        assert priority(worker) == min(priority(referee.program.pid) + 10, 19)
+        before = len(house.answers())
+        house.write(1, "HELP")
+        wait_for(lambda: len(house.answers()) > before)
+        assert house.turn()[0] == 1
+        house.hold.unlink()
+        wait_for(lambda: house.turn()[0] == 2)
+
+
+def test_a_turn_that_hangs_does_not_keep_the_referee_from_stopping(house: Beside) -> None:
+    with house.running(house.program) as referee:
+        wait_for(house.is_watched)
+        house.hang()
+        (worker,) = referee.workers()
+        begun = time.monotonic()
+        log = referee.stop()
+        assert time.monotonic() < begun + 10
+    assert "finished=False" in log
+    assert not is_running(worker)
+    assert house.turn()[0] == 1
+    # Who comes next need not wait for a lease to run out.
+    assert house.holders() == frozenset()
+
+
+def test_a_worker_does_not_outlive_its_daemon(house: Beside) -> None:
+    with house.running(house.program) as referee:
+        wait_for(house.is_watched)
+        house.hang()
+        (worker,) = referee.workers()
+        referee.kill()
+        wait_for(lambda: not is_running(worker))
+    assert house.turn()[0] == 1
+
+
+def test_a_claim_that_somebody_else_took_is_told_by_a_worker(tmp_path: Path) -> None:
+    house = Playing(tmp_path)
+    house.let_turn_end(0)
+    worker = Worker(Terms(load(house.file), installed_rulesets, "error"), Guard())
+    try:
+        with house.opened() as store, store.write() as session:
+            (game,) = games.listing(session)
+            fence = game.fence
+        claimed = Claim(game.id, fence + 1)
+        assert worker.carry(claimed, now()).ending is Ending.LOST
+        assert worker.carry(Claim(game.id, fence), now() + timedelta(1)) == Ended(Ending.DONE)
+    finally:
+        worker.stop()
+    assert house.turn()[0] == 2

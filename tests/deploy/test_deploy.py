@@ -1,0 +1,99 @@
+"""The deploy files: what systemd says of the unit, and that the snippets fit the settings."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from referee import resources
+from referee.cli import COMMANDS
+from referee.settings import load
+from tests.support.installing import blocks
+
+DEPLOY = resources.folder("deploy")
+MOST_EXPOSED = 1.5
+
+
+def analyze(*arguments: str) -> str:
+    """Run systemd-analyze; skip when it is not here."""
+    program = shutil.which("systemd-analyze")
+    if program is None:
+        pytest.skip("systemd-analyze is not installed (Debian: systemd)")
+    done = subprocess.run(
+        [program, *arguments], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.fixture
+def unit(tmp_path: Path) -> Path:
+    """Give the unit with a program that is there, which is all that depends on the machine."""
+    text = (DEPLOY / "referee.service").read_text()
+    file = tmp_path / "referee.service"
+    file.write_text(text.replace("/opt/referee/bin/referee", sys.executable))
+    return file
+
+
+def test_systemd_accepts_the_unit(unit: Path) -> None:
+    complaints = [line for line in analyze("verify", str(unit)).splitlines() if "referee" in line]
+    assert complaints == []
+
+
+def test_the_unit_is_hardly_exposed(unit: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = analyze("security", "--offline=true", "--no-pager", str(unit))
+    level = re.search(r"Overall exposure level for referee.service: ([0-9.]+)", told)
+    assert level is not None
+    with capsys.disabled():
+        print(f"\nexposure of referee.service: {level[1]}")  # noqa: T201 - the figure is the point
+    assert float(level[1]) <= MOST_EXPOSED
+
+
+def test_the_unit_runs_the_daemon_with_the_settings_it_names() -> None:
+    text = (DEPLOY / "referee.service").read_text()
+    assert "Type=notify" in text
+    assert "referee --settings /etc/referee/referee.toml run" in text
+
+
+def test_the_passwords_of_the_unit_are_those_of_the_example_settings() -> None:
+    loaded = set(
+        re.findall(r"^LoadCredential=([\w.]+):", (DEPLOY / "referee.service").read_text(), re.M)
+    )
+    named = re.findall(r'password_file = "(.+)"', (DEPLOY / "referee.toml").read_text())
+    assert loaded == set(named)
+
+
+@pytest.mark.parametrize("snippet", ["postfix.cf", "postfix-submission.cf", "dovecot.conf"])
+def test_the_settings_in_the_snippets_load(tmp_path: Path, snippet: str) -> None:
+    lines = (DEPLOY / snippet).read_text().splitlines()
+    shown = [line.removeprefix("#     ") for line in lines if line.startswith("#     ")]
+    settings = "\n".join(line for line in shown if re.match(r"\[|\w+ = ", line))
+    if "[house]" not in settings:
+        settings += '\n[house]\naddress = "games@example.org"\n'
+    if "[sending]" not in settings:
+        settings += '[sending]\nkind = "maildir"\npath = "sent"\n'
+    file = tmp_path / "referee.toml"
+    file.write_text(settings.replace("[house]", '[house]\noperator = "you@example.org"'))
+    assert load(file).house.operator == "you@example.org"
+
+
+def test_user_and_folders_are_those_of_the_unit() -> None:
+    unit = (DEPLOY / "referee.service").read_text()
+    assert re.search(r"^u referee ", (DEPLOY / "referee.sysusers").read_text(), re.M)
+    folders = re.findall(r"^d (\S+)", (DEPLOY / "referee.tmpfiles").read_text(), re.M)
+    assert folders == ["/etc/referee", "/var/lib/referee"]
+    assert "User=referee" in unit
+    assert "StateDirectory=referee" in unit
+
+
+def test_the_page_names_files_and_commands_that_are_there() -> None:
+    commands = "\n".join(blocks((DEPLOY / "install.md").read_text()))
+    assert subprocess.run(["bash", "-n"], input=commands, text=True, check=False).returncode == 0
+    assert set(re.findall(r"deploy/([\w.-]+)", commands)) <= {
+        file.name for file in DEPLOY.iterdir()
+    }
+    called = set(re.findall(r"\breferee referee (\w+)", commands))
+    assert {"doctor", "status", "replay", "backup"} <= called <= set(COMMANDS)

@@ -1,0 +1,139 @@
+"""What only GMs command: every form of it is documented, tried in a conversation, and done."""
+
+import re
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from referee.desk.reception import gm_commands
+from referee.domain.commands import Command, NameDeputy, Observe, Resign, TakeOver
+from referee.domain.mail_transfer import Arrival
+from referee.parsing.commands import GMS_READER
+from referee.parsing.gm_commands import GM_COMMANDS
+from referee.plugins import installed_rulesets
+from referee.store.mail import inbox
+from referee.store.models import Game, InboxLetter, InboxState
+from referee.testing.conversation import Conversation
+
+ROOT = Path(__file__).parents[3]
+GRAMMAR = (ROOT / "grammars" / "gm.lark").read_text("utf-8")
+DOCS = (ROOT / "docs" / "gamemasters.md").read_text("utf-8")
+CONVERSATIONS = "\n".join(
+    file.read_text("utf-8") for file in sorted((ROOT / "tests" / "conversations").glob("*.txt"))
+)
+FORMS = [name.strip() for name in re.findall(r"command : (.*?)\n\n", GRAMMAR, re.S)[0].split("|")]
+
+RUNNING = """
+=== gm@example.org writes
+
+CREATE STARWEB SEATS 2 DEADLINE "5 days" OPTION introduced=yes
+
+=== gm@example.org gets mail
+=== frodo@shire.example writes
+
+JOIN SW-1 FRODO AS Empire Builder
+
+=== frodo@shire.example gets mail
+=== sam@shire.example writes
+
+JOIN SW-1 SAM AS Empire Builder
+
+=== frodo@shire.example gets mail
+=== sam@shire.example gets mail
+=== gm@example.org gets mail
+"""
+EDITION = """
+=== gm@example.org writes
+
+GM SW-1
+EDITION
+
+=== gm@example.org gets
+(it was begun by 0.1)
+=== gm@example.org replies
+CONFIRM
+
+=== gm@example.org gets
+The GM moved the game to edition
+=== frodo@shire.example gets
+NO LONGER
+The rules are those of StarWeb, edition 0.1.
+=== sam@shire.example gets
+Subject: the house rules were changed
+"""
+QUARANTINE = """
+=== gm@example.org writes
+
+GM SW-1
+QUARANTINE
+
+=== gm@example.org gets
+Receipt 4, from FRODO, came on Tuesday 1 September 2026, 12:00 UTC.
+! precious
+"""
+
+
+def words(form: str) -> str:
+    """Give the fixed words that a form of the grammar begins with."""
+    (rule,) = re.findall(rf"^{form} +: (.*)$", GRAMMAR, re.M)
+    begun = re.match(r'\(?((?:"[A-Z]+" ?)+)', rule)
+    assert begun is not None
+    return " ".join(re.findall(r'"([A-Z]+)"', begun[1]))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_command_of_a_gm_is_documented_and_tried(form: str) -> None:
+    assert re.search(rf"`{words(form)}\b|^{words(form)}\b", DOCS, re.M)
+    assert re.search(rf"^{words(form)}\b", CONVERSATIONS, re.M)
+    assert re.search(rf"//.* {words(form)}\b", GRAMMAR)
+
+
+def test_every_command_of_a_gm_can_be_done() -> None:
+    done = {*gm_commands.CONSEQUENTIAL, *gm_commands.INSPECTIONS}
+    built = {order for order in GM_COMMANDS.orders.values() if isinstance(order, type)}
+    commands = {order for order in built if issubclass(order, Command)}
+    assert commands <= done
+    # These are everybody's, and CREATE is done at once.
+    assert len(FORMS) == len(done - {NameDeputy, Observe, Resign, TakeOver}) + 1
+    assert {words(form).split()[0] for form in FORMS} <= GMS_READER.first_words()
+
+
+def test_what_cannot_be_undone_is_documented() -> None:
+    final = {
+        docstring.split()[0] + (" GAME" if docstring.startswith("END GAME") else "")
+        for consequence in gm_commands.CONSEQUENTIAL.values()
+        if (docstring := consequence.preview.__doc__ or "")
+        and re.search(r"cannot be undone|nobody can take back", docstring)
+    }
+    listed = DOCS.partition("## What cannot be undone")[2]
+    assert set(re.findall(r"`([A-Z ]+)`", listed)) == final - {"RESIGN", "TAKEOVER"}
+
+
+def playing() -> Conversation:
+    conversation = Conversation(installed_rulesets())
+    conversation.run(RUNNING)
+    return conversation
+
+
+def test_a_game_moves_to_the_edition_that_is_installed() -> None:
+    conversation = playing()
+    with conversation.store.write() as session:
+        session.scalars(select(Game)).one().edition = "0.1"
+    conversation.run(EDITION)
+    with conversation.store.read() as session:
+        edition = session.scalars(select(Game.edition)).one()
+    assert edition == installed_rulesets()["starweb"].info.edition
+
+
+def test_a_gm_sees_which_letters_of_his_players_lie_in_quarantine() -> None:
+    conversation = playing()
+    raw = conversation.person("frodo@shire.example").letter(
+        "games@referee.example", "hello", "my precious\n", conversation.now, {}
+    )
+    with conversation.store.write() as session:
+        arrival = Arrival("test", "broken", raw, conversation.now)
+        letter = session.get_one(InboxLetter, inbox.keep(session, arrival))
+        letter.state = InboxState.QUARANTINED
+        assert letter.id == 4
+    conversation.run(QUARANTINE)

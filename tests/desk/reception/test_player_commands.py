@@ -1,0 +1,120 @@
+"""What players command: every form of it has its example, use case, docs and conversation."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from referee.desk.reception import gm_commands, player_commands
+from referee.desk.reception.execution import SAID_BY_SHEET
+from referee.domain.commands import Cancel, Clear, Command
+from referee.parsing.body import read_body
+from referee.parsing.commands import COMMANDS, PLAYERS_READER, PressHead, StandingHead
+from referee.parsing.items import Understood
+from referee.parsing.lines import Line
+
+ROOT: Final = Path(__file__).parents[3]
+GRAMMAR: Final = (ROOT / "grammars" / "commands.lark").read_text("utf-8")
+DOCS: Final = (ROOT / "docs" / "players.md").read_text("utf-8")
+CONVERSATIONS: Final = "\n".join(
+    file.read_text("utf-8") for file in sorted((ROOT / "tests" / "conversations").glob("*.txt"))
+)
+FORMS: Final = tuple(
+    name.strip() for name in re.findall(r"command : (.*?)\n\n", GRAMMAR, re.S)[0].split("|")
+)
+BY_SHEET: Final = (*SAID_BY_SHEET, Cancel, Clear)
+"""What changes the sheet is done to the sheet that is open."""
+BLOCKS: Final = (PressHead, StandingHead)
+"""What begins a block is done by whoever takes the block."""
+OWN_LETTERS: Final = {
+    "help": ("help_page",),
+    "join": ("joined",),
+    "report": ("report_again",),
+    "full_report": ("report_again",),
+    "history": ("history",),
+    "map": ("map",),
+    "press": ("press_letter", "press_delivered"),
+    "set_address": (
+        *("address_wish", "address_proof", "address_proved", "address_moved", "address_left"),
+        *("address_lapsed", "address_refused"),
+    ),
+    "set_second_address": ("second_address_set", "at_second_address"),
+    "set_digest": ("daily_letter",),
+    "set_reminders": ("reminder",),
+    "standby": ("seat_offered", "seat_gone"),
+    "takeover": ("handed_over", "seat_gone"),
+}
+"""The letters of commands that are answered, or come about, in letters of their own."""
+
+
+def words(form: str) -> str:
+    """Give the fixed words that a form of the grammar begins with."""
+    (rule,) = re.findall(rf"^{form} *: (.*)$", GRAMMAR, re.M)
+    begun = re.match(r'\(?((?:"[A-Z]+" ?)+)', rule)
+    assert begun is not None
+    return " ".join(re.findall(r'"([A-Z]+)"', begun[1]))
+
+
+def built(form: str) -> type | None:
+    """Give what the examples of the grammar for a form build, None when there is none."""
+    maker = COMMANDS.orders[form]
+    for example in examples(words(form)):
+        for item in PLAYERS_READER.read(example):
+            if isinstance(item, Understood) and is_made_by(maker, item.order):
+                return type(item.order)
+    return None
+
+
+def examples(begin: str) -> Iterator[str]:
+    """Give what the comments of the grammar show that begins so, each with less of its end."""
+    for line in re.findall(r"^// *(.*)$", GRAMMAR, re.M):
+        # Two blanks part an example from what is beside it.
+        for shown in re.split(r" {2,}", line):
+            if re.match(rf"{begin}\b", shown):
+                parts = shown.split()
+                yield from (" ".join(parts[:length]) for length in range(len(parts), 0, -1))
+
+
+def is_made_by(maker: Any, order: object) -> bool:
+    return not isinstance(maker, type) or isinstance(order, maker)
+
+
+def missing(form: str) -> Iterator[str]:
+    """Say what of all that belongs to a command there is not for a form of the grammar."""
+    done = {
+        *player_commands.PUBLIC,
+        *player_commands.SEATED,
+        *gm_commands.CONSEQUENTIAL,
+        *BY_SHEET,
+        *BLOCKS,
+    }
+    begin = words(form)
+    kind = built(form)
+    if kind is None:
+        yield "an example in grammars/commands.lark"
+    elif kind not in done:
+        yield "a use case in desk/"
+    if not re.search(rf"`{begin}\b|^{begin}\b", DOCS, re.M):
+        yield "docs/players.md"
+    if not re.search(rf"^{begin}\b", CONVERSATIONS, re.M):
+        yield "a conversation in tests/conversations/"
+    for letter in OWN_LETTERS.get(form, ()):
+        if not (ROOT / "mailtemplates" / f"{letter}.txt.j2").is_file():
+            yield f"mailtemplates/{letter}.txt.j2"
+
+
+def test_every_command_of_a_player_has_all_that_belongs_to_it() -> None:
+    found = {form: list(missing(form)) for form in FORMS}
+    assert {form: what for form, what in found.items() if what} == {}
+
+
+def test_every_use_case_is_reached_by_an_example() -> None:
+    shown = [example for form in FORMS for example in examples(words(form))]
+    bodies = [read_body((Line(1, example),), None) for example in shown]
+    written = {type(item.command).__name__ for body in bodies for item in body.commanded(Command)}
+    reached = {kind.__name__ for kind in (*player_commands.PUBLIC, *player_commands.SEATED)}
+    assert reached - written == set()
+
+
+def test_commands_with_letters_of_their_own_are_commands() -> None:
+    assert set(OWN_LETTERS) <= set(FORMS)

@@ -1,0 +1,1 @@
+"""What several tests start, play and look at."""

@@ -1,0 +1,43 @@
+"""``python -m tests.support.dawdling SETTINGS FILE``: it keeps no letter while FILE is there.
+
+The letter has arrived by then, as its stamp says. Nobody waits long for such a referee when it
+does not speak.
+"""
+
+import sys
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from referee import app
+from referee.daemon import Daemon, Service, logs
+from referee.desk.reception import intake_leases
+from referee.domain.mail_transfer import Arrival
+from referee.settings import load
+
+
+def dawdling(build_accept: Callable[..., app.Accept], hold: Path) -> Callable[..., app.Accept]:
+    """Give what makes a way in that waits while the file is there."""
+
+    def build(*given: Any) -> app.Accept:
+        accept = build_accept(*given)
+
+        def kept(arrival: Arrival) -> int:
+            hold.with_name(f"{hold.name}.reached").touch()
+            while hold.exists():
+                time.sleep(0.05)
+            return accept(arrival)
+
+        return kept
+
+    return build
+
+
+if __name__ == "__main__":
+    settings, hold = map(Path, sys.argv[1:])
+    logs.begin()
+    vars(intake_leases)["LEASE"] = timedelta(seconds=3)
+    vars(app)["build_accept"] = dawdling(app.build_accept, hold)
+    Service(Daemon(app.build(load(settings)))).run()
