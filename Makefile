@@ -12,7 +12,7 @@ TESTS ?=
 GAMES ?= 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all check faults install-check fuzz soak golden record bench bench-storm bench-growth storm storm-intake lock clean
+.PHONY: help demo test test-all check faults install-check fuzz soak golden record bench bench-daemon bench-storm bench-growth storm storm-intake lock clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -70,6 +70,9 @@ bench: $(VENV)/ready ## how long a turn, an order sheet and a letter take beside
 	$(BIN)/python -m tests.benchmarks.star_empires_turn
 	$(BIN)/python -m tests.benchmarks.order_sheet
 	$(BIN)/python -m tests.benchmarks.intake
+
+bench-daemon: $(VENV)/ready ## the whole referee, letters by LMTP to acknowledgements by SMTP; a minute or two
+	$(BIN)/python -m tests.benchmarks.daemon
 
 bench-storm: $(VENV)/ready ## GAMES=1000 due in the same minute, on one core and on all, with one referee and two
 	$(BIN)/python -m tests.benchmarks.storm $(GAMES)

@@ -17,21 +17,6 @@ Check = Callable[[str, object], str]
 _FUNCTIONS: Final = sorted(
     name for name, member in vars(Ruleset).items() if callable(member) and not name.startswith("_")
 )
-# What the import of somebody else's module raises when it is broken. Only that is told as a fault
-# of the package; an interrupt, or a machine without memory, is none.
-_BROKEN: Final = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    ImportError,
-    LookupError,
-    NameError,
-    OSError,
-    RuntimeError,
-    SyntaxError,
-    TypeError,
-    ValueError,
-)
 
 
 def installed_rulesets() -> Mapping[str, Ruleset[Any, Any]]:
@@ -70,12 +55,13 @@ def loaded(
 
 
 def _loaded(point: EntryPoint, check: Check) -> tuple[object, str]:
-    """Give what stands behind an entry point, and what is wrong with it, if anything is."""
+    """Return what stands behind an entry point, and what is wrong with it, if anything is."""
     try:
         found = point.load()
-    except _BROKEN as error:
+        return found, check(point.name, found)
+    # Somebody else's module may raise anything, or end the program as a script does.
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - it is told as that package's fault
         return None, f"{type(error).__name__} while it was imported: {error}"
-    return found, check(point.name, found)
 
 
 def fault_of(name: str, found: object) -> str:

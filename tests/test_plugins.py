@@ -59,6 +59,12 @@ def test_a_ruleset_comes_in_by_its_entry_point(
     [
         ("import no_such_module", "ModuleNotFoundError while it was imported"),
         ("RULESET = 1 / 0", "ZeroDivisionError while it was imported"),
+        ("class Own(Exception): ...\nraise Own('no dice')", "Own while it was imported: no dice"),
+        ("raise SystemExit(3)", "SystemExit while it was imported: 3"),
+        (
+            "class Toy:\n    @property\n    def info(self): return {}['info']\nRULESET = Toy()",
+            "KeyError while it was imported: 'info'",
+        ),
         ("RULESET = (", "SyntaxError while it was imported"),
         ("", "AttributeError while it was imported"),
         ("class RULESET: ...", "a ruleset is an object of it"),
@@ -80,6 +86,13 @@ def test_a_bad_ruleset_is_told_with_what_is_wrong(
     told = caught.value.told()
     assert words in told
     assert "referee: the ruleset 'toy' of a package cannot be used" in told
+
+
+def test_an_interrupt_is_no_fault_of_a_ruleset(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        rulesets_of([point(tmp_path, monkeypatch, "raise KeyboardInterrupt")])
 
 
 def test_the_package_of_a_bad_ruleset_is_named(

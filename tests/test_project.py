@@ -92,9 +92,10 @@ def broad(node: ast.AST) -> bool:
     return is_suppress and bool(re.search(everything, ast.unparse(node)))
 
 
-def test_everything_is_caught_in_one_place_alone() -> None:
+def test_everything_is_caught_in_two_places_alone() -> None:
     found = [str(file) for file, tree in trees() for node in ast.walk(tree) if broad(node)]
-    assert found == ["referee/daemon/supervisor.py"]
+    # Around all work, and around the import of somebody else's ruleset.
+    assert sorted(found) == ["referee/daemon/supervisor.py", "referee/plugins.py"]
 
 
 def named(tree: ast.Module) -> Iterator[str]:

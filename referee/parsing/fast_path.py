@@ -4,6 +4,10 @@ A parser builds a tree for each order; but most orders are mere sequences of ter
 language has no others, and at every place one character tells which terminal stands there, all
 forms together make an expression that fits just what the parser would read. Forms that begin
 alike share their beginning in it.
+
+This is the one module that repeats what a library does, for reading orders is what the program
+exists for: by the parser alone they take ten times as long, which is a fifth of all that a letter
+with orders takes. A property in tests/parsing holds both readings to be the same.
 """
 
 import re

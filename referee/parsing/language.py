@@ -8,7 +8,7 @@ from typing import Any
 from lark import Lark, Token, Tree
 from lark.lexer import PatternStr, TerminalDef
 
-from referee.parsing.failure_position import Tables
+from referee.parsing.failure_position import Stumble, first_terminals, tree_of
 from referee.parsing.fast_path import FLAGS, Form, Forms, forms_of
 from referee.parsing.grammar_text import grammar_text
 from referee.resources import folder
@@ -24,7 +24,6 @@ class Language:
         """Raises ValueError when the grammar has a rule without an order class."""
         self.grammar = grammar
         self._parser = parser_of(grammar.source, start)
-        self._tables = _tables(grammar.source, start)
         # Where blanks belong to an order, they also part what an expression would run together.
         by_words = grammar.separator is Separator.BLANKS
         forms = _forms(grammar.source, start) if by_words else None
@@ -61,7 +60,7 @@ class Language:
             fits = self._form(text) is not None
             if fits or self._ignored(text) is None:
                 return fits
-        return self._tables.stumble(text) is None
+        return not isinstance(tree_of(self._parser, text), Stumble)
 
     def literals(self) -> frozenset[str]:
         """Give the fixed words of the language."""
@@ -72,7 +71,7 @@ class Language:
 
     def first_words(self) -> frozenset[str]:
         """Give the fixed words with which a text of the language can begin."""
-        begin = self._tables.first_terminals()
+        begin = first_terminals(self._parser)
         fixed = (fixed_text(self.terminals[name]) for name in begin if name in self.terminals)
         return frozenset(word for word in fixed if word is not None)
 
@@ -86,18 +85,12 @@ class Language:
         make = self.grammar.orders[form.rule]
         builders: list[_Build] = [self.grammar.terminals.get(name, str) for name in form.kept]
         parts = [*zip(builders, form.groups, strict=True)]
-        # Most orders have so many parts; written out, they are made faster.
-        match parts:
-            case [(one, a), (two, b)]:
-                return lambda piece: make(one(piece[a]), two(piece[b]))
-            case [(one, a), (two, b), (three, c)]:
-                return lambda piece: make(one(piece[a]), two(piece[b]), three(piece[c]))
         return lambda piece: make(*[build(piece[group]) for build, group in parts])
 
     def _parsed(self, text: str) -> Any:
         """Give what the parser makes of *text*, or the Stumble."""
-        stumble = self._tables.stumble(text)
-        return self._built(self._parser.parse(text).children[0]) if stumble is None else stumble
+        found = tree_of(self._parser, text)
+        return found if isinstance(found, Stumble) else self._built(found.children[0])
 
     def _built(self, node: Any) -> Any:
         if isinstance(node, Token):
@@ -124,11 +117,6 @@ def parser_of(source: str, start: str) -> Lark:
         g_regex_flags=FLAGS,
         maybe_placeholders=True,
     )
-
-
-@cache
-def _tables(source: str, start: str) -> Tables:
-    return Tables(parser_of(source, start))
 
 
 @cache

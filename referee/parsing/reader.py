@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, takewhile
 from typing import Any, NamedTuple
@@ -28,8 +27,6 @@ Item = Understood | Misread
 _LONG_NUMBER = re.compile(rf"[0-9]{{{MOST_DIGITS + 1},}}")
 _WRONG = (Stumble, Mistake, re.Match)
 _NO_ORDERS = Advice(0, "these words are no orders.")
-_understood = tuple.__new__
-"""Makes one for each order in half the time of the class's own constructor."""
 
 
 class _Unread(NamedTuple):
@@ -46,19 +43,6 @@ class _Unread(NamedTuple):
     def may_be_prose(self) -> bool:
         """Say whether nothing in particular is known of a whole word."""
         return isinstance(self.wrong, Advice) and self.wrong.plain and len(self.text) > _LETTERS
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Same:
-    """A grammar as a key: two are the same when they are one object, whatever is in them."""
-
-    grammar: Grammar
-
-    def __hash__(self) -> int:
-        return id(self.grammar)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.grammar is self.grammar
 
 
 class Reader:
@@ -145,7 +129,7 @@ class Reader:
             if unread:
                 items += self._answers(items, unread)
                 unread = []
-            items.append(_understood(Understood, (order, text, number, columns[start])))
+            items.append(Understood(order, text, number, columns[start]))
         if unread:
             items += self._answers(items, unread)
         return items
@@ -214,14 +198,10 @@ class Reader:
         yield text + piece.text
 
 
-def reader_of(grammar: Grammar) -> Reader:
-    """Give the reader of orders in *grammar*, the same one as long as it is the same object."""
-    return _reader_of(_Same(grammar))
-
-
 @lru_cache(maxsize=64)
-def _reader_of(same: _Same) -> Reader:
-    return Reader(same.grammar)
+def reader_of(grammar: Grammar) -> Reader:
+    """Return the reader of orders in *grammar*, the same one as long as it is the same object."""
+    return Reader(grammar)
 
 
 def ends_block(line: Line) -> bool:

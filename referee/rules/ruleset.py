@@ -113,9 +113,9 @@ class Separator(Enum):
     """Nothing else: a line is one order."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Grammar:
-    """The order language of a phase.
+    """The order language of a phase; two are the same when they are one object.
 
     *source* names a file in your package (``my_game:orders.lark``) or in the referee's own
     ``grammars/`` (``starweb.lark``), or is Lark source itself. Its comments are the page that HELP

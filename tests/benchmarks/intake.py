@@ -168,13 +168,22 @@ class Least:
         """Take all letters out of the mailbox, and write down an answer as long as each."""
         for file in sorted(self._new.iterdir()):
             raw = file.read_bytes()
-            number = self._commit(("INSERT INTO inbox (raw) VALUES (?)", (raw,)))
+            number = self.keep(raw)
             file.rename(self._cur / file.name)
-            answer = _parsed(raw)
-            self._commit(
-                ("UPDATE inbox SET is_read = 1 WHERE id = ?", (number,)),
-                ("INSERT INTO outbox (raw) VALUES (?)", (answer,)),
-            )
+            self.answer(number, raw)
+
+    def keep(self, raw: bytes) -> int | None:
+        """Commit a letter, and give its number."""
+        return self._commit(("INSERT INTO inbox (raw) VALUES (?)", (raw,)))
+
+    def answer(self, number: int | None, raw: bytes) -> str:
+        """Parse a letter, and commit an answer as long as its text; give that."""
+        answer = _parsed(raw)
+        self._commit(
+            ("UPDATE inbox SET is_read = 1 WHERE id = ?", (number,)),
+            ("INSERT INTO outbox (raw) VALUES (?)", (answer,)),
+        )
+        return answer
 
     def _commit(self, *statements: tuple[str, tuple[object, ...]]) -> int | None:
         self._database.execute("BEGIN IMMEDIATE")

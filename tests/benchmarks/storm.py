@@ -32,6 +32,7 @@ address = "{house}"
 operator = "operator@referee.example"
 creators = ["gm@example.org"]
 [receiver]
+protocol = "lmtp"
 port = {receiver}
 [sending]
 kind = "smtp"
@@ -93,7 +94,7 @@ class Referee:
         command = ("-m", "tests.support.unlocked", str(folder / "referee.toml"))
         with self._log.open("wb") as log:
             self.program = subprocess.Popen([sys.executable, *command], stderr=log)
-        _until(lambda: "the referee is ready" in self._log.read_text())
+        until(lambda: "the referee is ready" in self._log.read_text())
 
     def peak(self) -> int:
         """Give the most octets that it and its workers held, each at its own time."""
@@ -101,7 +102,7 @@ class Referee:
 
     def worked(self) -> float:
         """Give for how many seconds it and its workers have had a core."""
-        return sum(map(_worked, self._processes()))
+        return sum(map(cpu_seconds, self._processes()))
 
     def _processes(self) -> list[str]:
         ours = Path(f"/proc/{self.program.pid}/task").glob("*/children")
@@ -144,7 +145,7 @@ class Storm:
         folder.mkdir()
         log = Log(folder / "letters")
         with ExitStack() as running:
-            sink = running.enter_context(_sink(folder / "letters", frozenset().union(*daemons)))
+            sink = running.enter_context(sink_on(folder / "letters", frozenset().union(*daemons)))
             referees = [
                 running.enter_context(self._referee(folder / f"referee{n}", sink, cores))
                 for n, cores in enumerate(daemons)
@@ -196,9 +197,9 @@ class Storm:
         letter = re.sub(rb"Message-ID: <[^>]*>", f"Message-ID: {number}".encode(), self._letter)
         to = Received(letter).recipient
         before = len(log.taken())
-        with smtplib.SMTP("127.0.0.1", asked.port, timeout=60) as client:
+        with smtplib.LMTP("127.0.0.1", asked.port, timeout=60) as client:
             client.sendmail("player1@example.org", [to], letter)
-        _until(lambda: any(each.answers == number for each in log.taken()[before:]))
+        until(lambda: any(each.answers == number for each in log.taken()[before:]))
         return time.time() - begun
 
     @contextmanager
@@ -222,7 +223,8 @@ class Storm:
 
 
 @contextmanager
-def _sink(log: Path, cores: Cores) -> Iterator[int]:
+def sink_on(log: Path, cores: Cores) -> Iterator[int]:
+    """Run a mail server on some cores that writes down what it takes; give its port."""
     with _on(cores):
         command = [sys.executable, "-m", "tests.benchmarks.sink", str(log)]
         server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -252,15 +254,17 @@ def _check(letters: Sequence[Taken], number: int) -> None:
         raise SystemExit(f"of {number} letters {len(came)} came, in {len(letters)} copies")
 
 
-def _until(truth: Callable[[], bool]) -> None:
+def until(truth: Callable[[], bool], pause: float = 0.02) -> None:
+    """Wait for something to come about, with so many seconds between two looks."""
     end = time.monotonic() + _LONGEST
     while not truth():
         if time.monotonic() > end:
             raise SystemExit("it did not come about in time")
-        time.sleep(0.02)
+        time.sleep(pause)
 
 
-def _worked(pid: str) -> float:
+def cpu_seconds(pid: str) -> float:
+    """Give for how many seconds a process has had a core."""
     with suppress(OSError):
         words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")

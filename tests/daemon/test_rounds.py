@@ -10,7 +10,6 @@ from sqlalchemy import event
 from referee.domain.votes import Motion, Outcome, Quorum
 from referee.plugins import installed_rulesets
 from referee.store import Session
-from referee.store.database import compiled_statements
 from referee.store.games.votes import Vote
 from referee.store.models import Game
 from referee.store.people import observers, offers
@@ -20,9 +19,7 @@ from tests.store.rows import a_game, a_person, a_running_game, a_seat
 
 
 @pytest.fixture
-def conversation(monkeypatch: pytest.MonkeyPatch) -> Iterator[Conversation]:
-    # Only what SQLAlchemy says is heard.
-    monkeypatch.setattr(compiled_statements, "driver_of", lambda _: None)
+def conversation() -> Iterator[Conversation]:
     with closing(Conversation(installed_rulesets())) as talk:
         yield talk
 

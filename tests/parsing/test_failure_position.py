@@ -1,76 +1,95 @@
-"""Where a text stumbles: the same place, by the tables, that Lark itself names."""
-
-from typing import Any
+"""Where a text stumbles, what could stand there, and what stands there."""
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from lark import Lark
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark import Tree
 
-from referee.parsing.failure_position import END, Stumble, Tables
+from referee.parsing.failure_position import END, Stumble, first_terminals, tree_of
 from referee.parsing.language import parser_of
 from tests.parsing.test_fast_path import TOKENS
-from tests.support.examples import examples
 
 STARWEB = parser_of("starweb.lark", "order")
 COMMANDS = parser_of("commands.lark", "command")
 WORDS = ("JOIN", "SW-1", "END", "as", "12", "RESIGN", "#", ",", "PRESS", "TO", "all", "'", "=", "x")
+PAIR = 'order : "A" "B"'
 SWALLOWED = 'order : WORD "AND" WORD | "NOT" WORD\nWORD : /[A-Z]+/\n%ignore / +/'
 NESTED = 'order : "(" order ")" | order "+" NUMBER | NUMBER\nNUMBER : /[0-9]+/'
 
 
-def told_by_lark(parser: Lark, text: str) -> Stumble | None:
-    """Give what Lark's exceptions say of *text*."""
-    try:
-        parser.parse(text)
-    except UnexpectedInput as mistake:
-        return _stumble(mistake, text)
-    return None
-
-
-def _stumble(mistake: UnexpectedInput, text: str) -> Stumble:
-    state: Any = mistake.state
-    if isinstance(mistake, UnexpectedCharacters):
-        at, allowed = mistake.column - 1, frozenset(mistake.allowed or ())
-        # Where nothing but the end may follow, Lark's lexer calls the end by another name.
-        expected = frozenset({END}) if allowed == {"<END-OF-FILE>"} else allowed
-        return Stumble(at, expected, state.position, text[at])
-    assert isinstance(mistake, UnexpectedToken)
-    at = len(text) if mistake.token.type == END else mistake.column - 1
-    expected = frozenset((at and mistake.accepts) or mistake.expected)
-    return Stumble(at, expected, state.position, mistake.token.type)
-
-
-STARWEB_TABLES, COMMAND_TABLES = Tables(STARWEB), Tables(COMMANDS)
-
-
-@examples(300)
-@given(st.lists(st.sampled_from(TOKENS), max_size=7).map("".join))
-@example("")
-@example(" ")
-@example("ENDING 8000")
-@example("F3W5 ")
-@example("F3W5 \u0416")
-def test_an_order_stumbles_where_lark_says(text: str) -> None:
-    assert STARWEB_TABLES.stumble(text) == told_by_lark(STARWEB, text)
-
-
-@examples(150)
-@given(st.lists(st.sampled_from(WORDS), max_size=7).map(" ".join) | st.text(max_size=8))
-def test_a_command_stumbles_where_lark_says(text: str) -> None:
-    assert COMMAND_TABLES.stumble(text) == told_by_lark(COMMANDS, text)
+@pytest.mark.parametrize(
+    ("source", "text", "at", "expected", "kind"),
+    [
+        (PAIR, "A", 1, {"B"}, END),
+        (PAIR, "ABA", 2, {END}, "A"),
+        (PAIR, "ABx", 2, {END}, "x"),
+        (PAIR, "B", 0, {"A"}, "B"),
+        (PAIR, "", 0, {"A"}, END),
+        (SWALLOWED, "NOT", 3, {"WORD"}, END),
+        (SWALLOWED, "A AND", 5, {"WORD"}, END),
+        (SWALLOWED, "AND A AND", 4, {"AND"}, "WORD"),
+        (SWALLOWED, "a b", 2, {"AND"}, "WORD"),
+        (SWALLOWED, "A 1", 2, {"AND"}, "1"),
+        (NESTED, "(1", 2, {"PLUS", "RPAR"}, END),
+        (NESTED, "1)", 1, {"PLUS"}, "RPAR"),
+        (NESTED, "(1)+", 4, {"NUMBER"}, END),
+        (NESTED, "+1", 0, {"LPAR", "NUMBER"}, "PLUS"),
+        (NESTED, "(1)(", 3, {END, "PLUS"}, "LPAR"),
+        (NESTED, "()", 1, {"LPAR", "NUMBER"}, "RPAR"),
+        (NESTED, "1+(2)", 2, {"NUMBER"}, "LPAR"),
+        ("starweb.lark", "F3T", 3, {"NUMBER"}, END),
+        ("starweb.lark", "F3W5 \u0416", 5, {"WORLD"}, "\u0416"),
+    ],
+)
+def test_a_text_stumbles(source: str, text: str, at: int, expected: set[str], kind: str) -> None:
+    stumble = tree_of(parser_of(source, "order"), text)
+    assert isinstance(stumble, Stumble)
+    assert (stumble.at, set(stumble.expected), stumble.kind) == (at, expected, kind)
 
 
 @pytest.mark.parametrize(
-    ("source", "texts"),
+    ("source", "text"),
     [
-        ('order : "A" "B"', ("AB", "A", "ABA", "ABx", "B", "")),
-        (SWALLOWED, ("A AND B", "NOT A", "NOT", "NOT AND", "A AND", "AND A AND", "a b", "A 1")),
-        (NESTED, ("1", "(1", "((1)+2)", "1)", "(1)+", "+1", "(1)(", "()", "1+(2)", "", "x")),
+        (PAIR, "AB"),
+        (SWALLOWED, "A AND B"),
+        (SWALLOWED, "NOT AND"),
+        (NESTED, "((1)+2)"),
+        ("starweb.lark", "F3W5 "),
+        ("starweb.lark", "ENDING 8000"),
     ],
 )
-def test_other_grammars_stumble_where_lark_says(source: str, texts: tuple[str, ...]) -> None:
-    parser = parser_of(source, "order")
-    tables = Tables(parser)
-    assert [tables.stumble(text) for text in texts] == [told_by_lark(parser, t) for t in texts]
+def test_an_order_does_not_stumble(source: str, text: str) -> None:
+    assert isinstance(tree_of(parser_of(source, "order"), text), Tree)
+
+
+def test_the_same_mistake_has_the_same_state_and_kind() -> None:
+    first, second, other = (tree_of(STARWEB, text) for text in ("F3T", "F175T", "W3B"))
+    assert isinstance(first, Stumble)
+    assert isinstance(second, Stumble)
+    assert isinstance(other, Stumble)
+    assert (first.state, first.kind) == (second.state, second.kind)
+    assert (first.state, first.kind) != (other.state, other.kind)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(st.sampled_from(TOKENS), max_size=7).map("".join))
+@example("")
+@example(" ")
+def test_every_text_is_an_order_or_stumbles_within(text: str) -> None:
+    found = tree_of(STARWEB, text)
+    if isinstance(found, Stumble):
+        assert 0 <= found.at <= len(text)
+        assert (found.kind == END) == (found.at == len(text))
+        assert found.kind not in found.expected
+        assert found.expected <= {END} | {terminal.name for terminal in STARWEB.terminals}
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.lists(st.sampled_from(WORDS), max_size=7).map(" ".join) | st.text(max_size=8))
+def test_every_text_is_a_command_or_stumbles_within(text: str) -> None:
+    found = tree_of(COMMANDS, text)
+    assert isinstance(found, Tree) or (0 <= found.at <= len(text) and found.expected)
+
+
+def test_the_beginnings_of_a_language_are_known() -> None:
+    assert first_terminals(parser_of(NESTED, "order")) == {"LPAR", "NUMBER"}

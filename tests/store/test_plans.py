@@ -11,7 +11,6 @@ from sqlalchemy import Connection, event
 
 from referee.plugins import installed_rulesets
 from referee.store import Store
-from referee.store.database import compiled_statements
 from referee.testing.conversation import Conversation
 from tests.support.databases import Databases
 
@@ -43,8 +42,6 @@ def store(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> It
         made = databases.store()
     else:
         made = Store("sqlite://")
-        # Only what SQLAlchemy says is heard.
-        monkeypatch.setattr(compiled_statements, "driver_of", lambda _: None)
     monkeypatch.setattr(Conversation, "new_store", staticmethod(lambda: made))
     yield made
     made.close()

@@ -2,8 +2,7 @@
 
 import hashlib
 import hmac
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from referee.desk.base.desk import Desk
@@ -88,12 +87,6 @@ def written(desk: Desk, notice: Notice, slip: Slip) -> tuple[Finished, ...]:
         due=due,
     )
     return (letter,)
-
-
-def drafting(house: House, letters: Iterable[tuple[Notice, Slip]], now: datetime) -> House:
-    """Give the house with these letters finished already, should they be written so."""
-    drafts = ((notice, _envelope(house, slip, now), slip.files) for notice, slip in letters)
-    return replace(house, composer=house.composer.drafting(drafts))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from referee.desk.games.attendance import call_roll
 from referee.desk.games.resolution import Record, Resolved, brief_of, resolve
 from referee.desk.games.vacancies import put_abandoned_on_offer
 from referee.desk.players.vote_results import void_moot
-from referee.desk.reports.turn_reports import Turnover, drafted, report_turn
+from referee.desk.reports.turn_reports import Turnover, report_turn
 from referee.rules.ruleset import Seat
 from referee.store import Session, Store
 from referee.store.games import audit, games
@@ -95,17 +95,15 @@ def _horizon(session: Session, look: Look) -> games.Horizon:
 def carry_out(store: Store, house: House, claim: Claim, now: datetime) -> None:
     """Adjudicate a claimed game, in one transaction that checks the claim still holds.
 
-    The turn is resolved, and its reports are drawn, before that transaction begins, so that others
-    can write meanwhile; should orders have come in between, it is resolved again. Killed before its
-    end, the next worker begins that turn again and nothing has happened twice. Raises ClaimLost,
-    and whatever is wrong with the ruleset, the templates or the store.
+    The turn is resolved before that transaction begins, so that others can write meanwhile; should
+    orders have come in between, it is resolved again. Killed before its end, the next worker begins
+    that turn again and nothing has happened twice. Raises ClaimLost, and whatever is wrong with the
+    ruleset, the templates or the store.
     """
     with store.read() as session:
         game = games.still_claimed(session, claim.game, claim.fence)
         brief = brief_of(session, game)
     resolved = resolve(house, game, brief)
-    with store.read() as session:
-        house = _drafting(Desk(session, house, now), game, resolved)
     with store.write() as session:
         game = games.claimed(session, claim.game, claim.fence)
         if time_bank.wait_for_first_misses(Desk(session, house, now), game):
@@ -118,16 +116,6 @@ def carry_out(store: Store, house: House, claim: Claim, now: datetime) -> None:
 
 def _before(moment: datetime | None) -> datetime | None:
     return moment - timedelta(microseconds=1) if moment is not None else None
-
-
-def _drafting(desk: Desk, game: Game, resolved: Resolved) -> House:
-    """Write the reports as they will most likely be, while nobody waits; *game* is a mere copy."""
-    # A first report and a last one tell more, for which the store has to be asked.
-    if game.turn == 0 or resolved.verdict is not None:
-        return desk.site
-    game.turn += 1
-    deadlines.follow(game, resolved.after.phase.key, desk.now)
-    return drafted(desk, _turnover(resolved, game, frozenset()))
 
 
 def _turnover(resolved: Resolved, game: Game, excused: frozenset[Seat]) -> Turnover:

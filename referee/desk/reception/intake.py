@@ -22,7 +22,6 @@ from referee.letters.incoming.screening import Screening, screen
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import AlreadyReceived, OperatorAlert, Quarantined
 from referee.store import Session, Store
-from referee.store.games import seat_cache
 from referee.store.mail import inbox
 from referee.store.mail.rate_limits import Ration
 from referee.store.models import InboxLetter, InboxState
@@ -83,12 +82,10 @@ def read_letters(desk: Desk, letters: Sequence[Opened]) -> None:
 
     Each finds all that the one before it did, as if that had been committed.
     """
-    seats = set[int]().union(*(letter.seats for letter in letters))
-    if len(seats) > 1:
-        seat_cache.look_up(desk.session, seats)
     for letter in letters:
         _read(desk, letter)
-        seat_cache.begin_anew(desk.session)
+        desk.session.flush()
+        desk.session.expunge_all()
 
 
 def _read(desk: Desk, opened: Opened) -> None:

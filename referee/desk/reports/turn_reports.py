@@ -8,7 +8,7 @@ from typing import Any
 from referee.desk.base.attachments import enclosures
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import Table, commitment, seat_name
-from referee.desk.base.outbox_writer import Slip, drafting, mailbox, post, written
+from referee.desk.base.outbox_writer import Slip, mailbox, post, written
 from referee.desk.base.site import House
 from referee.desk.games import vacancies
 from referee.desk.orders.deputy_rights import until
@@ -52,20 +52,6 @@ class Turnover:
     """What GMs did since the last report, in words for everybody."""
     votes: tuple[Vote, ...] = ()
     """The votes that closed since the last report, and those that are open."""
-
-
-def drafted(desk: Desk, turnover: Turnover) -> House:
-    """Give the house with the reports of a turn finished as they will most likely be.
-
-    To be called while nobody waits: ``report_turn`` writes anew what came out otherwise.
-    """
-    table = turnover.table
-    letters = []
-    for row in table.game.seats:
-        if row.person is not None:
-            report, slip = _whole(desk.site, turnover, row, _of_turn(turnover), (), desk.now)
-            letters.append((as_wanted(desk.session, desk.site, table, row, report), slip))
-    return drafting(desk.site, letters, desk.now)
 
 
 def report_turn(desk: Desk, turnover: Turnover) -> None:

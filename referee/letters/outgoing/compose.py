@@ -1,8 +1,8 @@
 """Notices to letters: the words of a template, the headers, the bytes on the wire."""
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from email.charset import QP, Charset
 from email.header import Header
@@ -65,10 +65,6 @@ class Words:
     text: str
 
 
-Draft = tuple[Notice, Envelope, tuple[Enclosure, ...]]
-"""All that makes a letter what it is."""
-
-
 @dataclass(frozen=True, slots=True)
 class Composer:
     """Writes letters in the name of the referee at *address*."""
@@ -76,11 +72,6 @@ class Composer:
     address: str
     name: str = "Referee"
     _environment: Environment = field(default_factory=lambda: _environment(), repr=False)
-    _drafts: Mapping[Draft, bytes] = field(default_factory=dict, repr=False, compare=False)
-
-    def drafting(self, drafts: Iterable[Draft]) -> "Composer":
-        """Give a composer that has these letters finished already, and writes all others anew."""
-        return replace(self, _drafts={draft: self.compose(*draft) for draft in drafts})
 
     def words(self, notice: Notice) -> Words:
         """Give what *notice* says, at most 78 columns wide."""
@@ -97,11 +88,6 @@ class Composer:
         No value can add a header or a line to one, whatever stands in it. Only with *files* has
         the letter several parts, the words first.
         """
-        # To look for a letter takes all that is in it.
-        drafted = self._drafts.get((notice, envelope, files)) if self._drafts else None
-        return drafted or self._composed(notice, envelope, files)
-
-    def _composed(self, notice: Notice, envelope: Envelope, files: tuple[Enclosure, ...]) -> bytes:
         words = self.words(notice)
         body, encoding = _body(words.text)
         content = Content('text/plain; charset="utf-8"', encoding, body)

@@ -10,7 +10,6 @@ from sqlalchemy.orm import Session
 from sqlalchemy.sql.dml import ReturningInsert
 
 from referee.store.database.base import Base
-from referee.store.database.compiled_statements import Prepared
 
 
 def is_postgres(session: Session) -> bool:
@@ -33,7 +32,7 @@ def insert_those_missing(
 ) -> None:
     """Insert rows in one go, all but those with the same unique values as one that is there."""
     if rows:
-        _inserting(row, postgres=is_postgres(session)).each(session, rows)
+        session.execute(_inserting(row, postgres=is_postgres(session)), rows)
 
 
 def follow_each_other(session: Session, what: str) -> None:
@@ -54,14 +53,10 @@ def table(rows: type[Base]) -> Table:
 
 @cache
 def _numbering(row: type[Base], *, postgres: bool) -> ReturningInsert[int]:
-    return _insertion(row, postgres=postgres).returning(table(row).c.id)
+    return _inserting(row, postgres=postgres).returning(table(row).c.id)
 
 
 @cache
-def _inserting(row: type[Base], *, postgres: bool) -> Prepared:
-    return Prepared(lambda: _insertion(row, postgres=postgres))
-
-
-def _insertion(row: type[Base], *, postgres: bool) -> Insert:
+def _inserting(row: type[Base], *, postgres: bool) -> Insert:
     insert = postgresql.insert(table(row)) if postgres else sqlite.insert(table(row))
     return insert.on_conflict_do_nothing()

@@ -7,13 +7,11 @@ from functools import cache
 from typing import Any, Final
 
 from sqlalchemy import Executable, Select, bindparam, func, select
-from sqlalchemy.orm import Session, selectinload
+from sqlalchemy.orm import Session, aliased, joinedload, selectinload
 
 from referee.store.database.claims import lease_clock, locked, refuse_old, taking, unclaimed, void
-from referee.store.database.compiled_statements import Prepared
 from referee.store.database.dialect import follow_each_other, is_postgres, table
 from referee.store.database.types import Span
-from referee.store.games import seat_cache
 from referee.store.models import (
     Game,
     GameMaster,
@@ -176,8 +174,6 @@ def remove_seat(session: Session, seat: SeatRow) -> None:
 
 def seat_by_id(session: Session, number: int) -> SeatRow | None:
     """Give the seat with this id (not its number in the game), with holder, game and its GMs."""
-    if (seat := seat_cache.seat(session, number)) is not None:
-        return seat
     return session.scalars(_seat(), {"seat": number}).unique().one_or_none()
 
 
@@ -313,9 +309,7 @@ def turn_of(session: Session, game: Game, number: int) -> TurnRow:
 def running_digest(session: Session, game: Game) -> str:
     """Give by which digest the state of the turn is known that the game is in."""
     asked = {"game": game.id, "turn": game.turn}
-    ((digest,),) = _running_digest.rows(session, asked)
-    assert isinstance(digest, str)
-    return digest
+    return session.scalars(_running_digest(), asked).one()
 
 
 def turns_of(session: Session, game: Game) -> list[TurnRow]:
@@ -347,7 +341,7 @@ class OnFile:
 
 def on_file(session: Session, seat: SeatRow, turn: int) -> OnFile | None:
     """Give what a letter about orders has to know of the sheet that ``sheet_of`` gives."""
-    newest = _on_file.first(session, {"seat": seat.id, "turn": turn})
+    newest = session.execute(_on_file(), {"seat": seat.id, "turn": turn}).first()
     if newest is None:
         return None
     withdrawn, *typed = newest
@@ -403,7 +397,9 @@ def _with_seats_locked() -> Select[Game]:
 
 @cache
 def _seat() -> Select[SeatRow]:
-    return seat_cache.whole(SeatRow.id == bindparam("seat"))
+    game = joinedload(SeatRow.game).joinedload(Game.masters)
+    found = select(SeatRow).where(SeatRow.id == bindparam("seat"))
+    return found.options(game, joinedload(SeatRow.person))
 
 
 @cache
@@ -412,12 +408,10 @@ def _turn() -> Select[TurnRow]:
     return select(TurnRow).where(*of_game, TurnRow.number == bindparam("turn"))
 
 
-@Prepared
+@cache
 def _running_digest() -> Select[str]:
     """Give what every letter needs to know of the turn; no more is read of it."""
-    turns = table(TurnRow).c
-    of_game = turns.game_id == bindparam("game"), turns.undone == 0
-    return select(turns.digest).where(*of_game, turns.number == bindparam("turn"))
+    return _turn().with_only_columns(TurnRow.digest)
 
 
 def _turns(game: Game) -> Select[TurnRow]:
@@ -441,15 +435,14 @@ def _sheets_of_all() -> Select[int, bool, list[str]]:
     return query.where(*of_game, Sheet.undone == 0).order_by(Sheet.revision)
 
 
-@Prepared
+@cache
 def _on_file() -> Select[Any]:
     """Give what asks for the newest revision, and for what was typed of it; no objects are made."""
-    newest, typed = table(Sheet), table(Sheet).alias()
-    is_typed = typed.c.id == func.coalesce(newest.c.restores_id, newest.c.id)
-    asked = (newest.c.withdrawn, newest.c.orders, typed.c.id, typed.c.letter_id, typed.c.filed_at)
-    of_seat = newest.c.seat_id == bindparam("seat"), newest.c.turn == bindparam("turn")
-    query = select(*asked).join_from(newest, typed, is_typed)
-    return query.where(*of_seat, newest.c.undone == 0).order_by(newest.c.revision.desc()).limit(1)
+    typed = aliased(Sheet)
+    is_typed = typed.id == func.coalesce(Sheet.restores_id, Sheet.id)
+    asked = (Sheet.withdrawn, Sheet.orders, typed.id, typed.letter_id, typed.filed_at)
+    newest = _sheets().limit(1).with_only_columns(*asked)
+    return newest.join_from(Sheet, typed, is_typed)
 
 
 @cache

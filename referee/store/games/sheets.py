@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, bindparam, func, insert, select
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.dml import ReturningInsert
 
-from referee.store.database.compiled_statements import Prepared
 from referee.store.database.dialect import is_postgres, table
 from referee.store.games import agenda
 from referee.store.games.reminders import look_again
@@ -56,10 +56,11 @@ def file_sheet(
         # Its player may just have come back.
         agenda.stir(session, [seat.game_id])
     of_letter = {"seat": seat.id, "turn": turn, "letter": letter.id}
-    filed = _filing.first(session, of_letter | {"orders": list(orders), "moment": now})
-    if filed is None:
-        (filed,) = _filed.rows(session, of_letter)
-    return Revision(*filed)
+    # What became of other sheets in this transaction counts.
+    session.flush()
+    sheet = of_letter | {"orders": list(orders), "moment": now}
+    filed = session.execute(_filing(), sheet).first()
+    return Revision(*(filed or session.execute(_filed(), of_letter).one()))
 
 
 def amend(
@@ -80,7 +81,7 @@ def amend(
     return replace(filed, orders=sheet.orders, withdrawn=withdrawn, restores=number)
 
 
-@Prepared
+@cache
 def _filing() -> ReturningInsert[Any]:
     """Give what files the next revision, unless the letter has filed one; every letter needs it."""
     columns = _SHEETS.c
@@ -97,6 +98,6 @@ def _filing() -> ReturningInsert[Any]:
     return insert(_SHEETS).from_select(list(values), next_one).returning(*_FILED)
 
 
-@Prepared
+@cache
 def _filed() -> Select[Any]:
     return select(*_FILED).where(*_OF_SEAT, _OF_LETTER)

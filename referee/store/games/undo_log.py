@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from enum import Enum
+from functools import cache
 from typing import Any
 
 from sqlalchemy import ForeignKey, Index, Select, insert, select
@@ -9,7 +10,6 @@ from sqlalchemy.orm import Mapped, Session, defer, mapped_column
 from sqlalchemy.sql.dml import ReturningInsert
 
 from referee.store.database.base import Base, enum_of
-from referee.store.database.compiled_statements import Prepared
 from referee.store.database.dialect import table
 from referee.store.models import InboxLetter, SeatRow
 
@@ -76,9 +76,7 @@ def note(
         "before": list(before),
         "after": list(after),
     }
-    ((number,),) = _noting.rows(session, deed)
-    assert isinstance(number, int)
-    return number
+    return session.scalars(_noting(), deed).one()
 
 
 def reword(session: Session, number: int, what: str) -> None:
@@ -124,7 +122,7 @@ def letters_of(session: Session, seat: SeatRow) -> list[InboxLetter]:
     return list(session.scalars(query))
 
 
-@Prepared
+@cache
 def _noting() -> ReturningInsert[int]:
     """Give what notes a deed; every letter with orders needs it."""
     return insert(table(Deed)).returning(table(Deed).c.id)

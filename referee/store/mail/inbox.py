@@ -30,7 +30,6 @@ from referee.store.database.claims import (
     unclaimed,
     void,
 )
-from referee.store.database.compiled_statements import Prepared
 from referee.store.database.dialect import insert_those_missing, insert_unless_there, table
 from referee.store.database.types import Span
 from referee.store.models import InboxLetter, InboxState
@@ -139,7 +138,7 @@ def conclude(
     words = {"state": state, "note": note, "read_at": now, "owner": None, "lease_until": None}
     words |= {name: value for name, value in known.items() if value is not None}
     claimed = {"number": letter.id, "claimed": letter.fence}
-    if _conclusion.first(session, words | claimed) is None:
+    if session.scalar(_conclusion(), words | claimed) is None:
         raise ClaimLost(f"letter {letter.id} was claimed again since fence {letter.fence}")
 
 
@@ -184,7 +183,7 @@ def by_id(session: Session, number: int) -> InboxLetter | None:
 def twin(session: Session, message_id: str, body_hash: str, before_id: int) -> InboxLetter | None:
     """Give the first earlier letter with the same Message-ID and body that was read or held."""
     asked = {"message_id": message_id, "body_hash": body_hash, "before": before_id}
-    ((number,),) = _twin.rows(session, asked)
+    number = session.scalar(_twin(), asked)
     return session.get(InboxLetter, number) if number is not None else None
 
 
@@ -277,7 +276,7 @@ def _claiming(which: ColumnElement[bool]) -> Executable:
     return taken(InboxLetter, taking(InboxLetter, which, attempts=attempts))
 
 
-@Prepared
+@cache
 def _twin() -> Select[int | None]:
     letters = table(InboxLetter).c
     return (
@@ -285,12 +284,11 @@ def _twin() -> Select[int | None]:
         .where(letters.message_id == bindparam("message_id"))
         .where(letters.body_hash == bindparam("body_hash"))
         .where(letters.id < bindparam("before"))
-        # Not as a list, which would be written out anew for each letter.
         .where(or_(letters.state == InboxState.READ, letters.state == InboxState.HELD))
     )
 
 
-@Prepared
+@cache
 def _conclusion() -> Update:
     """Give what writes down what became of a letter, while the claim of it holds."""
     letters = table(InboxLetter)

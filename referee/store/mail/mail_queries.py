@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from functools import cache
 
-from sqlalchemy import Select, bindparam, func, select
+from sqlalchemy import Executable, bindparam, func, select
 from sqlalchemy.orm import Session
 
-from referee.store.database.compiled_statements import Prepared
 from referee.store.database.dialect import table
 from referee.store.models import Game, InboxLetter, InboxState, OutboxLetter
 
@@ -36,7 +35,7 @@ class Quotable:
 
 def letter_called(session: Session, message_id: str) -> Quotable | None:
     """Give the letter that was written with this Message-ID, which has no brackets here."""
-    found = _letter_called.first(session, {"message_id": f"<{message_id}>"})
+    found = session.execute(_letter_called(), {"message_id": f"<{message_id}>"}).first()
     if found is None:
         return None
     number, bundle, raw, *rest = found
@@ -86,8 +85,8 @@ def unread_before(session: Session, moment: datetime) -> bool:
     return session.scalar(query.limit(1)) is not None
 
 
-@Prepared
-def _letter_called() -> Select[Any]:
+@cache
+def _letter_called() -> Executable:
     """Give what finds a letter of ours that was answered; most letters with orders are answers."""
     ours = table(OutboxLetter).c
     belongs = (ours.game_id, ours.seat_number, ours.answers_id)

@@ -20,7 +20,6 @@ from referee.store.database.claims import (
     unclaimed,
     void,
 )
-from referee.store.database.compiled_statements import Prepared
 from referee.store.database.dialect import insert_those_missing, table
 from referee.store.database.types import Span
 from referee.store.models import Game, InboxLetter, OutboxLetter, OutboxState
@@ -106,7 +105,7 @@ def record(session: Session, attempt: Attempt, fence: int, now: datetime) -> Non
     number = attempt.dispatch.number
     if attempt.delivery is Delivery.SENT:
         held = {"number": number, "claimed": fence, "moment": now}
-        if _gone.first(session, held) is None:
+        if session.scalar(_gone(), held) is None:
             raise ClaimLost(f"outgoing letter {number} was claimed again since fence {fence}")
         return
     letter = _reopen(session, number, fence)
@@ -290,7 +289,7 @@ def _claiming() -> Executable:
     return taken(OutboxLetter, taking(OutboxLetter, found))
 
 
-@Prepared
+@cache
 def _gone() -> Update:
     """Give what writes down that a letter was sent, while its claim holds; each letter needs it.
 

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
+from functools import cache
 
 from sqlalchemy import (
     BindParameter,
     ForeignKey,
     Index,
-    Insert,
     Select,
     String,
     bindparam,
@@ -20,7 +20,6 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from referee.store.database.base import Base, enum_of
-from referee.store.database.compiled_statements import Prepared
 from referee.store.database.dialect import table
 from referee.store.models import Person
 
@@ -90,7 +89,7 @@ def note_answer(
 ) -> None:
     """Count a letter that was answered."""
     values = {"recipient": recipient, "thread": thread, "ration": ration, "at": now}
-    _counting.rows(session, values)
+    session.execute(insert(table(Answered)), values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +111,7 @@ def spent(
         "day": now - timedelta(days=1),
         "thread": thread,
     }
-    ((hour, day),) = _spending.rows(session, asked)
-    return Spent(hour, day)
+    return Spent(*session.execute(_spending(), asked).one())
 
 
 def answers(session: Session, since: datetime, ration: Ration, recipient: str | None = None) -> int:
@@ -124,7 +122,7 @@ def answers(session: Session, since: datetime, ration: Ration, recipient: str | 
     return session.scalar(query) or 0
 
 
-@Prepared
+@cache
 def _spending() -> Select[int, int]:
     answered = table(Answered).c
     thread: BindParameter[str | None] = bindparam("thread", type_=String)
@@ -135,8 +133,3 @@ def _spending() -> Select[int, int]:
         answered.ration == bindparam("ration"),
         answered.at > bindparam("day"),
     )
-
-
-@Prepared
-def _counting() -> Insert:
-    return insert(table(Answered))

@@ -9,8 +9,6 @@ from sqlalchemy import ForeignKey, Select, bindparam, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
 from referee.store.database.base import Base, enum_of
-from referee.store.database.compiled_statements import Prepared
-from referee.store.database.dialect import table
 from referee.store.database.types import Utc
 from referee.store.models import Game, Person, SeatRow
 
@@ -73,8 +71,7 @@ def by_id(session: Session, number: int) -> Deputy | None:
 def acting(session: Session, seat: SeatRow, moment: datetime) -> Deputy | None:
     """Give who has the seat's report and may order for it at *moment*, or None."""
     of_seat = {"seat": seat.id, "epoch": seat.epoch, "moment": moment}
-    found = _acting.first(session, of_seat)
-    return session.get_one(Deputy, found[0]) if found is not None else None
+    return session.scalar(_acting(), of_seat)
 
 
 def acting_in(session: Session, game: Game, moment: datetime) -> Mapping[int, Deputy]:
@@ -130,16 +127,16 @@ def _of_seat() -> Select[Deputy]:
     )
 
 
-@Prepared
-def _acting() -> Select[int]:
+@cache
+def _acting() -> Select[Deputy]:
     """Give what finds the acting deputy of a seat; it is asked for every letter, mostly in vain."""
-    deputy = table(Deputy).c
+    moment = bindparam("moment", type_=Utc)
     return (
-        select(deputy.id)
-        .where(deputy.seat_id == bindparam("seat"), deputy.epoch == bindparam("epoch"))
-        .where(deputy.state == DeputyState.ACTING)
-        .where(deputy.begins_at <= bindparam("moment"), deputy.ends_at > bindparam("moment"))
-        .order_by(deputy.begins_at)
+        select(Deputy)
+        .where(Deputy.seat_id == bindparam("seat"), Deputy.epoch == bindparam("epoch"))
+        .where(Deputy.state == DeputyState.ACTING)
+        .where(Deputy.begins_at <= moment, Deputy.ends_at > moment)
+        .order_by(Deputy.begins_at)
         .limit(1)
     )
 

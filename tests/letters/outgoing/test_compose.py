@@ -16,7 +16,7 @@ from referee.letters.incoming.quoting import own_text
 from referee.letters.incoming.screening import Screening, screen
 from referee.letters.outgoing.compose import Automatic, Composer, Envelope
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import Fault, Notice, Quarantined, Report
+from referee.letters.outgoing.notices import Fault, Notice, Quarantined
 from tests.letters.notices import GOLDEN, LETTERS, written
 from tests.support.examples import examples
 
@@ -177,17 +177,3 @@ def test_a_caret_stands_under_its_place(wrong: Fault, drawn: list[str]) -> None:
 def test_mailbox_of_the_referee_is_its_own() -> None:
     letter = decode(COMPOSER.compose(LETTERS["reminder"], ENVELOPE))
     assert letter.senders == (Mailbox("The Referee", "games@referee.example"),)
-
-
-@pytest.mark.parametrize("name", LETTERS)
-def test_a_draft_says_what_the_letter_would(name: str) -> None:
-    drafting = COMPOSER.drafting([(LETTERS[name], ENVELOPE, ())])
-    assert drafting.compose(LETTERS[name], ENVELOPE) == COMPOSER.compose(LETTERS[name], ENVELOPE)
-
-
-def test_what_comes_out_otherwise_than_its_draft_is_written_anew() -> None:
-    report = LETTERS["report"]
-    assert isinstance(report, Report)
-    otherwise = replace(report, notes=("The GM moved F12.",))
-    drafting = COMPOSER.drafting([(report, ENVELOPE, ())])
-    assert b"The GM moved F12." in drafting.compose(otherwise, ENVELOPE)
