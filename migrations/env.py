@@ -9,18 +9,18 @@ from referee.store.mail import heartbeats, intake_leases, mailboxes, rate_limits
 from referee.store.people import address_changes, observers, offers
 
 TABLES = (
-    agenda.Look,
+    agenda.AgendaEntry,
     audit.AuditEntry,
     votes.Vote,
-    undo_log.Deed,
+    undo_log.UndoEntry,
     address_changes.AddressChange,
     mailboxes.MailboxCursor,
-    mailboxes.MailboxHold,
-    heartbeats.Pulse,
-    rate_limits.Answered,
+    mailboxes.MailboxLease,
+    heartbeats.Heartbeat,
+    rate_limits.ReplyCount,
     offers.Offer,
     observers.Observer,
-    intake_leases.Taker,
+    intake_leases.IntakeLease,
 )
 """From modules that draw tables of their own."""
 

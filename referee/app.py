@@ -13,18 +13,18 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from referee.clock import now
-from referee.desk.base.site import House
+from referee.desk.base.site import Site
 from referee.desk.due.send_limits import Pace
 from referee.desk.reception import intake
-from referee.desk.reception.intake_leases import Taking
-from referee.domain.mail_transfer import Arrival
-from referee.domain.outages import Patience
+from referee.desk.reception.intake_leases import IntakeRegistration
+from referee.domain.mail_transfer import IncomingMail
+from referee.domain.outages import OutageLimits
 from referee.domain.retention import Retention
-from referee.errors import Finding, PlaceError
+from referee.errors import Finding, ResourceError
 from referee.letters.incoming.authentication import Authenticator, no_records
 from referee.letters.outgoing.compose import Composer
 from referee.mail.dns import NameServer
-from referee.mail.imap import Cursor, Mailbox, Position
+from referee.mail.imap import Cursor, ImapMailbox, Position
 from referee.mail.imap_folder import ImapAccount
 from referee.mail.maildir import MaildirSender, MaildirSource
 from referee.mail.security import Login, Security
@@ -44,8 +44,8 @@ SECRET: Final = "secret"  # noqa: S105 - the name of a file
 _KEY_BYTES: Final = 32
 _SQLITE: Final = "sqlite:///"
 
-Accept = Callable[[Arrival], int]
-AcceptAll = Callable[[Sequence[Arrival]], None]
+Accept = Callable[[IncomingMail], int]
+AcceptAll = Callable[[Sequence[IncomingMail]], None]
 Rulesets = Mapping[str, Ruleset[Any, Any]]
 
 
@@ -59,21 +59,21 @@ class App:
 
     settings: Settings
     store: Store
-    house: House
+    site: Site
     accept: Accept
     accept_all: AcceptAll
     bell: threading.Event
     maildirs: Mapping[str, MaildirSource]
-    mailboxes: Mapping[str, Mailbox]
+    mailboxes: Mapping[str, ImapMailbox]
     cursor: Cursor
-    taking: Taking
+    taking: IntakeRegistration
     receiver: Receiver | None
     sender: Sender
     pace: Pace = field(default_factory=Pace)
     tally: Tally = field(default_factory=Tally)
 
     def open_receiver(self) -> None:
-        """Let the receiver listen, if there is one. Raises PlaceError when it cannot."""
+        """Let the receiver listen, if there is one. Raises ResourceError when it cannot."""
         if self.receiver is None or self.settings.receiver is None:
             return
         try:
@@ -107,27 +107,27 @@ class StoredCursor:
 def build(settings: Settings, rulesets: Rulesets | None = None) -> App:
     """Give the installation that *settings* describe, its database migrated, nothing started.
 
-    Without *rulesets* it has those that are installed. Raises PluginError, PlaceError,
+    Without *rulesets* it has those that are installed. Raises PluginError, ResourceError,
     SettingsError or StoreError when a part cannot be had, and for password files all at once.
     """
     _read_passwords(settings)
-    house = build_house(settings, rulesets)
+    site = build_site(settings, rulesets)
     store = open_store(settings)
     store.migrate()
     bell = threading.Event()
     tally = Tally()
-    taking = Taking(store, now)
+    taking = IntakeRegistration(store, now)
     checked = build_accept(store, bell, tally, taking.check)
     size = settings.limits.letter_bytes
     return App(
         settings=settings,
         store=store,
-        house=house,
+        site=site,
         accept=build_accept(store, bell, tally),
         accept_all=build_accept_all(store, bell, tally),
         bell=bell,
         maildirs={box.name: MaildirSource(box.name, box.path, size) for box in settings.maildir},
-        mailboxes={box.name: Mailbox(imap_account(box, size)) for box in settings.imap},
+        mailboxes={box.name: ImapMailbox(imap_account(box, size)) for box in settings.imap},
         cursor=StoredCursor(store),
         taking=taking,
         receiver=_receiver(settings, taking.in_time(checked)),
@@ -165,33 +165,33 @@ def _read_passwords(settings: Settings) -> None:
         try:
             if file is not None:
                 read_secret(file, f"{name}.password_file")
-        except PlaceError as error:
+        except ResourceError as error:
             findings += error.findings
     if findings:
-        raise PlaceError(*findings)
+        raise ResourceError(*findings)
 
 
-def build_house(settings: Settings, rulesets: Rulesets | None = None) -> House:
-    """Give the referee's own affairs. Raises PluginError, and PlaceError for the secret."""
-    house = settings.house
-    listed = frozenset(address.lower() for address in (house.operator, *house.creators))
-    return House(
+def build_site(settings: Settings, rulesets: Rulesets | None = None) -> Site:
+    """Give the referee's own affairs. Raises PluginError, and ResourceError for the secret."""
+    site = settings.house
+    listed = frozenset(address.lower() for address in (site.operator, *site.creators))
+    return Site(
         rulesets=installed_rulesets() if rulesets is None else rulesets,
-        composer=Composer(house.address, house.name),
+        composer=Composer(site.address, site.name),
         key=_key(settings.state_dir),
-        address=house.address,
-        operator=house.operator,
-        creators=None if ANYBODY in house.creators else listed,
-        zone=house.zone,
+        address=site.address,
+        operator=site.operator,
+        creators=None if ANYBODY in site.creators else listed,
+        zone=site.zone,
         authenticator=Authenticator(
-            address=house.address,
+            address=site.address,
             lookup=NameServer().records if settings.trust.dns else no_records,
             authserv_ids=frozenset(settings.trust.authserv_ids),
             sealers=frozenset(settings.trust.sealers),
         ),
         answers_an_hour=settings.limits.answers_an_hour,
         answers_a_day=settings.limits.answers_a_day,
-        patience=Patience(
+        patience=OutageLimits(
             gap=timedelta(seconds=settings.outage.gap_seconds),
             longest=timedelta(hours=settings.outage.longest_hours),
         ),
@@ -207,7 +207,7 @@ def database_file(settings: Settings) -> Path | None:
 
 
 def open_store(settings: Settings) -> Store:
-    """Open the database as it is. Raises PlaceError for its folder or password, or StoreError."""
+    """Open the database as it is. Raises ResourceError (folder, password) or StoreError."""
     make_state(settings.state_dir)
     database = settings.database
     url = database.url or f"{_SQLITE}{database_file(settings)}"
@@ -230,7 +230,7 @@ def build_accept_all(
 ) -> AcceptAll:
     """Give the way in for letters: all are kept before their source is told of any."""
 
-    def accept_all(arrivals: Sequence[Arrival]) -> None:
+    def accept_all(arrivals: Sequence[IncomingMail]) -> None:
         with store.write() as session:
             intake.accept_all(session, arrivals)
         _tell(arrivals, bell, tally)
@@ -242,14 +242,14 @@ def build_accept(
     store: Store,
     bell: threading.Event | None = None,
     tally: Tally | None = None,
-    check: Callable[[Session, Sequence[Arrival]], None] | None = None,
+    check: Callable[[Session, Sequence[IncomingMail]], None] | None = None,
 ) -> Accept:
     """Give the way in for a letter that comes alone, and whose sender may be told its number.
 
     *check* may raise in the transaction that keeps it.
     """
 
-    def accept(arrival: Arrival) -> int:
+    def accept(arrival: IncomingMail) -> int:
         with store.write() as session:
             if check is not None:
                 check(session, [arrival])
@@ -260,7 +260,9 @@ def build_accept(
     return accept
 
 
-def _tell(arrivals: Sequence[Arrival], bell: threading.Event | None, tally: Tally | None) -> None:
+def _tell(
+    arrivals: Sequence[IncomingMail], bell: threading.Event | None, tally: Tally | None
+) -> None:
     """Say that letters are kept."""
     if bell is not None:
         bell.set()
@@ -341,13 +343,13 @@ def _pace(settings: Settings) -> Pace:
 
 
 def make_state(folder: Path) -> None:
-    """Make the folder for the state, for its owner alone. Raises PlaceError."""
+    """Make the folder for the state, for its owner alone. Raises ResourceError."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         remedy = "set state_dir to a folder the referee may write, or mend its rights"
         what = f"the folder for the referee's state cannot be made: {error.strerror}"
-        raise PlaceError(Finding(what, remedy, "setting", f"state_dir = {folder}")) from error
+        raise ResourceError(Finding(what, remedy, "setting", f"state_dir = {folder}")) from error
 
 
 def _key(folder: Path) -> bytes:
@@ -363,7 +365,7 @@ def _key(folder: Path) -> bytes:
 
 
 def read_key(file: Path) -> bytes:
-    """Give the secret from its file. Raises PlaceError when it is damaged or cannot be read."""
+    """Give the secret from its file. Raises ResourceError when it is damaged or cannot be read."""
     try:
         key = bytes.fromhex(file.read_text(encoding="ascii"))
     except (OSError, ValueError) as error:
@@ -386,19 +388,19 @@ def _make_key(file: Path) -> None:
     draft.unlink()
 
 
-def _bad_key(file: Path, error: Exception) -> PlaceError:
+def _bad_key(file: Path, error: Exception) -> ResourceError:
     trouble = error.strerror if isinstance(error, OSError) else "it is not what was written there"
     remedy = "restore it from a backup: without it, replies to letters already sent are not known"
     what = f"the secret that signs reply addresses cannot be used: {trouble}"
-    return PlaceError(Finding(what, remedy, "file", str(file)))
+    return ResourceError(Finding(what, remedy, "file", str(file)))
 
 
-def _cannot_listen(wanted: ReceiverSettings, error: OSError) -> PlaceError:
+def _cannot_listen(wanted: ReceiverSettings, error: OSError) -> ResourceError:
     if wanted.socket is not None:
         name, place = "receiver.socket", str(wanted.socket)
     else:
         name, place = "receiver.port", f"{wanted.host}, port {wanted.port}"
-    return PlaceError(
+    return ResourceError(
         Finding(
             f"the receiver cannot listen on {place}: {error.strerror}",
             "choose another place, or stop the program that listens there",

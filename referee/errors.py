@@ -3,8 +3,8 @@
 RefereeError
 ├── SettingsError
 ├── PluginError
-├── PlaceError
-├── NotThere
+├── ResourceError
+├── NotFound
 ├── UnknownRuleset
 └── StoreError
     ├── StoreBusy
@@ -14,7 +14,7 @@ RefereeError
     ├── StateUnreadable
     └── ClaimLost
 
-What a player or GM writes wrongly is none of these: that is a ``Mistake`` of ``referee.rules``.
+What a player or GM writes wrongly is none of these: that is a ``UserError`` of ``referee.rules``.
 Every other exception is a defect of the program.
 """
 
@@ -61,11 +61,11 @@ class PluginError(RefereeError):
     """An installed ruleset cannot be used."""
 
 
-class PlaceError(RefereeError):
+class ResourceError(RefereeError):
     """A file, folder, port or server cannot be used."""
 
 
-class NotThere(RefereeError):
+class NotFound(RefereeError):
     """There is no such game, seat or letter."""
 
 

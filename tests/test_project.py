@@ -237,7 +237,7 @@ def test_the_wheel_makes_a_working_installation(installed: Path, tmp_path: Path)
         "from referee.app import build\n"
         "from referee.settings import load\n"
         f"app = build(load(Path({str(tmp_path / 'referee.toml')!r})))\n"
-        "print(sorted(app.house.rulesets))\n"
+        "print(sorted(app.site.rulesets))\n"
         "app.close()\n"
     )
     assert "'starweb'" in python(installed, "-c", code)

@@ -12,17 +12,17 @@ depends_on = None
 def upgrade() -> None:
     """Bring the tables of the revision before to this one."""
     op.create_table(
-        "answered",
+        "reply_counts",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("recipient", sa.String(), nullable=False),
         sa.Column("thread", sa.String(), nullable=False),
         sa.Column("ration", sa.String(20), nullable=False),
         sa.Column("at", sa.DateTime(timezone=True), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_answered")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_reply_counts")),
     )
-    with op.batch_alter_table("answered", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_answered_at"), ["at"], unique=False)
-        batch_op.create_index("ix_answered_recipient_at", ["recipient", "at"], unique=False)
+    with op.batch_alter_table("reply_counts", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_reply_counts_at"), ["at"], unique=False)
+        batch_op.create_index("ix_reply_counts_recipient_at", ["recipient", "at"], unique=False)
 
     op.create_table(
         "games",
@@ -89,13 +89,13 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("source", name=op.f("pk_mailbox_cursors")),
     )
     op.create_table(
-        "mailbox_holds",
+        "mailbox_leases",
         sa.Column("source", sa.String(), nullable=False),
         sa.Column("read_until", sa.DateTime(timezone=True), nullable=True),
         sa.Column("owner", sa.String(), nullable=True),
         sa.Column("lease_until", sa.DateTime(timezone=True), nullable=True),
         sa.Column("fence", sa.Integer(), nullable=False),
-        sa.PrimaryKeyConstraint("source", name=op.f("pk_mailbox_holds")),
+        sa.PrimaryKeyConstraint("source", name=op.f("pk_mailbox_leases")),
     )
     op.create_table(
         "people",
@@ -126,18 +126,18 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_people_bounced_at"), ["bounced_at"], unique=False)
 
     op.create_table(
-        "pulses",
+        "heartbeats",
         sa.Column("source", sa.String(), nullable=False),
         sa.Column("beat_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("behind_at", sa.DateTime(timezone=True), nullable=True),
-        sa.PrimaryKeyConstraint("source", name=op.f("pk_pulses")),
+        sa.PrimaryKeyConstraint("source", name=op.f("pk_heartbeats")),
     )
     op.create_table(
-        "takers",
+        "intake_leases",
         sa.Column("owner", sa.String(), nullable=False),
         sa.Column("kept_until", sa.DateTime(timezone=True), nullable=False),
         sa.Column("lease_until", sa.DateTime(timezone=True), nullable=False),
-        sa.PrimaryKeyConstraint("owner", name=op.f("pk_takers")),
+        sa.PrimaryKeyConstraint("owner", name=op.f("pk_intake_leases")),
     )
     op.create_table(
         "address_changes",
@@ -399,7 +399,7 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_deputies_state"), ["state"], unique=False)
 
     op.create_table(
-        "gathered",
+        "pending_notices",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("person_id", sa.Integer(), nullable=False),
         sa.Column("game_id", sa.Integer(), nullable=True),
@@ -409,19 +409,26 @@ def upgrade() -> None:
         sa.Column("text", sa.String(), nullable=False),
         sa.Column("written_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("due_at", sa.DateTime(timezone=True), nullable=False),
-        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_gathered_game_id_games")),
         sa.ForeignKeyConstraint(
-            ["person_id"], ["people.id"], name=op.f("fk_gathered_person_id_people")
+            ["game_id"], ["games.id"], name=op.f("fk_pending_notices_game_id_games")
         ),
         sa.ForeignKeyConstraint(
-            ["seat_id"], ["seats.id"], name=op.f("fk_gathered_seat_id_seats"), ondelete="SET NULL"
+            ["person_id"], ["people.id"], name=op.f("fk_pending_notices_person_id_people")
         ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_gathered")),
+        sa.ForeignKeyConstraint(
+            ["seat_id"],
+            ["seats.id"],
+            name=op.f("fk_pending_notices_seat_id_seats"),
+            ondelete="SET NULL",
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_pending_notices")),
         sqlite_autoincrement=True,
     )
-    with op.batch_alter_table("gathered", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_gathered_due_at"), ["due_at"], unique=False)
-        batch_op.create_index(batch_op.f("ix_gathered_person_id"), ["person_id"], unique=False)
+    with op.batch_alter_table("pending_notices", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_pending_notices_due_at"), ["due_at"], unique=False)
+        batch_op.create_index(
+            batch_op.f("ix_pending_notices_person_id"), ["person_id"], unique=False
+        )
 
     op.create_table(
         "inbox",
@@ -476,23 +483,29 @@ def upgrade() -> None:
         batch_op.create_index("ix_inbox_state_id", ["state", "id"], unique=False)
 
     op.create_table(
-        "leavings",
+        "former_players",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("game_id", sa.Integer(), nullable=False),
         sa.Column("person_id", sa.Integer(), nullable=False),
         sa.Column("seat_id", sa.Integer(), nullable=True),
         sa.Column("reason", sa.String(20), nullable=False),
         sa.Column("at", sa.DateTime(timezone=True), nullable=False),
-        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_leavings_game_id_games")),
         sa.ForeignKeyConstraint(
-            ["person_id"], ["people.id"], name=op.f("fk_leavings_person_id_people")
+            ["game_id"], ["games.id"], name=op.f("fk_former_players_game_id_games")
         ),
-        sa.ForeignKeyConstraint(["seat_id"], ["seats.id"], name=op.f("fk_leavings_seat_id_seats")),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_leavings")),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["people.id"], name=op.f("fk_former_players_person_id_people")
+        ),
+        sa.ForeignKeyConstraint(
+            ["seat_id"], ["seats.id"], name=op.f("fk_former_players_seat_id_seats")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_former_players")),
     )
-    with op.batch_alter_table("leavings", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_leavings_game_id"), ["game_id"], unique=False)
-        batch_op.create_index(batch_op.f("ix_leavings_person_id"), ["person_id"], unique=False)
+    with op.batch_alter_table("former_players", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_former_players_game_id"), ["game_id"], unique=False)
+        batch_op.create_index(
+            batch_op.f("ix_former_players_person_id"), ["person_id"], unique=False
+        )
 
     op.create_table(
         "offers",
@@ -558,7 +571,7 @@ def upgrade() -> None:
         )
 
     op.create_table(
-        "deeds",
+        "undo_log",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("letter_id", sa.Integer(), nullable=False),
         sa.Column("seat_id", sa.Integer(), nullable=False),
@@ -569,16 +582,22 @@ def upgrade() -> None:
         sa.Column("before", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("after", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("undone_id", sa.Integer(), nullable=True),
-        sa.ForeignKeyConstraint(["letter_id"], ["inbox.id"], name=op.f("fk_deeds_letter_id_inbox")),
         sa.ForeignKeyConstraint(
-            ["person_id"], ["people.id"], name=op.f("fk_deeds_person_id_people")
+            ["letter_id"], ["inbox.id"], name=op.f("fk_undo_log_letter_id_inbox")
         ),
-        sa.ForeignKeyConstraint(["seat_id"], ["seats.id"], name=op.f("fk_deeds_seat_id_seats")),
-        sa.ForeignKeyConstraint(["undone_id"], ["inbox.id"], name=op.f("fk_deeds_undone_id_inbox")),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_deeds")),
+        sa.ForeignKeyConstraint(
+            ["person_id"], ["people.id"], name=op.f("fk_undo_log_person_id_people")
+        ),
+        sa.ForeignKeyConstraint(["seat_id"], ["seats.id"], name=op.f("fk_undo_log_seat_id_seats")),
+        sa.ForeignKeyConstraint(
+            ["undone_id"], ["inbox.id"], name=op.f("fk_undo_log_undone_id_inbox")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_undo_log")),
     )
-    with op.batch_alter_table("deeds", schema=None) as batch_op:
-        batch_op.create_index("ix_deeds_seat_id_letter_id", ["seat_id", "letter_id"], unique=False)
+    with op.batch_alter_table("undo_log", schema=None) as batch_op:
+        batch_op.create_index(
+            "ix_undo_log_seat_id_letter_id", ["seat_id", "letter_id"], unique=False
+        )
 
     op.create_table(
         "outbox",

@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from referee.errors import Finding, PlaceError
+from referee.errors import Finding, ResourceError
 
 DATABASE: Final = "database"
 SECRET: Final = "secret"  # noqa: S105 - the name of a file
@@ -57,7 +57,7 @@ def pack(out: Path, folder: Path, kind: str, taken_at: datetime) -> None:
 def unpack(file: Path, folder: Path) -> Contents:
     """Write the files of a backup into *folder*, each compared with its SHA-256.
 
-    Raises PlaceError when it is no backup or a damaged one.
+    Raises ResourceError when it is no backup or a damaged one.
     """
     try:
         with tarfile.open(file, mode="r:gz") as archive:
@@ -81,9 +81,11 @@ def unpack(file: Path, folder: Path) -> Contents:
     return contents
 
 
-def _unusable(file: Path, reason: str) -> PlaceError:
+def _unusable(file: Path, reason: str) -> ResourceError:
     what = f"the backup cannot be used: {reason}"
-    return PlaceError(Finding(what, "take another backup; nothing was changed", "file", str(file)))
+    return ResourceError(
+        Finding(what, "take another backup; nothing was changed", "file", str(file))
+    )
 
 
 def _add(archive: tarfile.TarFile, name: str, octets: bytes) -> None:

@@ -10,7 +10,7 @@ from referee.app import SECRET, read_key
 from referee.cli import archivefile
 from referee.cli.common import open_database, refuse_existing, settings_of
 from referee.clock import now
-from referee.errors import Finding, PlaceError
+from referee.errors import Finding, ResourceError
 
 
 @click.command("backup")
@@ -38,5 +38,5 @@ def command(ctx: click.Context, out: Path, *, force: bool) -> None:
         except OSError as error:
             what = f"the backup cannot be written: {error.strerror}"
             remedy = "choose another place, or make room"
-            raise PlaceError(Finding(what, remedy, "file", str(out))) from error
+            raise ResourceError(Finding(what, remedy, "file", str(out))) from error
     click.echo(f"{out}: {out.stat().st_size // 1024} KB, checked, of {taken_at:%Y-%m-%d %H:%M} UTC")

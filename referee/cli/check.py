@@ -4,11 +4,11 @@ from typing import TextIO
 
 import click
 
-from referee.app import build_house
+from referee.app import build_site
 from referee.cli.common import game_named, open_database, seat_named, settings_of
-from referee.desk.base.loaded_games import lay
+from referee.desk.base.loaded_games import load
 from referee.desk.orders.offline_check import check
-from referee.errors import Finding, NotThere
+from referee.errors import Finding, NotFound
 from referee.rules.ruleset import Seat
 from referee.store.models import GameStatus
 
@@ -24,15 +24,15 @@ def command(ctx: click.Context, orders: TextIO, game: str, seat: str) -> None:
     The exit status is 1 when an order does not stand.
     """
     settings = settings_of(ctx)
-    house = build_house(settings)
+    site = build_site(settings)
     with open_database(settings) as store, store.read() as session:
         found = game_named(session, game)
         if found.status not in (GameStatus.RUNNING, GameStatus.HELD):
             what = f"{found.name} takes no orders: it is {found.status.value}"
-            raise NotThere(Finding(what, "`referee status` shows the running games"))
+            raise NotFound(Finding(what, "`referee status` shows the running games"))
         row = seat_named(found, seat)
-        table = lay(session, house, found)
+        table = load(session, site, found)
         checked = check(table.ruleset, table.state, Seat(row.number), orders.read())
-    click.echo(house.composer.words(checked).text)
+    click.echo(site.composer.words(checked).text)
     if checked.faults:
         ctx.exit(1)

@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from referee.app import database_file, open_store
-from referee.errors import Finding, NotThere, PlaceError, SettingsError, StoreOutdated
+from referee.errors import Finding, NotFound, ResourceError, SettingsError, StoreOutdated
 from referee.settings import Settings, load
 from referee.store import Session, Store
 from referee.store.games import games
@@ -33,12 +33,12 @@ def settings_of(ctx: click.Context) -> Settings:
 def open_database(settings: Settings) -> Iterator[Store]:
     """Open the database for one command.
 
-    Raises NotThere before the referee ran first, StoreOutdated when it is of another version.
+    Raises NotFound before the referee ran first, StoreOutdated when it is of another version.
     """
     file = database_file(settings)
     if file is not None and not file.exists():
         what, remedy = "there is no database yet", "`referee run` makes it when it first runs"
-        raise NotThere(Finding(what, remedy, "file", str(file)))
+        raise NotFound(Finding(what, remedy, "file", str(file)))
     store = open_store(settings)
     try:
         _check(store)
@@ -58,28 +58,28 @@ def _check(store: Store) -> None:
 
 
 def game_named(session: Session, name: str) -> Game:
-    """Give the game people call *name*. Raises NotThere."""
+    """Give the game people call *name*. Raises NotFound."""
     game = games.by_name(session, name.upper())
     if game is None:
         known = ", ".join(game.name for game in games.listing(session)) or "none yet"
-        raise NotThere(Finding(f"there is no game {name}", f"name one of these: {known}"))
+        raise NotFound(Finding(f"there is no game {name}", f"name one of these: {known}"))
     return game
 
 
 def seat_named(game: Game, name: str) -> SeatRow:
-    """Give the seat of that name or number. Raises NotThere."""
+    """Give the seat of that name or number. Raises NotFound."""
     for seat in game.seats:
         if name.upper() in (seat.name.upper(), str(seat.number)):
             return seat
     known = ", ".join(f"{seat.name} ({seat.number})" for seat in game.seats) or "none yet"
-    raise NotThere(Finding(f"{game.name} has no seat {name}", f"name one of these: {known}"))
+    raise NotFound(Finding(f"{game.name} has no seat {name}", f"name one of these: {known}"))
 
 
 def refuse_existing(out: Path, *, force: bool) -> None:
-    """Raise PlaceError rather than overwrite a file that nobody said is done with."""
+    """Raise ResourceError rather than overwrite a file that nobody said is done with."""
     if out.exists() and not force:
         remedy = "name another file, or overwrite it with --force"
-        raise PlaceError(Finding("there is such a file already", remedy, "file", str(out)))
+        raise ResourceError(Finding("there is such a file already", remedy, "file", str(out)))
 
 
 def moment(when: datetime | None) -> str:

@@ -5,7 +5,7 @@ from functools import partial
 import click
 
 from referee.cli.common import settings_of
-from referee.doctor import PARTS, Grade, Look, Said
+from referee.doctor import PARTS, CheckResult, Look, Severity
 from referee.doctor.dns import look_at_names
 
 
@@ -25,11 +25,11 @@ def command(ctx: click.Context, parts: tuple[str, ...], selector: str) -> None:
         for said in looks[part](settings):
             _tell(part, said)
             grades.add(said.grade)
-    if Grade.FAULT in grades:
+    if Severity.FAULT in grades:
         ctx.exit(1)
 
 
-def _tell(part: str, said: Said) -> None:
+def _tell(part: str, said: CheckResult) -> None:
     first, *rest = str(said.finding).splitlines()
     click.echo(f"{part:<9} {said.grade.value:<6} {first}")
     if said.finding.remedy and not said.finding.place:

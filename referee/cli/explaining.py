@@ -6,7 +6,7 @@ from typing import Final
 import click
 
 from referee.cli.common import moment, open_database, settings_of
-from referee.errors import Finding, NotThere
+from referee.errors import Finding, NotFound
 from referee.store import Session
 from referee.store.mail import inbox, outbox
 from referee.store.models import InboxLetter, InboxState, OutboxState
@@ -51,7 +51,7 @@ def explain(ctx: click.Context, number: int) -> None:
         letter = inbox.by_id(session, number)
         if letter is None:
             what = f"there is no letter with receipt {number}"
-            raise NotThere(Finding(what, "`referee mail list` shows what there is"))
+            raise NotFound(Finding(what, "`referee mail list` shows what there is"))
         for line in _explained(session, letter):
             click.echo(line)
 

@@ -7,16 +7,16 @@ from typing import Any
 
 import click
 
-from referee.app import build_house
+from referee.app import build_site
 from referee.cli.common import game_named, open_database, refuse_existing, settings_of
 from referee.cli.recordfile import write_record
 from referee.cli.statefile import StateFile
 from referee.desk.base.loaded_games import lay_turn, ruleset_of
 from referee.desk.games.record import record_of
-from referee.errors import Finding, NotThere
+from referee.errors import Finding, NotFound
 from referee.plugins import installed_rulesets
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Mistake, Option, Ruleset, Seat, SignUp
+from referee.rules.ruleset import Option, Ruleset, Seat, SignUp, UserError
 from referee.store.games import games
 
 _OUT = click.argument("out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
@@ -38,15 +38,15 @@ def export(ctx: click.Context, game: str, out: Path, turn: int | None, *, force:
     """Write the state of GAME before the orders of a turn. It holds the secrets of every seat."""
     refuse_existing(out, force=force)
     settings = settings_of(ctx)
-    house = build_house(settings)
+    site = build_site(settings)
     with open_database(settings) as store, store.read() as session:
         found = game_named(session, game)
         try:
             row = games.turn_of(session, found, turn or found.turn)
         except LookupError as error:
             remedy = f"its turns are 1 to {found.turn}" if found.turn else "it has not begun"
-            raise NotThere(Finding(str(error.args[0]), remedy)) from error
-        table = lay_turn(house, found, row)
+            raise NotFound(Finding(str(error.args[0]), remedy)) from error
+        table = lay_turn(site, found, row)
         seats = {Seat(seat.number): seat.name for seat in found.seats}
         StateFile(table.ruleset, found.seed, seats, table.state).write(out)
     click.echo(f"{out}: {found.name} before the orders of turn {row.number}")
@@ -61,7 +61,7 @@ def record(ctx: click.Context, game: str, out: Path) -> None:
     with open_database(settings_of(ctx)) as store, store.read() as session:
         found = game_named(session, game)
         if not found.turn:
-            raise NotThere(Finding(f"{found.name} has not begun", "START begins it"))
+            raise NotFound(Finding(f"{found.name} has not begun", "START begins it"))
         written = record_of(session, found)
     write_record(out, written)
     click.echo(f"{out}: {written.game}, {len(written.turns)} turns")
@@ -91,7 +91,7 @@ def new(
     seats = [SignUp(Seat(number), name) for number, name in enumerate(names, start=1)]
     try:
         state = rules.setup(seats, _options(rules, options), Dice(key))
-    except Mistake as mistake:
+    except UserError as mistake:
         raise click.UsageError(str(mistake)) from mistake
     StateFile(rules, key, {seat.seat: seat.name for seat in seats}, state).write(out)
     click.echo(f"{out}: a game of {rules.info.title} for {len(seats)} players")

@@ -4,9 +4,9 @@ from typing import Any
 
 import click
 
-from referee.errors import Finding, NotThere
+from referee.errors import Finding, NotFound
 from referee.plugins import installed_rulesets
-from referee.rules.ruleset import Mistake, Ruleset
+from referee.rules.ruleset import Ruleset, UserError
 from referee.testing import golden_games
 from referee.testing.golden_games import GoldenGame
 from referee.testing.robots.casts import cast_keys, installed_casts
@@ -39,7 +39,7 @@ def command(ctx: click.Context, keys: tuple[str, ...], *, write: bool) -> None:
         for name, game in casts[key].golden.items()
     ]
     if not games:
-        raise NotThere(Finding("there are no golden games", "a cast has them in its field golden"))
+        raise NotFound(Finding("there are no golden games", "a cast has them in its field golden"))
     went = [_write(*each) if write else _compare(*each) for each in games]
     if not all(went):
         ctx.exit(1)
@@ -52,8 +52,8 @@ def _compare(title: str, rules: Rules, game: GoldenGame) -> bool:
     except (OSError, ImportError) as error:
         what = f"the golden game {title} is not kept here: {error}"
         remedy = "play it where its files are, as in a checkout, or keep it with --write"
-        raise NotThere(Finding(what, remedy, "folder", game.folder)) from error
-    except Mistake as mistake:
+        raise NotFound(Finding(what, remedy, "folder", game.folder)) from error
+    except UserError as mistake:
         differences = [str(mistake)]
     click.echo(f"{title}: {'as it is kept' if not differences else 'differs'}")
     for path in differences:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from referee import resources
-from referee.errors import Finding, PlaceError
+from referee.errors import Finding, ResourceError
 
 NAME = "referee.toml"
 _STATE = '# state_dir = "state"'
@@ -31,12 +31,12 @@ def command(folder: Path, state_dir: Path | None) -> None:
             writer.write(text)
     except FileExistsError as error:
         remedy = "edit it, or move it away and try again"
-        raise PlaceError(
+        raise ResourceError(
             Finding("there are settings already", remedy, "file", str(file))
         ) from error
     except OSError as error:
         what = f"the settings cannot be written: {error.strerror}"
-        raise PlaceError(Finding(what, "choose another folder", "file", str(file))) from error
+        raise ResourceError(Finding(what, "choose another folder", "file", str(file))) from error
     click.echo(f"{file} is written.")
     click.echo("Set address and operator in it, and how letters come and go. Then start:")
     click.echo(f"  referee --settings {file} run")

@@ -12,9 +12,9 @@ from referee.cli.common import moment, open_database, settings_of, table
 from referee.cli.explaining import explain
 from referee.clock import now
 from referee.daemon import owner_id
-from referee.desk.reception.intake_leases import Taking
-from referee.domain.mail_transfer import Arrival
-from referee.errors import Finding, NotThere, RefereeError
+from referee.desk.reception.intake_leases import IntakeRegistration
+from referee.domain.mail_transfer import IncomingMail
+from referee.errors import Finding, NotFound, RefereeError
 from referee.store.mail import circuit_breaker, inbox, outbox
 from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState
 
@@ -103,9 +103,9 @@ def release(ctx: click.Context, numbers: tuple[int, ...]) -> None:
 def resume(ctx: click.Context) -> None:
     """Go on sending after too many letters in an hour have stopped it."""
     with open_database(settings_of(ctx)) as store, store.write() as session:
-        if not circuit_breaker.let_go(session, now()):
+        if not circuit_breaker.reset(session, now()):
             what = "sending is not stopped"
-            raise NotThere(Finding(what, "`referee status` shows what waits to be sent"))
+            raise NotFound(Finding(what, "`referee status` shows what waits to be sent"))
     click.echo("Sending goes on.")
 
 
@@ -123,9 +123,9 @@ def take_in(ctx: click.Context, sender: str, recipient: str) -> None:
     number = hashlib.sha256(raw).hexdigest()
     try:
         with open_database(settings_of(ctx)) as store:
-            taking = Taking(store, now, owner_id.ourselves())
+            taking = IntakeRegistration(store, now, owner_id.ourselves())
             taking.tell(now())
-            arrival = Arrival("pipe", number, raw, now(), sender, recipient)
+            arrival = IncomingMail("pipe", number, raw, now(), sender, recipient)
             receipt = taking.in_time(build_accept(store, check=taking.check))(arrival)
             taking.end()
     except RefereeError as error:
@@ -187,8 +187,8 @@ def _show(raw: bytes, state: str, note: str, emptied: datetime | None) -> None:
     sys.stdout.buffer.flush()
 
 
-def _not_there(what: str, number: int, place: str) -> NotThere:
-    return NotThere(Finding(f"there is no {what} {number}", f"`{place}` shows what there is"))
+def _not_there(what: str, number: int, place: str) -> NotFound:
+    return NotFound(Finding(f"there is no {what} {number}", f"`{place}` shows what there is"))
 
 
 def _counted(number: int) -> str:

@@ -7,7 +7,7 @@ import click
 from referee.app import database_file, open_store
 from referee.cli.common import open_database, settings_of
 from referee.daemon import instance_lock
-from referee.errors import Finding, PlaceError, StoreUnreachable, StoreUnwritable
+from referee.errors import Finding, ResourceError, StoreUnreachable, StoreUnwritable
 from referee.settings import with_database
 from referee.store.database.db_copy import Moved
 
@@ -42,7 +42,7 @@ def command(ctx: click.Context, url: str, *, password_file: Path | None) -> None
     if old is None:
         what = "the database of this installation is no SQLite file"
         remedy = "use `referee backup` and `referee restore` between PostgreSQL servers"
-        raise PlaceError(Finding(what, remedy, "setting", "database.url"))
+        raise ResourceError(Finding(what, remedy, "setting", "database.url"))
     target = with_database(settings, url, password_file)
     moved: list[Moved] = []
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from referee.desk.games.record import Record
 from referee.desk.games.replay import Resolved
-from referee.errors import Finding, PlaceError
+from referee.errors import Finding, ResourceError
 
 _GZIP = ".gz"
 
 
 def write_record(file: Path, record: Record) -> None:
-    """Write the file, its folder too. Raises PlaceError."""
+    """Write the file, its folder too. Raises ResourceError."""
     content = {
         **asdict(record),
         "seed": record.seed.hex(),
@@ -28,11 +28,11 @@ def write_record(file: Path, record: Record) -> None:
         file.write_bytes(octets)
     except OSError as error:
         what = f"the file cannot be written: {error.strerror}"
-        raise PlaceError(Finding(what, "choose another place", "file", str(file))) from error
+        raise ResourceError(Finding(what, "choose another place", "file", str(file))) from error
 
 
 def read_record(file: Path) -> Record:
-    """Read the file. Raises PlaceError when it is no record."""
+    """Read the file. Raises ResourceError when it is no record."""
     try:
         octets = file.read_bytes()
         content = json.loads(gzip.decompress(octets) if file.suffix == _GZIP else octets)
@@ -50,7 +50,7 @@ def read_record(file: Path) -> Record:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is none"
         what = f"the record cannot be read: {reason}"
         remedy = "write it with `referee game record`"
-        raise PlaceError(Finding(what, remedy, "file", str(file))) from error
+        raise ResourceError(Finding(what, remedy, "file", str(file))) from error
 
 
 def _turn(turn: dict[str, Any]) -> Resolved:

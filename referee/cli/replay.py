@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from referee.app import build_house
+from referee.app import build_site
 from referee.cli.common import game_named, open_database, settings_of
 from referee.cli.recordfile import read_record
 from referee.desk.games.record import prove
@@ -47,7 +47,7 @@ def _of_file(file: Path) -> _Replayed:
 
 def _of_database(ctx: click.Context, game: str) -> _Replayed:
     settings = settings_of(ctx)
-    house = build_house(settings)
+    site = build_site(settings)
     with open_database(settings) as store, store.read() as session:
         found = game_named(session, game)
-        return _Replayed(found.name, max(found.turn - 1, 0), replay(session, house, found))
+        return _Replayed(found.name, max(found.turn - 1, 0), replay(session, site, found))

@@ -8,13 +8,13 @@ from typing import Any
 import click
 
 from referee.cli.statefile import StateFile, read_state, write
-from referee.errors import Finding, PlaceError
-from referee.parsing.items import Misread, Understood
+from referee.errors import Finding, ResourceError
+from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.reader import Reader
 from referee.plugins import installed_rulesets
 from referee.reports.text import text as drawn
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Outcome, Resolution, Seat, Standing
+from referee.rules.ruleset import Outcome, Resolution, RulingKind, Seat
 
 
 @click.command("resolve")
@@ -54,7 +54,7 @@ def _seat(game: StateFile, file: Path) -> Seat:
             return seat
     known = ", ".join(f"{name} ({seat})" for seat, name in game.seats.items())
     remedy = f"call the file after its seat: {known}"
-    raise PlaceError(Finding("an order file belongs to no seat", remedy, "file", str(file)))
+    raise ResourceError(Finding("an order file belongs to no seat", remedy, "file", str(file)))
 
 
 def _orders(game: StateFile, seat: Seat, file: Path) -> Sequence[Any]:
@@ -63,27 +63,25 @@ def _orders(game: StateFile, seat: Seat, file: Path) -> Sequence[Any]:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         remedy = "save it as plain text in UTF-8"
-        raise PlaceError(
+        raise ResourceError(
             Finding("an order file cannot be read", remedy, "file", str(file))
         ) from error
     read = Reader(game.ruleset.grammar(game.ruleset.phase(game.state))).read(text)
     for item in read:
-        if isinstance(item, Misread):
+        if isinstance(item, Unparsed):
             click.echo(f"{file}:{item.line}:{item.column}: {item.reason} {item.advice}".rstrip())
-    return _standing(game, seat, [item for item in read if isinstance(item, Understood)], file)
+    return _standing(game, seat, [item for item in read if isinstance(item, Parsed)], file)
 
 
-def _standing(
-    game: StateFile, seat: Seat, items: Sequence[Understood], file: Path
-) -> Sequence[Any]:
+def _standing(game: StateFile, seat: Seat, items: Sequence[Parsed], file: Path) -> Sequence[Any]:
     rulings = game.ruleset.validate(game.state, seat, [item.order for item in items])
     stands = []
     for item, ruling in zip(items, rulings, strict=True):
-        if ruling.standing is not Standing.ACCEPTED:
+        if ruling.standing is not RulingKind.ACCEPTED:
             click.echo(
                 f"{file}:{item.line}:{item.column}: {ruling.standing.value}: {ruling.reason}"
             )
-        if ruling.standing is not Standing.REFUSED:
+        if ruling.standing is not RulingKind.REFUSED:
             stands.append(item.order)
     return stands
 

@@ -10,7 +10,7 @@ from referee.cli import archivefile
 from referee.cli.common import moment, settings_of
 from referee.clock import now
 from referee.daemon import instance_lock
-from referee.errors import Finding, PlaceError
+from referee.errors import Finding, ResourceError
 from referee.settings import Settings
 from referee.store import Store
 
@@ -69,7 +69,7 @@ def _refuse_other_kind(store: Store, contents: archivefile.Contents, file: Path)
     if contents.kind != store.kind:
         what = f"the backup is of a {contents.kind} database, and the settings name another"
         remedy = "restore it with the settings it was taken with"
-        raise PlaceError(Finding(what, remedy, "file", str(file)))
+        raise ResourceError(Finding(what, remedy, "file", str(file)))
 
 
 def _refuse(file: Path) -> None:
@@ -77,6 +77,6 @@ def _refuse(file: Path) -> None:
         raise _not_empty("file", str(file))
 
 
-def _not_empty(label: str, place: str) -> PlaceError:
+def _not_empty(label: str, place: str) -> ResourceError:
     remedy = "restore with other settings, or replace what is there with --force"
-    return PlaceError(Finding("there is an installation already", remedy, label, place))
+    return ResourceError(Finding("there is an installation already", remedy, label, place))

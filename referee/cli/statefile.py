@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from referee.errors import Finding, PlaceError, StateUnreadable, UnknownRuleset
+from referee.errors import Finding, ResourceError, StateUnreadable, UnknownRuleset
 from referee.rules.ruleset import Ruleset, Seat
 from referee.store.database import codec
 
@@ -23,7 +23,7 @@ class StateFile:
     state: Any
 
     def write(self, file: Path) -> None:
-        """Write the file. Raises PlaceError."""
+        """Write the file. Raises ResourceError."""
         info = self.ruleset.info
         content = {
             "ruleset": info.key,
@@ -37,7 +37,7 @@ class StateFile:
 
 
 def read_state(file: Path, rulesets: Mapping[str, Ruleset[Any, Any]]) -> StateFile:
-    """Read a state file. Raises PlaceError, or UnknownRuleset when its ruleset is not installed."""
+    """Read a state file. Raises ResourceError or UnknownRuleset."""
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
         key, edition, schema = content["ruleset"], content["edition"], content["schema"]
@@ -63,15 +63,15 @@ def read_state(file: Path, rulesets: Mapping[str, Ruleset[Any, Any]]) -> StateFi
 
 
 def write(file: Path, text: str) -> None:
-    """Write a text file, its folder too. Raises PlaceError."""
+    """Write a text file, its folder too. Raises ResourceError."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
     except OSError as error:
         what = f"the file cannot be written: {error.strerror}"
-        raise PlaceError(Finding(what, "choose another place", "file", str(file))) from error
+        raise ResourceError(Finding(what, "choose another place", "file", str(file))) from error
 
 
-def _unreadable(file: Path, reason: str) -> PlaceError:
+def _unreadable(file: Path, reason: str) -> ResourceError:
     remedy = "write it with `referee game new` or `referee game export`"
-    return PlaceError(Finding(f"the state cannot be read: {reason}", remedy, "file", str(file)))
+    return ResourceError(Finding(f"the state cannot be read: {reason}", remedy, "file", str(file)))

@@ -14,7 +14,7 @@ from referee.store.mail import intake_leases, stale_claims
 log = logging.getLogger(__name__)
 
 
-class Claiming:
+class ClaimRecovery:
     """Claims of *owner* on rows of one kind.
 
     Who hears nothing of his commit, because the database died in it, cannot know whether he has a

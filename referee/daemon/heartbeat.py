@@ -37,11 +37,11 @@ class Heartbeat:
         with self._beating:
             ways = self._sources.ways(now)
             alive = frozenset(way.source for way in ways if way.read_until is not None)
-            lasts = min(BEAT, self._app.house.patience.gap / 4)
+            lasts = min(BEAT, self._app.site.patience.gap / 4)
             if alive == self._alive and timedelta(0) <= now - self._beaten < lasts:
                 return
             with self._app.store.write() as session:
-                self.watch = outages.beat(Desk(session, self._app.house, now), ways)
+                self.watch = outages.beat(Desk(session, self._app.site, now), ways)
             if self.watch.moved:
                 moved = self.watch.moved
                 log.warning("%s", line("deadlines moved after an outage", games=moved))

@@ -33,7 +33,7 @@ class Chore(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ChoreResult:
     """A chore, and how much of it was done at once."""
 
     chore: Chore
@@ -64,7 +64,7 @@ class Housekeeping:
         self._next = now + EVERY
         return done
 
-    def pieces(self, now: datetime) -> Iterator[Piece]:
+    def pieces(self, now: datetime) -> Iterator[ChoreResult]:
         """Do all there is to do, piece by piece, and give each that was done."""
         deeds = {
             Chore.FORGET: self._forget,
@@ -74,7 +74,7 @@ class Housekeeping:
         }
         for chore, deed in deeds.items():
             while count := deed(now):
-                yield Piece(chore, count)
+                yield ChoreResult(chore, count)
 
     def _is_busy(self, now: datetime) -> bool:
         with self._store.read() as session:

@@ -8,9 +8,9 @@ from functools import partial
 from typing import Final
 
 from referee.app import App
-from referee.daemon.claim_recovery import Claiming
+from referee.daemon.claim_recovery import ClaimRecovery
 from referee.daemon.logs import line
-from referee.daemon.supervisor import Guard, Trouble, new_reference
+from referee.daemon.supervisor import Failure, Supervisor, new_reference
 from referee.daemon.turn_queue import OUTAGES
 from referee.desk.base.desk import Desk
 from referee.desk.reception import intake
@@ -30,12 +30,12 @@ TOGETHER: Final = 16
 """How many letters are read in one transaction at most, for others wait meanwhile to write."""
 
 
-class Incoming:
+class InboxReader:
     """Reads as *owner* until *stopping*; *guard* hears that it goes on, and of every trouble."""
 
-    def __init__(self, app: App, owner: str, guard: Guard, stopping: threading.Event) -> None:
+    def __init__(self, app: App, owner: str, guard: Supervisor, stopping: threading.Event) -> None:
         self._app, self._owner, self._guard, self._stopping = app, owner, guard, stopping
-        self._claims = Claiming(app.store, owner, InboxLetter)
+        self._claims = ClaimRecovery(app.store, owner, InboxLetter)
 
     def read_waiting(self, now: datetime) -> int:
         """Read every letter that waits; give how many there were."""
@@ -77,14 +77,14 @@ class Incoming:
 
     def _read(self, rows: Sequence[InboxLetter], now: datetime) -> None:
         """Read letters in one transaction: all of them, or none and the trouble is raised."""
-        letters = [intake.open_letter(self._app.store, self._app.house, row) for row in rows]
+        letters = [intake.open_letter(self._app.store, self._app.site, row) for row in rows]
         with self._app.store.write() as session:
-            intake.read_letters(Desk(session, self._app.house, now), letters)
+            intake.read_letters(Desk(session, self._app.site, now), letters)
         for row in rows:
             self._app.tally.add(Counted.READ)
             log.info("%s", line("a letter was read", letter=row.id, source=row.source))
 
-    def _set_aside(self, row: InboxLetter, trouble: Trouble, now: datetime) -> None:
+    def _set_aside(self, row: InboxLetter, trouble: Failure, now: datetime) -> None:
         """Let a letter that could not be read wait, or give it up.
 
         When the trouble was the database's, the letter is not to blame and the step as a whole
@@ -103,7 +103,7 @@ class Incoming:
 
     def _give_up(self, row: InboxLetter, reference: str, now: datetime) -> None:
         with self._app.store.write() as session:
-            intake.give_up(Desk(session, self._app.house, now), row, reference)
+            intake.quarantine(Desk(session, self._app.site, now), row, reference)
         log.error("%s", line("a letter went to quarantine", letter=row.id, reference=reference))
 
     def _excuse(self, row: InboxLetter, now: datetime) -> None:

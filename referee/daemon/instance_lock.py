@@ -9,7 +9,7 @@ from typing import IO, Final
 
 from referee.app import database_file
 from referee.clock import now
-from referee.errors import Finding, PlaceError
+from referee.errors import Finding, ResourceError
 from referee.settings import Settings
 
 _RUNS: Final = "a referee runs on this database"
@@ -21,7 +21,7 @@ MOVES: Final = "this database is just being moved"
 def running(settings: Settings) -> Iterator[None]:
     """Be the referee that runs on an SQLite file, or one of those on a PostgreSQL database.
 
-    Raises PlaceError while another runs on that file, or while a backup is being put back.
+    Raises ResourceError while another runs on that file, or while a backup is being put back.
     """
     remedy = "let that one go on, or stop it first; several at once need PostgreSQL"
     lock = fcntl.LOCK_EX
@@ -33,7 +33,7 @@ def running(settings: Settings) -> Iterator[None]:
 
 @contextmanager
 def alone(settings: Settings, deed: str) -> Iterator[None]:
-    """Keep referees from being started for a *deed*. Raises PlaceError while one runs."""
+    """Keep referees from being started for a *deed*. Raises ResourceError while one runs."""
     with _locked(settings, fcntl.LOCK_EX, deed, "stop it, or wait until it is done"):
         yield
 
@@ -55,7 +55,7 @@ def _locked(settings: Settings, lock: int, deed: str, remedy: str) -> Iterator[N
     except OSError as error:
         what = f"the folder for the referee's state cannot be written: {error.strerror}"
         to_do = "run this as the user of the referee, or make room"
-        raise PlaceError(Finding(what, to_do, "folder", str(file.parent))) from error
+        raise ResourceError(Finding(what, to_do, "folder", str(file.parent))) from error
     with channel:
         try:
             fcntl.flock(channel, lock | fcntl.LOCK_NB)
@@ -63,11 +63,11 @@ def _locked(settings: Settings, lock: int, deed: str, remedy: str) -> Iterator[N
             # Who is shown the locked file might take it away, and the lock with it.
             database = database_file(settings) or settings.state_dir
             finding = Finding(_holder(channel), remedy, "database", str(database))
-            raise PlaceError(finding) from error
+            raise ResourceError(finding) from error
         except OSError as error:
             what = f"the file that says whether a referee runs cannot be locked: {error.strerror}"
             to_do = "keep the state on a disk of this machine"
-            raise PlaceError(Finding(what, to_do, "file", str(file))) from error
+            raise ResourceError(Finding(what, to_do, "file", str(file))) from error
         _sign(channel, deed if lock == fcntl.LOCK_EX else "")
         yield
 

@@ -13,16 +13,16 @@ from referee.daemon.alerts import Alerts
 from referee.daemon.claim_recovery import take_over
 from referee.daemon.heartbeat import Heartbeat
 from referee.daemon.housekeeping import Housekeeping
-from referee.daemon.inbox_reader import Incoming
-from referee.daemon.outbox_sender import Outgoing
+from referee.daemon.inbox_reader import InboxReader
+from referee.daemon.outbox_sender import OutboxSender
 from referee.daemon.sources import Sources
-from referee.daemon.supervisor import Guard
-from referee.daemon.turn_pool import Lane, Lanes
-from referee.daemon.turn_queue import Turns, carry_here
+from referee.daemon.supervisor import Supervisor
+from referee.daemon.turn_pool import TurnPool, TurnThread
+from referee.daemon.turn_queue import TurnQueue, carry_here
 from referee.desk.base.desk import Desk
-from referee.desk.base.site import House
+from referee.desk.base.site import Site
 from referee.desk.due import operator_digest, timetable
-from referee.desk.due.adjudication import Look
+from referee.desk.due.adjudication import DueCutoff
 from referee.desk.games import reminders
 from referee.desk.gm import game_setup
 from referee.desk.players import address_changes, vote_results
@@ -43,16 +43,16 @@ class Daemon:
     def __init__(self, app: App, owner: str = "") -> None:
         self.app, self.owner = app, owner or owner_id.ourselves()
         self.stopping = threading.Event()
-        self.guard, self._sending = Guard(app.tally), Guard(app.tally)
+        self.guard, self._sending = Supervisor(app.tally), Supervisor(app.tally)
         self.sources = Sources(app, self.owner, self.guard, self.stopping)
         self.heartbeat = Heartbeat(app, self.sources)
         self.alerts = Alerts(app, self.sources, self.heartbeat)
-        self.inbox = Incoming(app, self.owner, self.guard, self.stopping)
-        self.turns = Turns(app, self.owner, self.stopping)
-        self.lanes: Lanes | None = None
+        self.inbox = InboxReader(app, self.owner, self.guard, self.stopping)
+        self.turns = TurnQueue(app, self.owner, self.stopping)
+        self.lanes: TurnPool | None = None
         """Where turns are adjudicated; None does it in the step itself."""
         self.housekeeping = Housekeeping(app.store, retention_of(app.settings))
-        self._outgoing = Outgoing(app, self.owner, self._sending, self.stopping)
+        self._outgoing = OutboxSender(app, self.owner, self._sending, self.stopping)
         self.round_seconds = 0.0
         """How long the last round of all steps took."""
 
@@ -63,9 +63,9 @@ class Daemon:
         """
         self.guard.attempt(partial(take_over, self.app.store, self.owner), step="take over")
 
-    def open_lanes(self, lanes: Sequence[Lane], done: Callable[[], None]) -> Lanes:
+    def open_lanes(self, lanes: Sequence[TurnThread], done: Callable[[], None]) -> TurnPool:
         """Let turns be adjudicated beside the loop from now on, and call *done* after each."""
-        self.lanes = Lanes(self.turns, lanes, self.stopping, done)
+        self.lanes = TurnPool(self.turns, lanes, self.stopping, done)
         return self.lanes
 
     def step(self, now: datetime) -> None:
@@ -93,7 +93,7 @@ class Daemon:
         """
         try:
             with self.app.store.read() as session:
-                return timetable.next_due(Desk(session, self.app.house, now))
+                return timetable.next_due(Desk(session, self.app.site, now))
         except StoreError:
             # The steps meet the same trouble, and tell it.
             return None
@@ -121,14 +121,14 @@ def _desk(use_case: Callable[[Desk], object]) -> Work:
 
     def work(daemon: Daemon, now: datetime) -> object:
         with daemon.app.store.write() as session:
-            return use_case(Desk(session, daemon.app.house, now))
+            return use_case(Desk(session, daemon.app.site, now))
 
     return work
 
 
-def _desks(use_case: Callable[[Store, House, datetime], object]) -> Work:
+def _desks(use_case: Callable[[Store, Site, datetime], object]) -> Work:
     """Make a step of a use case that opens its transactions itself."""
-    return lambda daemon, now: use_case(daemon.app.store, daemon.app.house, now)
+    return lambda daemon, now: use_case(daemon.app.store, daemon.app.site, now)
 
 
 def _by_the_clock(work: Work) -> Work:
@@ -138,24 +138,24 @@ def _by_the_clock(work: Work) -> Work:
 
 def _close_votes(daemon: Daemon, now: datetime) -> int:
     app = daemon.app
-    return vote_results.close_due(app.store, app.house, now, daemon.heartbeat.read_until)
+    return vote_results.close_due(app.store, app.site, now, daemon.heartbeat.read_until)
 
 
 def _offer_seats(daemon: Daemon, now: datetime) -> int:
     with daemon.app.store.write() as session:
         read_until = daemon.heartbeat.read_until
-        return offers.offer_seats(Desk(session, daemon.app.house, now), read_until)
+        return offers.offer_seats(Desk(session, daemon.app.site, now), read_until)
 
 
 def _adjudicate(daemon: Daemon, now: datetime) -> None:
     """Adjudicate what is due; with lanes it is only begun."""
     heartbeat, app = daemon.heartbeat, daemon.app
-    look = None if heartbeat.is_doubtful else Look(now, heartbeat.read_until)
+    look = None if heartbeat.is_doubtful else DueCutoff(now, heartbeat.read_until)
     if daemon.lanes is not None:
         daemon.lanes.go(look)
         return
     daemon.turns.find(look)
-    daemon.turns.take(daemon.guard, partial(carry_here, daemon.guard, app.store, app.house))
+    daemon.turns.take(daemon.guard, partial(carry_here, daemon.guard, app.store, app.site))
 
 
 STEPS: Final = (

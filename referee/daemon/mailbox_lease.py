@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.errors import StoreError
-from referee.mail.imap import Mailbox
+from referee.mail.imap import ImapMailbox
 from referee.store import Store
 from referee.store.mail import mailboxes
 
@@ -19,7 +19,7 @@ _NEWS_SECONDS: Final = 1.0
 """How often it is at most told up to when a mailbox is read."""
 
 
-class Hold(threading.Event):
+class MailboxLeaseEvent(threading.Event):
     """Set once a mailbox is ours no more, or *stop* is set.
 
     Whoever reads the mailbox asks all the time whether that is so, and with that he keeps it: when
@@ -30,7 +30,7 @@ class Hold(threading.Event):
     def __init__(
         self,
         store: Store,
-        box: Mailbox,
+        box: ImapMailbox,
         owner: str,
         stop: threading.Event,
         clock: Callable[[], datetime],
@@ -58,7 +58,7 @@ class Hold(threading.Event):
         if self._is_ours:
             self._is_ours = False
             with suppress(StoreError), self._store.claim() as session:
-                mailboxes.let_go(session, self._box.source, self._owner)
+                mailboxes.release(session, self._box.source, self._owner)
 
     def is_set(self) -> bool:
         """Say whether it is over, and keep the mailbox if it is not."""

@@ -7,7 +7,7 @@ from threading import Thread
 from typing import Final
 
 from referee.daemon.metrics import CONTENT_TYPE
-from referee.errors import Finding, PlaceError
+from referee.errors import Finding, ResourceError
 
 HOST: Final = "127.0.0.1"
 PATH: Final = "/metrics"
@@ -17,13 +17,13 @@ class MetricsPage:
     """Answers ``GET /metrics`` on a port of this machine, in threads of its own."""
 
     def __init__(self, port: int, text: Callable[[], str]) -> None:
-        """Begin to listen. Raises PlaceError when the port is taken."""
+        """Begin to listen. Raises ResourceError when the port is taken."""
         try:
             self._server = _Server(port, text)
         except OSError as error:
             what = f"metrics cannot be offered on port {port}: {error.strerror}"
             remedy = "choose another port, or stop the program that listens there"
-            raise PlaceError(Finding(what, remedy, "setting", "metrics.port")) from error
+            raise ResourceError(Finding(what, remedy, "setting", "metrics.port")) from error
         Thread(target=self._server.serve_forever, name="metrics", daemon=True).start()
 
     def close(self) -> None:

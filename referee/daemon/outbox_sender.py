@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.app import App
-from referee.daemon.claim_recovery import Claiming
+from referee.daemon.claim_recovery import ClaimRecovery
 from referee.daemon.logs import line
-from referee.daemon.supervisor import Guard
+from referee.daemon.supervisor import Supervisor
 from referee.desk.base.desk import Desk
 from referee.desk.due import send_limits
 from referee.desk.reception import bounces
@@ -38,7 +38,7 @@ class _Gone:
     """As it was claimed."""
 
 
-class Outgoing:
+class OutboxSender:
     """Sends as *owner* until *stopping*; one thread does it, and *guard* hears that it goes on.
 
     What went and could not be written down, because the database was in trouble at that moment,
@@ -46,10 +46,10 @@ class Outgoing:
     was claimed and not tried is given back then.
     """
 
-    def __init__(self, app: App, owner: str, guard: Guard, stopping: threading.Event) -> None:
+    def __init__(self, app: App, owner: str, guard: Supervisor, stopping: threading.Event) -> None:
         self._app, self._owner, self._guard, self._stopping = app, owner, guard, stopping
-        self._claims = Claiming(app.store, owner, OutboxLetter)
-        self._measures = send_limits.Measures()
+        self._claims = ClaimRecovery(app.store, owner, OutboxLetter)
+        self._measures = send_limits.SendQuota()
         self._unwritten: list[_Gone] = []
         self._untried: list[OutboxLetter] = []
 
@@ -63,9 +63,9 @@ class Outgoing:
         begun, count = time.monotonic(), 0
         while not self._stopping.is_set():
             moment = now + timedelta(seconds=int(time.monotonic() - begun))
-            turn = send_limits.Turn(self._owner, moment, LEASE, BATCH, self._measures)
+            turn = send_limits.SendSlot(self._owner, moment, LEASE, BATCH, self._measures)
             with self._claims.sure(), self._app.store.write() as session:
-                letters = send_limits.claim_due(session, self._app.house, self._app.pace, turn)
+                letters = send_limits.claim_due(session, self._app.site, self._app.pace, turn)
             if not letters:
                 break
             count += self._send_batch(letters, moment)
@@ -117,7 +117,7 @@ class Outgoing:
             outbox.record(session, attempt, gone.letter.fence, now)
             if attempt.delivery is Delivery.REJECTED:
                 letter = session.get_one(OutboxLetter, number)
-                bounces.take_rejection(Desk(session, self._app.house, now), letter)
+                bounces.take_rejection(Desk(session, self._app.site, now), letter)
         if gone in self._unwritten:
             self._unwritten.remove(gone)
         delivery, letter = attempt.delivery, gone.letter

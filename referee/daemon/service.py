@@ -16,9 +16,9 @@ from referee.daemon.logs import line
 from referee.daemon.loop import Daemon
 from referee.daemon.metrics import metrics_of
 from referee.daemon.metrics_server import MetricsPage
-from referee.daemon.supervisor import Guard
-from referee.daemon.turn_pool import Lane, lane_here, lanes_with_worker, workers_here
-from referee.daemon.worker import Terms
+from referee.daemon.supervisor import Supervisor
+from referee.daemon.turn_pool import TurnThread, lane_here, lanes_with_worker, workers_here
+from referee.daemon.worker import WorkerConfig
 from referee.plugins import installed_rulesets
 
 log = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ class Service:
         self._app: App = daemon.app
         self._is_told_to_stop = False
         self._is_at_work = False
-        self._keeper = Guard()
+        self._keeper = Supervisor()
         self._stopping = daemon.stopping
         self._to_send = threading.Event()
         self._begun = time.monotonic()
@@ -66,7 +66,7 @@ class Service:
         ]
 
     def start(self) -> None:
-        """Begin all the work. Raises PlaceError when a port is taken."""
+        """Begin all the work. Raises ResourceError when a port is taken."""
         # What is here now stays: it need not be looked through for garbage again and again.
         gc.freeze()
         if (metrics := self._app.settings.metrics) is not None:
@@ -84,7 +84,7 @@ class Service:
     def run(self) -> bool:
         """Work until SIGTERM or SIGINT; say whether everything at hand was finished.
 
-        Must be called in the main thread. Raises PlaceError when a port is taken.
+        Must be called in the main thread. Raises ResourceError when a port is taken.
         """
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._on_signal)
@@ -113,12 +113,12 @@ class Service:
         self._keeper.attempt(self.daemon.sources.awaiting.end, step="end taking in")
         return finished
 
-    def _new_lanes(self, rulesets: Callable[[], Rulesets]) -> Sequence[Lane]:
+    def _new_lanes(self, rulesets: Callable[[], Rulesets]) -> Sequence[TurnThread]:
         settings = self._app.settings
         workers = workers_here(settings.adjudication.workers)
         if not workers:
             return [lane_here(self._app)]
-        terms = Terms(settings, rulesets, logs.level())
+        terms = WorkerConfig(settings, rulesets, logs.level())
         return [lane for _ in range(workers) for lane in lanes_with_worker(self._app, terms)]
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:

@@ -6,12 +6,12 @@ from datetime import datetime
 from functools import partial
 
 from referee.app import App
-from referee.daemon.mailbox_lease import Hold
-from referee.daemon.supervisor import Guard
-from referee.daemon.watermark import Awaiting
-from referee.domain.outages import Way
+from referee.daemon.mailbox_lease import MailboxLeaseEvent
+from referee.daemon.supervisor import Supervisor
+from referee.daemon.watermark import WatermarkTracker
+from referee.domain.outages import SourceStatus
 from referee.errors import StoreError
-from referee.mail.imap import SETTLING, Mailbox
+from referee.mail.imap import SETTLING, ImapMailbox
 from referee.store.games import due
 from referee.store.mail import mailboxes
 
@@ -19,13 +19,13 @@ from referee.store.mail import mailboxes
 class Sources:
     """Takes letters in as *owner* until *stopping*; *guard* hears of every trouble."""
 
-    def __init__(self, app: App, owner: str, guard: Guard, stopping: threading.Event) -> None:
+    def __init__(self, app: App, owner: str, guard: Supervisor, stopping: threading.Event) -> None:
         self._app, self._owner, self._guard, self._stopping = app, owner, guard, stopping
-        self.awaiting = Awaiting(app, owner)
-        self._watching = {name: Guard(app.tally) for name in app.mailboxes}
-        self._elsewhere: set[Mailbox] = set()
+        self.awaiting = WatermarkTracker(app, owner)
+        self._watching = {name: Supervisor(app.tally) for name in app.mailboxes}
+        self._elsewhere: set[ImapMailbox] = set()
         """The mailboxes that another daemon reads."""
-        self._well: list[Mailbox] = []
+        self._well: list[ImapMailbox] = []
         """The mailboxes that were well at the last sign of life."""
         self._maildirs_read: dict[str, bool] = {}
 
@@ -51,7 +51,7 @@ class Sources:
         what it did not foresee; then it is called again.
         """
         box = self._app.mailboxes[name]
-        hold = Hold(self._app.store, box, self._owner, stop, clock)
+        hold = MailboxLeaseEvent(self._app.store, box, self._owner, stop, clock)
         work = partial(self._take_letters, box, hold, clock)
         self._watching[name].step(f"watch {name}", work, clock())
 
@@ -65,14 +65,15 @@ class Sources:
             box.look_soon()
         return len(stale)
 
-    def ways(self, now: datetime) -> list[Way]:
+    def ways(self, now: datetime) -> list[SourceStatus]:
         """Return the ways in, and until when all that came by each is here."""
         boxes = [
-            Way(box.source, box.read_until if box.is_read else None, box.every)
+            SourceStatus(box.source, box.read_until if box.is_read else None, box.every)
             for box in self._app.mailboxes.values()
         ]
         folders = [
-            Way(source, now if is_read else None) for source, is_read in self._maildirs_read.items()
+            SourceStatus(source, now if is_read else None)
+            for source, is_read in self._maildirs_read.items()
         ]
         return boxes + folders
 
@@ -99,7 +100,9 @@ class Sources:
         }
         return boxes | folders
 
-    def _take_letters(self, box: Mailbox, hold: Hold, clock: Callable[[], datetime]) -> None:
+    def _take_letters(
+        self, box: ImapMailbox, hold: MailboxLeaseEvent, clock: Callable[[], datetime]
+    ) -> None:
         if not hold.take():
             self._elsewhere.add(box)
             return

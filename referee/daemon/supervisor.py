@@ -19,7 +19,7 @@ LONGEST_PAUSE: Final = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class Failure:
     """A piece of work failed: the reference number that stands in the log, and what was raised."""
 
     reference: str
@@ -37,7 +37,7 @@ def new_reference() -> str:
     return secrets.token_hex(4)
 
 
-class Guard:
+class Supervisor:
     """Keeps a failing step from ending the loop, and from being tried without a pause."""
 
     def __init__(self, tally: Tally | None = None) -> None:
@@ -58,7 +58,7 @@ class Guard:
         """Count a trouble that was met, and written down, in another process."""
         self._tally.add(Counted.TROUBLES)
 
-    def attempt(self, work: Callable[[], object], **known: object) -> Trouble | None:
+    def attempt(self, work: Callable[[], object], **known: object) -> Failure | None:
         """Do a piece of work; give the trouble, which is logged with all *known*, or None."""
         if (error := self._caught(work)) is None:
             return None
@@ -100,7 +100,7 @@ class Guard:
         return None
 
 
-def _told(error: Exception, known: dict[str, object]) -> Trouble:
+def _told(error: Exception, known: dict[str, object]) -> Failure:
     reference = new_reference()
     # The words of our own errors are written for the operator; all others may hold anything.
     words = str(error) if isinstance(error, RefereeError) else None
@@ -117,4 +117,4 @@ def _told(error: Exception, known: dict[str, object]) -> Trouble:
             where=logs.where(error),
         ),
     )
-    return Trouble(reference, error)
+    return Failure(reference, error)

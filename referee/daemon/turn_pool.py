@@ -10,10 +10,10 @@ from typing import Final
 
 from referee.app import App
 from referee.clock import now
-from referee.daemon.supervisor import Guard
-from referee.daemon.turn_queue import Carry, Turns, carry_here
-from referee.daemon.worker import Terms, Worker
-from referee.desk.due.adjudication import Look
+from referee.daemon.supervisor import Supervisor
+from referee.daemon.turn_queue import Carry, TurnQueue, carry_here
+from referee.daemon.worker import Worker, WorkerConfig
+from referee.desk.due.adjudication import DueCutoff
 
 _PAUSE_SECONDS: Final = 1.0
 
@@ -27,39 +27,39 @@ def workers_here(wanted: int | None) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class TurnThread:
     """One turn after the other: what carries a turn out, and what ends that at once."""
 
-    guard: Guard
+    guard: Supervisor
     carry: Carry
     end: Callable[[], object] = bool
     wake: threading.Event = field(default_factory=threading.Event)
 
 
-def lane_here(app: App) -> Lane:
+def lane_here(app: App) -> TurnThread:
     """Give a lane without a worker: turns are resolved in this process."""
-    guard = Guard(app.tally)
-    return Lane(guard, partial(carry_here, guard, app.store, app.house))
+    guard = Supervisor(app.tally)
+    return TurnThread(guard, partial(carry_here, guard, app.store, app.site))
 
 
-def lanes_with_worker(app: App, terms: Terms) -> Sequence[Lane]:
+def lanes_with_worker(app: App, terms: WorkerConfig) -> Sequence[TurnThread]:
     """Give lanes whose turns are resolved in one process of their own.
 
     They are two: while the turn of one is resolved the other claims the next game, so that the
     worker need not wait for it.
     """
-    guard = Guard(app.tally)
+    guard = Supervisor(app.tally)
     worker = Worker(terms, guard)
-    return [Lane(guard, worker.carry, worker.stop) for _ in range(2)]
+    return [TurnThread(guard, worker.carry, worker.stop) for _ in range(2)]
 
 
-class Lanes:
+class TurnPool:
     """All lanes of a daemon. *done* is called when turns have been adjudicated."""
 
     def __init__(
         self,
-        turns: Turns,
-        lanes: Sequence[Lane],
+        turns: TurnQueue,
+        lanes: Sequence[TurnThread],
         stopping: threading.Event,
         done: Callable[[], None],
     ) -> None:
@@ -82,7 +82,7 @@ class Lanes:
         for thread in self._threads:
             thread.start()
 
-    def go(self, look: Look | None) -> None:
+    def go(self, look: DueCutoff | None) -> None:
         """Let the turns that are over be adjudicated, and do not wait for it; None lets them wait.
 
         Raises StoreError.
@@ -108,13 +108,13 @@ class Lanes:
             thread.join(_PAUSE_SECONDS)
         return finished
 
-    def _run(self, lane: Lane) -> None:
+    def _run(self, lane: TurnThread) -> None:
         while not self._stopping.is_set():
             lane.wake.wait(_PAUSE_SECONDS)
             lane.wake.clear()
             lane.guard.step("adjudicate", partial(self._take, lane), now())
         lane.guard.attempt(self._turns.give_back, step="give back")
 
-    def _take(self, lane: Lane) -> None:
+    def _take(self, lane: TurnThread) -> None:
         if self._turns.take(lane.guard, lane.carry):
             self._done()

@@ -12,13 +12,13 @@ from threading import Event
 from typing import Final
 
 from referee.app import App
-from referee.daemon.claim_recovery import Claiming
+from referee.daemon.claim_recovery import ClaimRecovery
 from referee.daemon.logs import line
-from referee.daemon.supervisor import Guard, Trouble
+from referee.daemon.supervisor import Failure, Supervisor
 from referee.desk.base.desk import Desk
-from referee.desk.base.site import House
+from referee.desk.base.site import Site
 from referee.desk.due import adjudication, stalled_turns
-from referee.desk.due.adjudication import Claim, Look
+from referee.desk.due.adjudication import Claim, DueCutoff
 from referee.errors import ClaimLost, StoreBusy, StoreError, StoreUnreachable, StoreUnwritable
 from referee.store import Store
 from referee.store.models import Game
@@ -45,7 +45,7 @@ class Ending(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class TurnRun:
     """The end of the work on a turn; what went wrong stands in the log under *reference*."""
 
     ending: Ending
@@ -54,47 +54,47 @@ class Ended:
     """How long the work took."""
 
 
-Carry = Callable[[Claim, datetime], Ended]
+Carry = Callable[[Claim, datetime], TurnRun]
 """Adjudicates a claimed game; it does not raise."""
 
 
-def carry_here(guard: Guard, store: Store, house: House, claim: Claim, now: datetime) -> Ended:
+def carry_here(guard: Supervisor, store: Store, site: Site, claim: Claim, now: datetime) -> TurnRun:
     """Adjudicate a claimed game in this process."""
     begun = time.monotonic()
-    work = partial(adjudication.carry_out, store, house, claim, now)
+    work = partial(adjudication.carry_out, store, site, claim, now)
     trouble = guard.attempt(work, game=claim.game)
     if trouble is not None:
-        return Ended(_ending(trouble), trouble.reference)
-    return Ended(Ending.DONE, seconds=time.monotonic() - begun)
+        return TurnRun(_ending(trouble), trouble.reference)
+    return TurnRun(Ending.DONE, seconds=time.monotonic() - begun)
 
 
-def _ending(trouble: Trouble) -> Ending:
+def _ending(trouble: Failure) -> Ending:
     if isinstance(trouble.error, ClaimLost):
         return Ending.LOST
     return Ending.OUTAGE if isinstance(trouble.error, OUTAGES) else Ending.BROKEN
 
 
-class Turns:
+class TurnQueue:
     """The turns that wait for this daemon; several threads may take them at once."""
 
     def __init__(self, app: App, owner: str, stopping: Event) -> None:
         self._app = app
         self._owner = owner
-        self._claims = Claiming(app.store, owner, Game)
+        self._claims = ClaimRecovery(app.store, owner, Game)
         self._stopping = stopping
-        self._look: Look | None = None
+        self._look: DueCutoff | None = None
         self._waiting: deque[int] = deque()
         self._dropped: deque[Claim] = deque()
         """Claims that led to nothing, to be given back as soon as the database answers."""
 
-    def find(self, look: Look | None) -> None:
+    def find(self, look: DueCutoff | None) -> None:
         """Look which turns are over, in place of what was found before; None lets all wait."""
         # Whoever takes a game meanwhile asks by the old look, which was right then.
         found = adjudication.due(self._app.store, self._owner, look) if look is not None else ()
         self._waiting = deque(found)
         self._look = look
 
-    def take(self, guard: Guard, carry: Carry) -> int:
+    def take(self, guard: Supervisor, carry: Carry) -> int:
         """Adjudicate what waits until nothing does; give how many turns that was.
 
         Raises StoreError when the database cannot be used; the rest waits for the next find.
@@ -121,7 +121,7 @@ class Turns:
                 self._dropped.append(claim)
                 raise
 
-    def _end(self, guard: Guard, claim: Claim, carry: Carry, now: datetime) -> bool:
+    def _end(self, guard: Supervisor, claim: Claim, carry: Carry, now: datetime) -> bool:
         """See a claimed turn to its end, and say whether it is done.
 
         Raises StoreUnreachable when the trouble was the database's, so that all turns rest.
@@ -141,7 +141,7 @@ class Turns:
             raise StoreUnreachable("no turn can be written down; the lines before this say why")
         return ended.ending is Ending.DONE
 
-    def _set_aside(self, guard: Guard, claim: Claim, reference: str, now: datetime) -> None:
+    def _set_aside(self, guard: Supervisor, claim: Claim, reference: str, now: datetime) -> None:
         """Let a game rest whose turn could not be resolved, so that all others go on."""
         try:
             with self._app.store.write() as session:
@@ -153,4 +153,4 @@ class Turns:
 
     def _tell(self, claim: Claim, reference: str, now: datetime) -> None:
         with self._app.store.write() as session:
-            stalled_turns.tell_of_stall(Desk(session, self._app.house, now), claim.game, reference)
+            stalled_turns.tell_of_stall(Desk(session, self._app.site, now), claim.game, reference)

@@ -8,7 +8,7 @@ from referee.app import App
 _INSTANT: Final = timedelta(microseconds=1)
 
 
-class Awaiting:
+class WatermarkTracker:
     """What a daemon says of its receiver and its Maildirs, and what it hears of those of others.
 
     On an SQLite file no other daemon asks it.
@@ -41,7 +41,7 @@ class Awaiting:
     def tell(self, now: datetime) -> None:
         """Say how far this daemon is. Raises StoreError."""
         if self._is_asked:
-            longest = self._app.house.patience.longest
+            longest = self._app.site.patience.longest
             # Nobody waits for ever for a Maildir that cannot be read.
             read = [moment for moment in self._read.values() if now - moment <= longest]
             self._app.taking.tell(min([now, self._received() or now, *read]))

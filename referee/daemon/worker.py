@@ -15,11 +15,11 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Final
 
-from referee.app import Rulesets, build_house, open_store
+from referee.app import Rulesets, build_site, open_store
 from referee.daemon import logs
 from referee.daemon.logs import line
-from referee.daemon.supervisor import Guard, new_reference
-from referee.daemon.turn_queue import Ended, Ending, carry_here
+from referee.daemon.supervisor import Supervisor, new_reference
+from referee.daemon.turn_queue import Ending, TurnRun, carry_here
 from referee.desk.due.adjudication import Claim
 from referee.settings import Settings
 
@@ -33,7 +33,7 @@ _NICE: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class WorkerConfig:
     """What a worker is started with; *rulesets* finds them anew, since code is not sent about."""
 
     settings: Settings
@@ -49,7 +49,7 @@ class Worker:
     stands. Whenever it dies, nothing has happened.
     """
 
-    def __init__(self, terms: Terms, guard: Guard) -> None:
+    def __init__(self, terms: WorkerConfig, guard: Supervisor) -> None:
         self._terms = terms
         self._guard = guard
         self._stopped = threading.Event()
@@ -57,7 +57,7 @@ class Worker:
         self._child: BaseProcess | None = None
         self._channel: Connection | None = None
 
-    def carry(self, claim: Claim, now: datetime) -> Ended:
+    def carry(self, claim: Claim, now: datetime) -> TurnRun:
         """Let the worker adjudicate a claimed game; a second one tries it when the first dies.
 
         Whoever comes while it is at work waits.
@@ -71,7 +71,7 @@ class Worker:
                 except (EOFError, OSError):
                     self._end()
             if self._stopped.is_set():
-                return Ended(Ending.STOPPED)
+                return TurnRun(Ending.STOPPED)
             return self._lost(claim, "a worker died twice over a turn")
 
     def stop(self) -> None:
@@ -81,7 +81,7 @@ class Worker:
         if child is not None:
             child.kill()
 
-    def _carried(self, claim: Claim, now: datetime) -> Ended:
+    def _carried(self, claim: Claim, now: datetime) -> TurnRun:
         """Give how the turn ended. Raises EOFError or OSError when the worker has died over it."""
         channel = self._channel or self._start()
         channel.send((claim, now))
@@ -90,7 +90,7 @@ class Worker:
             self._guard.touch()
             if channel.poll(_LOOK_SECONDS):
                 answer = channel.recv()
-                assert isinstance(answer, Ended)
+                assert isinstance(answer, TurnRun)
                 if answer.reference:
                     self._guard.count()
                 return answer
@@ -115,14 +115,14 @@ class Worker:
             self._child.join()
         self._channel = self._child = None
 
-    def _lost(self, claim: Claim, what: str) -> Ended:
+    def _lost(self, claim: Claim, what: str) -> TurnRun:
         reference = new_reference()
         log.error("%s", line(what, reference=reference, game=claim.game))
         self._guard.count()
-        return Ended(Ending.BROKEN, reference)
+        return TurnRun(Ending.BROKEN, reference)
 
 
-def serve(channel: Connection, terms: Terms) -> None:
+def serve(channel: Connection, terms: WorkerConfig) -> None:
     """Adjudicate whatever game is asked for, until the daemon hangs up or dies."""
     for number in (signal.SIGTERM, signal.SIGINT):
         # Both are meant for the daemon, which lets the turn at hand end.
@@ -133,14 +133,14 @@ def serve(channel: Connection, terms: Terms) -> None:
         os.nice(_NICE)
     threading.Thread(target=_die_with_the_daemon, daemon=True).start()
     logs.begin(terms.log_level)
-    guard = Guard()
-    store, house = open_store(terms.settings), build_house(terms.settings, terms.rulesets())
+    guard = Supervisor()
+    store, site = open_store(terms.settings), build_site(terms.settings, terms.rulesets())
     # What is here now stays: looking through it for garbage took a quarter of each turn.
     gc.freeze()
     try:
         while True:
             claim, now = channel.recv()
-            channel.send(carry_here(guard, store, house, claim, now))
+            channel.send(carry_here(guard, store, site, claim, now))
     except (EOFError, OSError):
         return
     finally:

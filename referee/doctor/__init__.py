@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from referee.doctor import dns, files, queues, servers, work
-from referee.doctor.report import Grade, Said
+from referee.doctor.report import CheckResult, Severity
 from referee.settings import Settings
 
-Look = Callable[[Settings], Iterator[Said]]
+Look = Callable[[Settings], Iterator[CheckResult]]
 
 PARTS: Final[Mapping[str, Look]] = {
     "settings": files.look_at_settings,
@@ -24,4 +24,4 @@ PARTS: Final[Mapping[str, Look]] = {
 }
 """Every part and what looks at it, in the order in which one fault leads to the next."""
 
-__all__ = ["PARTS", "Grade", "Look", "Said"]
+__all__ = ["PARTS", "CheckResult", "Look", "Severity"]

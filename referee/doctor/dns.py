@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from referee.doctor.report import Said, fault, look, well
+from referee.doctor.report import CheckResult, fault, look, well
 from referee.mail.dns import NameServer
 from referee.settings import Settings, SmtpSending
 
 
-def look_at_names(settings: Settings, selector: str = "") -> Iterator[Said]:
+def look_at_names(settings: Settings, selector: str = "") -> Iterator[CheckResult]:
     """Look up what other mail servers ask before they believe a letter of ours.
 
     *selector* is the name under which our mail server signs (DKIM), where it is known.
@@ -18,7 +18,7 @@ def look_at_names(settings: Settings, selector: str = "") -> Iterator[Said]:
     yield from look_at_domain(settings.house.address.rpartition("@")[2], NameServer(), selector)
 
 
-def look_at_domain(domain: str, names: NameServer, selector: str = "") -> Iterator[Said]:
+def look_at_domain(domain: str, names: NameServer, selector: str = "") -> Iterator[CheckResult]:
     """Look up the way to *domain*, and its SPF, DKIM and DMARC records."""
     hosts = names.ask(domain, "MX")
     if hosts is None:
@@ -34,7 +34,7 @@ def look_at_domain(domain: str, names: NameServer, selector: str = "") -> Iterat
     yield _dmarc(domain, names)
 
 
-def _spf(domain: str, texts: tuple[str, ...]) -> Iterator[Said]:
+def _spf(domain: str, texts: tuple[str, ...]) -> Iterator[CheckResult]:
     found = [text for text in texts if text.lower().startswith("v=spf1")]
     if not found:
         remedy = f'publish a TXT record at {domain}, such as "v=spf1 mx -all"'
@@ -49,14 +49,14 @@ def _spf(domain: str, texts: tuple[str, ...]) -> Iterator[Said]:
         yield well(f"{domain} says who may send for it: {found[0][:200]}")
 
 
-def _unknown_selector() -> Said:
+def _unknown_selector() -> CheckResult:
     return look(
         "whether letters are signed (DKIM) is not seen without the selector",
         "`referee doctor dns --selector NAME` looks for the key of your mail server",
     )
 
 
-def _dkim(name: str, names: NameServer) -> Said:
+def _dkim(name: str, names: NameServer) -> CheckResult:
     found = [text for text in names.ask(name, "TXT") or () if "p=" in text]
     if not found:
         remedy = "publish the TXT record that your mail server shows for this selector"
@@ -67,7 +67,7 @@ def _dkim(name: str, names: NameServer) -> Said:
     return well(f"there is a DKIM key at {name}")
 
 
-def _dmarc(domain: str, names: NameServer) -> Said:
+def _dmarc(domain: str, names: NameServer) -> CheckResult:
     labels = domain.split(".")
     # What a domain does not say itself, the organization's domain says for it.
     for length in range(len(labels), 1, -1):

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from referee.app import SECRET, database_file, read_key
-from referee.doctor.report import Said, fault, look, well
-from referee.errors import PlaceError
+from referee.doctor.report import CheckResult, fault, look, well
+from referee.errors import ResourceError
 from referee.settings import Settings, SmtpSending, read_secret
 
 _HERE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -18,7 +18,7 @@ _TIGHT: Final = 200 * 2**20
 _SCARCE: Final = 2 * 2**30
 
 
-def look_at_settings(settings: Settings) -> Iterator[Said]:
+def look_at_settings(settings: Settings) -> Iterator[CheckResult]:
     """Say which ways in and out there are, and which of them anybody could listen to."""
     ways = [f"mailbox {box.name}" for box in settings.imap]
     ways += [f"Maildir {box.name}" for box in settings.maildir]
@@ -33,7 +33,7 @@ def look_at_settings(settings: Settings) -> Iterator[Said]:
     yield from _unprotected(settings)
 
 
-def _unprotected(settings: Settings) -> Iterator[Said]:
+def _unprotected(settings: Settings) -> Iterator[CheckResult]:
     servers = [(f"imap.{box.name}", box.host, box.security) for box in settings.imap]
     if isinstance(settings.sending, SmtpSending):
         servers.append(("sending", settings.sending.host, settings.sending.security))
@@ -47,7 +47,7 @@ def _unprotected(settings: Settings) -> Iterator[Said]:
             )
 
 
-def look_at_state(settings: Settings) -> Iterator[Said]:
+def look_at_state(settings: Settings) -> Iterator[CheckResult]:
     """Say whether the secret and the passwords are there, and for nobody else."""
     folder = settings.state_dir
     if not folder.exists():
@@ -66,28 +66,28 @@ def look_at_state(settings: Settings) -> Iterator[Said]:
         yield from _password(name, file)
 
 
-def _secret(file: Path) -> Iterator[Said]:
+def _secret(file: Path) -> Iterator[CheckResult]:
     if not file.exists():
         yield look("there is no secret yet", "`referee run` makes it", "file", str(file))
         return
     try:
         read_key(file)
-    except PlaceError as error:
+    except ResourceError as error:
         yield from (fault(f.what, f.remedy, f.label, f.place) for f in error.findings)
         return
     yield from _closed(file, _GROUP_AND_OTHERS, "600")
 
 
-def _password(name: str, file: Path) -> Iterator[Said]:
+def _password(name: str, file: Path) -> Iterator[CheckResult]:
     try:
         read_secret(file, name)
-    except PlaceError as error:
+    except ResourceError as error:
         yield from (fault(f.what, f.remedy, f.label, f.place) for f in error.findings)
         return
     yield from _closed(file, _OTHERS, "640")
 
 
-def _closed(place: Path, forbidden: int, mode: str) -> Iterator[Said]:
+def _closed(place: Path, forbidden: int, mode: str) -> Iterator[CheckResult]:
     if place.stat().st_mode & forbidden:
         yield fault(
             f"{place.name} is open to other users of this machine",
@@ -107,7 +107,7 @@ def _password_files(settings: Settings) -> Iterator[tuple[str, Path]]:
     yield from ((name, file) for name, file in named if file is not None)
 
 
-def look_at_disk(settings: Settings) -> Iterator[Said]:
+def look_at_disk(settings: Settings) -> Iterator[CheckResult]:
     """Say whether there is room for what will come."""
     database = database_file(settings)
     wanted = (settings.state_dir, database.parent if database else settings.state_dir)

@@ -11,8 +11,8 @@ from typing import Final
 from referee.app import database_file, open_store
 from referee.clock import now
 from referee.daemon import owner_id
-from referee.doctor.report import Said, fault, look, well
-from referee.errors import PlaceError, StoreError, StoreOutdated
+from referee.doctor.report import CheckResult, fault, look, well
+from referee.errors import ResourceError, StoreError, StoreOutdated
 from referee.settings import Settings
 from referee.store import Session, Store
 from referee.store.database.disk_space import Room
@@ -34,7 +34,7 @@ def opened(settings: Settings) -> Iterator[Store | None]:
         return
     try:
         store = open_store(settings)
-    except (PlaceError, StoreError):
+    except (ResourceError, StoreError):
         yield None
         return
     try:
@@ -51,7 +51,7 @@ def _is_current(store: Store) -> bool:
     return True
 
 
-def look_at_database(settings: Settings) -> Iterator[Said]:
+def look_at_database(settings: Settings) -> Iterator[CheckResult]:
     """Say whether the database can be used by this version of the program."""
     file = database_file(settings)
     place = str(file) if file is not None else str(settings.database.url)
@@ -71,7 +71,7 @@ def look_at_database(settings: Settings) -> Iterator[Said]:
     except StoreOutdated as error:
         remedy = "start `referee run` of this version once: it migrates, and keeps a copy before"
         yield fault(str(error), remedy, "place", place)
-    except (PlaceError, StoreError) as error:
+    except (ResourceError, StoreError) as error:
         remedy = "see whether its server runs and lets this user in; `referee doctor database`"
         yield fault(str(error), f"{remedy} tries it again", "place", place)
     else:
@@ -79,7 +79,7 @@ def look_at_database(settings: Settings) -> Iterator[Said]:
         yield _roomy(room)
 
 
-def _roomy(room: Room) -> Said:
+def _roomy(room: Room) -> CheckResult:
     """Say how much room the database takes, and whether it could take much less."""
     words = f"the database takes {room.taken / 1e6:,.1f} MB"
     if room.free > max(_SPARE, room.taken // 2):
@@ -88,7 +88,7 @@ def _roomy(room: Room) -> Said:
     return well(words)
 
 
-def look_at_letters(settings: Settings) -> Iterator[Said]:
+def look_at_letters(settings: Settings) -> Iterator[CheckResult]:
     """Say which letters wait for what they should not have to wait for."""
     with opened(settings) as store:
         if store is None:
@@ -98,7 +98,7 @@ def look_at_letters(settings: Settings) -> Iterator[Said]:
     yield from found or [well("no letter is stuck")]
 
 
-def _incoming(session: Session) -> Iterator[Said]:
+def _incoming(session: Session) -> Iterator[CheckResult]:
     first = inbox.oldest_waiting(session)
     if first is not None and first < now() - _LATE:
         yield fault(
@@ -110,7 +110,7 @@ def _incoming(session: Session) -> Iterator[Said]:
         yield look(f"letters in quarantine: {number}", remedy)
 
 
-def _outgoing(session: Session) -> Iterator[Said]:
+def _outgoing(session: Session) -> Iterator[CheckResult]:
     due = outbox.next_due(session)
     if (until := circuit_breaker.holds_until(session, now())) is not None:
         words = f"sending has stopped until {until:%H:%M} UTC: too many letters in an hour"
@@ -125,7 +125,7 @@ def _outgoing(session: Session) -> Iterator[Said]:
         yield look(f"letters that could not be sent: {number}", f"{remedy} again")
 
 
-def _claims(session: Session) -> Iterator[Said]:
+def _claims(session: Session) -> Iterator[CheckResult]:
     gone = [owner for owner in stale_claims.owners(session) if owner_id.is_gone(owner, "")]
     if gone:
         yield look(
@@ -134,7 +134,7 @@ def _claims(session: Session) -> Iterator[Said]:
         )
 
 
-def look_at_clock(settings: Settings) -> Iterator[Said]:
+def look_at_clock(settings: Settings) -> Iterator[CheckResult]:
     """Say whether the clock can be believed: deadlines are judged by it."""
     synchronized = _synchronized()
     if synchronized is False:

@@ -6,7 +6,7 @@ from enum import Enum
 from referee.errors import Finding
 
 
-class Grade(Enum):
+class Severity(Enum):
     """How much it matters."""
 
     WELL = "ok"
@@ -17,23 +17,23 @@ class Grade(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class CheckResult:
     """One thing that was looked at."""
 
-    grade: Grade
+    grade: Severity
     finding: Finding
 
 
-def well(words: str) -> Said:
+def well(words: str) -> CheckResult:
     """Say that all is well."""
-    return Said(Grade.WELL, Finding(words))
+    return CheckResult(Severity.WELL, Finding(words))
 
 
-def look(words: str, remedy: str, label: str = "", place: str = "") -> Said:
+def look(words: str, remedy: str, label: str = "", place: str = "") -> CheckResult:
     """Say what deserves a look."""
-    return Said(Grade.LOOK, Finding(words, remedy, label, place))
+    return CheckResult(Severity.LOOK, Finding(words, remedy, label, place))
 
 
-def fault(words: str, remedy: str, label: str = "", place: str = "") -> Said:
+def fault(words: str, remedy: str, label: str = "", place: str = "") -> CheckResult:
     """Say what must be mended."""
-    return Said(Grade.FAULT, Finding(words, remedy, label, place))
+    return CheckResult(Severity.FAULT, Finding(words, remedy, label, place))

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Final
 
 from referee.app import build_sender, imap_account
-from referee.doctor.report import Said, fault, look, well
+from referee.doctor.report import CheckResult, fault, look, well
 from referee.mail.connection_test import MailboxFound, try_mailbox, try_sending
 from referee.mail.smtp import SmtpSender
 from referee.settings import ImapSettings, ReceiverSettings, Settings, SmtpSending
@@ -14,14 +14,14 @@ from referee.settings import ImapSettings, ReceiverSettings, Settings, SmtpSendi
 _SECONDS: Final = 20.0
 
 
-def look_at_mailboxes(settings: Settings) -> Iterator[Said]:
+def look_at_mailboxes(settings: Settings) -> Iterator[CheckResult]:
     """Log in to every mailbox and see whether its folders are there; nothing is changed."""
     for box in settings.imap:
         found = try_mailbox(imap_account(box, settings.limits.letter_bytes), _SECONDS)
         yield from _mailbox(box, found)
 
 
-def _mailbox(box: ImapSettings, found: MailboxFound) -> Iterator[Said]:
+def _mailbox(box: ImapSettings, found: MailboxFound) -> Iterator[CheckResult]:
     if found.trouble:
         yield fault(
             f'the mailbox "{box.name}" cannot be read: {found.trouble}',
@@ -49,7 +49,7 @@ def _remedy(found: MailboxFound, box: ImapSettings) -> str:
     return "check host, port and security"
 
 
-def look_at_sending(settings: Settings) -> Iterator[Said]:
+def look_at_sending(settings: Settings) -> Iterator[CheckResult]:
     """Log in to the mail server that takes our letters; nothing is sent."""
     sender = build_sender(settings)
     if not isinstance(settings.sending, SmtpSending) or not isinstance(sender, SmtpSender):
@@ -68,7 +68,7 @@ def look_at_sending(settings: Settings) -> Iterator[Said]:
     yield well(f"the mail server {settings.sending.host} lets us in{name}")
 
 
-def look_at_receiver(settings: Settings) -> Iterator[Said]:
+def look_at_receiver(settings: Settings) -> Iterator[CheckResult]:
     """See whether somebody answers where our receiver should listen."""
     wanted = settings.receiver
     if wanted is None:

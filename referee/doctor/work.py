@@ -6,7 +6,7 @@ from typing import Final
 
 from referee.clock import now
 from referee.doctor.queues import opened
-from referee.doctor.report import Said, fault, look, well
+from referee.doctor.report import CheckResult, fault, look, well
 from referee.errors import PluginError
 from referee.plugins import installed_rulesets
 from referee.settings import Settings
@@ -18,7 +18,7 @@ from referee.store.models import Game, GameStatus
 _SILENT: Final = timedelta(minutes=10)
 
 
-def look_at_work(settings: Settings) -> Iterator[Said]:
+def look_at_work(settings: Settings) -> Iterator[CheckResult]:
     """Say whether a referee is at work, and which games cannot go on without help."""
     try:
         known = frozenset(installed_rulesets())
@@ -34,7 +34,7 @@ def look_at_work(settings: Settings) -> Iterator[Said]:
     yield from found
 
 
-def _at_work(session: Session, going: list[Game]) -> Iterator[Said]:
+def _at_work(session: Session, going: list[Game]) -> Iterator[CheckResult]:
     last = max(
         (pulse.beat_at for pulse in heartbeats.among(session, [heartbeats.DAEMON])), default=None
     )
@@ -48,7 +48,7 @@ def _at_work(session: Session, going: list[Game]) -> Iterator[Said]:
     yield fault(words, remedy) if going and last is not None else look(words, remedy)
 
 
-def _stuck(session: Session) -> Iterator[Said]:
+def _stuck(session: Session) -> Iterator[CheckResult]:
     for game in games.stalled(session):
         yield fault(
             f"turn {game.turn} of {game.name} cannot be resolved, through a fault",
@@ -56,7 +56,7 @@ def _stuck(session: Session) -> Iterator[Said]:
         )
 
 
-def _unknown(going: list[Game], known: frozenset[str]) -> Iterator[Said]:
+def _unknown(going: list[Game], known: frozenset[str]) -> Iterator[CheckResult]:
     for game in going:
         if game.ruleset not in known:
             yield fault(

@@ -147,7 +147,7 @@ class Join(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class Vote(Command):
+class CastVote(Command):
     """``VOTE motion [YES|NO]``: a proposal to all players, or a vote on one.
 
     *ballot* is None when neither YES nor NO was written: that means yes, and proposes what is not

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
@@ -68,20 +68,20 @@ class Days:
 def spell(first: Day | None, last: Day, now: datetime, zone: str) -> Days:
     """Give the days from *first* (None: today) to *last*, as somebody in *zone* names them now.
 
-    Raises Mistake for a day there is not, for one that is over, and for days in the wrong sequence.
+    Raises UserError for a day there is not, one that is over, and days in the wrong sequence.
     """
     today = now.astimezone(ZoneInfo(zone)).date()
     begin = _found(first, today) if first is not None else today
     if begin < today:
-        raise Mistake(f"{in_words(begin)} is over; today is {in_words(today)}.")
+        raise UserError(f"{in_words(begin)} is over; today is {in_words(today)}.")
     end = _found(last, begin if isinstance(last, NamedDay) else today)
     if isinstance(last, NamedDay) and last.year is None and end - begin > _HALF_A_YEAR:
         # The day of the same year is meant, and comes too early.
         end = _dated(last, begin.year)
     if end < begin:
-        raise Mistake(f"{in_words(end)}, the last day, is before {in_words(begin)}, the first.")
+        raise UserError(f"{in_words(end)}, the last day, is before {in_words(begin)}, the first.")
     if end - today > _FARTHEST:
-        raise Mistake(f"{in_words(end)} is too far away.")
+        raise UserError(f"{in_words(end)} is too far away.")
     return Days(begin, end, zone)
 
 
@@ -103,7 +103,7 @@ def counted(days: int) -> str:
 
 
 def _found(day: Day, earliest: date) -> date:
-    """Give the day that is named, from *earliest* on where no year is. Raises Mistake for none."""
+    """Return the named day, from *earliest* on where no year is. Raises UserError for none."""
     if isinstance(day, NearDay):
         return earliest + timedelta(days=day.ahead)
     if day.year is not None:
@@ -114,16 +114,16 @@ def _found(day: Day, earliest: date) -> date:
             found = _dated(day, year)
             if earliest <= found <= earliest + _FAR:
                 return found
-    raise Mistake(f"there is no {day.day} {_MONTHS[day.month - 1]} within a year; add the year.")
+    raise UserError(f"there is no {day.day} {_MONTHS[day.month - 1]} within a year; add the year.")
 
 
 def _dated(day: NamedDay, year: int) -> date:
     if not 1 <= day.month <= len(_MONTHS):
-        raise Mistake(f"there is no month {day.month}.")
+        raise UserError(f"there is no month {day.month}.")
     try:
         return date(year, day.month, day.day)
     except ValueError:
-        raise Mistake(f"there is no {day.day} {_MONTHS[day.month - 1]} {year}.") from None
+        raise UserError(f"there is no {day.day} {_MONTHS[day.month - 1]} {year}.") from None
 
 
 def _is_leap(year: int) -> bool:

@@ -6,7 +6,7 @@ from enum import Enum
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
+class IncomingMail:
     """A letter as it reached us, before anybody reads it.
 
     *source* names the way in (``imap:games``, ``smtp``, ``maildir:orders``, ``pipe``) and
@@ -24,7 +24,7 @@ class Arrival:
 
 
 @dataclass(frozen=True, slots=True)
-class Dispatch:
+class OutgoingMail:
     """A finished letter to send: the envelope, the bytes, and its number in the outbox."""
 
     number: int
@@ -48,6 +48,6 @@ class Delivery(Enum):
 class Attempt:
     """One attempt to send a letter, with the other side's words when it failed."""
 
-    dispatch: Dispatch
+    dispatch: OutgoingMail
     delivery: Delivery
     reason: str = ""

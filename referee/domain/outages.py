@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class OutageLimits:
     """How long a silence is no outage yet, and how much time an outage gives back at most."""
 
     gap: timedelta = timedelta(minutes=10)
@@ -13,7 +13,7 @@ class Patience:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class SourceStatus:
     """A way in, ``imap:NAME``, and until when all that reached us by it is here.
 
     That is None while it is in trouble. It is looked at *every* so often though all is well.
@@ -25,7 +25,7 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class Away:
+class Outage:
     """A time in which no letter could be taken: from the last sign of life to the next one."""
 
     since: datetime
@@ -37,7 +37,7 @@ class Away:
         return self.until - self.since
 
 
-def moved(due: datetime, grace: timedelta, away: Away, longest: timedelta) -> datetime | None:
+def moved(due: datetime, grace: timedelta, away: Outage, longest: timedelta) -> datetime | None:
     """Give the deadline moved by the gap that it or its grace fell into; None when it did not.
 
     So the players have the time again that was left when the silence began, but no more than

@@ -49,7 +49,7 @@ class Secrecy(Enum):
         return self is Secrecy.ALL or (self is Secrecy.ENDINGS and motion in ENDINGS)
 
 
-class Outcome(Enum):
+class VoteResult(Enum):
     """What has become of a vote."""
 
     OPEN = "open"
@@ -81,7 +81,7 @@ def needed(quorum: Quorum, entitled: int) -> int:
             return max(entitled, 1)
 
 
-def decide(tally: Tally, quorum: Quorum, *, secret: bool, over: bool) -> Outcome:
+def decide(tally: Tally, quorum: Quorum, *, secret: bool, over: bool) -> VoteResult:
     """Give the outcome so far; *over* tells that the time to vote has ended.
 
     An open vote closes as soon as nothing can change its outcome. A secret one closes before its
@@ -94,5 +94,5 @@ def decide(tally: Tally, quorum: Quorum, *, secret: bool, over: bool) -> Outcome
     else:
         settled = tally.yes >= enough or tally.entitled - tally.no < enough
     if not (settled or over):
-        return Outcome.OPEN
-    return Outcome.CARRIED if tally.yes >= enough else Outcome.LOST
+        return VoteResult.OPEN
+    return VoteResult.CARRIED if tally.yes >= enough else VoteResult.LOST

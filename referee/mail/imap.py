@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
-from referee.domain.mail_transfer import Arrival
+from referee.domain.mail_transfer import IncomingMail
 from referee.errors import RefereeError
 from referee.mail.imap_folder import Fetched, Folder, ImapAccount, LoginRefused, opened
 
@@ -50,7 +50,7 @@ class Cursor(Protocol):
         ...
 
 
-class Mailbox:
+class ImapMailbox:
     """A mailbox whose letters arrive as ``imap:NAME`` with UIDVALIDITY/UID as source id.
 
     A letter is accepted first and moved to the done folder afterwards. What was accepted but not
@@ -90,7 +90,7 @@ class Mailbox:
 
     def run(
         self,
-        accept_all: Callable[[Sequence[Arrival]], object],
+        accept_all: Callable[[Sequence[IncomingMail]], object],
         cursor: Cursor,
         stop: threading.Event,
         clock: Callable[[], datetime],
@@ -210,18 +210,18 @@ class Mailbox:
             log.warning("%s: %d letters cannot be had", self.source, len(uids) - len(letters))
         return letters
 
-    def _arrival(self, letter: Fetched, uidvalidity: int, now: datetime) -> Arrival:
+    def _arrival(self, letter: Fetched, uidvalidity: int, now: datetime) -> IncomingMail:
         # A server's clock that runs ahead must not make a letter late.
         received_at = now if letter.received_at is None else min(letter.received_at, now)
         source_id = f"{uidvalidity}/{letter.uid}"
-        return Arrival(self.source, source_id, letter.raw, received_at.astimezone(UTC))
+        return IncomingMail(self.source, source_id, letter.raw, received_at.astimezone(UTC))
 
 
 @dataclass(frozen=True, slots=True)
 class _Taking:
     """What is done with letters, and where and when it is written down."""
 
-    accept_all: Callable[[Sequence[Arrival]], object]
+    accept_all: Callable[[Sequence[IncomingMail]], object]
     cursor: Cursor
     clock: Callable[[], datetime]
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from referee.domain.mail_transfer import Arrival, Attempt, Delivery, Dispatch
+from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail, OutgoingMail
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ class MaildirSource:
 
     def take(
         self,
-        accept_all: Callable[[Sequence[Arrival]], object],
+        accept_all: Callable[[Sequence[IncomingMail]], object],
         clock: Callable[[], datetime],
         is_over: Callable[[], bool] = bool,
     ) -> int:
@@ -52,9 +52,9 @@ class MaildirSource:
                 break
         return taken
 
-    def _batches(self, clock: Callable[[], datetime]) -> Iterator[dict[Path, Arrival]]:
+    def _batches(self, clock: Callable[[], datetime]) -> Iterator[dict[Path, IncomingMail]]:
         """Give the letters in portions of bounded number and size."""
-        batch: dict[Path, Arrival] = {}
+        batch: dict[Path, IncomingMail] = {}
         octets = 0
         for file in sorted((self._path / "new").iterdir()):
             arrival = self._arrival(file, clock())
@@ -68,7 +68,7 @@ class MaildirSource:
         if batch:
             yield batch
 
-    def _arrival(self, file: Path, now: datetime) -> Arrival | None:
+    def _arrival(self, file: Path, now: datetime) -> IncomingMail | None:
         try:
             # Without waiting: whoever may write here may also have left a pipe that nobody fills.
             with open(file, "rb", opener=_open_at_once) as letter:
@@ -83,7 +83,7 @@ class MaildirSource:
             return None
         # The file was written when the letter reached this machine, maybe while we were away.
         arrived_at = min(datetime.fromtimestamp(delivered, UTC), now)
-        return Arrival(self._source, _unique_name(file), raw, arrived_at)
+        return IncomingMail(self._source, _unique_name(file), raw, arrived_at)
 
     def _move(self, file: Path) -> None:
         try:
@@ -98,7 +98,7 @@ class MaildirSender:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def send(self, dispatches: Sequence[Dispatch]) -> Generator[Attempt]:
+    def send(self, dispatches: Sequence[OutgoingMail]) -> Generator[Attempt]:
         """Deliver each letter whole or not at all, and the same letter once however often sent.
 
         A full disk or a missing right is a DEFERRED with the system's words.
@@ -111,7 +111,7 @@ class MaildirSender:
             else:
                 yield Attempt(dispatch, Delivery.SENT)
 
-    def _deliver(self, dispatch: Dispatch) -> None:
+    def _deliver(self, dispatch: OutgoingMail) -> None:
         for folder in _FOLDERS:
             (self._path / folder).mkdir(parents=True, exist_ok=True)
         name = _file_name(dispatch)
@@ -143,7 +143,7 @@ def _unique_name(file: Path) -> str:
     return name.partition(":")[0]
 
 
-def _file_name(dispatch: Dispatch) -> str:
+def _file_name(dispatch: OutgoingMail) -> str:
     """Give the one name of a letter; the number lets a listing show them as they were written."""
     digest = hashlib.sha256(dispatch.message_id.encode(errors="surrogateescape")).hexdigest()
     return f"{dispatch.number:08}.{digest[:32]}.referee"

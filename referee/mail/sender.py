@@ -3,13 +3,13 @@
 from collections.abc import Generator, Sequence
 from typing import Protocol
 
-from referee.domain.mail_transfer import Attempt, Dispatch
+from referee.domain.mail_transfer import Attempt, OutgoingMail
 
 
 class Sender(Protocol):
     """A way out: SMTP or a Maildir."""
 
-    def send(self, dispatches: Sequence[Dispatch]) -> Generator[Attempt]:
+    def send(self, dispatches: Sequence[OutgoingMail]) -> Generator[Attempt]:
         """Try each letter once and tell what became of it, one attempt per dispatch, in order.
 
         The attempts come one by one while the letters go, so that each can be recorded before the

@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Final
 
-from referee.domain.mail_transfer import Attempt, Delivery, Dispatch
+from referee.domain.mail_transfer import Attempt, Delivery, OutgoingMail
 from referee.errors import RefereeError
 from referee.mail.security import Login, Security, xoauth2
 from referee.mail.smtp_session import SmtpSession, words
@@ -57,7 +57,7 @@ class SmtpSender:
         self._timeout_seconds = timeout_seconds
         self._context = context or ssl.create_default_context()
 
-    def send(self, dispatches: Sequence[Dispatch]) -> Generator[Attempt]:
+    def send(self, dispatches: Sequence[OutgoingMail]) -> Generator[Attempt]:
         """Try each letter once, one attempt per dispatch, in order; the server's troubles are told.
 
         A 5xx against the recipient or the letter is REJECTED. DEFERRED is all that may pass or is
@@ -79,7 +79,7 @@ class SmtpSender:
             breaks += session.broken
         yield from (Attempt(dispatch, Delivery.DEFERRED, trouble) for dispatch in waiting)
 
-    def _enveloped(self, dispatch: Dispatch) -> Dispatch:
+    def _enveloped(self, dispatch: OutgoingMail) -> OutgoingMail:
         return replace(dispatch, sender=self._envelope_sender or dispatch.sender)
 
     def try_login(self) -> None:
@@ -127,7 +127,7 @@ class SmtpSender:
         return words(error)
 
 
-def _in_one_session(session: SmtpSession, waiting: deque[Dispatch]) -> Iterator[Attempt]:
+def _in_one_session(session: SmtpSession, waiting: deque[OutgoingMail]) -> Iterator[Attempt]:
     for _ in range(min(LETTERS_A_SESSION, len(waiting))):
         if session.broken:
             return

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from referee.domain.mail_transfer import Attempt, Delivery, Dispatch
+from referee.domain.mail_transfer import Attempt, Delivery, OutgoingMail
 
 _GOODBYE_SECONDS: Final = 5.0
 _UNFIT: Final = re.compile(r"[\x00-\x20<>\x7f]")
@@ -48,7 +48,7 @@ class SmtpSession:
         self._client = client
         self.broken = False
 
-    def offer(self, dispatch: Dispatch) -> Attempt:
+    def offer(self, dispatch: OutgoingMail) -> Attempt:
         """Try one letter. The server's troubles are not raised; a lost connection is a DEFERRED.
 
         When the line falls silent after the last octet nobody knows whether the letter was taken:
@@ -72,7 +72,7 @@ class SmtpSession:
                 self._client.quit()
         self._client.close()
 
-    def _hand_over(self, dispatch: Dispatch) -> None:
+    def _hand_over(self, dispatch: OutgoingMail) -> None:
         raw = _LINE_END.sub(b"\r\n", dispatch.raw)
         sender, recipient = self._written(dispatch.sender), self._written(dispatch.recipient)
         if not recipient:

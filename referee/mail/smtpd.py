@@ -16,7 +16,7 @@ from typing import Any, Final
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from referee.domain.mail_transfer import Arrival
+from referee.domain.mail_transfer import IncomingMail
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ class Receiver:
 
     def __init__(
         self,
-        accept: Callable[[Arrival], object],
+        accept: Callable[[IncomingMail], object],
         *,
         clock: Callable[[], datetime],
         recipients: Callable[[str], bool],
@@ -156,7 +156,7 @@ class _Hooks:
 
     def __init__(
         self,
-        accept: Callable[[Arrival], object],
+        accept: Callable[[IncomingMail], object],
         clock: Callable[[], datetime],
         recipients: Callable[[str], bool],
         protocol: MailProtocol,
@@ -210,13 +210,13 @@ class _Hooks:
         while self.at_hand and loop.time() < give_up:
             await asyncio.sleep(0.01)
 
-    def _arrivals(self, envelope: Envelope, arrived_at: datetime) -> list[Arrival]:
+    def _arrivals(self, envelope: Envelope, arrived_at: datetime) -> list[IncomingMail]:
         number = uuid.uuid4()
         raw = envelope.original_content or b""
         # The null return path is how a bounce is known, and not the same as no envelope.
         sender = str(envelope.mail_from or "<>")
         return [
-            Arrival(
+            IncomingMail(
                 source=self._protocol.value,
                 source_id=f"{number}/{place}",
                 raw=raw,
@@ -227,7 +227,7 @@ class _Hooks:
             for place, recipient in enumerate(envelope.rcpt_tos, start=1)
         ]
 
-    async def _store(self, arrival: Arrival) -> str:
+    async def _store(self, arrival: IncomingMail) -> str:
         # gather() hands over whatever accept raised as a value: one recipient's trouble must not
         # take the answer from the others.
         (trouble,) = await asyncio.gather(

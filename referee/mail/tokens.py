@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from referee.errors import Finding, PlaceError
+from referee.errors import Finding, ResourceError
 
 PATIENCE_SECONDS: Final = 30.0
 _MOST_OCTETS: Final = 20_000
@@ -19,7 +19,7 @@ def read_token(
     """Run *command*, without a shell, and give the first line it writes: the access token.
 
     Whatever else it writes is thrown away unseen, for it may hold the token, too. Raises
-    PlaceError, which names *setting*, when it cannot be run, fails, takes too long, or writes
+    ResourceError, which names *setting*, when it cannot be run, fails, takes too long, or writes
     what is no token.
     """
     try:
@@ -61,8 +61,8 @@ def _token(written: bytes, setting: str) -> str:
     return line.decode("ascii")
 
 
-def _fault(trouble: str, setting: str) -> PlaceError:
+def _fault(trouble: str, setting: str) -> ResourceError:
     remedy = "run it by hand as the user of the referee: it has to write a fresh access token"
-    return PlaceError(
+    return ResourceError(
         Finding(f"the command for access tokens {trouble}", remedy, "setting", setting)
     )

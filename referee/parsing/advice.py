@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from string import ascii_uppercase
 from typing import NamedTuple
 
-from referee.parsing.failure_position import END, Stumble
+from referee.parsing.failure_position import END, ParseFailure
 from referee.parsing.language import Language, fixed_text
 from referee.parsing.lines import foreign, latinised
 from referee.rules.ruleset import Separator
@@ -61,7 +61,7 @@ class Adviser:
             self._advice.setdefault((stumble.state, stumble.kind), advice)
             self._by_state.setdefault(stumble.state, set()).add(advice)
 
-    def advise(self, text: str, stumble: Stumble) -> Advice:
+    def advise(self, text: str, stumble: ParseFailure) -> Advice:
         """Give the best advice on *text*, which stumbles there."""
         return (
             self._slip(text)
@@ -96,14 +96,14 @@ class Adviser:
             return Advice(at, "here another begins.", f"Write {apart}.")
         return None
 
-    def _zero(self, text: str, stumble: Stumble) -> Advice | None:
+    def _zero(self, text: str, stumble: ParseFailure) -> Advice | None:
         """Advise on a number that is nought, where one is expected."""
         if text[stumble.at : stumble.at + 1] != "0":
             return None
         number = any(self._sample(name) == "5" for name in stumble.expected - {END})
         return Advice(stumble.at, "a number here is at least 1.") if number else None
 
-    def _by_example(self, text: str, stumble: Stumble) -> Advice | None:
+    def _by_example(self, text: str, stumble: ParseFailure) -> Advice | None:
         advice = self._advice.get((stumble.state, stumble.kind))
         # Where little can stand, one advice fits every mistake.
         if advice is None and len(stumble.expected) <= 3:
@@ -134,7 +134,7 @@ class Adviser:
         shared = ((word, sum(map(typed.count, letters))) for word, letters in self._words)
         return [w for w, n in shared if 2 * n / (len(w) + len(typed)) >= _ALIKE]
 
-    def _one_step_away(self, text: str, stumble: Stumble) -> Advice | None:
+    def _one_step_away(self, text: str, stumble: ParseFailure) -> Advice | None:
         if stumble.at == 0:
             return None
         proposals = set(self._one_more(text, stumble))
@@ -148,7 +148,7 @@ class Adviser:
         reason = self._reason(text, stumble)
         return Advice(stumble.at, reason, f"Did you mean {proposals.pop()}?")
 
-    def _one_more(self, text: str, stumble: Stumble) -> Iterator[str]:
+    def _one_more(self, text: str, stumble: ParseFailure) -> Iterator[str]:
         """Give what one thing more at the place would make an order."""
         for name in sorted(stumble.expected - {END}):
             fixed = fixed_text(self._language.terminals[name])
@@ -158,12 +158,12 @@ class Adviser:
                 if self._reads(mended):
                     yield mended
 
-    def _expected(self, text: str, stumble: Stumble) -> Advice:
+    def _expected(self, text: str, stumble: ParseFailure) -> Advice:
         if stumble.at == 0 and (_WORD.match(text) or _MARK.match(text)):
             return NO_ORDER
         return Advice(stumble.at, self._reason(text, stumble), plain=stumble.at == 0)
 
-    def _reason(self, text: str, stumble: Stumble) -> str:
+    def _reason(self, text: str, stumble: ParseFailure) -> str:
         if stumble.at == 0:
             return f"no order begins with {text[0]}." if text else "there is nothing here."
         before = text[: stumble.at].strip()

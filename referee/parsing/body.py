@@ -19,7 +19,7 @@ from referee.parsing.commands import (
 )
 from referee.parsing.gm_commands import BroadcastHead, CorrectHead
 from referee.parsing.heading import Heading, find_heading, read_heading
-from referee.parsing.items import Misread, Understood
+from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import MOST_CHARACTERS, Line, fold, plain
 from referee.parsing.reader import Reader, ends_block
 
@@ -83,10 +83,10 @@ class StandingBlock:
     """Orders for every turn without a sheet, good and bad; none withdraws those there are."""
 
     line: int
-    items: tuple[Understood | Misread, ...]
+    items: tuple[Parsed | Unparsed, ...]
 
 
-Item = Understood | Misread | Commanded | PressBlock | StandingBlock
+Item = Parsed | Unparsed | Commanded | PressBlock | StandingBlock
 
 
 @dataclass(frozen=True)
@@ -100,9 +100,9 @@ class Body:
     items: tuple[Item, ...] = ()
 
     @cached_property
-    def orders(self) -> tuple[Understood | Misread, ...]:
+    def orders(self) -> tuple[Parsed | Unparsed, ...]:
         """Orders for the running turn, and all lines that could not be read as anything."""
-        return tuple(item for item in self.items if isinstance(item, Understood | Misread))
+        return tuple(item for item in self.items if isinstance(item, Parsed | Unparsed))
 
     @cached_property
     def press(self) -> tuple[PressBlock, ...]:
@@ -245,7 +245,7 @@ class _Reading:
 
     def _holds_order(self, line: Line) -> bool:
         assert self.orders is not None
-        return any(isinstance(item, Understood) for item in self.orders.read_lines([line]))
+        return any(isinstance(item, Parsed) for item in self.orders.read_lines([line]))
 
     def _command(self, word: str) -> None:
         self.file_orders()
@@ -334,13 +334,13 @@ def _read_command(lines: Sequence[Line], word: str, *, headed: bool = False) -> 
     for item in reader.read_lines([Line(lines[0].number, bare)]):
         if bare != typed:
             item = item._replace(text=plain(typed).strip())
-        if isinstance(item, Understood):
+        if isinstance(item, Parsed):
             yield Commanded(item.line, item.text, item.order)
         else:
             yield _placed(item, lines)
 
 
-def _placed(item: Misread, lines: Sequence[Line]) -> Misread:
+def _placed(item: Unparsed, lines: Sequence[Line]) -> Unparsed:
     """Give the place of a mistake in wrapped lines as the player has it."""
     column = item.column
     for line in lines:
@@ -373,23 +373,25 @@ def _filled(head: Commanded, inner: Sequence[Line], orders: Reader | None) -> It
             return Commanded(head.line, head.text, Correct(reason, _text(inner)))
         case _ if orders is not None:
             return StandingBlock(head.line, orders.read_lines(inner))
-    return Misread(head.text, head.line, 1, "there is no running game whose orders these could be.")
+    return Unparsed(
+        head.text, head.line, 1, "there is no running game whose orders these could be."
+    )
 
 
 def _text(lines: Sequence[Line]) -> str:
     return "\n".join(line.text for line in lines).strip("\n")
 
 
-def _mistyped(line: Line, word: str, meant: str, *, block: bool) -> Misread:
+def _mistyped(line: Line, word: str, meant: str, *, block: bool) -> Unparsed:
     """Answer a line that is nearly a command, or the block that it would have begun."""
     text = plain(line.text).strip()
     column = len(line.text) - len(line.text.lstrip()) + 1
     lost = "; it and all down to END was left out" if block else ""
     reason = f"there is no word {text[: len(word)]}{lost}."
-    return Misread(text, line.number, column, reason, f"Did you mean {meant}{text[len(word) :]}?")
+    return Unparsed(text, line.number, column, reason, f"Did you mean {meant}{text[len(word) :]}?")
 
 
-def _left_out(line: Line, reason: str, advice: str = "") -> Misread:
+def _left_out(line: Line, reason: str, advice: str = "") -> Unparsed:
     text = plain(line.text[:MOST_CHARACTERS]).strip()
     column = len(line.text) - len(line.text.lstrip()) + 1
-    return Misread(text[:78], line.number, column, reason, advice)
+    return Unparsed(text[:78], line.number, column, reason, advice)

@@ -3,26 +3,26 @@
 from dataclasses import dataclass
 from typing import Any
 
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CommandPart:
     """A part of a command that may stand anywhere in it: the field it fills, and with what."""
 
     field: str
     value: Any
 
 
-def gathered(*parts: Part) -> dict[str, Any]:
-    """Give the fields that *parts* fill; settings pile up. Raises Mistake for one filled twice."""
+def gathered(*parts: CommandPart) -> dict[str, Any]:
+    """Return the fields that *parts* fill. Raises UserError if one is filled twice."""
     fields: dict[str, Any] = {}
     for part in parts:
         if part.field == "options":
             fields["options"] = (*fields.get("options", ()), *part.value)
             continue
         if part.field in fields:
-            raise Mistake(f"the {part.field.replace('_', ' ')} stands here twice.")
+            raise UserError(f"the {part.field.replace('_', ' ')} stands here twice.")
         fields[part.field] = part.value
     return fields
 

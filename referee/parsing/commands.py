@@ -5,7 +5,7 @@ from typing import Final
 
 from referee.domain import commands as c
 from referee.parsing import player_settings, votes
-from referee.parsing.command_parts import Part, gathered, phrase, unquoted
+from referee.parsing.command_parts import CommandPart, gathered, phrase, unquoted
 from referee.parsing.days import read_day, spanned
 from referee.parsing.gm_commands import GM_COMMANDS
 from referee.parsing.lines import Line, fold
@@ -31,7 +31,7 @@ class StandingHead:
     """``STANDING``: standing orders begin, or are asked for where none follow."""
 
 
-def _join(game: str, *parts: Part) -> c.Join:
+def _join(game: str, *parts: CommandPart) -> c.Join:
     return c.Join(game, **gathered(*parts))
 
 
@@ -62,10 +62,10 @@ COMMANDS: Final = Grammar(
         "list_games": c.ListGames,
         "show_rules": c.ShowRules,
         "join": _join,
-        "names": lambda *words: Part("names", words),
-        "choices": lambda *phrases: Part("choices", phrases),
-        "real_name": lambda phrase: Part("real_name", phrase),
-        "zone": lambda word: Part("zone", zone_named(word)),
+        "names": lambda *words: CommandPart("names", words),
+        "choices": lambda *phrases: CommandPart("choices", phrases),
+        "real_name": lambda phrase: CommandPart("real_name", phrase),
+        "zone": lambda word: CommandPart("zone", zone_named(word)),
         "phrase": phrase,
         "status": c.Status,
         "report": c.ShowReport,

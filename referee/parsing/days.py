@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final, TypedDict
 
 from referee.domain.days import Day, NamedDay, NearDay
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 
 _MONTHS: Final = (
     *("jan", "feb", "mar", "apr", "may", "jun"),
@@ -35,7 +35,7 @@ def spanned(days: Sequence[Day]) -> Spanned:
 
 
 def read_day(text: str) -> Day:
-    """Give the day that *text* names. Raises Mistake when it could be one of two, or is none."""
+    """Give the day that *text* names. Raises UserError when it could be one of two, or is none."""
     text = " ".join(text.lower().split())
     if text in _NEAR:
         return NearDay(_NEAR[text])
@@ -47,13 +47,13 @@ def read_day(text: str) -> Day:
         return _day(found[1], _month(found[2]), found[3])
     if found := _MONTH_FIRST.fullmatch(text):
         return _day(found[2], _month(found[1]), found[3])
-    raise Mistake(f"{text} could be one of two days; write 18 September or 2026-09-18.")
+    raise UserError(f"{text} could be one of two days; write 18 September or 2026-09-18.")
 
 
 def _month(word: str) -> int:
     """Give the number of the month that is written out, or cut short after three letters."""
     if word[:3] not in _MONTHS or not _FULL[_MONTHS.index(word[:3])].startswith(word):
-        raise Mistake(f"there is no month {word}; write 18 September or 2026-09-18.")
+        raise UserError(f"there is no month {word}; write 18 September or 2026-09-18.")
     return _MONTHS.index(word[:3]) + 1
 
 

@@ -11,7 +11,7 @@ _NOTHING: Final = {"<END-OF-FILE>"}
 """What Lark's lexer calls the end of the text where nothing else may follow."""
 
 
-class Stumble(NamedTuple):
+class ParseFailure(NamedTuple):
     """Where text stops being an order: the place, what could stand there, what stands there.
 
     *state* is the parser's, *kind* the terminal or character that stands there: two texts that
@@ -24,7 +24,7 @@ class Stumble(NamedTuple):
     kind: str
 
 
-def tree_of(parser: Lark, text: str) -> Tree[Any] | Stumble:
+def tree_of(parser: Lark, text: str) -> Tree[Any] | ParseFailure:
     """Return the tree of *text*, or the place where it stumbles."""
     try:
         return parser.parse(text)
@@ -38,15 +38,15 @@ def first_terminals(parser: Lark) -> frozenset[str]:
     return frozenset(begun.accepts())
 
 
-def _stumble(mistake: UnexpectedInput, text: str) -> Stumble:
+def _stumble(mistake: UnexpectedInput, text: str) -> ParseFailure:
     state: Any = mistake.state
     if isinstance(mistake, UnexpectedCharacters):
         allowed = frozenset(mistake.allowed or ())
         expected = frozenset({END}) if allowed == _NOTHING else allowed
         at = mistake.column - 1
-        return Stumble(at, expected, state.position, text[at])
+        return ParseFailure(at, expected, state.position, text[at])
     assert isinstance(mistake, UnexpectedToken)
     at = len(text) if mistake.token.type == END else mistake.column - 1
     # What is accepted may be less than what is sought, but not at the beginning.
     expected = frozenset((at and mistake.accepts) or mistake.expected)
-    return Stumble(at, expected, state.position, mistake.token.type)
+    return ParseFailure(at, expected, state.position, mistake.token.type)

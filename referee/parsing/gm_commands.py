@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
 from referee.domain.press import PressRule
-from referee.parsing.command_parts import Part, gathered, phrase, unquoted
+from referee.parsing.command_parts import CommandPart, gathered, phrase, unquoted
 from referee.parsing.days import read_day, spanned
 from referee.parsing.schedules import read_length, read_lengths, read_schedule, zone_named
-from referee.rules.ruleset import Example, Grammar, Mistake, Separator
+from referee.rules.ruleset import Example, Grammar, Separator, UserError
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,34 +26,34 @@ class CorrectHead:
     reason: str
 
 
-def _create(ruleset: str, *parts: Part) -> c.Create:
+def _create(ruleset: str, *parts: CommandPart) -> c.Create:
     fields = gathered(*parts)
     if "schedule" not in fields:
-        raise Mistake('when are turns due? Add DEADLINE "weekdays 20:00 Europe/Berlin", say.')
+        raise UserError('when are turns due? Add DEADLINE "weekdays 20:00 Europe/Berlin", say.')
     return c.Create(ruleset, **fields)
 
 
 def _schedule(text: str) -> str:
-    """Give *text* back if it is a schedule. Raises Mistake when it is none."""
+    """Give *text* back if it is a schedule. Raises UserError when it is none."""
     read_schedule(text)
     return text
 
 
 def _extend(text: str) -> gm.Extend:
-    """Raises Mistake when *text* is no length of time."""
+    """Raises UserError when *text* is no length of time."""
     try:
         return gm.Extend(read_length(text))
-    except Mistake as mistake:
-        raise Mistake("by how much? EXTEND 2 days.") from mistake
+    except UserError as mistake:
+        raise UserError("by how much? EXTEND 2 days.") from mistake
 
 
 def _span(text: str) -> timedelta:
-    """Give a length of time, none at all for NONE. Raises Mistake for anything else."""
+    """Give a length of time, none at all for NONE. Raises UserError for anything else."""
     return timedelta(0) if text.upper() == "NONE" else read_length(text)
 
 
 def _steps(text: str) -> gm.SetReminders:
-    """Raises Mistake when *text* is no list of lengths, and not NONE."""
+    """Raises UserError when *text* is no list of lengths, and not NONE."""
     return gm.SetReminders(() if text.upper() == "NONE" else read_lengths(text))
 
 
@@ -62,18 +62,18 @@ def _deadline(day: date, at: time, zone: str) -> gm.SetDeadline:
     return gm.SetDeadline(local.astimezone(UTC))
 
 
-def _press(*parts: Part) -> gm.SetPress:
-    """Raises Mistake for a limit that nobody could reach."""
+def _press(*parts: CommandPart) -> gm.SetPress:
+    """Raises UserError for a limit that nobody could reach."""
     fields = gathered(*parts)
     if fields.get("limit", 0) > MOST_MESSAGES:
-        raise Mistake(f"a limit lies between 1 and {MOST_MESSAGES} messages; NO LIMIT lifts it.")
+        raise UserError(f"a limit lies between 1 and {MOST_MESSAGES} messages; NO LIMIT lifts it.")
     return gm.SetPress(**fields)
 
 
 def _correct(reason: str = "") -> CorrectHead:
-    """Raises Mistake without a reason."""
+    """Raises UserError without a reason."""
     if not reason:
-        raise Mistake("why? All players read the reason: CORRECT W5 lost its mines by a mistake.")
+        raise UserError("why? All players read the reason: CORRECT W5 lost its mines by a mistake.")
     return CorrectHead(reason)
 
 
@@ -83,11 +83,11 @@ def _setting(text: str) -> tuple[str, str]:
 
 
 def _missed(text: str) -> gm.SetMissed:
-    """Raises Mistake when *text* is neither a small number nor NONE."""
+    """Raises UserError when *text* is neither a small number nor NONE."""
     if text.upper() == "NONE":
         return gm.SetMissed(0)
     if not (text.isascii() and text.isdigit() and 1 <= int(text[:3]) <= 20 and len(text) < 3):
-        raise Mistake("how many turns? MISSED 3, up to 20, or MISSED NONE.")
+        raise UserError("how many turns? MISSED 3, up to 20, or MISSED NONE.")
     return gm.SetMissed(int(text))
 
 
@@ -95,7 +95,7 @@ def _date(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise Mistake(f"there is no day {text}; write year-month-day, as 2026-09-18.") from None
+        raise UserError(f"there is no day {text}; write year-month-day, as 2026-09-18.") from None
 
 
 def _time(text: str) -> time:
@@ -113,10 +113,10 @@ GM_COMMANDS: Final = Grammar(
     source="gm.lark",
     orders={
         "create": _create,
-        "title": lambda title: Part("title", title),
-        "seats": lambda number: Part("seats", number),
-        "schedule": lambda text: Part("schedule", _schedule(text)),
-        "options": lambda *settings: Part("options", settings),
+        "title": lambda title: CommandPart("title", title),
+        "seats": lambda number: CommandPart("seats", number),
+        "schedule": lambda text: CommandPart("schedule", _schedule(text)),
+        "options": lambda *settings: CommandPart("options", settings),
         "phrase": phrase,
         "set_options": lambda *settings: gm.SetOptions(settings),
         "set_seats": gm.SetSeats,
@@ -136,11 +136,11 @@ GM_COMMANDS: Final = Grammar(
         "adjudicate": gm.Adjudicate,
         "accept_late": gm.AcceptLate,
         "set_press": _press,
-        "whom": lambda rule: Part("rule", rule),
-        "style": lambda style: Part("anonymous", style == "ANONYMOUS"),
-        "delivery": lambda word: Part("at_once", word == "AT"),
-        "to_all": lambda *no: Part("broadcast", not no),
-        "limit": lambda number=0: Part("limit", number),
+        "whom": lambda rule: CommandPart("rule", rule),
+        "style": lambda style: CommandPart("anonymous", style == "ANONYMOUS"),
+        "delivery": lambda word: CommandPart("at_once", word == "AT"),
+        "to_all": lambda *no: CommandPart("broadcast", not no),
+        "limit": lambda number=0: CommandPart("limit", number),
         "broadcast": BroadcastHead,
         "preview": gm.Preview,
         "replay": gm.Replay,

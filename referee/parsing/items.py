@@ -6,7 +6,7 @@ They are named tuples, for one is made for each order and a frozen dataclass tak
 from typing import Any, NamedTuple
 
 
-class Understood(NamedTuple):
+class Parsed(NamedTuple):
     """An order that was read; *line* and *column*, from 1, are where it begins in the mail."""
 
     order: Any
@@ -15,7 +15,7 @@ class Understood(NamedTuple):
     column: int
 
 
-class Misread(NamedTuple):
+class Unparsed(NamedTuple):
     """Words that are no order: why, and the way out.
 
     *text* is what was typed, folded to plain characters. *line* and *column*, from 1, are the

@@ -8,11 +8,11 @@ from typing import Any
 from lark import Lark, Token, Tree
 from lark.lexer import PatternStr, TerminalDef
 
-from referee.parsing.failure_position import Stumble, first_terminals, tree_of
+from referee.parsing.failure_position import ParseFailure, first_terminals, tree_of
 from referee.parsing.fast_path import FLAGS, Form, Forms, forms_of
 from referee.parsing.grammar_text import grammar_text
 from referee.resources import folder
-from referee.rules.ruleset import Grammar, Mistake, Separator
+from referee.rules.ruleset import Grammar, Separator, UserError
 
 _Build = Callable[..., Any]
 
@@ -42,15 +42,15 @@ class Language:
         return self._pieces(line)
 
     def order(self, piece: re.Match[str]) -> Any:
-        """Give the order that a piece is, a Stumble, or the Mistake that a builder raises."""
+        """Give the order that a piece is, a Stumble, or the UserError that a builder raises."""
         form = piece.lastindex
         try:
             return self._parsed(piece[0]) if form is None else self._makers[form](piece)
-        except Mistake as mistake:
+        except UserError as mistake:
             return mistake
 
     def read(self, text: str) -> Any:
-        """Give the order that *text* is, or a Stumble. A builder may raise Mistake."""
+        """Give the order that *text* is, or a Stumble. A builder may raise UserError."""
         found = self._form(text) if self._form is not None else None
         return self._parsed(text) if found is None else self._makers[found.lastindex or 0](found)
 
@@ -60,7 +60,7 @@ class Language:
             fits = self._form(text) is not None
             if fits or self._ignored(text) is None:
                 return fits
-        return not isinstance(tree_of(self._parser, text), Stumble)
+        return not isinstance(tree_of(self._parser, text), ParseFailure)
 
     def literals(self) -> frozenset[str]:
         """Give the fixed words of the language."""
@@ -90,7 +90,7 @@ class Language:
     def _parsed(self, text: str) -> Any:
         """Give what the parser makes of *text*, or the Stumble."""
         found = tree_of(self._parser, text)
-        return found if isinstance(found, Stumble) else self._built(found.children[0])
+        return found if isinstance(found, ParseFailure) else self._built(found.children[0])
 
     def _built(self, node: Any) -> Any:
         if isinstance(node, Token):

@@ -7,11 +7,11 @@ from itertools import chain, takewhile
 from typing import Any, NamedTuple
 
 from referee.parsing.advice import NO_ORDER, Advice, Adviser
-from referee.parsing.failure_position import Stumble
-from referee.parsing.items import Misread, Understood
+from referee.parsing.failure_position import ParseFailure
+from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.language import Language
 from referee.parsing.lines import MOST_CHARACTERS, Line, fold, numbered, plain
-from referee.rules.ruleset import Grammar, Mistake, Separator
+from referee.rules.ruleset import Grammar, Separator, UserError
 
 MOST_DIGITS = 9
 MOST_ORDERS = 3000
@@ -22,10 +22,10 @@ MOST_REJOINED = 6
 _LETTERS = 2
 """What has more is a word, and no order however it is joined to others when it is prose."""
 
-Item = Understood | Misread
+Item = Parsed | Unparsed
 
 _LONG_NUMBER = re.compile(rf"[0-9]{{{MOST_DIGITS + 1},}}")
-_WRONG = (Stumble, Mistake, re.Match)
+_WRONG = (ParseFailure, UserError, re.Match)
 _NO_ORDERS = Advice(0, "these words are no orders.")
 
 
@@ -38,7 +38,7 @@ class _Unread(NamedTuple):
     text: str
     line: int
     columns: Sequence[int]
-    wrong: Stumble | Advice
+    wrong: ParseFailure | Advice
 
     def may_be_prose(self) -> bool:
         """Say whether nothing in particular is known of a whole word."""
@@ -95,25 +95,27 @@ class Reader:
         head, key = lines[0], _first_word(lines[0])
         if len(lines) == 1 or not ends_block(lines[-1]):
             reason = f"the line END is missing after {key}; it and all below it was left out."
-            return Misread(key, head.number, _column(head), reason, "Send it again with END.")
+            return Unparsed(key, head.number, _column(head), reason, "Send it again with END.")
         begun = plain(head.text).strip()[len(key) :].strip()
         inner = ([begun] if begun else []) + [line.text for line in lines[1:-1]]
         try:
             order = self._blocks[key](tuple(inner))
-        except Mistake as mistake:
-            return Misread(key, head.number, _column(head), str(mistake))
-        return Understood(order, key, head.number, _column(head))
+        except UserError as mistake:
+            return Unparsed(key, head.number, _column(head), str(mistake))
+        return Parsed(order, key, head.number, _column(head))
 
     def _add_line(self, items: list[Item], line: Line, *, brief: bool) -> int:
         """Read a line of orders; give how much of it was misread."""
         read = self._line(line, brief=brief)
         items.extend(read)
-        return [*map(type, read)].count(Misread)
+        return [*map(type, read)].count(Unparsed)
 
     def _line(self, line: Line, *, brief: bool) -> list[Item]:
         if len(line.text) > MOST_CHARACTERS:
             reason = f"a line of orders has at most {MOST_CHARACTERS} characters."
-            return [Misread(line.text[:40], line.number, 1, reason, "Split it into several lines.")]
+            return [
+                Unparsed(line.text[:40], line.number, 1, reason, "Split it into several lines.")
+            ]
         items: list[Item] = []
         unread: list[_Unread] = []
         folded, number = fold(line.text), line.number
@@ -129,16 +131,16 @@ class Reader:
             if unread:
                 items += self._answers(items, unread)
                 unread = []
-            items.append(Understood(order, text, number, columns[start]))
+            items.append(Parsed(order, text, number, columns[start]))
         if unread:
             items += self._answers(items, unread)
         return items
 
     def _wrong(
-        self, text: str, wrong: Stumble | Mistake | re.Match[str], *, brief: bool
-    ) -> Stumble | Advice:
+        self, text: str, wrong: ParseFailure | UserError | re.Match[str], *, brief: bool
+    ) -> ParseFailure | Advice:
         """Say what is wrong with a piece: how it is no order, what cannot be, a long number."""
-        if isinstance(wrong, Mistake):
+        if isinstance(wrong, UserError):
             return Advice(0, str(wrong))
         if isinstance(wrong, re.Match):
             return Advice(wrong.start(), f"no number here has more than {MOST_DIGITS} digits.")
@@ -153,7 +155,7 @@ class Reader:
         wrong = piece.wrong
         return wrong if isinstance(wrong, Advice) else self._adviser.advise(piece.text, wrong)
 
-    def _answers(self, before: Sequence[Item], unread: Sequence[_Unread]) -> Iterator[Misread]:
+    def _answers(self, before: Sequence[Item], unread: Sequence[_Unread]) -> Iterator[Unparsed]:
         """Answer the pieces that follow *before*; what belongs together is answered as one."""
         while unread:
             words, advice = self._answer(before, unread)
@@ -219,13 +221,13 @@ def _column(line: Line) -> int:
     return folded.columns[len(folded.text) - len(folded.text.lstrip())]
 
 
-def _misread(pieces: Sequence[_Unread], advice: Advice) -> Misread:
+def _misread(pieces: Sequence[_Unread], advice: Advice) -> Unparsed:
     text = " ".join(piece.text for piece in pieces)
     columns = pieces[0].columns
     if len(pieces) > 1:
         columns = [*chain.from_iterable(piece.columns for piece in pieces)]
     column = columns[min(advice.at, len(columns) - 1)]
-    return Misread(text, pieces[0].line, column, advice.reason, advice.way_out, advice.at)
+    return Unparsed(text, pieces[0].line, column, advice.reason, advice.way_out, advice.at)
 
 
 def _written_apart(pieces: Sequence[_Unread]) -> Advice:
@@ -234,16 +236,16 @@ def _written_apart(pieces: Sequence[_Unread]) -> Advice:
     return Advice(len(pieces[0].text), reason, f"Did you mean {together}?")
 
 
-def _too_many(line: Line) -> Misread:
+def _too_many(line: Line) -> Unparsed:
     reason = f"a letter has at most {MOST_ORDERS} orders; from this line on nothing was read."
-    return Misread(line.text[:40], line.number, 1, reason)
+    return Unparsed(line.text[:40], line.number, 1, reason)
 
 
 def read_orders(grammar: Grammar, text: str) -> tuple[Any, ...]:
-    """Give the orders of *text*. Raises Mistake, with line and column, for what is none."""
+    """Give the orders of *text*. Raises UserError, with line and column, for what is none."""
     items = reader_of(grammar).read(text)
     for item in items:
-        if isinstance(item, Misread):
+        if isinstance(item, Unparsed):
             place = f"line {item.line}, column {item.column}: {item.text}"
-            raise Mistake(f"{place}: {item.reason} {item.advice}".rstrip())
-    return tuple(item.order for item in items if isinstance(item, Understood))
+            raise UserError(f"{place}: {item.reason} {item.advice}".rstrip())
+    return tuple(item.order for item in items if isinstance(item, Parsed))

@@ -9,10 +9,10 @@ from typing import Any, Final
 from zoneinfo import available_timezones
 
 from referee.domain.schedules import Calendar, PhaseSpan, Recess, Schedule, Span, YearDay
-from referee.parsing.command_parts import Part
-from referee.parsing.items import Misread
+from referee.parsing.command_parts import CommandPart
+from referee.parsing.items import Unparsed
 from referee.parsing.reader import Reader
-from referee.rules.ruleset import Example, Grammar, Mistake, Separator
+from referee.rules.ruleset import Example, Grammar, Separator, UserError
 
 _DAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _MONTHS: Final = (
@@ -26,72 +26,72 @@ _LEAP_YEAR: Final = 2024
 
 @lru_cache(maxsize=1000)
 def read_schedule(text: str) -> Schedule:
-    """Give the schedule *text* describes. Raises Mistake with the place and the way out."""
+    """Give the schedule *text* describes. Raises UserError with the place and the way out."""
     schedule: Schedule = _read("schedule", text, 'when are turns due? "weekdays 20:00 UTC", say.')
     if not schedule.is_possible():
-        raise Mistake("hardly any day is left on which a turn could be due.")
+        raise UserError("hardly any day is left on which a turn could be due.")
     return schedule
 
 
 def read_length(text: str) -> timedelta:
-    """Give the length of time *text* describes. Raises Mistake with the way out."""
+    """Give the length of time *text* describes. Raises UserError with the way out."""
     length: timedelta = _read("duration", text, "how long? 2 days, say.")
     return length
 
 
 def read_lengths(text: str) -> tuple[timedelta, ...]:
-    """Give the lengths of time *text* names, the longest first. Raises Mistake."""
+    """Give the lengths of time *text* names, the longest first. Raises UserError."""
     lengths: tuple[timedelta, ...] = _read("durations", text, "how long? 3 days, 1 day, say.")
     return tuple(sorted(set(lengths), reverse=True))
 
 
 def zone_named(name: str) -> str:
-    """Give the time zone of that name as it is properly written. Raises Mistake for none."""
+    """Give the time zone of that name as it is properly written. Raises UserError for none."""
     known = {zone.lower(): zone for zone in available_timezones()}
     if name.lower() in known:
         return known[name.lower()]
     cities = {zone.rpartition("/")[2].lower(): zone for zone in sorted(known.values())}
     near = get_close_matches(name.lower(), [*cities, *known], n=1, cutoff=0.7)
     meant = f" Did you mean {cities.get(near[0]) or known[near[0]]}?" if near else ""
-    raise Mistake(f"there is no time zone {name}; they are like Europe/Berlin.{meant}")
+    raise UserError(f"there is no time zone {name}; they are like Europe/Berlin.{meant}")
 
 
 def _read(start: str, text: str, missing: str) -> Any:
     items = _reader(start).read(" ".join(text.split()))
     if len(items) != 1:
-        raise Mistake(missing)
+        raise UserError(missing)
     item = items[0]
-    if isinstance(item, Misread):
+    if isinstance(item, Unparsed):
         what = "schedule" if start == "schedule" else "length of time"
         place = f" (character {item.column})" if item.column > 1 else ""
-        raise Mistake(f'"{item.text}" is no {what}{place}: {item.reason} {item.advice}'.rstrip())
+        raise UserError(f'"{item.text}" is no {what}{place}: {item.reason} {item.advice}'.rstrip())
     return item.order
 
 
-def _schedule(rule: Calendar | Span, *parts: Part) -> Schedule:
-    """Raises Mistake for parts that do not go together."""
+def _schedule(rule: Calendar | Span, *parts: CommandPart) -> Schedule:
+    """Raises UserError for parts that do not go together."""
     found: dict[str, Any] = {"recesses": (), "phases": ()}
     for part in parts:
         if part.field in ("recesses", "phases"):
             found[part.field] += part.value
         elif part.field in found:
-            raise Mistake(f"{part.field.replace('_', ' ')} stands here twice.")
+            raise UserError(f"{part.field.replace('_', ' ')} stands here twice.")
         else:
             found[part.field] = part.value
     late = found.pop("not before", None)
     if late is not None:
         rule = _put_off(rule, *late)
     if len(found["recesses"]) > _MOST_RECESSES:
-        raise Mistake(f"a schedule has at most {_MOST_RECESSES} exceptions.")
+        raise UserError(f"a schedule has at most {_MOST_RECESSES} exceptions.")
     if len({span.phase for span in found["phases"]}) < len(found["phases"]):
-        raise Mistake("a phase stands here twice.")
+        raise UserError("a phase stands here twice.")
     renamed = {"not on": "closed", "at least": "apart"}
     return Schedule(rule, **{renamed.get(name, name): value for name, value in found.items()})
 
 
 def _put_off(rule: Calendar | Span, at: time, zone: str) -> Span:
     if isinstance(rule, Calendar):
-        raise Mistake("the days have their hour already; not before goes with a length of time.")
+        raise UserError("the days have their hour already; not before goes with a length of time.")
     return replace(rule, not_before=at, zone=zone)
 
 
@@ -112,17 +112,17 @@ def _length(count: int, unit: str) -> timedelta:
     unit = unit.lower().rstrip("s") + "s"
     # The bound comes first: a timedelta of a thousand million weeks is an error of its own.
     if count > _LONGEST.total_seconds() or timedelta(**{unit: count}) > _LONGEST:
-        raise Mistake(f"a turn lasts at most {_LONGEST.days} days.")
+        raise UserError(f"a turn lasts at most {_LONGEST.days} days.")
     return timedelta(**{unit: count})
 
 
 def _recess(first: date | YearDay, last: date | YearDay | None = None) -> Recess:
-    """Raises Mistake for days that end before they begin, or go on for years."""
+    """Raises UserError for days that end before they begin, or go on for years."""
     if last is not None and isinstance(first, date) and isinstance(last, date):
         if last < first:
-            raise Mistake(f"{last} is before {first}.")
+            raise UserError(f"{last} is before {first}.")
         if last - first > _LONGEST:
-            raise Mistake(f"an exception lasts at most {_LONGEST.days} days. HOLD stops a game.")
+            raise UserError(f"an exception lasts at most {_LONGEST.days} days. HOLD stops a game.")
     return Recess(first, last if last is not None else first)
 
 
@@ -130,7 +130,7 @@ def _year_day(day: int, month: int) -> YearDay:
     try:
         date(_LEAP_YEAR, month, day)
     except ValueError:
-        raise Mistake(f"{date(_LEAP_YEAR, month, 1):%B} has no day {day}.") from None
+        raise UserError(f"{date(_LEAP_YEAR, month, 1):%B} has no day {day}.") from None
     return YearDay(month, day)
 
 
@@ -138,7 +138,7 @@ def _date(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise Mistake(f"there is no day {text}; write year-month-day, as 2026-09-18.") from None
+        raise UserError(f"there is no day {text}; write year-month-day, as 2026-09-18.") from None
 
 
 def _time(text: str) -> time:
@@ -154,14 +154,14 @@ _BUILDERS: Final[dict[str, Callable[..., Any]]] = {
     "certain_days": _certain_days,
     "span": Span,
     "length": _length,
-    "not_before": lambda at, zone: Part("not before", (at, zone)),
-    "closed": lambda *days: Part("not on", _together(*days)),
-    "recesses": lambda *recesses: Part("recesses", recesses),
+    "not_before": lambda at, zone: CommandPart("not before", (at, zone)),
+    "closed": lambda *days: CommandPart("not on", _together(*days)),
+    "recesses": lambda *recesses: CommandPart("recesses", recesses),
     "recess": _recess,
     "year_day": _year_day,
     "month_day": lambda month, day: _year_day(day, month),
-    "apart": lambda length: Part("at least", length),
-    "phase_span": lambda phase, length: Part("phases", (PhaseSpan(phase.lower(), length),)),
+    "apart": lambda length: CommandPart("at least", length),
+    "phase_span": lambda phase, length: CommandPart("phases", (PhaseSpan(phase.lower(), length),)),
     "lengths": lambda *lengths: lengths,
 }
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
-from referee.domain.commands import Vote
+from referee.domain.commands import CastVote
 from referee.domain.votes import Motion
 from referee.parsing.schedules import read_length
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +19,13 @@ class Moved:
 
 
 def extension(number: int = 0, unit: str = "") -> Moved:
-    """Raises Mistake when the words are no length of time."""
+    """Raises UserError when the words are no length of time."""
     if not unit:
         return Moved(Motion.EXTEND)
     try:
         return Moved(Motion.EXTEND, read_length(f"{number} {unit}"))
-    except Mistake:
-        raise Mistake("by how much? VOTE EXTEND 2 days, or VOTE EXTEND 36 hours.") from None
+    except UserError:
+        raise UserError("by how much? VOTE EXTEND 2 days, or VOTE EXTEND 36 hours.") from None
 
 
 def concession(seat: str) -> Moved:
@@ -33,11 +33,11 @@ def concession(seat: str) -> Moved:
     return Moved(Motion.CONCEDE, seat=seat)
 
 
-def vote(moved: Moved | Motion, *ballot: str) -> Vote:
+def vote(moved: Moved | Motion, *ballot: str) -> CastVote:
     """Give the proposal, or the vote where there is a ballot."""
     if isinstance(moved, Motion):
         moved = Moved(moved)
-    return Vote(moved.motion, ballot == ("YES",) if ballot else None, moved.span, moved.seat)
+    return CastVote(moved.motion, ballot == ("YES",) if ballot else None, moved.span, moved.seat)
 
 
 def motion_called(word: str) -> Motion:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 
 MISSING: Final = object()
 
@@ -11,7 +11,7 @@ MISSING: Final = object()
 class Fields:
     """A table of a scenario file, whose values are read by what they should be.
 
-    Every method raises Mistake, which names the place, for a value that is something else.
+    Every method raises UserError, which names the place, for a value that is something else.
     """
 
     def __init__(self, content: Mapping[str, Any], above: str) -> None:
@@ -22,11 +22,13 @@ class Fields:
         return list(self._content)
 
     def allow(self, *keys: str) -> None:
-        """Raise Mistake for a key that is none of *keys*."""
+        """Raise UserError for a key that is none of *keys*."""
         for key in self._content:
             if key not in keys:
                 place = self._above.rstrip(".") or "a case"
-                raise Mistake(f'"{key}" is no key of {place}; there are {", ".join(sorted(keys))}')
+                raise UserError(
+                    f'"{key}" is no key of {place}; there are {", ".join(sorted(keys))}'
+                )
 
     def raw(self, key: str) -> Any:
         """Return a value as it stands in the file."""
@@ -48,7 +50,7 @@ class Fields:
         """Return two whole numbers, such as a place on a map."""
         numbers = self.numbers(key)
         if len(numbers) != 2:
-            raise Mistake(f"{self._above}{key}: should be two whole numbers")
+            raise UserError(f"{self._above}{key}: should be two whole numbers")
         return numbers[0], numbers[1]
 
     def texts(self, key: str) -> list[str]:
@@ -78,15 +80,15 @@ class Fields:
     def _take(self, key: str, kind: Any, what: str, default: Any) -> Any:
         value = self._content.get(key, default)
         if value is MISSING:
-            raise Mistake(f"{self._above}{key}: is missing")
+            raise UserError(f"{self._above}{key}: is missing")
         if value is default:
             return value
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise Mistake(f"{self._above}{key}: should be {what}")
+            raise UserError(f"{self._above}{key}: should be {what}")
         return value
 
     def _list(self, key: str, kind: Any, what: str) -> list[Any]:
         value = self._content.get(key, [])
         if not isinstance(value, list) or not all(isinstance(each, kind) for each in value):
-            raise Mistake(f"{self._above}{key}: should be a list of {what}")
+            raise UserError(f"{self._above}{key}: should be a list of {what}")
         return value

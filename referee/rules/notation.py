@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Generic, Protocol, Self, TypeVar
 
-from referee.rules.ruleset import Mistake, Seat
+from referee.rules.ruleset import Seat, UserError
 from referee.rules.scenarios import (
     Case,
     Decided,
@@ -47,18 +47,18 @@ class Notation(Generic[S]):
     """One of them and what it does: ``HOME [ALMA] W12 would set a homeworld``."""
 
     def apply(self, state: S, line: str) -> str:
-        """Set what a line says in *state* and return its effect. Raises Mistake for no line."""
+        """Set what a line says in *state* and return its effect. Raises UserError for no line."""
         for pattern, change in self.changes:
             if (found := pattern.fullmatch(line)) is not None:
                 return change(state, found) or f"Now {line}."
-        raise Mistake(f"{line}: should be like {self.forms}.")
+        raise UserError(f"{line}: should be like {self.forms}.")
 
     def correct(self, state: S, text: str) -> tuple[S, str]:
         """Return the state as a GM's correction sets it, and its effect, as in ``Ruleset``."""
         state = state.copy()
         effects = [self.apply(state, line) for line in lines_of(text)]
         if not effects:
-            raise Mistake(f"There is no line; {self.example}.")
+            raise UserError(f"There is no line; {self.example}.")
         return state, "\n".join(effects)
 
 

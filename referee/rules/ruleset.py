@@ -136,7 +136,7 @@ class Grammar:
     joined: frozenset[str] = frozenset()
 
 
-class Standing(Enum):
+class RulingKind(Enum):
     """How an order stands before the deadline, as far as the seat may know."""
 
     ACCEPTED = "accepted"
@@ -148,7 +148,7 @@ class Standing(Enum):
 class Ruling:
     """What is said of one order before the deadline; *reason* is empty when it simply stands."""
 
-    standing: Standing
+    standing: RulingKind
     reason: str = ""
 
 
@@ -185,7 +185,7 @@ class Verdict:
     standing: View
 
 
-class Mistake(ValueError):
+class UserError(ValueError):
     """What somebody wrote cannot be; the message is for him and says what to do."""
 
 
@@ -207,7 +207,7 @@ class Ruleset(Protocol[S, O]):
     def setup(
         self, seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice: Dice
     ) -> S:
-        """Give the state before turn 1's orders. Raises Mistake when the options cannot be met.
+        """Give the state before turn 1's orders. Raises UserError when the options cannot be met.
 
         Besides what the GM chose, *options* may have the game's name under ``game``.
         """
@@ -254,7 +254,7 @@ class Ruleset(Protocol[S, O]):
         """Say which seats this one has met."""
 
     def correct(self, state: S, text: str) -> tuple[S, str]:
-        """Apply a GM's correction in the ruleset's notation; say its effect. Raises Mistake."""
+        """Apply a GM's correction in the ruleset's notation; say its effect. Raises UserError."""
 
     def remarks(self, state: S) -> Sequence[str]:
         """Say what only the GM may know of the state, such as how fair the start is."""
@@ -264,13 +264,13 @@ class Ruleset(Protocol[S, O]):
 
 
 ReadOrders = Callable[[Grammar, str], Sequence[Any]]
-"""Reads an order text with a grammar. Raises Mistake, with line and column, for what it cannot."""
+"""Reads an order text with a grammar. Raises UserError, with line and column, if it cannot."""
 
 
 CheckTable = Callable[[Mapping[str, Any]], Sequence[str]]
 """Checks one row of a table of a ruleset's own; gives the differences, one line each.
 
-Raises Mistake, with the place, when the row itself is wrong.
+Raises UserError, with the place, when the row itself is wrong.
 """
 
 
@@ -290,5 +290,5 @@ class Scenarios(Protocol):
         """Run one case of a TOML file; give the differences, one line each, none when it passed.
 
         *rules* is the ruleset itself and *read* reads order texts, for the one does not import
-        the other. Raises Mistake, with the place, when the case itself is wrong.
+        the other. Raises UserError, with the place, when the case itself is wrong.
         """

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from referee.rules.dice import Dice, ScriptedDice
-from referee.rules.ruleset import CheckTable, Mistake, ReadOrders, Ruleset, Seat, Standing
+from referee.rules.ruleset import CheckTable, ReadOrders, Ruleset, RulingKind, Seat, UserError
 from referee.rules.turns import Named
 
 Case = Mapping[str, Any]
@@ -49,7 +49,7 @@ class Game:
     reader: ReadOrders
 
     def read(self, state: Any, text: str) -> Sequence[Any]:
-        """Return the orders in *text*, in the language of the phase. Raises Mistake for others."""
+        """Return the orders in *text*, in the language of the phase. Raises UserError."""
         return self.reader(self.rules.grammar(self.rules.phase(state)), text)
 
 
@@ -57,7 +57,7 @@ class ScenarioRunner(ABC, Generic[S]):
     """Runs the cases of a game: makes the state, resolves the orders, compares what comes of it.
 
     A game says how a case begins and what must be true after it, and offers an instance as
-    ``scenarios`` beside the functions of a ruleset. Every method raises Mistake, which names the
+    ``scenarios`` beside the functions of a ruleset. Every method raises UserError, which names the
     key and the place in it, when the case itself is wrong.
     """
 
@@ -93,7 +93,7 @@ class ScenarioRunner(ABC, Generic[S]):
         for name, text in entries(case, "orders"):
             seat = seat_under(state, "orders", name)
             if not isinstance(text, str):
-                raise Mistake(f"orders.{name}: should be text")
+                raise UserError(f"orders.{name}: should be text")
             with about(f"orders.{name}"):
                 sheets[seat] = game.read(state, text)
         return sheets
@@ -106,7 +106,7 @@ class ScenarioRunner(ABC, Generic[S]):
             found = [
                 game.rules.render(order)
                 for order, ruling in zip(orders[seat], rulings, strict=True)
-                if ruling.standing is Standing.REFUSED
+                if ruling.standing is RulingKind.REFUSED
             ]
             if found != list(expected):
                 reasons = [ruling.reason for ruling in rulings if ruling.reason]
@@ -130,7 +130,7 @@ class ScenarioRunner(ABC, Generic[S]):
         script: dict[str, Sequence[int]] = {}
         for path, draws in entries(case, "dice"):
             if not isinstance(draws, list) or any(type(draw) is not int for draw in draws):
-                raise Mistake(f'dice: "{path}" should be a list of whole numbers')
+                raise UserError(f'dice: "{path}" should be a list of whole numbers')
             # A path may also begin with a turn, where a case has several.
             whole = path if path.startswith("turn ") else f"{self.dice_path(state, game)}|{path}"
             script[whole] = draws
@@ -142,19 +142,19 @@ class ScenarioRunner(ABC, Generic[S]):
 
 
 def seat_of(state: Peopled, name: str) -> Seat:
-    """Return the seat of a player. Raises Mistake when nobody is called so."""
+    """Return the seat of a player. Raises UserError when nobody is called so."""
     for seat, player in state.players.items():
         if player.name.upper() == name.upper():
             return seat
-    raise Mistake(f"{name} is none of the players.")
+    raise UserError(f"{name} is none of the players.")
 
 
 def seat_under(state: Peopled, key: str, name: object) -> Seat:
-    """Return the seat of a player who is named under *key*. Raises Mistake for nobody's name."""
+    """Return the seat of a player who is named under *key*. Raises UserError for nobody's name."""
     try:
         return seat_of(state, str(name))
-    except Mistake:
-        raise Mistake(f"{key}: {name!r} is none of the players") from None
+    except UserError:
+        raise UserError(f"{key}: {name!r} is none of the players") from None
 
 
 def lines_of(text: str) -> Iterator[str]:
@@ -166,17 +166,17 @@ def lines_of(text: str) -> Iterator[str]:
 
 
 def refuse_unknown(case: Case, known: frozenset[str]) -> None:
-    """Raise Mistake for a key of *case* that is none of a case."""
+    """Raise UserError for a key of *case* that is none of a case."""
     unknown = sorted(case.keys() - known)
     if unknown:
-        raise Mistake(f'"{unknown[0]}" is no key of a case; there are {", ".join(sorted(known))}')
+        raise UserError(f'"{unknown[0]}" is no key of a case; there are {", ".join(sorted(known))}')
 
 
 def entries(case: Case, key: str) -> list[tuple[str, Any]]:
-    """Return the entries of a table, none when it is missing. Raises Mistake for no table."""
+    """Return the entries of a table, none when it is missing. Raises UserError for no table."""
     value = case.get(key, {})
     if not isinstance(value, Mapping):
-        raise Mistake(f"{key}: should be a table")
+        raise UserError(f"{key}: should be a table")
     return list(value.items())
 
 
@@ -185,8 +185,8 @@ def about(key: str) -> Iterator[None]:
     """Let a mistake say under which key of the case it was made."""
     try:
         yield
-    except Mistake as mistake:
-        raise Mistake(f"{key}: {mistake}") from mistake
+    except UserError as mistake:
+        raise UserError(f"{key}: {mistake}") from mistake
 
 
 def missed(case: Case, state: Peopled) -> frozenset[Seat]:
@@ -198,11 +198,11 @@ def misread(case: Case, state: Any, game: Game) -> Iterator[str]:
     """Yield the texts under ``misread``, none of which is an order, that are read as orders."""
     texts = case.get("misread", [])
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise Mistake('misread: should be a list of texts, such as ["F005W2"]')
+        raise UserError('misread: should be a list of texts, such as ["F005W2"]')
     for text in texts:
         try:
             game.read(state, text)
-        except Mistake:
+        except UserError:
             continue
         yield f"{text}: is read as an order, expected none"
 

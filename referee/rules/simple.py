@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from referee.rules.extras import Extras
-from referee.rules.ruleset import Mistake, Seat
+from referee.rules.ruleset import Seat, UserError
 from referee.rules.views import Chart, View
 
 
@@ -70,9 +70,9 @@ class SimpleRuleset(ABC, Generic[S, O]):
         return frozenset(state.players) - {seat}
 
     def correct(self, state: S, text: str) -> tuple[S, str]:
-        """Raise Mistake: a GM corrects nothing in this game."""
+        """Raise UserError: a GM corrects nothing in this game."""
         del state, text
-        raise Mistake("This game has no corrections. ROLLBACK undoes a turn.")
+        raise UserError("This game has no corrections. ROLLBACK undoes a turn.")
 
     def remarks(self, state: S) -> Sequence[str]:
         """Return nothing: the GM knows no more than the players."""

@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 from pydantic_settings import SettingsError as BadVariable
 
-from referee.errors import Finding, PlaceError, SettingsError
+from referee.errors import Finding, ResourceError, SettingsError
 from referee.settings import places
 from referee.settings.model import DatabaseSettings, Settings
 
@@ -70,7 +70,7 @@ def with_database(settings: Settings, url: str, password_file: Path | None) -> S
 
 
 def read_secret(file: Path, setting: str) -> str:
-    """Give the first line of a password file. Raises PlaceError, which names *setting*."""
+    """Give the first line of a password file. Raises ResourceError, which names *setting*."""
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -81,9 +81,9 @@ def read_secret(file: Path, setting: str) -> str:
     return lines[0]
 
 
-def _secret_fault(trouble: str, file: Path, setting: str) -> PlaceError:
+def _secret_fault(trouble: str, file: Path, setting: str) -> ResourceError:
     remedy = "write the password on its first line, readable for the referee alone (chmod 600)"
-    return PlaceError(Finding(f"the file {file} {trouble}", remedy, "setting", setting))
+    return ResourceError(Finding(f"the file {file} {trouble}", remedy, "setting", setting))
 
 
 def _read(file: Path) -> _Source:

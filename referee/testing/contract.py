@@ -21,14 +21,14 @@ from referee.plugins import fault_of
 from referee.rules.dice import Dice
 from referee.rules.ruleset import (
     Grammar,
-    Mistake,
     Option,
     Outcome,
     Ruleset,
     RulesetInfo,
     Ruling,
+    RulingKind,
     Seat,
-    Standing,
+    UserError,
 )
 from referee.rules.views import Chart, Table, Verbatim, View
 from referee.store.database.codec import decode, encode
@@ -130,7 +130,7 @@ def _written(rules: Rules, grammar: Grammar, order: Any) -> Iterator[str]:
         yield f"{order!r} is written {text!r}, which begins with a command to the referee"
     try:
         again = read_orders(grammar, text)
-    except Mistake as mistake:
+    except UserError as mistake:
         yield f"{order!r} is written {text!r}, which cannot be read: {mistake}"
     else:
         if again != (order,):
@@ -173,7 +173,7 @@ def for_seat(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> Ite
     if len(rulings) != len(orders):
         yield f"{len(orders)} orders of seat {seat} have {len(rulings)} rulings"
     for order, ruling in zip(orders, rulings, strict=False):
-        if bool(ruling.reason) != (ruling.standing is not Standing.ACCEPTED):
+        if bool(ruling.reason) != (ruling.standing is not RulingKind.ACCEPTED):
             yield f"{rules.render(order)!r} is {ruling.standing.value} because of {ruling.reason!r}"
     for name in ("view", "forecast"):
         yield from _shown(f"the {name} of seat {seat}", first[name])

@@ -35,10 +35,10 @@ from typing import Any, Final
 
 from referee.app import App, build_accept_all
 from referee.daemon import Daemon
-from referee.desk.base.site import House
+from referee.desk.base.site import Site
 from referee.desk.reception import intake
-from referee.desk.reception.intake_leases import Taking
-from referee.domain.mail_transfer import Arrival, Attempt, Delivery, Dispatch
+from referee.desk.reception.intake_leases import IntakeRegistration
+from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail, OutgoingMail
 from referee.letters.incoming.authentication import Authenticator
 from referee.letters.outgoing.compose import Composer
 from referee.mail.imap import Position
@@ -79,9 +79,9 @@ class ConversationError(Exception):
 class _Outgoing:
     """Takes what the referee sends; it always succeeds."""
 
-    letters: list[Dispatch] = field(default_factory=list)
+    letters: list[OutgoingMail] = field(default_factory=list)
 
-    def send(self, dispatches: Sequence[Dispatch]) -> Generator[Attempt]:
+    def send(self, dispatches: Sequence[OutgoingMail]) -> Generator[Attempt]:
         for dispatch in dispatches:
             self.letters.append(dispatch)
             yield Attempt(dispatch, Delivery.SENT)
@@ -121,7 +121,7 @@ class Conversation:
         self.people: dict[str, Correspondent] = {}
         self._unseen: list[_Unseen] = []
         self._outgoing = _Outgoing()
-        self.mailed: list[Dispatch] = []
+        self.mailed: list[OutgoingMail] = []
         self._arrivals = 0
         self._last = b""
         self._drawn = 0
@@ -148,7 +148,7 @@ class Conversation:
         """Let a letter arrive now, and the referee deal with it; *sender* is the envelope's."""
         self._arrivals += 1
         self._last = raw
-        arrival = Arrival("test", str(self._arrivals), raw, self.now, sender, recipient)
+        arrival = IncomingMail("test", str(self._arrivals), raw, self.now, sender, recipient)
         self._accept(arrival)
         self._step()
 
@@ -291,7 +291,7 @@ class Conversation:
         return hashlib.shake_256(f"draw {self._drawn}".encode()).digest(count)
 
     def _app(self, rulesets: Mapping[str, Ruleset[Any, Any]]) -> App:
-        house = House(
+        site = Site(
             rulesets=rulesets,
             composer=Composer(ADDRESS),
             key=b"k" * 32,
@@ -307,19 +307,19 @@ class Conversation:
                 sending=MaildirSending(kind="maildir", path=Path("unused")),
             ),
             store=self.store,
-            house=house,
+            site=site,
             accept=self._accept,
             accept_all=build_accept_all(self.store),
             bell=threading.Event(),
             maildirs={},
             mailboxes={},
             cursor=_NoMailbox(),
-            taking=Taking(self.store, lambda: self.now),
+            taking=IntakeRegistration(self.store, lambda: self.now),
             receiver=None,
             sender=self._outgoing,
         )
 
-    def _accept(self, arrival: Arrival) -> int:
+    def _accept(self, arrival: IncomingMail) -> int:
         with self.store.write() as session:
             return intake.accept(session, arrival)
 

@@ -13,7 +13,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import Final
 
-from referee.domain.mail_transfer import Delivery, Dispatch
+from referee.domain.mail_transfer import Delivery, OutgoingMail
 from referee.mail.security import Security
 from referee.mail.smtp import SmtpSender
 from referee.testing.correspondents import Correspondent, Received, quoted
@@ -192,7 +192,7 @@ class Demonstration:
 
     def _write(self, raw: bytes, to: str, sender: str) -> None:
         self._written += 1
-        dispatch = Dispatch(self._written, f"<{self._written}>", sender, to, raw)
+        dispatch = OutgoingMail(self._written, f"<{self._written}>", sender, to, raw)
         self._tell(f"{sender:18}  > {Received(raw).subject}")
         for attempt in self._sender.send([dispatch]):
             if attempt.delivery is not Delivery.SENT:

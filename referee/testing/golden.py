@@ -74,7 +74,7 @@ def play(
 ) -> Iterator[Played]:
     """Play so many *turns*, or to the end of the game, and give each, the reports after it last.
 
-    Raises Mistake for an order that cannot be read.
+    Raises UserError for an order that cannot be read.
     """
     read, dice = OrderReading(), Dice(beginning.seed)
     names = {seat.seat: seat.name for seat in beginning.seats}

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from referee.parsing.items import Misread
+from referee.parsing.items import Unparsed
 from referee.parsing.reader import Reader
 from referee.rules.extras import extras_of
-from referee.rules.ruleset import Grammar, Mistake, Ruleset
+from referee.rules.ruleset import Grammar, Ruleset, UserError
 
 Rulesets = Mapping[str, Ruleset[Any, Any]]
 """The rulesets that are there, by their keys."""
@@ -80,7 +80,7 @@ def run_case(case: Case, rulesets: Rulesets, reading: "OrderReading | None" = No
         if case.table != _CASE:
             return Result(case, tuple(scenarios.tables[case.table](case.content)))
         return Result(case, tuple(scenarios.run(case.content, rules, read)))
-    # Scripted dice that do not fit raise a plain ValueError, of which Mistake is one.
+    # Scripted dice that do not fit raise a plain ValueError, of which UserError is one.
     except ValueError as mistake:
         return Result(case, (str(mistake),))
 
@@ -110,11 +110,11 @@ class OrderReading:
         self._readers: list[tuple[Grammar, Reader]] = []
 
     def __call__(self, grammar: Grammar, text: str) -> tuple[Any, ...]:
-        """Give the orders in *text*. Raises Mistake, with line and column, for a misread one."""
+        """Give the orders in *text*. Raises UserError, with line and column, for a misread one."""
         orders = []
         for item in self._reader(grammar).read(text):
-            if isinstance(item, Misread):
-                raise Mistake(f"line {item.line}, column {item.column}: {item.reason}")
+            if isinstance(item, Unparsed):
+                raise UserError(f"line {item.line}, column {item.column}: {item.reason}")
             orders.append(item.order)
         return tuple(orders)
 
@@ -154,32 +154,32 @@ def _case(file: Path, ruleset: str, place: str, content: Mapping[str, Any], tabl
 
 
 def _tables(content: Mapping[str, Any], rules: Ruleset[Any, Any]) -> list[str]:
-    """Give the tables of a file. Raises Mistake for an unknown one, or when all are empty."""
+    """Give the tables of a file. Raises UserError for an unknown one, or when all are empty."""
     own = frozenset(getattr(extras_of(rules).scenarios, "tables", ()))
     for key in content:
         if key not in _FILE_KEYS | own:
-            raise Mistake(f'"{key}" is no key of a file; there are {_listed(_FILE_KEYS | own)}')
+            raise UserError(f'"{key}" is no key of a file; there are {_listed(_FILE_KEYS | own)}')
     found = [key for key in content if key in own | {_CASE} and content[key] != []]
     if not found:
-        raise Mistake("there is no case: each begins with the line [[case]]")
+        raise UserError("there is no case: each begins with the line [[case]]")
     return found
 
 
 def _parts(content: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
-    """Give the tables of one kind in a file. Raises Mistake when they are none."""
+    """Give the tables of one kind in a file. Raises UserError when they are none."""
     parts = content[key]
     if not isinstance(parts, list) or not all(isinstance(part, Mapping) for part in parts):
-        raise Mistake(f"{key}: each {key} begins with the line [[{key}]]")
+        raise UserError(f"{key}: each {key} begins with the line [[{key}]]")
     return parts
 
 
 def _ruleset(file: Path, content: Mapping[str, Any], rulesets: Rulesets) -> str:
-    """Say for which ruleset a file is. Raises Mistake when that is not known."""
+    """Say for which ruleset a file is. Raises UserError when that is not known."""
     named = content.get("ruleset")
     if named is not None:
         if isinstance(named, str) and named in rulesets:
             return named
-        raise Mistake(f"ruleset: {named!r} is not installed; there are {_listed(rulesets)}")
+        raise UserError(f"ruleset: {named!r} is not installed; there are {_listed(rulesets)}")
     for folder in file.absolute().parents:
         if folder.name.replace("-", "_") in rulesets:
             return folder.name.replace("-", "_")
@@ -188,7 +188,9 @@ def _ruleset(file: Path, content: Mapping[str, Any], rulesets: Rulesets) -> str:
     fitting = [key for key, rules in rulesets.items() if _fits(content, rules)]
     if len(fitting) == 1:
         return fitting[0]
-    raise Mistake(f'ruleset: name one, such as ruleset = "starweb"; there are {_listed(rulesets)}')
+    raise UserError(
+        f'ruleset: name one, such as ruleset = "starweb"; there are {_listed(rulesets)}'
+    )
 
 
 def _fits(content: Mapping[str, Any], rules: Ruleset[Any, Any]) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 
 from referee.daemon import Daemon
-from referee.domain.mail_transfer import Attempt, Delivery, Dispatch
+from referee.domain.mail_transfer import Attempt, Delivery, OutgoingMail
 from referee.letters.incoming.decode import decode
 from referee.store.mail import inbox
 from referee.store.models import InboxState
@@ -70,9 +70,9 @@ SECOND = "frodo@second.example"
 class Refusing:
     """A mail server that takes nobody's letters but the GM's and the operator's."""
 
-    taken: list[Dispatch]
+    taken: list[OutgoingMail]
 
-    def send(self, dispatches: Sequence[Dispatch]) -> Generator[Attempt]:
+    def send(self, dispatches: Sequence[OutgoingMail]) -> Generator[Attempt]:
         for dispatch in dispatches:
             if dispatch.recipient.endswith("@shire.example"):
                 yield Attempt(dispatch, Delivery.REJECTED, "550 5.1.1 no such user")

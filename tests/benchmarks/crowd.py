@@ -10,7 +10,7 @@ from sqlalchemy import Table, delete, func, insert, select, update
 from referee.store import Session
 from referee.store.database.base import Base
 from referee.store.database.dialect import table
-from referee.store.mail.heartbeats import Pulse
+from referee.store.mail.heartbeats import Heartbeat
 from referee.store.models import Game, GameMaster, Person, SeatRow, Sheet, TurnRow
 
 Row = dict[str, Any]
@@ -34,7 +34,7 @@ def copy_game(session: Session, name: str, number: int) -> None:
         _fill(session, masters, GameMaster, ids)
         _fill(session, turns, TurnRow, ids)
         _seat(session, ids, Seated(people, seats, sheets), start)
-    session.execute(delete(Pulse))
+    session.execute(delete(Heartbeat))
 
 
 class Seated:

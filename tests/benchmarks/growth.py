@@ -41,7 +41,7 @@ _UNIQUE: Final = {
     "outbox": ("message_id",),
     "games": ("name",),
 }
-_SINGLE: Final = {"pulses", "mailbox_cursors", "answered"}
+_SINGLE: Final = {"heartbeats", "mailbox_cursors", "reply_counts"}
 _BULKY: Final = {"inbox": "raw", "outbox": "raw"}
 
 

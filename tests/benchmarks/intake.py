@@ -58,7 +58,7 @@ class House:
             (folder / "incoming" / name).mkdir(parents=True)
         (folder / "referee.toml").write_text(SETTINGS + more)
         app = build(load(folder / "referee.toml"), installed_rulesets())
-        self.app = replace(app, house=replace(app.house, entropy=lambda number: b"e" * number))
+        self.app = replace(app, site=replace(app.site, entropy=lambda number: b"e" * number))
         self.daemon = Daemon(self.app)
         self._new = folder / "incoming" / "new"
         self._sent = folder / "sent" / "new"

@@ -12,7 +12,7 @@ import pytest
 
 from referee.app import App
 from referee.daemon import instance_lock
-from referee.domain.mail_transfer import Arrival
+from referee.domain.mail_transfer import IncomingMail
 from referee.errors import StoreOutdated
 from referee.settings import load
 from referee.store import Store
@@ -49,7 +49,7 @@ def writing(app: App) -> Iterator[Event]:
         number = 100
         while not stop.is_set():
             raw = b"From: <x@example.org>\r\nMessage-ID: <%d@x>\r\n\r\nHELP\r\n" % number
-            app.accept(Arrival("pipe", str(number), raw, NOON, "x@example.org"))
+            app.accept(IncomingMail("pipe", str(number), raw, NOON, "x@example.org"))
             number += 1
             begun.set()
 

@@ -15,7 +15,7 @@ from referee.app import build, open_store
 from referee.cli import COMMANDS, main
 from referee.clock import now
 from referee.desk.reception import intake
-from referee.domain.mail_transfer import Arrival, Attempt, Delivery
+from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail
 from referee.settings import Settings, load
 from referee.store import Store
 from referee.store.mail import circuit_breaker, inbox, outbox
@@ -55,7 +55,7 @@ def run(*arguments: str, stdin: bytes | str | None = None) -> Result:
 
 def keep(store: Store, source_id: str = "1") -> int:
     with store.write() as session:
-        return intake.accept(session, Arrival("smtp", source_id, LETTER, NOON))
+        return intake.accept(session, IncomingMail("smtp", source_id, LETTER, NOON))
 
 
 def quarantine(store: Store, number: int) -> None:
@@ -89,7 +89,7 @@ def fail_to_send(store: Store) -> int:
 def test_sending_that_has_stopped_is_shown_and_resumed(store: Store) -> None:
     assert "referee: sending is not stopped" in run("mail", "resume").output
     with store.write() as session:
-        circuit_breaker.pull(session, now())
+        circuit_breaker.trip(session, now())
     assert "Sending has stopped until" in run("status").output
     assert run("mail", "resume").output == "Sending goes on.\n"
     assert "Sending has stopped" not in run("status").output

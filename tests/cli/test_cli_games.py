@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from referee.app import App, build
 from referee.cli import main
 from referee.daemon import Daemon
-from referee.domain.mail_transfer import Arrival
+from referee.domain.mail_transfer import IncomingMail
 from referee.settings import load
 from referee.store.games import games
 from referee.store.mail import heartbeats
@@ -47,7 +47,7 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
     app = build(load(tmp_path / "referee.toml"))
     for number, (sender, text) in enumerate(LETTERS):
         raw = f"From: <{sender}>\r\nMessage-ID: <{number}@x>\r\n\r\n{text}\r\n".encode()
-        app.accept(Arrival("pipe", str(number), raw, NOON, sender))
+        app.accept(IncomingMail("pipe", str(number), raw, NOON, sender))
     Daemon(app).step(NOON)
     yield app
     app.close()

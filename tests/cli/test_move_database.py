@@ -80,7 +80,7 @@ def rows(url: str) -> dict[str, list[tuple[object, ...]]]:
     with store.read() as session:
         found = {
             table.name: sorted(tuple(row) for row in session.execute(select(table)))
-            if table.name == "pulses"
+            if table.name == "heartbeats"
             else [tuple(row) for row in session.execute(select(table).order_by(*table.primary_key))]
             for table in Base.metadata.sorted_tables
         }

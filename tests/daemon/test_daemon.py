@@ -21,10 +21,10 @@ from referee.app import SECRET, App, build, is_ours, open_store
 from referee.daemon import Daemon, logs, owner_id, sd_notify
 from referee.daemon.inbox_reader import AGAIN, ATTEMPTS, READING_LEASE, TOGETHER
 from referee.daemon.outbox_sender import BATCH
-from referee.daemon.supervisor import Guard
-from referee.domain.mail_transfer import Arrival, Attempt, Delivery, Dispatch
-from referee.errors import PlaceError, StoreBusy
-from referee.mail.imap import Mailbox
+from referee.daemon.supervisor import Supervisor
+from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail, OutgoingMail
+from referee.errors import ResourceError, StoreBusy
+from referee.mail.imap import ImapMailbox
 from referee.mail.imap_folder import ImapAccount
 from referee.settings import Settings, load
 from referee.store.mail import inbox, outbox, stale_claims
@@ -86,7 +86,7 @@ def letter(number: int, text: str, sender: str = "you@example.org") -> bytes:
 
 
 def arrive(app: App, number: int, text: str, sender: str = "you@example.org") -> int:
-    return app.accept(Arrival("pipe", str(number), letter(number, text, sender), NOON))
+    return app.accept(IncomingMail("pipe", str(number), letter(number, text, sender), NOON))
 
 
 def sent(folder: Path) -> list[str]:
@@ -111,7 +111,7 @@ def test_a_letter_comes_in_and_its_answer_goes_out(app: App, tmp_path: Path) -> 
 
 
 def test_letters_that_come_at_once_are_kept_all_or_none(app: App) -> None:
-    arrivals = [Arrival("pipe", str(n), letter(n, "HELP"), NOON) for n in (1, 2)]
+    arrivals = [IncomingMail("pipe", str(n), letter(n, "HELP"), NOON) for n in (1, 2)]
     without_zone = replace(arrivals[1], source_id="3", arrived_at=datetime(2026, 9, 1))  # noqa: DTZ001 - that cannot be stored
     with pytest.raises((ValueError, StatementError)):
         app.accept_all([arrivals[0], without_zone])
@@ -135,7 +135,7 @@ def test_two_referees_read_a_players_letters_one_after_the_other(app: App) -> No
     spellings = ("frodo@shire.example", "Frodo.Baggins <FRODO@Shire.Example>", "sam@shire.example")
     for number, sender in enumerate(spellings, 1):
         raw = letter(number, "HELP").replace(b"<you@example.org>", sender.encode())
-        app.accept(Arrival("imap:games", f"7/{number}", raw, NOON))
+        app.accept(IncomingMail("imap:games", f"7/{number}", raw, NOON))
     first, second = Daemon(app, "one:1"), Daemon(app, "two:2")
     with app.store.claim() as session:
         held = inbox.next_waiting(session, first.owner, NOON, READING_LEASE)
@@ -154,7 +154,7 @@ def test_the_operator_is_told_once_of_a_mailbox_that_cannot_be_read(
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
         account = ImapAccount("games", "127.0.0.1", "games", str, nobody.getsockname()[1])
-        box = Mailbox(replace(account, first_pause_seconds=0.01, longest_pause_seconds=0.01))
+        box = ImapMailbox(replace(account, first_pause_seconds=0.01, longest_pause_seconds=0.01))
         daemon = Daemon(replace(app, mailboxes={"games": box}))
         stop = threading.Event()
         watching = threading.Thread(target=daemon.sources.watch, args=("games", stop, lambda: NOON))
@@ -194,7 +194,7 @@ def test_the_operator_is_told_again_of_another_trouble(app: App, tmp_path: Path)
 def test_a_letter_that_breaks_the_reader_goes_to_quarantine(
     app: App, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    broken = replace(app, house=replace(app.house, rulesets=Broken(RuntimeError("K7QX"))))
+    broken = replace(app, site=replace(app.site, rulesets=Broken(RuntimeError("K7QX"))))
     daemon = Daemon(broken)
     number = arrive(app, 1, "HELP CHESS\nWHAT IS SECRET")
     healthy = arrive(app, 2, "HELP COMMANDS", sender="frodo@shire.example")
@@ -235,7 +235,7 @@ def test_a_letter_that_ended_the_program_goes_to_quarantine_unread(app: App) -> 
 
 
 def test_an_outage_of_the_database_is_not_held_against_a_letter(app: App) -> None:
-    busy = replace(app, house=replace(app.house, rulesets=Broken(StoreBusy("locked"))))
+    busy = replace(app, site=replace(app.site, rulesets=Broken(StoreBusy("locked"))))
     daemon = Daemon(busy)
     number = arrive(app, 1, "HELP CHESS")
     behind = arrive(app, 2, "HELP", sender="frodo@shire.example")
@@ -271,7 +271,7 @@ class Postponing:
     def __init__(self, going: int) -> None:
         self.going = going
 
-    def send(self, dispatches: Sequence[Dispatch]) -> Generator[Attempt]:
+    def send(self, dispatches: Sequence[OutgoingMail]) -> Generator[Attempt]:
         for dispatch in dispatches:
             self.going -= 1
             delivery = Delivery.SENT if self.going >= 0 else Delivery.DEFERRED
@@ -315,7 +315,7 @@ class Lingering(Postponing):
         self.gone: list[str] = []
         self._answer = answer
 
-    def send(self, dispatches: Sequence[Dispatch]) -> Generator[Attempt]:
+    def send(self, dispatches: Sequence[OutgoingMail]) -> Generator[Attempt]:
         for attempt in super().send(dispatches):
             if not self.gone:
                 self._answer()
@@ -351,7 +351,7 @@ class Interrupting(Postponing):
         super().__init__(100)
         self.stopping: threading.Event | None = None
 
-    def send(self, dispatches: Sequence[Dispatch]) -> Generator[Attempt]:
+    def send(self, dispatches: Sequence[OutgoingMail]) -> Generator[Attempt]:
         for attempt in super().send(dispatches):
             assert self.stopping is not None
             self.stopping.set()
@@ -392,7 +392,7 @@ def test_no_more_goes_out_in_an_hour_than_is_set(tmp_path: Path) -> None:
 
 
 def test_a_failing_step_is_tried_again_after_growing_pauses() -> None:
-    guard, tried = Guard(), list[int]()
+    guard, tried = Supervisor(), list[int]()
 
     def fail(second: int) -> None:
         tried.append(second)
@@ -404,7 +404,7 @@ def test_a_failing_step_is_tried_again_after_growing_pauses() -> None:
 
 
 def test_a_step_that_went_well_begins_anew() -> None:
-    guard = Guard()
+    guard = Supervisor()
 
     def fail() -> None:
         raise RuntimeError
@@ -421,15 +421,15 @@ def test_an_interrupt_is_not_caught() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Guard().attempt(interrupt)
+        Supervisor().attempt(interrupt)
 
 
 def test_the_secret_is_made_once_and_for_nobody_else(tmp_path: Path) -> None:
     first = build(settings(tmp_path), {})
     again = build(settings(tmp_path), {})
     file = tmp_path / "state" / SECRET
-    assert first.house.key == again.house.key
-    assert len(first.house.key) == 32
+    assert first.site.key == again.site.key
+    assert len(first.site.key) == 32
     assert file.stat().st_mode & 0o777 == 0o600
     assert [path.name for path in file.parent.glob(f"{SECRET}*")] == [SECRET]
     first.close()
@@ -441,7 +441,7 @@ def test_a_damaged_secret_is_told_and_not_replaced(tmp_path: Path, content: str)
     found = settings(tmp_path)
     found.state_dir.mkdir()
     (found.state_dir / SECRET).write_text(content)
-    with pytest.raises(PlaceError) as caught:
+    with pytest.raises(ResourceError) as caught:
         build(found, {})
     assert "restore it from a backup" in caught.value.told()
     assert (found.state_dir / SECRET).read_text() == content
@@ -461,7 +461,7 @@ def test_the_password_of_a_database_comes_from_its_file(tmp_path: Path) -> None:
 def test_missing_passwords_of_mail_servers_are_told_at_the_start(tmp_path: Path) -> None:
     box = '[[imap]]\nname = "games"\nhost = "i.example.org"\nuser = "games"\n'
     found = settings(tmp_path, f'{box}password_file = "imap.password"\n')
-    with pytest.raises(PlaceError) as caught:
+    with pytest.raises(ResourceError) as caught:
         build(found, {})
     told = caught.value.told()
     assert "imap.password cannot be read: No such file" in told
@@ -473,7 +473,7 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         app = build(settings(tmp_path, f"[receiver]\nport = {port}\n"), {})
-        with pytest.raises(PlaceError) as caught:
+        with pytest.raises(ResourceError) as caught:
             app.open_receiver()
         app.close()
     assert f"cannot listen on 127.0.0.1, port {port}" in caught.value.told()

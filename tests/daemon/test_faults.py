@@ -32,7 +32,7 @@ from sqlalchemy import text
 
 from referee.app import App, build, build_accept_all
 from referee.daemon import Daemon
-from referee.domain.mail_transfer import Attempt, Delivery, Dispatch
+from referee.domain.mail_transfer import Attempt, Delivery, OutgoingMail
 from referee.store import Session, Store
 from referee.store.mail import inbox, outbox, stale_claims
 from referee.store.models import InboxState, OutboxState
@@ -170,7 +170,7 @@ class Ruinous:
         self.ruin = ExitStack()
         self.fault: AbstractContextManager[None] | None = None
 
-    def send(self, dispatches: Sequence[Dispatch]) -> Generator[Attempt]:
+    def send(self, dispatches: Sequence[OutgoingMail]) -> Generator[Attempt]:
         for dispatch in dispatches:
             self.taken.append(dispatch.message_id)
             if self.fault is not None:

@@ -12,12 +12,12 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import func, select
 
-from referee.app import build, build_house, retention_of
+from referee.app import build, build_site, retention_of
 from referee.cli import main
 from referee.daemon.housekeeping import Chore, Housekeeping
 from referee.desk.games.record import record_of
 from referee.desk.games.replay import replay
-from referee.domain.mail_transfer import Arrival
+from referee.domain.mail_transfer import IncomingMail
 from referee.domain.retention import Retention
 from referee.errors import ClaimLost
 from referee.plugins import installed_rulesets
@@ -26,7 +26,7 @@ from referee.store import Store
 from referee.store.database.base import Bundle
 from referee.store.games import games
 from referee.store.mail import bundling, inbox, outbox, rate_limits
-from referee.store.mail.rate_limits import Answered, Ration
+from referee.store.mail.rate_limits import ReplyBudget, ReplyCount
 from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState, TurnRow
 from referee.testing.conversation import Conversation
 from referee.testing.faults import run
@@ -122,7 +122,7 @@ def test_a_bundled_game_is_replayed_and_recorded_as_before(folder: Path, store: 
         assert game is not None
         assert record_of(session, game) == before
         assert len(before.turns) == 1
-        house = build_house(load(folder / "referee.toml"))
+        house = build_site(load(folder / "referee.toml"))
         assert replay(session, house, game) == []
 
 
@@ -145,7 +145,7 @@ def test_what_was_given_up_goes_back_to_the_disk(folder: Path, store: Store) -> 
     with store.write() as session:
         for number in range(100):
             words = random.Random(number).randbytes(50_000)
-            inbox.keep(session, Arrival("test", f"great {number}", words, NOON))
+            inbox.insert(session, IncomingMail("test", f"great {number}", words, NOON))
         for letter in session.scalars(select(InboxLetter).where(InboxLetter.source_id > "great")):
             letter.state, letter.read_at = InboxState.IGNORED, NOON
     before = store.room()
@@ -200,7 +200,7 @@ def test_a_letter_of_no_game_is_emptied_and_known_for_ever(folder: Path) -> None
         assert found is not None
         assert (found.raw, found.emptied_at, found.game_id) == (b"", MUCH_LATER, None)
         source, number = found.source, found.source_id
-    assert app.accept(Arrival(source, number, raw, MUCH_LATER)) == found.id
+    assert app.accept(IncomingMail(source, number, raw, MUCH_LATER)) == found.id
     with app.store.read() as session:
         assert inbox.by_id(session, found.id + 1) is None
     app.close()
@@ -209,7 +209,7 @@ def test_a_letter_of_no_game_is_emptied_and_known_for_ever(folder: Path) -> None
 def test_letters_are_emptied_each_in_its_time(store: Store) -> None:
     with store.write() as session:
         numbers = [
-            inbox.keep(session, Arrival("test", state.value, b"words", NOON))
+            inbox.insert(session, IncomingMail("test", state.value, b"words", NOON))
             for state in InboxState
         ]
         for number, state in zip(numbers, InboxState, strict=True):
@@ -227,7 +227,7 @@ def test_letters_are_emptied_each_in_its_time(store: Store) -> None:
 
 def test_what_was_emptied_is_neither_released_nor_sent_again(store: Store) -> None:
     with store.write() as session:
-        number = inbox.keep(session, Arrival("test", "1", b"words", NOON))
+        number = inbox.insert(session, IncomingMail("test", "1", b"words", NOON))
         letter = inbox.by_id(session, number)
         assert letter is not None
         letter.state, letter.read_at = InboxState.QUARANTINED, NOON
@@ -261,15 +261,15 @@ def test_budgets_are_forgotten_once_nobody_asks_for_them(store: Store) -> None:
     with store.write() as session:
         for hours in (0, 24, 47, 49):
             at = MUCH_LATER - timedelta(hours=hours)
-            rate_limits.note_answer(session, "x@y.example", "", Ration.IDLE, at)
+            rate_limits.note_answer(session, "x@y.example", "", ReplyBudget.IDLE, at)
     tidy(store)
     with store.read() as session:
-        assert session.scalar(select(func.count()).select_from(Answered)) == 3
+        assert session.scalar(select(func.count()).select_from(ReplyCount)) == 3
 
 
 def test_the_house_is_left_alone_while_a_letter_waits(store: Store) -> None:
     with store.write() as session:
-        number = inbox.keep(session, Arrival("test", "later", b"words", NOON))
+        number = inbox.insert(session, IncomingMail("test", "later", b"words", NOON))
     housekeeping = Housekeeping(store, AT_ONCE)
     assert housekeeping.keep(QUIET) == 0
     with store.write() as session:

@@ -13,9 +13,9 @@ import pytest
 
 from referee.app import App, build, build_accept
 from referee.daemon import Daemon
-from referee.desk.reception.intake_leases import Taking
-from referee.domain.mail_transfer import Arrival
-from referee.mail.imap import SETTLING, Mailbox
+from referee.desk.reception.intake_leases import IntakeRegistration
+from referee.domain.mail_transfer import IncomingMail
+from referee.mail.imap import SETTLING, ImapMailbox
 from referee.mail.imap_folder import ImapAccount
 from referee.mail.security import Security
 from referee.mail.smtpd import Receiver
@@ -44,7 +44,9 @@ class House:
         account = ImapAccount(
             "games", "127.0.0.1", "referee", str, server.port, Security.NONE, poll_seconds=4 * 3600
         )
-        self.box = Mailbox(replace(account, first_pause_seconds=0.01, longest_pause_seconds=0.01))
+        self.box = ImapMailbox(
+            replace(account, first_pause_seconds=0.01, longest_pause_seconds=0.01)
+        )
         self.app: App = replace(build(settings(folder, OUTAGE)), mailboxes={"games": self.box})
         self.daemon = Daemon(self.app)
 
@@ -190,7 +192,7 @@ def test_a_turn_waits_for_a_letter_that_is_just_being_taken(house: House) -> Non
     orders = f"W{house.home('FRODO')}B2P"
     database_is_free = threading.Event()
 
-    def accept(arrival: Arrival) -> None:
+    def accept(arrival: IncomingMail) -> None:
         assert database_is_free.wait(20)
         house.app.accept(arrival)
 
@@ -235,12 +237,12 @@ def test_a_vote_waits_likewise(house: House) -> None:
 
 
 def test_a_turn_waits_for_a_letter_in_the_pipe_of_a_mail_server(house: House) -> None:
-    pipe = Taking(house.app.store, lambda: house.now, "the pipe")
+    pipe = IntakeRegistration(house.app.store, lambda: house.now, "the pipe")
     house.now = DEADLINE
     pipe.tell(DEADLINE)
     orders = f"W{house.home('FRODO')}B2P"
     raw = letter("frodo", 9, f"SW-1 T1 [FRODO]\r\n{orders}")
-    arrival = Arrival("pipe", "9", raw, DEADLINE + SECOND / 2, "frodo@shire.example")
+    arrival = IncomingMail("pipe", "9", raw, DEADLINE + SECOND / 2, "frodo@shire.example")
     with house.app.store.write() as session:
         (game,) = games.listing(session)
         game.deadline_at = DEADLINE + SECOND
@@ -255,11 +257,13 @@ def test_a_turn_waits_for_a_letter_in_the_pipe_of_a_mail_server(house: House) ->
 
 
 def test_by_a_clock_that_was_set_back_letters_are_kept_all_the_same(house: House) -> None:
-    pipe = Taking(house.app.store, lambda: house.now, "the pipe")
+    pipe = IntakeRegistration(house.app.store, lambda: house.now, "the pipe")
     house.now = DEADLINE
     pipe.tell(house.now)
     house.now -= timedelta(hours=2)
-    arrival = Arrival("pipe", "9", letter("frodo", 9, "HELP"), house.now, "frodo@shire.example")
+    arrival = IncomingMail(
+        "pipe", "9", letter("frodo", 9, "HELP"), house.now, "frodo@shire.example"
+    )
     receipt = pipe.in_time(build_accept(house.app.store, check=pipe.check))(arrival)
     with house.app.store.read() as session:
         kept = inbox.by_id(session, receipt)

@@ -14,7 +14,7 @@ import pytest
 from referee.app import build
 from referee.cli.run import command
 from referee.daemon import Daemon, logs
-from referee.domain.mail_transfer import Arrival
+from referee.domain.mail_transfer import IncomingMail
 from referee.plugins import installed_rulesets
 from referee.settings import load
 from referee.testing.conversation import Conversation, statements
@@ -162,7 +162,7 @@ def _live_through(folder: Path, smtp: int, imap: int) -> None:
         client.sendmail("frodo@shire.example", [f"games+{TOKEN}@example.org"], LETTER)
     for number in range(3):
         help_me = LETTER.replace("ring-bearer", str(number)) + "HELP\n"
-        app.accept(Arrival("pipe", str(number), help_me.encode(), NOON))
+        app.accept(IncomingMail("pipe", str(number), help_me.encode(), NOON))
     stop = threading.Event()
     threading.Timer(0.5, stop.set).start()
     daemon.sources.watch("games", stop, lambda: NOON)

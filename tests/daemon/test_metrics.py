@@ -14,8 +14,8 @@ from referee.app import App, build
 from referee.daemon import Daemon
 from referee.daemon.metrics import Metric, metrics_of
 from referee.daemon.metrics_server import MetricsPage
-from referee.domain.mail_transfer import Arrival
-from referee.errors import PlaceError
+from referee.domain.mail_transfer import IncomingMail
+from referee.errors import ResourceError
 from referee.settings import load
 from referee.store import Store
 from tests.daemon.test_service import House
@@ -71,11 +71,11 @@ def values(text: str) -> dict[tuple[str, str], float]:
 def test_letters_turns_and_troubles_are_counted(app: App) -> None:
     for number, (sender, words) in enumerate(LETTERS):
         raw = f"From: <{sender}>\r\nMessage-ID: <{number}@x>\r\n\r\n{words}\r\n".encode()
-        app.accept(Arrival("smtp", str(number), raw, NOON, sender))
+        app.accept(IncomingMail("smtp", str(number), raw, NOON, sender))
     daemon = Daemon(app)
     for hour in range(3):
         daemon.step(NOON + timedelta(hours=hour))
-    app.accept(Arrival("pipe", "9", b"From: <x@example.org>\r\n\r\nHELP\r\n", NOON, ""))
+    app.accept(IncomingMail("pipe", "9", b"From: <x@example.org>\r\n\r\nHELP\r\n", NOON, ""))
     told = metrics_of(daemon, NOON + timedelta(hours=3))
     found = values(told)
     expected = {
@@ -107,7 +107,7 @@ def test_sent_letters_and_resolved_turns_are_counted(app: App, tmp_path: Path) -
     (tmp_path / "nowhere" / "new").mkdir(parents=True)
     for number, (sender, words) in enumerate(LETTERS):
         raw = f"From: <{sender}>\r\nMessage-ID: <{number}@x>\r\n\r\n{words}\r\n".encode()
-        app.accept(Arrival("smtp", str(number), raw, NOON, sender))
+        app.accept(IncomingMail("smtp", str(number), raw, NOON, sender))
     daemon = Daemon(app)
     for minute in range(0, 90, 5):
         daemon.step(NOON + timedelta(minutes=minute))
@@ -143,7 +143,7 @@ def test_the_page_answers_on_this_machine_alone() -> None:
             assert answer.read() == b"referee_x 1\n"
         with pytest.raises(urllib.error.HTTPError, match="404"):
             urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=10)
-        with pytest.raises(PlaceError, match=f"metrics cannot be offered on port {port}"):
+        with pytest.raises(ResourceError, match=f"metrics cannot be offered on port {port}"):
             MetricsPage(port, str)
     finally:
         page.close()

@@ -7,7 +7,7 @@ import pytest
 
 from referee.daemon import inbox_reader
 from referee.desk.reception import intake
-from referee.domain.mail_transfer import Arrival, Dispatch
+from referee.domain.mail_transfer import IncomingMail, OutgoingMail
 from referee.plugins import installed_rulesets
 from referee.testing.conversation import ADDRESS, Conversation
 
@@ -24,7 +24,7 @@ ROUNDS = (
 )
 
 
-def play(together: int, monkeypatch: pytest.MonkeyPatch) -> list[Dispatch]:
+def play(together: int, monkeypatch: pytest.MonkeyPatch) -> list[OutgoingMail]:
     """Play with letters of which so many are read at once, and give all that was mailed."""
     monkeypatch.setattr(inbox_reader, "TOGETHER", together)
     with closing(Conversation(installed_rulesets())) as talk:
@@ -44,7 +44,9 @@ def write(talk: Conversation, bodies: Sequence[str]) -> None:
         person = talk.person(player)
         raw = person.reply(person.got[-1], body, talk.now, {})
         with talk.store.write() as session:
-            intake.accept(session, Arrival("wait", f"{player} {body}", raw, talk.now, "", ADDRESS))
+            intake.accept(
+                session, IncomingMail("wait", f"{player} {body}", raw, talk.now, "", ADDRESS)
+            )
     talk.pass_to(talk.now.replace(minute=talk.now.minute + 1))
 
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 from sqlalchemy import event
 
-from referee.domain.votes import Motion, Outcome, Quorum
+from referee.domain.votes import Motion, Quorum, VoteResult
 from referee.plugins import installed_rulesets
 from referee.store import Session
 from referee.store.games.votes import Vote
@@ -46,7 +46,7 @@ def settle_in(session: Session, number: int, now: datetime) -> None:
                 opened_by=2,
                 opened_at=now,
                 closes_at=later,
-                outcome=Outcome.OPEN,
+                outcome=VoteResult.OPEN,
             ),
             Deputy(
                 seat=seats[1],

@@ -15,12 +15,12 @@ import pytest
 from referee.app import build, open_store
 from referee.clock import now
 from referee.desk.base.desk import Desk
-from referee.desk.base.site import House as Site
+from referee.desk.base.site import Site as Site
 from referee.desk.gm import game_setup
 from referee.desk.reception import intake
 from referee.desk.seats.registration import enrol
 from referee.domain.commands import Create
-from referee.domain.mail_transfer import Arrival
+from referee.domain.mail_transfer import IncomingMail
 from referee.settings import load
 from referee.store import Session, Store
 from referee.store.games import games
@@ -69,7 +69,7 @@ class House(Installation):
         app = build(load(self.file))
         with app.store.write() as session:
             for n in range(number):
-                intake.accept(session, Arrival("smtp", str(n), letter % (n, n), now()))
+                intake.accept(session, IncomingMail("smtp", str(n), letter % (n, n), now()))
         app.close()
 
     def waiting(self) -> int:
@@ -244,7 +244,7 @@ class Playing(House):
         self.file.write_text(self.file.read_text() + OUTAGE)
         app = build(load(self.file))
         with app.store.write() as session:
-            begin_a_game(app.house, session)
+            begin_a_game(app.site, session)
         app.close()
 
     def is_watched(self) -> bool:

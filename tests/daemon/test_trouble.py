@@ -141,7 +141,7 @@ def test_a_template_that_raises_leaves_the_game_as_it_was(
     talk.run(BEGINNING.format(ruleset="STARWEB", game="SW-1"))
     composer = torn_composer(tmp_path / "mailtemplates", monkeypatch, *torn)
     app = talk.daemon.app
-    app = replace(app, house=replace(app.house, composer=composer))
+    app = replace(app, site=replace(app.site, composer=composer))
     healthy, talk.daemon = talk.daemon, Daemon(app, owner="conversation")
     if "operator_alert" in torn:
         talk.run("=== it is 2026-09-06 13:00 UTC")

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from referee.clock import now
-from referee.daemon.supervisor import Guard
-from referee.daemon.turn_queue import Ended, Ending
-from referee.daemon.worker import Terms, Worker
+from referee.daemon.supervisor import Supervisor
+from referee.daemon.turn_queue import Ending, TurnRun
+from referee.daemon.worker import Worker, WorkerConfig
 from referee.desk.due.adjudication import Claim
 from referee.plugins import installed_rulesets
 from referee.settings import load
@@ -111,14 +111,14 @@ def test_a_worker_does_not_outlive_its_daemon(house: Beside) -> None:
 def test_a_claim_that_somebody_else_took_is_told_by_a_worker(tmp_path: Path) -> None:
     house = Playing(tmp_path)
     house.let_turn_end(0)
-    worker = Worker(Terms(load(house.file), installed_rulesets, "error"), Guard())
+    worker = Worker(WorkerConfig(load(house.file), installed_rulesets, "error"), Supervisor())
     try:
         with house.opened() as store, store.write() as session:
             (game,) = games.listing(session)
             fence = game.fence
         claimed = Claim(game.id, fence + 1)
         assert worker.carry(claimed, now()).ending is Ending.LOST
-        assert worker.carry(Claim(game.id, fence), now() + timedelta(1)) == Ended(Ending.DONE)
+        assert worker.carry(Claim(game.id, fence), now() + timedelta(1)) == TurnRun(Ending.DONE)
     finally:
         worker.stop()
     assert house.turn()[0] == 2

@@ -17,7 +17,7 @@ from referee.desk.gm import game_setup
 from referee.desk.reception import intake
 from referee.doctor import PARTS
 from referee.domain.commands import Create
-from referee.domain.mail_transfer import Arrival, Attempt, Delivery
+from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail
 from referee.mail.smtpd import Receiver
 from referee.settings import load
 from referee.store import Store
@@ -66,7 +66,7 @@ def doctor(*parts: str) -> Result:
 
 def keep(store: Store, arrived_at: datetime) -> None:
     with store.write() as session:
-        intake.accept(session, Arrival("smtp", str(arrived_at), LETTER, arrived_at))
+        intake.accept(session, IncomingMail("smtp", str(arrived_at), LETTER, arrived_at))
 
 
 def test_a_healthy_installation_has_nothing_to_mend(store: Store) -> None:
@@ -195,7 +195,7 @@ def test_letters_that_do_not_go_out_are_told(store: Store) -> None:
     assert "a letter should have been sent more than ten minutes ago" in done.output
     assert "letters that could not be sent: 1" in done.output
     with store.write() as session:
-        circuit_breaker.pull(session, now())
+        circuit_breaker.trip(session, now())
     stopped = doctor("letters")
     assert stopped.exit_code == 0
     assert "sending has stopped until" in stopped.output
@@ -251,7 +251,7 @@ def test_a_referee_that_stopped_is_missed_where_games_wait_for_it(folder: Path) 
     assert doctor("work").exit_code == 0
     wish = Create("STARWEB", seats=2, schedule="1 hour")
     with app.store.write() as session:
-        game, _, _ = game_setup.create(Desk(session, app.house, now()), "you@example.org", wish)
+        game, _, _ = game_setup.create(Desk(session, app.site, now()), "you@example.org", wish)
         game.stalls, game.ruleset = 3, "chess"
     done = doctor("work")
     app.close()

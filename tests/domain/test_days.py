@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from referee.domain.absences import MOST_AT_ONCE, MOST_IN_A_GAME, check_length
 from referee.domain.days import Day, Days, NamedDay, NearDay, days_between, spell
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 
 NOW = datetime(2026, 9, 1, 5, tzinfo=UTC)
 """In Phoenix it is still 31 August."""
@@ -47,7 +47,7 @@ def test_days_are_found_where_the_player_lives(
     ],
 )
 def test_days_that_cannot_be_are_refused(first: Day | None, last: Day, reason: str) -> None:
-    with pytest.raises(Mistake, match=reason):
+    with pytest.raises(UserError, match=reason):
         spell(first, last, NOW, "UTC")
 
 
@@ -70,7 +70,7 @@ def of(count: int) -> Days:
 def test_absences_use_up_the_days_of_a_game() -> None:
     assert check_length(of(MOST_AT_ONCE), 0) == MOST_IN_A_GAME - MOST_AT_ONCE
     assert check_length(of(1), MOST_IN_A_GAME - 1) == 0
-    with pytest.raises(Mistake, match="an absence has at most"):
+    with pytest.raises(UserError, match="an absence has at most"):
         check_length(of(MOST_AT_ONCE + 1), 0)
-    with pytest.raises(Mistake, match="0 days of the 56"):
+    with pytest.raises(UserError, match="0 days of the 56"):
         check_length(of(1), MOST_IN_A_GAME)

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.domain.outages import Away, Patience, moved
+from referee.domain.outages import Outage, OutageLimits, moved
 
 NOON = datetime(2026, 9, 6, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
-AWAY = Away(NOON, NOON + 5 * HOUR)
-CAP = Patience().longest
+AWAY = Outage(NOON, NOON + 5 * HOUR)
+CAP = OutageLimits().longest
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_a_deadline_inside_the_gap_moves_by_it(
 
 
 def test_a_long_outage_gives_back_no_more_than_the_cap() -> None:
-    away = Away(NOON, NOON + timedelta(days=30))
+    away = Outage(NOON, NOON + timedelta(days=30))
     assert moved(NOON + timedelta(days=9), 0 * HOUR, away, CAP) == away.until + CAP
     assert moved(NOON + timedelta(days=2), 0 * HOUR, away, CAP) == away.until + timedelta(days=2)
 
@@ -46,7 +46,7 @@ spans = st.timedeltas(timedelta(0), timedelta(days=60))
 def test_what_moved_is_open_again_and_never_earlier(
     ahead: timedelta, grace: timedelta, gap: timedelta
 ) -> None:
-    away = Away(NOON, NOON + gap)
+    away = Outage(NOON, NOON + gap)
     due = NOON + ahead
     new = moved(due, grace, away, CAP)
     if new is not None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.domain.house_rules import HOUSE_OPTIONS, VotingRules
-from referee.domain.votes import ENDINGS, Motion, Outcome, Quorum, Secrecy, Tally, decide, needed
+from referee.domain.votes import ENDINGS, Motion, Quorum, Secrecy, Tally, VoteResult, decide, needed
 
 QUORUMS = st.sampled_from(Quorum)
 VOTERS = st.integers(0, 300)
@@ -50,7 +50,7 @@ def test_when_the_time_has_passed_a_vote_is_decided_and_silence_is_no_yes(
 ) -> None:
     found = decide(tally, quorum, secret=secret, over=True)
     assert found is (
-        Outcome.CARRIED if tally.yes >= needed(quorum, tally.entitled) else Outcome.LOST
+        VoteResult.CARRIED if tally.yes >= needed(quorum, tally.entitled) else VoteResult.LOST
     )
 
 
@@ -62,7 +62,7 @@ def test_what_is_decided_early_nobody_who_is_silent_could_have_changed(
     silent = tally.entitled - tally.yes - tally.no
     more = data.draw(st.integers(0, silent))
     later = Tally(tally.yes + more, tally.no + silent - more, tally.entitled)
-    if early is not Outcome.OPEN:
+    if early is not VoteResult.OPEN:
         assert decide(later, quorum, secret=secret, over=True) is early
 
 
@@ -70,15 +70,15 @@ def test_what_is_decided_early_nobody_who_is_silent_could_have_changed(
 def test_a_secret_vote_closes_early_only_when_nobody_is_silent(
     tally: Tally, quorum: Quorum
 ) -> None:
-    closed = decide(tally, quorum, secret=True, over=False) is not Outcome.OPEN
+    closed = decide(tally, quorum, secret=True, over=False) is not VoteResult.OPEN
     assert closed == (tally.entitled > 0 and tally.yes + tally.no == tally.entitled)
 
 
 @given(tallies(), QUORUMS, st.booleans())
 def test_one_yes_more_never_loses_a_vote(tally: Tally, quorum: Quorum, secret: bool) -> None:
-    if tally.no and decide(tally, quorum, secret=secret, over=True) is Outcome.CARRIED:
+    if tally.no and decide(tally, quorum, secret=secret, over=True) is VoteResult.CARRIED:
         better = Tally(tally.yes + 1, tally.no - 1, tally.entitled)
-        assert decide(better, quorum, secret=secret, over=True) is Outcome.CARRIED
+        assert decide(better, quorum, secret=secret, over=True) is VoteResult.CARRIED
 
 
 def test_what_the_gm_has_not_chosen_has_its_default() -> None:

@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from uuid import uuid4
 
-from referee.domain.mail_transfer import Attempt, Delivery, Dispatch
+from referee.domain.mail_transfer import Attempt, Delivery, OutgoingMail
 from tests.exactly_once import fetching, sink, starting
 from tests.exactly_once.disturbing import Story, same, same_or_one_again, tell
 from tests.exactly_once.house import House
@@ -23,7 +23,7 @@ class Forgetful:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def send(self, dispatches: Sequence[Dispatch]) -> Generator[Attempt]:
+    def send(self, dispatches: Sequence[OutgoingMail]) -> Generator[Attempt]:
         """Deliver each letter, however often it is sent."""
         for dispatch in dispatches:
             (self._folder / f"{dispatch.number:08}.{uuid4()}").write_bytes(dispatch.raw)

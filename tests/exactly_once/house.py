@@ -50,7 +50,7 @@ class House:
         self._sent = sent
         app = build(load(folder / "referee.toml"), installed_rulesets())
         # Nothing may depend on how often the dice were thrown before the referee was killed.
-        self.app = replace(app, house=replace(app.house, entropy=lambda count: b"e" * count))
+        self.app = replace(app, site=replace(app.site, entropy=lambda count: b"e" * count))
         self.app.close()
 
     def post(self, step: Step) -> None:

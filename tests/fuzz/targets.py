@@ -19,13 +19,13 @@ from referee.letters.incoming.bounces import Return, read_return, reported_sende
 from referee.parsing.body import read_body
 from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.heading import find_heading, read_heading
-from referee.parsing.items import Misread, Understood
+from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import fold, numbered
 from referee.parsing.reader import Reader
 from referee.parsing.schedules import read_schedule
 from referee.plugins import installed_rulesets
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Mistake, Ruleset, Seat, SignUp
+from referee.rules.ruleset import Ruleset, Seat, SignUp, UserError
 from referee.rulesets.starweb.text import parse_printout, render_printout
 from referee.settings import load
 from referee.testing import golden
@@ -145,10 +145,10 @@ def _orders(text: str) -> None:
     rules, state, reader = _starweb()
     items = reader.read(text)
     lines = text.splitlines() or [""]
-    orders = [item.order for item in items if isinstance(item, Understood)]
+    orders = [item.order for item in items if isinstance(item, Parsed)]
     assert all(1 <= item.line <= len(lines) for item in items)
     again = reader.read("\n".join(rules.render(order) for order in orders))
-    assert [item.order for item in again if isinstance(item, Understood)] == orders
+    assert [item.order for item in again if isinstance(item, Parsed)] == orders
     assert len(rules.validate(state, Seat(1), orders)) == len(orders)
     for order in orders:
         rules.explain(state, Seat(1), order)
@@ -158,11 +158,11 @@ def _orders(text: str) -> None:
 def _commands(text: str) -> None:
     lines = numbered(text)
     for item in read_body(lines, _starweb()[2]).items:
-        assert not isinstance(item, Misread) or item.reason
+        assert not isinstance(item, Unparsed) or item.reason
 
 
 def _schedule(text: str) -> None:
-    with suppress(Mistake):
+    with suppress(UserError):
         assert next_deadline(read_schedule(text), Ended(NOON, NOON, NOON)) > NOON
 
 
@@ -176,13 +176,13 @@ def _heading(text: str) -> None:
 
 
 def _printout(text: str) -> None:
-    with suppress(Mistake):
+    with suppress(UserError):
         assert render_printout(parse_printout(text)) == text
 
 
 def _correction(text: str) -> None:
     rules, state, _ = _starweb()
-    with suppress(Mistake):
+    with suppress(UserError):
         corrected, _effect = rules.correct(state, text)
         assert rules.view(corrected, Seat(1), "") is not None
 

@@ -8,16 +8,16 @@ from typing import Final
 from referee.domain.player_settings import ReportFormat
 from referee.domain.sheets import Change
 from referee.letters.outgoing.address_notices import (
+    AddressConfirm,
     AddressLapsed,
     AddressLeft,
     AddressMoved,
     AddressProof,
     AddressProved,
     AddressRefused,
-    AddressWish,
     AtSecondAddress,
-    DailyLetter,
-    Gathered,
+    DailyDigest,
+    DigestItem,
     SecondAddressSet,
 )
 from referee.letters.outgoing.compose import Composer
@@ -28,43 +28,43 @@ from referee.letters.outgoing.deputy_notices import (
     DeputyEnded,
     SheetChanged,
 )
-from referee.letters.outgoing.house_rules import Chapter, Charter
+from referee.letters.outgoing.house_rules import Chapter, HouseRulesText
 from referee.letters.outgoing.house_rules_notices import HouseRules, HouseRulesChanged
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import (
     Acknowledgement,
     AlreadyReceived,
-    Answer,
     AnswersPaused,
     Appointed,
     BounceWarning,
     Checked,
     CodesIgnored,
+    CommandAnswers,
+    CommandReply,
     Confirmation,
-    Done,
-    Dossier,
-    Fault,
     FinalStanding,
     GameChanged,
     GameCreated,
     GameStarted,
+    GmAnswer,
     HelpPage,
     History,
     Invitation,
     Joined,
+    LineError,
     Map,
     MissedTurn,
     Notice,
     OperatorAlert,
     OperatorDigest,
+    OrderResult,
     PressItem,
     Quarantined,
     Reminder,
     Report,
     ReportAgain,
     Revealed,
-    Ruled,
-    Said,
+    RuledOrder,
     TooLate,
     Unknown,
 )
@@ -86,13 +86,13 @@ BEFORE: Final = Moment(datetime(2026, 9, 17, 2, 30, tzinfo=UTC), "America/Phoeni
 DEADLINE: Final = Moment(datetime(2026, 9, 19, 1, 0, tzinfo=UTC), "America/Phoenix")
 
 STANDS: Final = (
-    Ruled(2, "F3T4F17", "Fleet 3 gives 4 ships to fleet 17 at W5."),
-    Ruled(3, "F3T1P", "Fleet 3 leaves 1 ship to guard the people of W5."),
-    Ruled(6, "W75B2F119", "W75 builds 2 ships onto fleet 119."),
-    Ruled(7, "F85W9W31W77 (conditionally)", "Fleet 85 goes to W77, through W9 and W31."),
+    RuledOrder(2, "F3T4F17", "Fleet 3 gives 4 ships to fleet 17 at W5."),
+    RuledOrder(3, "F3T1P", "Fleet 3 leaves 1 ship to guard the people of W5."),
+    RuledOrder(6, "W75B2F119", "W75 builds 2 ships onto fleet 119."),
+    RuledOrder(7, "F85W9W31W77 (conditionally)", "Fleet 85 goes to W77, through W9 and W31."),
 )
 WARNED: Final = (
-    Ruled(
+    RuledOrder(
         5,
         "F17W66",
         "Fleet 17 goes to W66.",
@@ -100,22 +100,22 @@ WARNED: Final = (
     ),
 )
 FAULTS: Final = (
-    Fault(4, "F3TF7", "how many ships?", "F3T5F7 would move five.", 3),
-    Fault(
+    LineError(4, "F3TF7", "how many ships?", "F3T5F7 would move five.", 3),
+    LineError(
         9,
         "F109W99",
         "W99 is not next to W3, where F109 is.",
         "Gates from W3: W13, W176, W223, W251.",
         4,
     ),
-    Fault(
+    LineError(
         11,
         "F1W2 F3W4 F5W6 F7W8 F9W10 F11W12 F13W14 F15W16 F17W18 F19W2O F21W22 F23W24 F25W26",
         "this is the letter O.",
         "F19W20 has a zero.",
         61,
     ),
-    Fault(12, "PRESS", "HATYSS is nobody you have met.", "Did you mean HATYSA?"),
+    LineError(12, "PRESS", "HATYSS is nobody you have met.", "Did you mean HATYSA?"),
 )
 FORECAST: Final = (
     "W5 (18,75,66,103) [TERRAN] (Metal=10,Mines=5,Population=11,Limit=20)\n   F3[CERES]=1"
@@ -153,7 +153,7 @@ REPORT: Final = Report(
     view=FORECAST,
     missed=False,
     generated=(),
-    failed=(Done("F109W99", "W99 is not next to W3."),),
+    failed=(OrderResult("F109W99", "W99 is not next to W3."),),
     events=("HATYSA has captured W31.",),
     press=(
         PressItem("HATYSA", "CERES, MARS", "I shall not move on W13.\n\nDo you?"),
@@ -164,7 +164,7 @@ REPORT: Final = Report(
     template=("F3", "F17", "W5"),
 )
 
-RULES: Final = Charter(
+RULES: Final = HouseRulesText(
     "SW-7",
     "Autumn",
     2,
@@ -186,7 +186,7 @@ LETTERS: Final[dict[str, Notice]] = {
         stands=STANDS,
         warned=WARNED,
         faults=FAULTS,
-        said=(Said(13, "FINAL", "You are ready. The others are not yet."),),
+        said=(CommandReply(13, "FINAL", "You are ready. The others are not yet."),),
         idle=("F21, F85: they stay and ambush.", "W20: 12 of 30 industry; they build I-Ships."),
         forecast=FORECAST,
         unread=("212 quoted lines", "your signature", "logo.png"),
@@ -203,7 +203,7 @@ LETTERS: Final[dict[str, Notice]] = {
     "acknowledgement_of_an_undo": acknowledgement(
         orders=False,
         change=Change.RESTORED,
-        said=(Said(1, "UNDO", "What your letter of receipt 3030 did is taken back."),),
+        said=(CommandReply(1, "UNDO", "What your letter of receipt 3030 did is taken back."),),
         replaces=3017,
         replaced=BEFORE,
         stands=STANDS[:1],
@@ -221,7 +221,7 @@ LETTERS: Final[dict[str, Notice]] = {
     "acknowledgement_of_clear": acknowledgement(
         orders=False,
         change=Change.REDUCED,
-        said=(Said(1, "CLEAR", "14 orders taken off the sheet."),),
+        said=(CommandReply(1, "CLEAR", "14 orders taken off the sheet."),),
         replaces=3017,
         replaced=BEFORE,
         deadline=None,
@@ -340,7 +340,7 @@ LETTERS: Final[dict[str, Notice]] = {
     ),
     "acknowledgement_of_a_ready_turn": acknowledgement(
         stands=STANDS,
-        undone=(Fault(9, "PRESS", "You have not met MARS, so the message was not sent."),),
+        undone=(LineError(9, "PRESS", "You have not met MARS, so the message was not sent."),),
         ready=True,
     ),
     "report_last": Report(
@@ -486,8 +486,8 @@ LETTERS: Final[dict[str, Notice]] = {
     "seat_silent": SeatSilent("SW-7", 12, "CERES", 2, offered=False, takers=0),
     "seat_silent_and_offered": SeatSilent("SW-7", 12, "CERES", 2, offered=True, takers=3),
     "seat_silent_and_nobody_stands_by": SeatSilent("SW-7", 12, "CERES", 2, offered=True, takers=0),
-    "dossier": Dossier("SW-7", "the report of turn 10 of CERES", FORECAST),
-    "dossier_with_files": Dossier(
+    "gm_answer": GmAnswer("SW-7", "the report of turn 10 of CERES", FORECAST),
+    "gm_answer_with_files": GmAnswer(
         "SW-7", "SW-7 as files", "The state.\nThe orders.", ("sw-7-state.json", "sw-7-orders.json")
     ),
     "invitation": Invitation(
@@ -713,26 +713,29 @@ LETTERS: Final[dict[str, Notice]] = {
         preview=("A turn of SW-7 may be extended by 10 days in all (it was: 7 days).",),
         reason="It has consequences that cannot all be undone.",
         undone=(
-            Fault(3, "EXTEND 8 days", "a turn may be extended by 7 days in all."),
-            Fault(4, "EXTENND", "there is no word EXTENND.", "Did you mean EXTEND?", 0),
+            LineError(3, "EXTEND 8 days", "a turn may be extended by 7 days in all."),
+            LineError(4, "EXTENND", "there is no word EXTENND.", "Did you mean EXTEND?", 0),
         ),
     ),
     "already_received": AlreadyReceived(3041, ARRIVED),
     "too_late": TooLate("SW-7", 11, 12, DEADLINE, 3041),
     "too_late_for_the_running_turn": TooLate("SW-7", 11, 11, BEFORE, 3041),
-    "answer": Answer(
+    "command_answers": CommandAnswers(
         "SW-7",
         (
-            Said(1, "STATUS", "SW-7 Autumn: turn 11, resolved on Friday."),
-            Said(2, "LIST", "SW-7  StarWeb, 8 players, turn 11\nSW-9  StarWeb, 2 of 8 seats free"),
+            CommandReply(1, "STATUS", "SW-7 Autumn: turn 11, resolved on Friday."),
+            CommandReply(
+                2, "LIST", "SW-7  StarWeb, 8 players, turn 11\nSW-9  StarWeb, 2 of 8 seats free"
+            ),
         ),
-        (Fault(3, "REPROT 4", "there is no word REPROT.", "Did you mean REPORT 4?", 0),),
+        (LineError(3, "REPROT 4", "there is no word REPROT.", "Did you mean REPORT 4?", 0),),
     ),
-    "answer_to_help": Answer(
-        "HELP", (Said(0, "", "Type your orders above the report and send it.\n\n  LIST  games"),)
+    "command_answers_to_help": CommandAnswers(
+        "HELP",
+        (CommandReply(0, "", "Type your orders above the report and send it.\n\n  LIST  games"),),
     ),
-    "answer_with_faults_alone": Answer(
-        "Your letter", (), (Fault(0, "", "There is no game SW-9."),)
+    "command_answers_with_faults_alone": CommandAnswers(
+        "Your letter", (), (LineError(0, "", "There is no game SW-9."),)
     ),
     "unknown": Unknown(wrong_code=False),
     "unknown_with_a_wrong_code": Unknown(wrong_code=True, game="SW-7"),
@@ -760,18 +763,18 @@ LETTERS: Final[dict[str, Notice]] = {
         "Q-3041-2",
         "Look for Q-3041-2 in the log; then: referee mail release 3041",
     ),
-    "daily_letter": DailyLetter(
+    "daily_digest": DailyDigest(
         "SW-7",
         (
-            Gathered("something has changed", BEFORE, "The GM stopped the game."),
-            Gathered("a message", ARRIVED, "PRESS FROM MARS\n  Shall we?"),
+            DigestItem("something has changed", BEFORE, "The GM stopped the game."),
+            DigestItem("a message", ARRIVED, "PRESS FROM MARS\n  Shall we?"),
         ),
     ),
-    "daily_letter_of_no_game": DailyLetter("", (Gathered("a question", BEFORE, "What now?"),)),
-    "address_wish": AddressWish(
+    "daily_digest_of_no_game": DailyDigest("", (DigestItem("a question", BEFORE, "What now?"),)),
+    "address_confirm": AddressConfirm(
         "ceres@new.example", second=False, games=("SW-7", "SW-9"), until=DEADLINE
     ),
-    "address_wish_of_a_second_one": AddressWish(
+    "address_confirm_of_a_second_one": AddressConfirm(
         "ceres@new.example", second=True, games=("SW-7",), until=DEADLINE
     ),
     "address_proof": AddressProof("games@referee.example", second=False, until=DEADLINE),

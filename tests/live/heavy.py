@@ -9,7 +9,7 @@ from pathlib import Path
 from referee.app import build
 from referee.clock import now
 from referee.daemon import Daemon
-from referee.domain.mail_transfer import Arrival
+from referee.domain.mail_transfer import IncomingMail
 from referee.settings import load
 from referee.store.mail import inbox
 from referee.store.models import InboxState
@@ -27,7 +27,7 @@ def main(settings: Path, letters: int) -> None:
     """Take and read so many letters; write the octets that took beyond those of a small one."""
     app = build(load(settings))
     daemon = Daemon(app)
-    app.accept(Arrival("pipe", "small", b"Subject: small\r\n\r\nx\r\n", now()))
+    app.accept(IncomingMail("pipe", "small", b"Subject: small\r\n\r\nx\r\n", now()))
     daemon.inbox.read_waiting(now())
     at_first = peak()
     stop = threading.Event()

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from types import TracebackType
 
-from referee.domain.mail_transfer import Arrival
-from referee.mail.imap import Mailbox, Position
+from referee.domain.mail_transfer import IncomingMail
+from referee.mail.imap import ImapMailbox, Position
 from referee.mail.imap_folder import ImapAccount
 from referee.mail.security import Security
 from tests.live.dovecot import PASSWORD
@@ -44,15 +44,15 @@ class Book:
     """An inbox and a cursor in memory: a letter it knows changes nothing."""
 
     def __init__(self) -> None:
-        self.arrivals: list[Arrival] = []
+        self.arrivals: list[IncomingMail] = []
         self.position: Position | None = None
 
-    def accept_all(self, arrivals: Sequence[Arrival]) -> None:
+    def accept_all(self, arrivals: Sequence[IncomingMail]) -> None:
         """Take the letters that are not known yet."""
         for arrival in arrivals:
             self.accept(arrival)
 
-    def accept(self, arrival: Arrival) -> None:
+    def accept(self, arrival: IncomingMail) -> None:
         """Take a letter that is not known yet."""
         if all(known.source_id != arrival.source_id for known in self.arrivals):
             self.arrivals.append(arrival)
@@ -75,7 +75,7 @@ class Reading:
     """A mailbox read by a thread of its own, until the end of the ``with``."""
 
     def __init__(self, account: ImapAccount, book: Book) -> None:
-        self.mailbox = Mailbox(account)
+        self.mailbox = ImapMailbox(account)
         self._stop = threading.Event()
         self._thread = threading.Thread(
             target=self.mailbox.run, args=(book.accept_all, book, self._stop, _now)

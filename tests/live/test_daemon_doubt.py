@@ -12,11 +12,11 @@ from sqlalchemy import text
 from referee.app import App, build
 from referee.clock import now
 from referee.daemon import Daemon
-from referee.daemon.outbox_sender import Outgoing
-from referee.daemon.supervisor import Guard
-from referee.daemon.turn_queue import Turns, carry_here
-from referee.desk.due.adjudication import Look
-from referee.domain.mail_transfer import Arrival
+from referee.daemon.outbox_sender import OutboxSender
+from referee.daemon.supervisor import Supervisor
+from referee.daemon.turn_queue import TurnQueue, carry_here
+from referee.desk.due.adjudication import DueCutoff
+from referee.domain.mail_transfer import IncomingMail
 from referee.errors import StoreUnreachable
 from referee.settings import load
 from referee.store import Store
@@ -95,7 +95,7 @@ def house(postgres: Postgres, tmp_path: Path) -> Iterator[House]:
 
 
 def test_a_letter_is_read_at_once(house: House) -> None:
-    house.app.accept(Arrival("pipe", "1", LETTER, now()))
+    house.app.accept(IncomingMail("pipe", "1", LETTER, now()))
     daemon = Daemon(house.app, "ourselves")
     house.lose_the_answer(partial(daemon.inbox.read_waiting, now()))
     assert daemon.inbox.read_waiting(now()) == 1
@@ -104,9 +104,9 @@ def test_a_letter_is_read_at_once(house: House) -> None:
 
 
 def test_a_letter_is_sent_at_once(house: House, tmp_path: Path) -> None:
-    house.app.accept(Arrival("pipe", "1", LETTER, now()))
+    house.app.accept(IncomingMail("pipe", "1", LETTER, now()))
     Daemon(house.app).inbox.read_waiting(now())
-    sending = Outgoing(house.app, "ourselves", Guard(), Event())
+    sending = OutboxSender(house.app, "ourselves", Supervisor(), Event())
     house.lose_the_answer(partial(sending.send_due, now()))
     assert sending.send_due(now()) == 1
     with house.direct.read() as session:
@@ -116,14 +116,14 @@ def test_a_letter_is_sent_at_once(house: House, tmp_path: Path) -> None:
 
 def test_a_turn_is_adjudicated_at_once(house: House) -> None:
     with house.app.store.write() as session:
-        begin_a_game(house.app.house, session)
+        begin_a_game(house.app.site, session)
         (game,) = games.listing(session)
         game.deadline_at = now()
-    guard, turns = Guard(), Turns(house.app, "ourselves", Event())
-    take = partial(turns.take, guard, partial(carry_here, guard, house.app.store, house.app.house))
-    turns.find(Look(now()))
+    guard, turns = Supervisor(), TurnQueue(house.app, "ourselves", Event())
+    take = partial(turns.take, guard, partial(carry_here, guard, house.app.store, house.app.site))
+    turns.find(DueCutoff(now()))
     house.lose_the_answer(take)
-    turns.find(Look(now()))
+    turns.find(DueCutoff(now()))
     assert take() == 1
     with house.direct.read() as session:
         (game,) = games.listing(session)

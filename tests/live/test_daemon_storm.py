@@ -121,7 +121,7 @@ class Place:
             self.referees.append(Referee(file, folder / f"log{number}"))
         self.app: App = build(load(self.referees[0].settings))
         with self.app.store.write() as session:
-            begin_a_game(self.app.house, session)
+            begin_a_game(self.app.site, session)
         with self.app.store.write() as session:
             copy_game(session, "SW-1", GAMES)
 

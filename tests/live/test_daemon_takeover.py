@@ -7,7 +7,7 @@ import pytest
 
 from referee.daemon.owner_id import here
 from referee.store import Session
-from referee.store.mail.mailboxes import MailboxHold
+from referee.store.mail.mailboxes import MailboxLease
 from tests.live.playing import House, MailServers, in_time
 from tests.live.postgresql import Postgres
 from tests.support.processes import Running
@@ -48,7 +48,7 @@ def _reader(house: House) -> str | None:
     """Give who reads the mailbox."""
 
     def look(session: Session) -> str | None:
-        held = session.get(MailboxHold, "imap:games")
+        held = session.get(MailboxLease, "imap:games")
         return None if held is None else held.owner
 
     return house.look(look)

@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from referee.domain.mail_transfer import Arrival
+from referee.domain.mail_transfer import IncomingMail
 from referee.errors import StoreBusy
-from referee.mail.imap import Mailbox, Position
+from referee.mail.imap import ImapMailbox, Position
 from referee.mail.security import Security
 from tests.live.cutting import CuttingProxy
 from tests.live.dovecot import Dovecot
@@ -217,14 +217,14 @@ def test_trouble_in_the_store_leaves_the_letter_where_it_is(dovecot: Dovecot) ->
     book = Book()
     lying_there: list[int] = []
 
-    def accept_all(arrivals: Sequence[Arrival]) -> None:
+    def accept_all(arrivals: Sequence[IncomingMail]) -> None:
         lying_there.append(len(dovecot.letters()))
         if troubles:
             raise troubles.pop()
         book.accept_all(arrivals)
 
     stop = threading.Event()
-    mailbox = Mailbox(account(dovecot.imap_port))
+    mailbox = ImapMailbox(account(dovecot.imap_port))
     thread = threading.Thread(
         target=mailbox.run, args=(accept_all, book, stop, lambda: datetime.now(UTC))
     )

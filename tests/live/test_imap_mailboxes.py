@@ -14,7 +14,7 @@ from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
 
 from referee import resources
-from referee.domain.mail_transfer import Arrival
+from referee.domain.mail_transfer import IncomingMail
 from referee.mail.security import Login, Security
 from referee.mail.tokens import read_token
 from tests.live import heavy
@@ -35,7 +35,7 @@ LETTER_BYTES = 2 * 2**20
 class Tally(Book):
     """A book that keeps a letter as often as it comes."""
 
-    def accept(self, arrival: Arrival) -> None:
+    def accept(self, arrival: IncomingMail) -> None:
         self.arrivals.append(arrival)
 
 

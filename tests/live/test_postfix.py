@@ -13,7 +13,7 @@ import pytest
 
 from referee import resources
 from referee.app import build_accept, open_store
-from referee.domain.mail_transfer import Arrival, Delivery
+from referee.domain.mail_transfer import Delivery, IncomingMail
 from referee.mail.security import Login, Security
 from referee.mail.smtp import SmtpSender
 from referee.mail.smtpd import MailProtocol, Receiver
@@ -101,7 +101,7 @@ class Desk:
     """A receiver on a Unix socket behind Postfix, and what it took."""
 
     def __init__(self, path: Path, size_limit: int) -> None:
-        self.arrivals: list[Arrival] = []
+        self.arrivals: list[IncomingMail] = []
         self.receiver = Receiver(
             self.arrivals.append,
             clock=lambda: datetime.now(UTC),

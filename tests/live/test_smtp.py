@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from referee.domain.mail_transfer import Arrival, Delivery
+from referee.domain.mail_transfer import Delivery, IncomingMail
 from referee.errors import StoreBusy
 from referee.mail.security import Security
 from referee.mail.smtp import SmtpSender
@@ -23,7 +23,7 @@ class Desk:
     """Our own end: a receiver, and what it took."""
 
     def __init__(self, protocol: MailProtocol) -> None:
-        self.arrivals: list[Arrival] = []
+        self.arrivals: list[IncomingMail] = []
         self.troubles: list[Exception] = []
         self.receiver = Receiver(
             self._accept,
@@ -33,7 +33,7 @@ class Desk:
             hostname="referee.example",
         )
 
-    def _accept(self, arrival: Arrival) -> None:
+    def _accept(self, arrival: IncomingMail) -> None:
         if self.troubles:
             raise self.troubles.pop()
         self.arrivals.append(arrival)

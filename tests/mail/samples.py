@@ -4,7 +4,7 @@ import ssl
 from datetime import UTC, datetime
 from pathlib import Path
 
-from referee.domain.mail_transfer import Dispatch
+from referee.domain.mail_transfer import OutgoingMail
 
 CERTIFICATE = Path(__file__).parent / "localhost.pem"
 """A certificate for localhost with its key, good for nothing but these tests."""
@@ -28,9 +28,11 @@ def clock() -> datetime:
     return NOW
 
 
-def letter(number: int, recipient: str = "frodo@shire.example", raw: bytes = RAW) -> Dispatch:
+def letter(number: int, recipient: str = "frodo@shire.example", raw: bytes = RAW) -> OutgoingMail:
     """Give a finished letter of ours."""
-    return Dispatch(number, f"<{number}@referee.example>", "games@referee.example", recipient, raw)
+    return OutgoingMail(
+        number, f"<{number}@referee.example>", "games@referee.example", recipient, raw
+    )
 
 
 def server_context() -> ssl.SSLContext:

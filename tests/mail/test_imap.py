@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from referee.domain.mail_transfer import Arrival
-from referee.mail.imap import Mailbox, Position
+from referee.domain.mail_transfer import IncomingMail
+from referee.mail.imap import ImapMailbox, Position
 from referee.mail.imap_folder import ImapAccount
 from referee.mail.security import Login, Security
 from tests.mail.samples import NOW, clock
@@ -22,11 +22,11 @@ class Inbox:
     """What was taken, in order, and how far the mailbox was read."""
 
     def __init__(self) -> None:
-        self.arrivals: dict[str, Arrival] = {}
+        self.arrivals: dict[str, IncomingMail] = {}
         self.accepted = 0
         self.position: Position | None = None
 
-    def accept_all(self, arrivals: Sequence[Arrival]) -> None:
+    def accept_all(self, arrivals: Sequence[IncomingMail]) -> None:
         self.accepted += len(arrivals)
         for arrival in arrivals:
             self.arrivals.setdefault(arrival.source_id, arrival)
@@ -41,11 +41,11 @@ class Inbox:
 def read(
     server: ScriptedImap,
     inbox: Inbox,
-    finished: Callable[[Mailbox], bool],
+    finished: Callable[[ImapMailbox], bool],
     now: Callable[[], datetime] = clock,
     timeout_seconds: float = 5.0,
     token: Callable[[], str] | None = None,
-) -> Mailbox:
+) -> ImapMailbox:
     """Read a mailbox until something has happened, ten seconds at most."""
     account = ImapAccount(
         "games",
@@ -61,7 +61,7 @@ def read(
         login_pause_seconds=0.2,
         longest_pause_seconds=0.2,
     )
-    mailbox = Mailbox(account)
+    mailbox = ImapMailbox(account)
     stop = threading.Event()
     thread = threading.Thread(target=mailbox.run, args=(inbox.accept_all, inbox, stop, now))
     thread.start()
@@ -114,7 +114,7 @@ def test_a_fault_at_any_command_is_survived(verb: str, fault: Answer) -> None:
 def test_what_nobody_foresaw_is_no_mailbox_that_is_read() -> None:
     inbox = Inbox()
 
-    def broken(_arrivals: Sequence[Arrival]) -> None:
+    def broken(_arrivals: Sequence[IncomingMail]) -> None:
         raise ZeroDivisionError
 
     with ScriptedImap({}) as server:
@@ -175,7 +175,7 @@ def test_a_token_is_told_by_xoauth2_and_fetched_anew_when_it_is_refused() -> Non
     refusal = "NO [AUTHENTICATIONFAILED] Invalid credentials"
     troubles = set()
 
-    def finished(mailbox: Mailbox) -> bool:
+    def finished(mailbox: ImapMailbox) -> bool:
         troubles.add(mailbox.trouble)
         return len(server.moved) == 3 and mailbox.trouble == ""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.domain.mail_transfer import Arrival, Delivery
+from referee.domain.mail_transfer import Delivery, IncomingMail
 from referee.errors import StoreBusy
 from referee.mail.maildir import MaildirSender, MaildirSource
 from tests.mail.samples import NOW, RAW, clock, letter
@@ -35,7 +35,7 @@ def names(folder: Path) -> list[str]:
 def test_letters_are_taken_in_order_and_then_moved(box: Path) -> None:
     put(box, "2.b.host", b"second")
     put(box, "1.a.host", b"first")
-    arrivals: list[Arrival] = []
+    arrivals: list[IncomingMail] = []
     assert MaildirSource("orders", box).take(arrivals.extend, clock) == 2
     assert [(a.source, a.source_id, a.raw) for a in arrivals] == [
         ("maildir:orders", "1.a.host", b"first"),
@@ -56,7 +56,7 @@ def test_a_letter_is_accepted_before_it_is_moved(box: Path) -> None:
 def test_a_letter_that_could_not_be_committed_stays_for_the_next_time(box: Path) -> None:
     put(box, "1.a.host")
 
-    def accept(arrivals: Sequence[Arrival]) -> None:
+    def accept(arrivals: Sequence[IncomingMail]) -> None:
         raise StoreBusy("locked")
 
     with pytest.raises(StoreBusy):
@@ -67,7 +67,7 @@ def test_a_letter_that_could_not_be_committed_stays_for_the_next_time(box: Path)
 def test_a_letter_counts_as_arrived_when_it_was_delivered_never_later_than_now(box: Path) -> None:
     put(box, "1.early", age=timedelta(hours=3))
     put(box, "2.future", age=timedelta(hours=-3))
-    arrivals: list[Arrival] = []
+    arrivals: list[IncomingMail] = []
     MaildirSource("orders", box).take(arrivals.extend, clock)
     assert [a.arrived_at for a in arrivals] == [NOW - timedelta(hours=3), NOW]
     assert arrivals[0].arrived_at == datetime(2026, 9, 17, 18, 4, tzinfo=UTC)
@@ -77,7 +77,7 @@ def test_what_cannot_be_read_does_not_stop_the_others(box: Path) -> None:
     (box / "new" / "0.folder").mkdir()
     (box / "new" / "1.gone").symlink_to(box / "nowhere")
     put(box, "2.good")
-    arrivals: list[Arrival] = []
+    arrivals: list[IncomingMail] = []
     assert MaildirSource("orders", box).take(arrivals.extend, clock) == 1
     assert [a.source_id for a in arrivals] == ["2.good"]
 
@@ -85,27 +85,27 @@ def test_what_cannot_be_read_does_not_stop_the_others(box: Path) -> None:
 def test_a_pipe_that_nobody_fills_does_not_stop_the_others(box: Path) -> None:
     os.mkfifo(box / "new" / "0.pipe")
     put(box, "1.good")
-    arrivals: list[Arrival] = []
+    arrivals: list[IncomingMail] = []
     assert MaildirSource("orders", box).take(arrivals.extend, clock) == 1
 
 
 def test_a_monstrous_letter_is_taken_cut_off(box: Path) -> None:
     put(box, "1.big", b"x" * 5000)
-    arrivals: list[Arrival] = []
+    arrivals: list[IncomingMail] = []
     MaildirSource("orders", box, size_limit=1000).take(arrivals.extend, clock)
     assert arrivals[0].raw == b"x" * 1000
 
 
 def test_a_name_of_any_octets_becomes_text(box: Path) -> None:
     Path(os.fsdecode(os.fsencode(box / "new") + b"/1.\xff.host")).write_bytes(RAW)
-    arrivals: list[Arrival] = []
+    arrivals: list[IncomingMail] = []
     assert MaildirSource("orders", box).take(arrivals.extend, clock) == 1
     assert arrivals[0].source_id == "1.\\xff.host"
 
 
 def test_a_maildir_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        MaildirSource("orders", tmp_path / "nowhere").take(list[Arrival]().extend, clock)
+        MaildirSource("orders", tmp_path / "nowhere").take(list[IncomingMail]().extend, clock)
 
 
 def test_sent_letters_lie_in_new_in_the_order_they_were_written(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from referee.domain.mail_transfer import Arrival, Delivery, Dispatch
-from referee.errors import PlaceError
+from referee.domain.mail_transfer import Delivery, IncomingMail, OutgoingMail
+from referee.errors import ResourceError
 from referee.mail.security import Login, Security
 from referee.mail.smtp import SmtpSender
 from referee.mail.smtpd import Receiver
@@ -26,12 +26,14 @@ def sender_to(port: int, answer: Answer = "") -> SmtpSender:
     return SmtpSender("127.0.0.1", port, Security.NONE, timeout_seconds=timeout_seconds)
 
 
-def deliveries(server: ScriptedSmtp, *dispatches: Dispatch, answer: Answer = "") -> list[Delivery]:
+def deliveries(
+    server: ScriptedSmtp, *dispatches: OutgoingMail, answer: Answer = ""
+) -> list[Delivery]:
     return [attempt.delivery for attempt in sender_to(server.port, answer).send(dispatches)]
 
 
 def test_our_own_receiver_gets_the_letter_octet_for_octet() -> None:
-    arrivals: list[Arrival] = []
+    arrivals: list[IncomingMail] = []
     receiver = Receiver(arrivals.append, clock=clock, recipients=lambda address: True)
     receiver.start()
     try:
@@ -288,7 +290,7 @@ def test_without_starttls_nothing_is_said_in_the_clear() -> None:
 
 def test_a_password_that_cannot_be_read_puts_off_all() -> None:
     def password() -> str:
-        raise PlaceError("the file cannot be read")
+        raise ResourceError("the file cannot be read")
 
     with ScriptedSmtp() as server:
         sender = SmtpSender("127.0.0.1", server.port, Security.NONE, "games", password)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.domain.mail_transfer import Arrival
+from referee.domain.mail_transfer import IncomingMail
 from referee.errors import StoreBusy, StoreUnwritable
 from referee.mail.smtpd import MailProtocol, Receiver
 from tests.mail.samples import NOW, RAW, clock
@@ -22,7 +22,7 @@ def ours(address: str) -> bool:
     return address.endswith("@referee.example")
 
 
-def forget(arrival: Arrival) -> None:
+def forget(arrival: IncomingMail) -> None:
     """Take a letter of which the test wants nothing."""
 
 
@@ -31,7 +31,7 @@ def open_receiver() -> Iterator[Open]:
     """Start receivers that are stopped when the test is over."""
     with ExitStack() as stack:
 
-        def start(accept: Callable[[Arrival], object], **options: object) -> Receiver:
+        def start(accept: Callable[[IncomingMail], object], **options: object) -> Receiver:
             receiver = Receiver(accept, clock=clock, recipients=ours, **options)  # type: ignore[arg-type]  # the tests name the options
             receiver.start()
             stack.callback(receiver.stop)
@@ -59,7 +59,7 @@ def greeted_lmtp(receiver: Receiver, *recipients: bytes) -> Wire:
 
 
 def test_a_letter_arrives_octet_for_octet_with_its_envelope(open_receiver: Open) -> None:
-    arrivals: list[Arrival] = []
+    arrivals: list[IncomingMail] = []
     submit(open_receiver(arrivals.append))
     (arrival,) = arrivals
     assert arrival.raw == RAW
@@ -69,7 +69,7 @@ def test_a_letter_arrives_octet_for_octet_with_its_envelope(open_receiver: Open)
 
 
 def test_every_recipient_gets_an_arrival_with_its_own_source_id(open_receiver: Open) -> None:
-    arrivals: list[Arrival] = []
+    arrivals: list[IncomingMail] = []
     receiver = open_receiver(arrivals.append)
     for _ in range(2):
         submit(receiver, "games+x1@referee.example", "games+y2@referee.example")
@@ -100,9 +100,9 @@ def test_trouble_of_ours_is_a_451_and_the_session_goes_on(
     open_receiver: Open, trouble: Exception
 ) -> None:
     troubles = [trouble]
-    arrivals: list[Arrival] = []
+    arrivals: list[IncomingMail] = []
 
-    def accept(arrival: Arrival) -> None:
+    def accept(arrival: IncomingMail) -> None:
         if troubles:
             raise troubles.pop()
         arrivals.append(arrival)
@@ -131,7 +131,7 @@ def test_a_fault_in_looking_up_a_recipient_is_a_451(open_receiver: Open) -> None
 
 
 def test_an_address_that_is_not_ours_is_a_550(open_receiver: Open) -> None:
-    arrivals: list[Arrival] = []
+    arrivals: list[IncomingMail] = []
     with pytest.raises(smtplib.SMTPRecipientsRefused) as refused:
         submit(open_receiver(arrivals.append), "sauron@mordor.example")
     assert refused.value.recipients["sauron@mordor.example"][0] == 550
@@ -139,13 +139,13 @@ def test_an_address_that_is_not_ours_is_a_550(open_receiver: Open) -> None:
 
 
 def test_a_bounce_has_no_sender(open_receiver: Open) -> None:
-    arrivals: list[Arrival] = []
+    arrivals: list[IncomingMail] = []
     submit(open_receiver(arrivals.append), sender="")
     assert arrivals[0].sender == "<>"
 
 
 def test_an_international_address_arrives_as_it_is_written(open_receiver: Open) -> None:
-    arrivals: list[Arrival] = []
+    arrivals: list[IncomingMail] = []
     receiver = open_receiver(arrivals.append)
     with smtplib.SMTP("127.0.0.1", receiver.port, timeout=10) as client:
         client.sendmail("jürgen@b.example", "games@referee.example", RAW, ["SMTPUTF8"])
@@ -153,14 +153,14 @@ def test_an_international_address_arrives_as_it_is_written(open_receiver: Open) 
 
 
 def test_a_line_of_a_megabyte_is_taken(open_receiver: Open) -> None:
-    arrivals: list[Arrival] = []
+    arrivals: list[IncomingMail] = []
     raw = b"Subject: long\r\n\r\n" + b"x" * 2**20 + b"\r\n"
     submit(open_receiver(arrivals.append), raw=raw)
     assert arrivals[0].raw == raw
 
 
 def test_a_letter_over_the_limit_is_a_552(open_receiver: Open) -> None:
-    arrivals: list[Arrival] = []
+    arrivals: list[IncomingMail] = []
     receiver = open_receiver(arrivals.append, size_limit=1000)
     with pytest.raises(smtplib.SMTPSenderRefused) as refused:
         submit(receiver, raw=RAW + b"x" * 1000)
@@ -179,9 +179,9 @@ def test_a_letter_to_the_whole_world_is_cut_short(open_receiver: Open) -> None:
 
 
 def test_lmtp_answers_for_each_recipient(open_receiver: Open) -> None:
-    arrivals: list[Arrival] = []
+    arrivals: list[IncomingMail] = []
 
-    def accept(arrival: Arrival) -> None:
+    def accept(arrival: IncomingMail) -> None:
         if arrival.recipient.startswith("full"):
             raise StoreBusy("locked")
         arrivals.append(arrival)
@@ -216,7 +216,7 @@ def test_lmtp_owes_an_answer_to_each_even_for_a_letter_it_refuses(
 def test_a_client_that_leaves_in_the_middle_of_a_letter_leaves_nothing(
     open_receiver: Open,
 ) -> None:
-    arrivals: list[Arrival] = []
+    arrivals: list[IncomingMail] = []
     receiver = open_receiver(arrivals.append)
     with Wire(("127.0.0.1", receiver.port)) as wire:
         wire.hear()
@@ -251,9 +251,9 @@ def test_a_taken_port_is_told_at_once(open_receiver: Open) -> None:
 
 def test_stopping_answers_the_letter_at_hand_and_takes_no_other(open_receiver: Open) -> None:
     at_hand, committed = threading.Event(), threading.Event()
-    arrivals: list[Arrival] = []
+    arrivals: list[IncomingMail] = []
 
-    def accept(arrival: Arrival) -> None:
+    def accept(arrival: IncomingMail) -> None:
         at_hand.set()
         committed.wait(10)
         arrivals.append(arrival)
@@ -276,7 +276,7 @@ def test_stopping_answers_the_letter_at_hand_and_takes_no_other(open_receiver: O
 def test_stopping_does_not_wait_for_ever_for_the_letter_at_hand(open_receiver: Open) -> None:
     at_hand, committed = threading.Event(), threading.Event()
 
-    def accept(_arrival: Arrival) -> None:
+    def accept(_arrival: IncomingMail) -> None:
         at_hand.set()
         committed.wait(10)
 

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from referee.errors import PlaceError
+from referee.errors import ResourceError
 from referee.mail.tokens import read_token
 
 SETTING = "imap.games.token_command"
@@ -16,7 +16,7 @@ def python(code: str) -> tuple[str, ...]:
 
 
 def told(*command: str, patience_seconds: float = 10.0) -> str:
-    with pytest.raises(PlaceError) as caught:
+    with pytest.raises(ResourceError) as caught:
         read_token(command, SETTING, patience_seconds)
     return caught.value.told()
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.parsing.items import Misread
+from referee.parsing.items import Unparsed
 from referee.parsing.reader import Reader
 from referee.rules.ruleset import Separator
 from tests.parsing.toy import language
@@ -35,13 +35,13 @@ def test_a_slip_is_named_with_the_way_out(
     typed: str, column: int, reason: str, advice: str
 ) -> None:
     (item,) = BLANKS.read(typed)
-    assert isinstance(item, Misread)
+    assert isinstance(item, Unparsed)
     assert (item.column, item.reason, item.advice) == (column, reason, advice)
 
 
 def test_a_word_after_an_order_is_answered_with_it() -> None:
     _, stray = BLANKS.read("REST 5")
-    assert stray == Misread(
+    assert stray == Unparsed(
         "5",
         1,
         6,
@@ -52,4 +52,4 @@ def test_a_word_after_an_order_is_answered_with_it() -> None:
 
 def test_a_misspelt_word_keeps_what_follows_it() -> None:
     (item,) = LINES.read("RESST 4")
-    assert item == Misread("RESST 4", 1, 1, "there is no word RESST.", "Did you mean REST 4?")
+    assert item == Unparsed("RESST 4", 1, 1, "there is no word RESST.", "Did you mean REST 4?")

@@ -15,7 +15,7 @@ from referee.parsing.body import (
     StandingBlock,
     read_body,
 )
-from referee.parsing.items import Misread, Understood
+from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import numbered
 from referee.parsing.reader import Reader
 from tests.parsing.toy import March, Rest, Song, language
@@ -40,8 +40,8 @@ def test_a_whole_letter() -> None:
     assert body == Body(
         Heading("SW-555", "CERES", 11, "K7QX", 1234),
         (
-            Understood(March("A1", "ROM"), "A1-ROM", 2, 1),
-            Understood(Rest(), "REST", 2, 9),
+            Parsed(March("A1", "ROM"), "A1-ROM", 2, 1),
+            Parsed(Rest(), "REST", 2, 9),
             PressBlock(4, ("HATYSA", "MARS"), False, "I shall not march."),
             Commanded(7, "FINAL", c.Final()),
         ),
@@ -51,7 +51,7 @@ def test_a_whole_letter() -> None:
 def test_the_first_word_decides() -> None:
     assert read("  cancel A1-ROM\nREST # final\nfinal").items == (
         Commanded(1, "cancel A1-ROM", c.Cancel("A1-ROM")),
-        Understood(Rest(), "REST", 2, 1),
+        Parsed(Rest(), "REST", 2, 1),
         Commanded(3, "final", c.Final()),
     )
 
@@ -60,14 +60,14 @@ def test_inside_a_message_nothing_is_a_command_but_end() -> None:
     text = "  Dear MARS,\n\nFINAL\nRESIGN\nA1-ROM # stays\nPRESS on\nSW-2 T1\n-- \n> END\n   Yours"
     assert read(f"PRESS ANONYMOUS TO MARS\n{text}\n  end \nREST").items == (
         PressBlock(1, ("MARS",), True, text),
-        Understood(Rest(), "REST", 13, 1),
+        Parsed(Rest(), "REST", 13, 1),
     )
 
 
 def test_a_message_without_end_is_never_sent() -> None:
     assert read("REST\nPRESS TO MARS\nA1-ROM\nFINAL\n").items == (
-        Understood(Rest(), "REST", 1, 1),
-        Misread(
+        Parsed(Rest(), "REST", 1, 1),
+        Unparsed(
             "PRESS TO MARS",
             2,
             1,
@@ -80,7 +80,7 @@ def test_a_message_without_end_is_never_sent() -> None:
 def test_a_message_that_runs_into_the_next_one_goes_to_nobody() -> None:
     text = "PRESS TO MARS\nhello\n  press anonymous to VENUS\nMARS is a fool\nEND\nREST"
     assert read(text).items == (
-        Misread(
+        Unparsed(
             "PRESS TO MARS",
             1,
             1,
@@ -92,7 +92,7 @@ def test_a_message_that_runs_into_the_next_one_goes_to_nobody() -> None:
 
 def test_a_message_with_a_bad_head_is_not_read_as_orders() -> None:
     assert read("PRESS MARS\nA1-ROM\nEND\nREST").items == (
-        Misread(
+        Unparsed(
             "PRESS MARS",
             1,
             7,
@@ -100,14 +100,14 @@ def test_a_message_with_a_bad_head_is_not_read_as_orders() -> None:
             "PRESS TO MARS, then the message, then END.",
             6,
         ),
-        Understood(Rest(), "REST", 4, 1),
+        Parsed(Rest(), "REST", 4, 1),
     )
 
 
 def test_standing_orders_may_hold_a_block() -> None:
     assert read("STANDING\nREST\nSING\nFINAL\nEND\nEND\nREST 2").items[0] == StandingBlock(
         1,
-        (Understood(Rest(), "REST", 2, 1), Understood(Song(("FINAL",)), "SING", 3, 1)),
+        (Parsed(Rest(), "REST", 2, 1), Parsed(Song(("FINAL",)), "SING", 3, 1)),
     )
 
 
@@ -123,14 +123,14 @@ def test_a_broadcast_is_one_command() -> None:
 
 def test_inside_a_block_of_orders_nothing_is_a_command() -> None:
     assert read("SING\nFINAL\nSW-2\nEND\nFINAL").items == (
-        Understood(Song(("FINAL", "SW-2")), "SING", 1, 1),
+        Parsed(Song(("FINAL", "SW-2")), "SING", 1, 1),
         Commanded(5, "FINAL", c.Final()),
     )
 
 
 def test_the_players_own_count_may_end_a_line_of_orders() -> None:
     counted = Commanded(1, "<2>", c.CountOrders(2))
-    orders = (Understood(Rest(), "REST", 1, 1), Understood(March("A1", "ROM"), "A1-ROM", 1, 6))
+    orders = (Parsed(Rest(), "REST", 1, 1), Parsed(March("A1", "ROM"), "A1-ROM", 1, 6))
     assert read("REST A1-ROM <2>").items == (*orders, counted)
     assert read("<2>").items == (counted,)
     # As it is typed where letters are wide.
@@ -148,7 +148,7 @@ def test_a_wrapped_command_is_one() -> None:
             f'CREATE STARWEB SEATS 3 DEADLINE "{deadline}" OPTION worlds=60',
             c.Create("STARWEB", "", 3, deadline, (("worlds", "60"),)),
         ),
-        Understood(Rest(), "REST", 4, 1),
+        Parsed(Rest(), "REST", 4, 1),
     )
     (joined,) = read("JOIN SW-1 FRODO\nAS Pirate\nZONE UTC").commanded(c.Join)
     assert joined.command == c.Join("SW-1", ("FRODO",), ("Pirate",), "", "UTC")
@@ -156,23 +156,23 @@ def test_a_wrapped_command_is_one() -> None:
 
 def test_a_mistake_in_a_wrapped_command_keeps_its_place() -> None:
     (item,) = read('CREATE STARWEB DEADLINE "14 days"\n  OPTION worlds').items
-    assert isinstance(item, Misread)
+    assert isinstance(item, Unparsed)
     assert (item.line, item.column, item.reason) == (2, 10, "which option?")
 
 
 def test_a_mistyped_command_is_no_order() -> None:
     assert read("finale\nREPRT 7\nRESTT").items == (
-        Misread("finale", 1, 1, "there is no word finale.", "Did you mean FINAL?"),
-        Misread("REPRT 7", 2, 1, "there is no word REPRT.", "Did you mean REPORT 7?"),
-        Misread("RESTT", 3, 1, "there is no word RESTT.", "Did you mean REST?"),
+        Unparsed("finale", 1, 1, "there is no word finale.", "Did you mean FINAL?"),
+        Unparsed("REPRT 7", 2, 1, "there is no word REPRT.", "Did you mean REPORT 7?"),
+        Unparsed("RESTT", 3, 1, "there is no word RESTT.", "Did you mean REST?"),
     )
 
 
 def test_a_letter_is_about_one_game() -> None:
     assert read("SW-1 T3\nREST\nSW-1\nREST\nSW-2\nA1-ROM").items == (
-        Understood(Rest(), "REST", 2, 1),
-        Understood(Rest(), "REST", 4, 1),
-        Misread(
+        Parsed(Rest(), "REST", 2, 1),
+        Parsed(Rest(), "REST", 4, 1),
+        Unparsed(
             "SW-2",
             5,
             1,
@@ -184,8 +184,8 @@ def test_a_letter_is_about_one_game() -> None:
 
 def test_a_letter_is_about_one_turn() -> None:
     assert read("SW-1 T3\nREST\nSW-1 T4\nREST").items == (
-        Understood(Rest(), "REST", 2, 1),
-        Misread(
+        Parsed(Rest(), "REST", 2, 1),
+        Unparsed(
             "SW-1 T4",
             3,
             1,
@@ -203,7 +203,7 @@ def test_standing_alone_asks_for_standing_orders(below: str) -> None:
 
 def test_standing_above_orders_wants_its_end() -> None:
     (item,) = read("STANDING\nREST\nFINAL").items
-    assert isinstance(item, Misread)
+    assert isinstance(item, Unparsed)
     assert (
         item.reason == "the line END is missing after STANDING; it and all below it was left out."
     )
@@ -216,23 +216,23 @@ def test_undo_takes_a_receipt_and_no_note() -> None:
         Commanded(3, "UNDO 7", c.Undo(7)),
     )
     (item,) = read("UNDO #my last").items
-    assert isinstance(item, Misread)
+    assert isinstance(item, Unparsed)
 
 
 def test_end_ends_the_letter_and_says_what_it_left() -> None:
-    assert read("REST\nEND\n\n").items == (Understood(Rest(), "REST", 1, 1),)
+    assert read("REST\nEND\n\n").items == (Parsed(Rest(), "REST", 1, 1),)
     assert read("REST\nEND\n\nA1-ROM\nBilbo").items == (
-        Understood(Rest(), "REST", 1, 1),
-        Misread("END", 2, 1, "END ends the letter; 2 lines below it were not read."),
+        Parsed(Rest(), "REST", 1, 1),
+        Unparsed("END", 2, 1, "END ends the letter; 2 lines below it were not read."),
     )
 
 
 def test_without_a_game_only_commands_are_read() -> None:
     lines = numbered("Hi there\nF3W5\nHELP\nSTANDING\nF3L\nEND")
     assert read_body(lines, None).items == (
-        Misread("Hi there", 1, 1, NO_COMMAND),
+        Unparsed("Hi there", 1, 1, NO_COMMAND),
         Commanded(3, "HELP", c.Help()),
-        Misread("STANDING", 4, 1, "there is no running game whose orders these could be."),
+        Unparsed("STANDING", 4, 1, "there is no running game whose orders these could be."),
     )
 
 
@@ -240,7 +240,7 @@ def test_a_text_has_a_longest() -> None:
     body = read("FINAL\n" * (MOST_ITEMS + 9))
     assert len(body.items) == MOST_ITEMS + 1
     last = body.items[-1]
-    assert isinstance(last, Misread)
+    assert isinstance(last, Unparsed)
     assert (last.line, last.reason) == (
         MOST_ITEMS + 1,
         "the letter is too long; from this line on nothing was read.",
@@ -288,7 +288,7 @@ def test_nothing_typed_raises(text: str, reader: Reader | None) -> None:
     lines = numbered(text)
     for item in read_body(lines, reader).items:
         assert 1 <= item.line <= len(lines)
-        if isinstance(item, Misread):
+        if isinstance(item, Unparsed):
             assert 1 <= item.column <= len(lines[item.line - 1].text) + 1
 
 
@@ -296,12 +296,12 @@ def test_a_mistyped_block_of_a_gm_is_left_out_to_its_end() -> None:
     items = read("GM SW-1\nBRODCAST\nA1-ROM\nHOLD tight!\nEND\nRESUME").items
     reason = "there is no word BRODCAST; it and all down to END was left out."
     assert items == (
-        Misread("BRODCAST", 2, 1, reason, "Did you mean BROADCAST?"),
+        Unparsed("BRODCAST", 2, 1, reason, "Did you mean BROADCAST?"),
         Commanded(6, "RESUME", c.Resume()),
     )
 
 
 def test_a_player_loses_no_orders_to_a_word_like_press() -> None:
     assert read("Pressed for time.\nA1-ROM\nEND").orders[1:] == (
-        Understood(March("A1", "ROM"), "A1-ROM", 2, 1),
+        Parsed(March("A1", "ROM"), "A1-ROM", 2, 1),
     )

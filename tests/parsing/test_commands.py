@@ -18,7 +18,7 @@ from referee.parsing.commands import (
     is_for_gms,
 )
 from referee.parsing.gm_commands import BroadcastHead, CorrectHead
-from referee.parsing.items import Misread, Understood
+from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import Line
 from referee.parsing.reader import Reader
 from referee.rulesets.starweb.language import GRAMMAR
@@ -35,7 +35,7 @@ LONG_CREATE = (
 
 def read(reader: Reader, text: str) -> object:
     (item,) = reader.read(text)
-    return item.order if isinstance(item, Understood) else item
+    return item.order if isinstance(item, Parsed) else item
 
 
 @pytest.mark.parametrize(
@@ -56,12 +56,12 @@ def read(reader: Reader, text: str) -> object:
         ("CANCEL 3041", c.Recall(3041)),
         ("RULES", c.ShowRules()),
         ("rules sw-1", c.ShowRules("SW-1")),
-        ("VOTE EXTEND 36 hours", c.Vote(Motion.EXTEND, span=timedelta(hours=36))),
-        ("vote extend no", c.Vote(Motion.EXTEND, ballot=False)),
-        ("VOTE PAUSE", c.Vote(Motion.PAUSE)),
-        ("VOTE END YES", c.Vote(Motion.END, ballot=True)),
-        ("VOTE CONCEDE TO mars", c.Vote(Motion.CONCEDE, seat="MARS")),
-        ("VOTE CONCEDE MARS NO", c.Vote(Motion.CONCEDE, ballot=False, seat="MARS")),
+        ("VOTE EXTEND 36 hours", c.CastVote(Motion.EXTEND, span=timedelta(hours=36))),
+        ("vote extend no", c.CastVote(Motion.EXTEND, ballot=False)),
+        ("VOTE PAUSE", c.CastVote(Motion.PAUSE)),
+        ("VOTE END YES", c.CastVote(Motion.END, ballot=True)),
+        ("VOTE CONCEDE TO mars", c.CastVote(Motion.CONCEDE, seat="MARS")),
+        ("VOTE CONCEDE MARS NO", c.CastVote(Motion.CONCEDE, ballot=False, seat="MARS")),
         ("FINAL", c.Final()),
         ("WAIT", c.Wait()),
         ("REPORT", c.ShowReport()),
@@ -175,7 +175,7 @@ def test_a_bad_command_of_a_player_is_answered(
     text: str, column: int, reason: str, advice: str
 ) -> None:
     item = read(PLAYERS_READER, text)
-    assert isinstance(item, Misread)
+    assert isinstance(item, Unparsed)
     assert (item.column, item.reason, item.advice) == (column, reason, advice)
 
 
@@ -199,7 +199,7 @@ def test_a_bad_command_of_a_player_is_answered(
 )  # fmt: skip
 def test_a_bad_command_of_a_gm_is_answered(text: str, column: int, reason: str) -> None:
     item = read(GMS_READER, text)
-    assert isinstance(item, Misread)
+    assert isinstance(item, Unparsed)
     assert (item.column, item.reason) == (column, reason)
 
 

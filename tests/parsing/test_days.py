@@ -4,7 +4,7 @@ import pytest
 
 from referee.domain.days import Day, NamedDay, NearDay
 from referee.parsing.days import read_day
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 
 
 @pytest.mark.parametrize(
@@ -30,11 +30,11 @@ def test_a_day_can_be_written_in_many_ways(text: str, day: Day) -> None:
 
 @pytest.mark.parametrize("text", ["9/10", "09/10/2026", "18/9/26"])
 def test_a_day_that_could_be_two_is_refused(text: str) -> None:
-    with pytest.raises(Mistake, match="could be one of two days"):
+    with pytest.raises(UserError, match="could be one of two days"):
         read_day(text)
 
 
 @pytest.mark.parametrize("text", ["18 Octember", "marchember 3", "18 sepember"])
 def test_a_month_is_written_out_or_cut_short(text: str) -> None:
-    with pytest.raises(Mistake, match="there is no month"):
+    with pytest.raises(UserError, match="there is no month"):
         read_day(text)

@@ -5,7 +5,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lark import Tree
 
-from referee.parsing.failure_position import END, Stumble, first_terminals, tree_of
+from referee.parsing.failure_position import END, ParseFailure, first_terminals, tree_of
 from referee.parsing.language import parser_of
 from tests.parsing.test_fast_path import TOKENS
 
@@ -43,7 +43,7 @@ NESTED = 'order : "(" order ")" | order "+" NUMBER | NUMBER\nNUMBER : /[0-9]+/'
 )
 def test_a_text_stumbles(source: str, text: str, at: int, expected: set[str], kind: str) -> None:
     stumble = tree_of(parser_of(source, "order"), text)
-    assert isinstance(stumble, Stumble)
+    assert isinstance(stumble, ParseFailure)
     assert (stumble.at, set(stumble.expected), stumble.kind) == (at, expected, kind)
 
 
@@ -64,9 +64,9 @@ def test_an_order_does_not_stumble(source: str, text: str) -> None:
 
 def test_the_same_mistake_has_the_same_state_and_kind() -> None:
     first, second, other = (tree_of(STARWEB, text) for text in ("F3T", "F175T", "W3B"))
-    assert isinstance(first, Stumble)
-    assert isinstance(second, Stumble)
-    assert isinstance(other, Stumble)
+    assert isinstance(first, ParseFailure)
+    assert isinstance(second, ParseFailure)
+    assert isinstance(other, ParseFailure)
     assert (first.state, first.kind) == (second.state, second.kind)
     assert (first.state, first.kind) != (other.state, other.kind)
 
@@ -77,7 +77,7 @@ def test_the_same_mistake_has_the_same_state_and_kind() -> None:
 @example(" ")
 def test_every_text_is_an_order_or_stumbles_within(text: str) -> None:
     found = tree_of(STARWEB, text)
-    if isinstance(found, Stumble):
+    if isinstance(found, ParseFailure):
         assert 0 <= found.at <= len(text)
         assert (found.kind == END) == (found.at == len(text))
         assert found.kind not in found.expected

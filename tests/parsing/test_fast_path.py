@@ -6,10 +6,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from referee.parsing.failure_position import Stumble
+from referee.parsing.failure_position import ParseFailure
 from referee.parsing.language import Language
 from referee.parsing.reader import reader_of
-from referee.rules.ruleset import Grammar, Mistake, Separator
+from referee.rules.ruleset import Grammar, Separator, UserError
 from referee.rulesets.starweb.language import GRAMMAR
 from tests.support.examples import examples
 
@@ -34,9 +34,9 @@ def outcome(language: Language, text: str) -> object:
     """Give the order that *text* is, or why it cannot be, or that it is none."""
     try:
         order = language.read(text)
-    except Mistake as mistake:
+    except UserError as mistake:
         return str(mistake)
-    return Stumble if isinstance(order, Stumble) else order
+    return ParseFailure if isinstance(order, ParseFailure) else order
 
 
 @examples(400)

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.parsing.items import Misread, Understood
+from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import Line
 from referee.parsing.reader import MOST_ORDERS, Reader, read_orders
-from referee.rules.ruleset import Example, Grammar, Mistake, Separator
+from referee.rules.ruleset import Example, Grammar, Separator, UserError
 from tests.parsing.toy import March, Rest, Shout, Song, language
 
 BLANKS = Reader(language())
@@ -29,85 +29,85 @@ SPACES = Reader(
 
 def test_blanks_and_commas_separate_orders() -> None:
     assert BLANKS.read("A1-ROM, rest  b2-par,,REST") == (
-        Understood(March("A1", "ROM"), "A1-ROM", 1, 1),
-        Understood(Rest(), "rest", 1, 9),
-        Understood(March("B2", "PAR"), "b2-par", 1, 15),
-        Understood(Rest(), "REST", 1, 23),
+        Parsed(March("A1", "ROM"), "A1-ROM", 1, 1),
+        Parsed(Rest(), "rest", 1, 9),
+        Parsed(March("B2", "PAR"), "b2-par", 1, 15),
+        Parsed(Rest(), "REST", 1, 23),
     )
 
 
 def test_a_joined_word_takes_the_next() -> None:
     assert BLANKS.read("REST shout  hurrah REST") == (
-        Understood(Rest(), "REST", 1, 1),
-        Understood(Shout("HURRAH"), "shout  hurrah", 1, 6),
-        Understood(Rest(), "REST", 1, 20),
+        Parsed(Rest(), "REST", 1, 1),
+        Parsed(Shout("HURRAH"), "shout  hurrah", 1, 6),
+        Parsed(Rest(), "REST", 1, 20),
     )
 
 
 def test_where_lines_separate_a_line_is_one_order() -> None:
     assert LINES.read("  A1 - ROM # to the pope\nREST 3\n# nothing\n\nREST REST") == (
-        Understood(March("A1", "ROM"), "A1 - ROM", 1, 3),
-        Understood(Rest(3), "REST 3", 2, 1),
-        Misread("REST REST", 5, 6, "here another begins.", "Write each on a line of its own.", 5),
+        Parsed(March("A1", "ROM"), "A1 - ROM", 1, 3),
+        Parsed(Rest(3), "REST 3", 2, 1),
+        Unparsed("REST REST", 5, 6, "here another begins.", "Write each on a line of its own.", 5),
     )
 
 
 def test_where_spaces_separate_a_comma_inside_belongs_to_an_order() -> None:
     assert SPACES.read("  CALL1,22 rest, call3\nREST ,CALL4,") == (
-        Understood(("1", "22"), "CALL1,22", 1, 3),
-        Understood(Rest(), "rest", 1, 12),
-        Understood(("3",), "call3", 1, 18),
-        Understood(Rest(), "REST", 2, 1),
-        Understood(("4",), "CALL4", 2, 7),
+        Parsed(("1", "22"), "CALL1,22", 1, 3),
+        Parsed(Rest(), "rest", 1, 12),
+        Parsed(("3",), "call3", 1, 18),
+        Parsed(Rest(), "REST", 2, 1),
+        Parsed(("4",), "CALL4", 2, 7),
     )
 
 
 def test_where_spaces_separate_a_list_that_was_torn_is_said_to_be() -> None:
     reason = "this is no order of its own, and CALL1 stands without it."
     assert SPACES.read("CALL1, 22 REST") == (
-        Understood(("1",), "CALL1", 1, 1),
-        Misread("22", 1, 8, reason, "If you mean CALL1,22, write it without a blank."),
-        Understood(Rest(), "REST", 1, 11),
+        Parsed(("1",), "CALL1", 1, 1),
+        Unparsed("22", 1, 8, reason, "If you mean CALL1,22, write it without a blank."),
+        Parsed(Rest(), "REST", 1, 11),
     )
 
 
 def test_where_spaces_separate_two_orders_with_a_comma_alone_are_parted() -> None:
     assert SPACES.read("CALL1,REST") == (
-        Misread("CALL1,REST", 1, 7, "here another begins.", "Write CALL1 REST with a blank.", 6),
+        Unparsed("CALL1,REST", 1, 7, "here another begins.", "Write CALL1 REST with a blank.", 6),
     )
 
 
 def test_a_comment_ends_with_its_line() -> None:
-    assert BLANKS.read("#A1-ROM\nREST#REST") == (Understood(Rest(), "REST", 2, 1),)
+    assert BLANKS.read("#A1-ROM\nREST#REST") == (Parsed(Rest(), "REST", 2, 1),)
 
 
 def test_the_numbers_of_the_mail_are_kept() -> None:
     assert BLANKS.read_lines([Line(7, "> no"), Line(12, " REST")]) == (
-        Misread("> no", 7, 1, "these words are no orders."),
-        Understood(Rest(), "REST", 12, 2),
+        Unparsed("> no", 7, 1, "these words are no orders."),
+        Parsed(Rest(), "REST", 12, 2),
     )
 
 
 def test_columns_are_those_of_the_line_as_typed() -> None:
     (item,) = BLANKS.read("\u200b\uff21\u200b1-")
-    assert item == Misread("A1-", 1, 6, "where to?", "", 3)
+    assert item == Unparsed("A1-", 1, 6, "where to?", "", 3)
 
 
 def test_a_block_reaches_to_its_end() -> None:
     assert BLANKS.read("SING\nA1-ROM\n  la # la\nEND\nREST") == (
-        Understood(Song(("A1-ROM", "  la # la")), "SING", 1, 1),
-        Understood(Rest(), "REST", 5, 1),
+        Parsed(Song(("A1-ROM", "  la # la")), "SING", 1, 1),
+        Parsed(Rest(), "REST", 5, 1),
     )
 
 
 def test_a_block_may_begin_on_the_line_of_its_key() -> None:
-    assert BLANKS.read("sing  la la\nend") == (Understood(Song(("la la",)), "SING", 1, 1),)
+    assert BLANKS.read("sing  la la\nend") == (Parsed(Song(("la la",)), "SING", 1, 1),)
 
 
 def test_a_block_without_end_is_one_mistake() -> None:
     assert BLANKS.read("REST\n sing\nla\nREST") == (
-        Understood(Rest(), "REST", 1, 1),
-        Misread(
+        Parsed(Rest(), "REST", 1, 1),
+        Unparsed(
             "SING",
             2,
             2,
@@ -118,44 +118,44 @@ def test_a_block_without_end_is_one_mistake() -> None:
 
 
 def test_a_builder_may_refuse() -> None:
-    assert BLANKS.read("SING\nEND") == (Misread("SING", 1, 1, "a song has words."),)
+    assert BLANKS.read("SING\nEND") == (Unparsed("SING", 1, 1, "a song has words."),)
     assert BLANKS.read("REST SHOUT DAMN") == (
-        Understood(Rest(), "REST", 1, 1),
-        Misread("SHOUT DAMN", 1, 6, "nobody swears here."),
+        Parsed(Rest(), "REST", 1, 1),
+        Unparsed("SHOUT DAMN", 1, 6, "nobody swears here."),
     )
 
 
 def test_prose_is_answered_once() -> None:
     assert BLANKS.read("Yesterday all my troubles REST") == (
-        Misread("Yesterday all my troubles", 1, 1, "these words are no orders."),
-        Understood(Rest(), "REST", 1, 27),
+        Unparsed("Yesterday all my troubles", 1, 1, "these words are no orders."),
+        Parsed(Rest(), "REST", 1, 27),
     )
 
 
 def test_a_line_has_a_longest() -> None:
     assert BLANKS.read("REST " * 201 + "\nREST") == (
-        Misread(
+        Unparsed(
             ("REST " * 8),
             1,
             1,
             "a line of orders has at most 1000 characters.",
             "Split it into several lines.",
         ),
-        Understood(Rest(), "REST", 2, 1),
+        Parsed(Rest(), "REST", 2, 1),
     )
 
 
 def test_a_number_has_a_longest() -> None:
     assert BLANKS.read(f"A{'1' * 10}-ROM REST") == (
-        Misread("A1111111111-ROM", 1, 2, "no number here has more than 9 digits.", "", 1),
-        Understood(Rest(), "REST", 1, 17),
+        Unparsed("A1111111111-ROM", 1, 2, "no number here has more than 9 digits.", "", 1),
+        Parsed(Rest(), "REST", 1, 17),
     )
 
 
 def test_a_letter_has_a_longest() -> None:
     read = BLANKS.read("REST\n" * (MOST_ORDERS + 5))
     assert len(read) == MOST_ORDERS + 1
-    assert read[-1] == Misread(
+    assert read[-1] == Unparsed(
         "REST",
         MOST_ORDERS + 1,
         1,
@@ -165,7 +165,7 @@ def test_a_letter_has_a_longest() -> None:
 
 def test_orders_come_alone_or_not_at_all() -> None:
     assert read_orders(language(), "A1-ROM\nREST") == (March("A1", "ROM"), Rest())
-    with pytest.raises(Mistake, match=r"^line 2, column 4: A1-: where to\?$"):
+    with pytest.raises(UserError, match=r"^line 2, column 4: A1-: where to\?$"):
         read_orders(language(), "REST\nA1-")
 
 

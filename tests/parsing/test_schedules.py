@@ -17,7 +17,7 @@ from referee.domain.schedules import (
     describe,
 )
 from referee.parsing.schedules import read_length, read_lengths, read_schedule, zone_named
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 
 BERLIN = "Europe/Berlin"
 CHRISTMAS = Recess(YearDay(12, 24), YearDay(1, 2))
@@ -68,7 +68,7 @@ def test_a_schedule_reads_as_it_is_said(text: str, schedule: Calendar | Span) ->
     ],
 )  # fmt: skip
 def test_what_is_no_schedule_says_why(text: str, says: str) -> None:
-    with pytest.raises(Mistake) as caught:
+    with pytest.raises(UserError) as caught:
         read_schedule(text)
     assert says in str(caught.value)
 
@@ -116,7 +116,7 @@ def test_what_follows_the_rule_may_stand_in_any_sequence(text: str, schedule: Sc
     ],
 )  # fmt: skip
 def test_what_cannot_follow_says_why(text: str, says: str) -> None:
-    with pytest.raises(Mistake) as caught:
+    with pytest.raises(UserError) as caught:
         read_schedule(text)
     assert says in str(caught.value)
 
@@ -126,7 +126,7 @@ def test_lengths_of_time_stand_alone() -> None:
     steps = (timedelta(days=3), timedelta(days=1), timedelta(hours=3))
     assert read_lengths("3 hours, 1 day and 3 days, 24 hours") == steps
     for text in ("", "x", "2", "daily 20:00 UTC"):
-        with pytest.raises(Mistake):
+        with pytest.raises(UserError):
             read_length(text)
 
 
@@ -169,7 +169,7 @@ def test_reading_undoes_describing(schedule: Schedule) -> None:
 @given(st.text())
 def test_any_text_is_a_schedule_or_a_mistake(text: str) -> None:
     read: Schedule | None = None
-    with suppress(Mistake):
+    with suppress(UserError):
         read = read_schedule(text)
     assert read is None or read_schedule(describe(read)) == read
 
@@ -177,6 +177,6 @@ def test_any_text_is_a_schedule_or_a_mistake(text: str) -> None:
 def test_a_time_zone_is_written_properly() -> None:
     assert zone_named("europe/BERLIN") == BERLIN
     with pytest.raises(
-        Mistake, match=r"there is no time zone Narnia; they are like Europe/Berlin\.$"
+        UserError, match=r"there is no time zone Narnia; they are like Europe/Berlin\.$"
     ):
         zone_named("Narnia")

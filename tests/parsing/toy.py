@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from referee.rules.ruleset import Example, Grammar, Mistake, Separator
+from referee.rules.ruleset import Example, Grammar, Separator, UserError
 
 SOURCE = """
 order : march | rest | _shout
@@ -48,16 +48,16 @@ class Song:
 
 
 def shout(word: str) -> Shout:
-    """Give the order for a word; raises Mistake for the one that is not shouted."""
+    """Give the order for a word; raises UserError for the one that is not shouted."""
     if word == "DAMN":
-        raise Mistake("nobody swears here.")
+        raise UserError("nobody swears here.")
     return Shout(word)
 
 
 def song(lines: tuple[str, ...]) -> Song:
-    """Give the order for a block of lines; raises Mistake for an empty one."""
+    """Give the order for a block of lines; raises UserError for an empty one."""
     if not lines:
-        raise Mistake("a song has words.")
+        raise UserError("a song has words.")
     return Song(lines)
 
 

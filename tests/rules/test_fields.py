@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 
 from referee.rules.fields import Fields
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 
 ROWS: Final = Fields(
     {
@@ -51,6 +51,6 @@ def test_what_is_missing_has_its_default() -> None:
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_with_its_place(wrong: Callable[[], object], words: str) -> None:
-    with pytest.raises(Mistake) as told:
+    with pytest.raises(UserError) as told:
         wrong()
     assert str(told.value) == words

@@ -11,13 +11,13 @@ from referee.rules.dice import Dice
 from referee.rules.notation import Notation, NotationRunner
 from referee.rules.ruleset import (
     Grammar,
-    Mistake,
     Phase,
     Resolution,
     Ruleset,
     Ruling,
+    RulingKind,
     Seat,
-    Standing,
+    UserError,
 )
 from referee.rules.scenarios import Case, Game, ScenarioRunner, seat_of
 from referee.rules.turns import Step, TurnState
@@ -79,7 +79,7 @@ class Piles:
     def validate(self, state: State, seat: Seat, orders: Sequence[int]) -> Sequence[Ruling]:
         """Refuse to add too many."""
         del state, seat
-        stands, falls = Ruling(Standing.ACCEPTED), Ruling(Standing.REFUSED, "Too many.")
+        stands, falls = Ruling(RulingKind.ACCEPTED), Ruling(RulingKind.REFUSED, "Too many.")
         return [stands if order <= MOST else falls for order in orders]
 
     def defaults(self, state: State, seat: Seat, standing: Sequence[int]) -> Sequence[int]:
@@ -105,7 +105,7 @@ def read(grammar: Grammar, text: str) -> Sequence[int]:
     """Read numbers."""
     del grammar
     if not all(word.isdecimal() for word in text.split()):
-        raise Mistake(f"{text} is no number")
+        raise UserError(f"{text} is no number")
     return [int(word) for word in text.split()]
 
 
@@ -213,7 +213,7 @@ def test_orders_of_who_missed_the_turn_are_standing_orders() -> None:
     ],
 )
 def test_what_is_wrong_with_a_case_is_told_with_its_place(changes: Case, fault: str) -> None:
-    with pytest.raises(Mistake) as told:
+    with pytest.raises(UserError) as told:
         differences(**changes)
     assert str(told.value).startswith(fault)
 
@@ -234,7 +234,7 @@ def test_a_correction_changes_a_copy_and_says_its_effect() -> None:
     ],
 )
 def test_a_correction_that_cannot_be_is_answered(text: str, answer: str) -> None:
-    with pytest.raises(Mistake) as told:
+    with pytest.raises(UserError) as told:
         NOTATION.correct(State({Seat(1): Player("ANN", 2)}), text)
     assert str(told.value) == answer
 

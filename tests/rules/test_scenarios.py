@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from referee.rules.ruleset import Mistake, Seat
+from referee.rules.ruleset import Seat, UserError
 from referee.rules.scenarios import (
     entries,
     lines_of,
@@ -40,7 +40,7 @@ class Table:
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_case_is_told(wrong: Callable[[], object], words: str) -> None:
-    with pytest.raises(Mistake) as told:
+    with pytest.raises(UserError) as told:
         wrong()
     assert str(told.value) == words
 

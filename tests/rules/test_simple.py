@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 from referee.rules.extras import Extras, extras_of
-from referee.rules.ruleset import Mistake, Ruleset, Seat
+from referee.rules.ruleset import Ruleset, Seat, UserError
 from referee.rules.simple import SimpleRuleset
 from referee.rules.views import Chart
 
@@ -53,7 +53,7 @@ def test_nothing_is_shown_that_the_game_does_not_show() -> None:
 
 
 def test_a_gm_corrects_nothing() -> None:
-    with pytest.raises(Mistake, match="no corrections"):
+    with pytest.raises(UserError, match="no corrections"):
         RULES.correct(State(), "ANN WINS")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from referee.desk.players.rulebooks import Rulebook, rulebook
-from referee.parsing.items import Understood
+from referee.parsing.items import Parsed
 from referee.parsing.reader import Reader
 from referee.plugins import installed_rulesets
 from referee.rules.dice import Dice
@@ -47,7 +47,7 @@ def test_the_orders_in_a_rulebook_are_orders(key: str) -> None:
         code
         for code in codes - PARTS.get(key, set()) - options
         if not code.startswith("OPTION ")
-        and not all(isinstance(item, Understood) for item in reader.read(" ".join(code.split())))
+        and not all(isinstance(item, Parsed) for item in reader.read(" ".join(code.split())))
     }
     assert wrong == set()
 

@@ -10,7 +10,7 @@ import pytest
 from pydantic import BaseModel
 
 from referee import resources
-from referee.errors import PlaceError, SettingsError
+from referee.errors import ResourceError, SettingsError
 from referee.settings import MaildirSending, Settings, SmtpSending, load, read_secret
 from referee.settings.places import line_of, lines_of
 
@@ -287,7 +287,7 @@ def test_an_unreadable_secret_is_told(tmp_path: Path, content: bytes | None) -> 
     file = tmp_path / "password"
     if content is not None:
         file.write_bytes(content)
-    with pytest.raises(PlaceError) as caught:
+    with pytest.raises(ResourceError) as caught:
         read_secret(file, "sending.password_file")
     assert "setting   sending.password_file" in caught.value.told()
 

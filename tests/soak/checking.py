@@ -93,7 +93,7 @@ def _game(session: Session, world: World, game: Game) -> Iterator[str]:
     if game.stalls:
         yield f"{game.name} still stalls"
     yield from (
-        f"{game.name}: {difference}" for difference in replay(session, world.app.house, game)
+        f"{game.name}: {difference}" for difference in replay(session, world.app.site, game)
     )
     numbers = [turn.number for turn in games.turns_of(session, game)]
     if numbers != list(range(1, game.turn + 1)):

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from sqlalchemy import text
 
-from referee.domain.mail_transfer import Attempt, Dispatch
-from referee.letters.outgoing.attachments import Enclosure
+from referee.domain.mail_transfer import Attempt, OutgoingMail
+from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.compose import Composer, Envelope
 from referee.letters.outgoing.notices import Notice
 from referee.mail.sender import Sender
@@ -136,7 +136,7 @@ class FragileSender:
     def __init__(self, sender: Sender, trouble: Trouble) -> None:
         self._sender, self._trouble = sender, trouble
 
-    def send(self, dispatches: Sequence[Dispatch]) -> Generator[Attempt]:
+    def send(self, dispatches: Sequence[OutgoingMail]) -> Generator[Attempt]:
         """Send letters; each may be the last."""
         for attempt in self._sender.send(dispatches):
             self._trouble.reach("after a letter was sent")
@@ -150,7 +150,7 @@ class FragileComposer(Composer):
     trouble: Trouble = field(kw_only=True)
 
     def compose(
-        self, notice: Notice, envelope: Envelope, files: tuple[Enclosure, ...] = ()
+        self, notice: Notice, envelope: Envelope, files: tuple[OutgoingFile, ...] = ()
     ) -> bytes:
         """Give a letter, or raise what a template would."""
         if self.trouble.ails(Ill.TEMPLATE) and type(notice).__name__ == "Report":

@@ -12,8 +12,8 @@ from sqlalchemy import select
 
 from referee.app import App, StoredCursor, build, build_accept, build_accept_all
 from referee.daemon import Daemon
-from referee.domain.outages import Patience
-from referee.mail.imap import Mailbox
+from referee.domain.outages import OutageLimits
+from referee.mail.imap import ImapMailbox
 from referee.mail.imap_folder import ImapAccount
 from referee.mail.maildir import MaildirSource
 from referee.mail.security import Security
@@ -39,7 +39,7 @@ from tests.soak.trouble import (
 
 BEGINNING: Final = datetime(2026, 9, 1, 12, tzinfo=UTC)
 BEAT: Final = timedelta(minutes=30)
-_PATIENCE: Final = Patience(gap=timedelta(minutes=70))
+_PATIENCE: Final = OutageLimits(gap=timedelta(minutes=70))
 """The clock of a soak goes in half hours, so a gap is no outage before it is longer."""
 
 
@@ -103,24 +103,24 @@ class World:
         app = build(load(self.folder / "referee.toml"), rulesets)
         app.store.close()
         store = FragileStore(f"sqlite:///{self.folder}/state/referee.db", self.trouble)
-        composer = FragileComposer(app.house.address, trouble=self.trouble)
+        composer = FragileComposer(app.site.address, trouble=self.trouble)
         sender = SmtpSender("127.0.0.1", self.post.port, Security.NONE, timeout_seconds=5)
         account = ImapAccount(
             "games", "127.0.0.1", "referee", str, self.box.port, Security.NONE, timeout_seconds=5
         )
         drawn = random.Random(self.started)
-        house = replace(
-            app.house, composer=composer, patience=_PATIENCE, entropy=lambda n: drawn.randbytes(n)
+        site = replace(
+            app.site, composer=composer, patience=_PATIENCE, entropy=lambda n: drawn.randbytes(n)
         )
         return replace(
             app,
             store=store,
-            house=house,
+            site=site,
             sender=FragileSender(sender, self.trouble),
             accept=build_accept(store, app.bell, app.tally),
             accept_all=build_accept_all(store, app.bell, app.tally),
             maildirs={"orders": MaildirSource("orders", self.folder / "incoming")},
-            mailboxes={"games": Mailbox(account)},
+            mailboxes={"games": ImapMailbox(account)},
             cursor=StoredCursor(store),
         )
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import select
 
-from referee.domain.mail_transfer import Arrival
+from referee.domain.mail_transfer import IncomingMail
 from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import inbox, outbox
@@ -19,8 +19,8 @@ GONE = timedelta(seconds=-1)
 
 def a_letter(session: Session, source_id: str = "1", sender: str = "") -> InboxLetter:
     """Keep a letter that came by SMTP at ``NOW`` and waits to be read."""
-    arrival = Arrival("smtp", source_id, b"F3T1P\r\n", NOW, sender)
-    return session.get_one(InboxLetter, inbox.keep(session, arrival, sender))
+    arrival = IncomingMail("smtp", source_id, b"F3T1P\r\n", NOW, sender)
+    return session.get_one(InboxLetter, inbox.insert(session, arrival, sender))
 
 
 def an_answer(session: Session, message_id: str = "<1@here>") -> OutboxLetter:

@@ -15,7 +15,7 @@ from referee.testing.conversation import Conversation
 from tests.support.databases import Databases
 
 FOLDER = Path(__file__).parents[1] / "conversations"
-SMALL = {"pulses", "mailbox_cursors", "takers", "alembic_version", "sqlite_schema"}
+SMALL = {"heartbeats", "mailbox_cursors", "intake_leases", "alembic_version", "sqlite_schema"}
 """A row for each daemon and mailbox."""
 SELDOM = {
     "games.name LIKE": "once for each game that is created",

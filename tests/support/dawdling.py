@@ -14,7 +14,7 @@ from typing import Any
 from referee import app
 from referee.daemon import Daemon, Service, logs
 from referee.desk.reception import intake_leases
-from referee.domain.mail_transfer import Arrival
+from referee.domain.mail_transfer import IncomingMail
 from referee.settings import load
 
 
@@ -24,7 +24,7 @@ def dawdling(build_accept: Callable[..., app.Accept], hold: Path) -> Callable[..
     def build(*given: Any) -> app.Accept:
         accept = build_accept(*given)
 
-        def kept(arrival: Arrival) -> int:
+        def kept(arrival: IncomingMail) -> int:
             hold.with_name(f"{hold.name}.reached").touch()
             while hold.exists():
                 time.sleep(0.05)

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from referee.app import App, build
 from referee.cli import main
 from referee.daemon import Daemon
-from referee.domain.mail_transfer import Arrival
+from referee.domain.mail_transfer import IncomingMail
 from referee.settings import load
 from referee.store import Store
 from referee.store.games import games
@@ -55,7 +55,7 @@ def write(app: App, *letters: tuple[str, str]) -> None:
     for number, (sender, words) in enumerate(letters):
         name = f"{number}.{sender}"
         raw = f"From: <{sender}>\r\nMessage-ID: <{name}>\r\n\r\n{words}\r\n".encode()
-        app.accept(Arrival("pipe", name, raw, NOON, sender))
+        app.accept(IncomingMail("pipe", name, raw, NOON, sender))
 
 
 def play(app: App, hours: int, since: datetime = NOON) -> None:

@@ -21,7 +21,7 @@ from typing import Final
 from referee.app import App, build
 from referee.clock import now
 from referee.daemon import Daemon
-from referee.domain.mail_transfer import Arrival
+from referee.domain.mail_transfer import IncomingMail
 from referee.settings import load
 from referee.store import Session
 from referee.store.games import games
@@ -96,7 +96,7 @@ class House:
             for game, seat, person in people
         ]
         for count, raw in enumerate(letters):
-            app.accept(Arrival("begin", str(count), raw, begun))
+            app.accept(IncomingMail("begin", str(count), raw, begun))
         daemon.step(begun)
         assert daemon.send(begun)
         daemon.sources.awaiting.end()
@@ -214,7 +214,7 @@ def simulated(folder: Path, number: int, seats: int, before: int, after: int) ->
     app = house.open()
     set_deadline(app, DEADLINE)
     for count, each in enumerate(mailed):
-        app.accept(Arrival("storm", str(count), each.raw, each.at))
+        app.accept(IncomingMail("storm", str(count), each.raw, each.at))
     daemon = Daemon(app)
     daemon.step(DEADLINE + MINUTE / 2)
     daemon.step(DEADLINE + MINUTE)

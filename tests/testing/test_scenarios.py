@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 import pytest
 
 from referee.rules.extras import Extras
-from referee.rules.ruleset import CheckTable, Grammar, Mistake, ReadOrders, Ruleset
+from referee.rules.ruleset import CheckTable, Grammar, ReadOrders, Ruleset, UserError
 from referee.testing.scenarios import Rulesets, cases, report, run_cases
 
 WORDS = Grammar(
@@ -181,7 +181,7 @@ def test_a_file_that_is_no_text_is_a_failure(tmp_path: Path) -> None:
 def test_a_mistake_of_the_ruleset_is_a_failure(tmp_path: Path) -> None:
     class Complaining(CountingScenarios):
         def run(self, *_: Any) -> Sequence[str]:
-            raise Mistake("given: line 1, column 1: nothing")
+            raise UserError("given: line 1, column 1: nothing")
 
     rulesets = cast("Rulesets", {"counting": Counting(Complaining())})
     (result,) = run_cases([written(tmp_path, GOOD)], rulesets)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from referee.desk.base.attachments import appointment
 from referee.desk.base.desk import Desk
-from referee.desk.base.outbox_writer import Slip, mailbox, post
+from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import GameChanged
 from referee.store.games import audit
@@ -36,7 +36,7 @@ def tell(
     serial = f"{occasion}x{zlib.crc32(what.encode()):08x}"
     files = appointment(desk.site, game, seat, desk.now) if seat is not None else ()
     turn = game.turn or None
-    slip = Slip(mailbox(person), serial, game=game, seat=seat, turn=turn, files=files)
+    slip = Addressing(mailbox(person), serial, game=game, seat=seat, turn=turn, files=files)
     slip = replace(slip, can_wait=can_wait)
     post(desk, notice, slip)
 

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.desk.base.desk import Desk
-from referee.desk.base.outbox_writer import Slip, mailbox, post
+from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import CodesIgnored
 from referee.store import Session
@@ -36,7 +36,7 @@ def count_wrong(desk: Desk, person: Person, row: InboxLetter) -> None:
     given = rate_limits.wrong_codes_for(desk.session, person, desk.now - SPAN)
     if len(given) == MOST_FOR_PERSON:
         notice = CodesIgnored(len(given), Moment(given[0] + SPAN, person.zone))
-        post(desk, notice, Slip(mailbox(person), f"codes{row.id}"))
+        post(desk, notice, Addressing(mailbox(person), f"codes{row.id}"))
 
 
 def sender_of(person: Person, row: InboxLetter) -> str:

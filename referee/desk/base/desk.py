@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from referee.desk.base.site import House
+from referee.desk.base.site import Site
 from referee.store import Session
 
 
@@ -12,5 +12,5 @@ class Desk:
     """One piece of work: all of it happens in one transaction and at one moment."""
 
     session: Session
-    site: House
+    site: Site
     now: datetime

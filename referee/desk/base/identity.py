@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from referee.desk.base import code_lockout
-from referee.desk.base.site import House
+from referee.desk.base.site import Site
 from referee.domain.trust import (
     AddressToken,
     ConfirmationToken,
@@ -74,7 +74,7 @@ class Identity:
         return self.seat.game.trust == "address" and self.address == self.person.address
 
     @property
-    def is_master(self) -> bool:
+    def is_gm(self) -> bool:
         """Whether the sender's address is that of a GM of the game.
 
         Not when the letter speaks for somebody else's seat: answers go to that seat's holder, who
@@ -189,18 +189,18 @@ def _about(letter: Letter, heading: Heading | None) -> _About:
     return _About(found.game, heading.seat or found.seat, heading.turn or found.turn)
 
 
-def tokens_of(house: House, letter: Letter, row: InboxLetter) -> list[Token]:
+def tokens_of(site: Site, letter: Letter, row: InboxLetter) -> list[Token]:
     """Give our tokens in the letter, those in addresses before those in Message-IDs."""
     candidates = []
     for address in (row.envelope_recipient, *letter.recipients):
         local, _, domain = address.rpartition("@")
-        if domain.lower() == house.domain.lower() and "+" in local:
+        if domain.lower() == site.domain.lower() and "+" in local:
             candidates.append(local.partition("+")[2])
     for reference in letter.references:
         local, _, domain = reference.rpartition("@")
-        if domain.lower() == house.domain.lower():
+        if domain.lower() == site.domain.lower():
             candidates.append(local)
-    found = (verify(candidate, house.key) for candidate in candidates)
+    found = (verify(candidate, site.key) for candidate in candidates)
     return [token for token in found if token is not None]
 
 

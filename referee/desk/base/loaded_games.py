@@ -6,15 +6,15 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 
-from referee.desk.base.site import House
+from referee.desk.base.site import Site
 from referee.domain.house_rules import HOUSE_OPTIONS
 from referee.domain.schedules import Schedule
 from referee.domain.sheets import Entry
 from referee.errors import UnknownRuleset
-from referee.parsing.items import Understood
+from referee.parsing.items import Parsed
 from referee.parsing.reader import MOST_ORDERS, Reader, reader_of
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Mistake, Phase, Ruleset, RulesetInfo, Seat
+from referee.rules.ruleset import Phase, Ruleset, RulesetInfo, Seat, UserError
 from referee.rules.views import View
 from referee.store import Session
 from referee.store.database import codec
@@ -40,7 +40,7 @@ class Showing:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class LoadedGame:
     """A game as it stands before the running turn's orders."""
 
     game: Game
@@ -74,7 +74,7 @@ class Table:
     def read(self, texts: Sequence[str]) -> tuple[Any, ...]:
         """Give the orders that canonical *texts* say; they were all understood before."""
         items = self.reader.read("\n".join(texts))
-        return tuple(item.order for item in items if isinstance(item, Understood))
+        return tuple(item.order for item in items if isinstance(item, Parsed))
 
     def with_orders(self, entries: Sequence[Entry]) -> list[Entry]:
         """Give the entries of a sheet with their orders; what was typed just now has them.
@@ -103,23 +103,23 @@ class Stored:
     content: bytes = field(repr=False)
 
 
-def lay(session: Session, house: House, game: Game) -> Table:
+def load(session: Session, site: Site, game: Game) -> LoadedGame:
     """Take a game as it stands out of the store.
 
     Raises UnknownRuleset when its ruleset is not installed, and StateUnreadable when it was stored
     in another shape than the ruleset has now.
     """
-    return lay_turn(house, game, games.turn_of(session, game, game.turn))
+    return lay_turn(site, game, games.turn_of(session, game, game.turn))
 
 
-def lay_turn(house: House, game: Game, turn: TurnRow) -> Table:
+def lay_turn(site: Site, game: Game, turn: TurnRow) -> LoadedGame:
     """Lay a game out as it stood before the orders of *turn*. Raises as lay."""
-    return lay_state(house, game, Stored(turn.number, turn.schema, turn.state))
+    return load_state(site, game, Stored(turn.number, turn.schema, turn.state))
 
 
-def lay_state(house: House, game: Game, stored: Stored) -> Table:
+def load_state(site: Site, game: Game, stored: Stored) -> LoadedGame:
     """Lay a game out with a state. Raises as lay."""
-    ruleset = ruleset_of(house.rulesets, game.ruleset)
+    ruleset = ruleset_of(site.rulesets, game.ruleset)
     codec.check_schema(
         f"turn {stored.turn} of {game.name}",
         stored=stored.schema,
@@ -128,22 +128,22 @@ def lay_state(house: House, game: Game, stored: Stored) -> Table:
     )
     state = codec.decode(stored.content, ruleset.state_type)
     phase = ruleset.phase(state)
-    return Table(game, ruleset, state, phase, reader_of(ruleset.grammar(phase)))
+    return LoadedGame(game, ruleset, state, phase, reader_of(ruleset.grammar(phase)))
 
 
-def lay_to_read(session: Session, house: House, game: Game) -> Table:
+def lay_to_read(session: Session, site: Site, game: Game) -> LoadedGame:
     """Lay a game out as it stands, to read letters by. Raises as lay.
 
     The letters of a turn share one state, decoded once: no function of a ruleset changes the state
     it is given. A turn is adjudicated from a state of its own all the same.
     """
-    ruleset = ruleset_of(house.rulesets, game.ruleset)
+    ruleset = ruleset_of(site.rulesets, game.ruleset)
     shared = kept_states(game.ruleset, games.running_digest(session, game))
     if not shared:
         content = games.turn_of(session, game, game.turn).state
         shared.append(codec.decode(content, ruleset.state_type))
     phase = ruleset.phase(shared[0])
-    return Table(game, ruleset, shared[0], phase, reader_of(ruleset.grammar(phase)))
+    return LoadedGame(game, ruleset, shared[0], phase, reader_of(ruleset.grammar(phase)))
 
 
 @lru_cache(maxsize=_SHARED)
@@ -174,11 +174,11 @@ def ruleset_of(rulesets: Mapping[str, Ruleset[Any, Any]], key: str) -> Ruleset[A
 
 
 def check_phases(schedule: Schedule, info: RulesetInfo) -> None:
-    """Raise Mistake when a phase of the schedule is none of the ruleset's."""
+    """Raise UserError when a phase of the schedule is none of the ruleset's."""
     for span in schedule.phases:
         if span.phase not in info.phases:
             known = ", ".join(info.phases)
-            raise Mistake(f"{info.title} has no phase {span.phase}. Its phases: {known}.")
+            raise UserError(f"{info.title} has no phase {span.phase}. Its phases: {known}.")
 
 
 def house_options(game: Game) -> dict[str, Any]:

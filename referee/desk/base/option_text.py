@@ -3,20 +3,20 @@
 from collections.abc import Sequence
 from typing import Final
 
-from referee.rules.ruleset import Mistake, Option
+from referee.rules.ruleset import Option, UserError
 
 
 def options_of(
     known: Sequence[Option], given: Sequence[tuple[str, str]]
 ) -> dict[str, int | str | bool]:
-    """Give the values of the options that are *given*. Raises Mistake for a bad one."""
+    """Give the values of the options that are *given*. Raises UserError for a bad one."""
     by_name = {option.name.casefold(): option for option in known}
     values = {}
     for name, text in given:
         option = by_name.get(name.casefold())
         if option is None:
             names = ", ".join(each.name for each in known)
-            raise Mistake(f'There is no option "{name}". There are: {names}.')
+            raise UserError(f'There is no option "{name}". There are: {names}.')
         values[option.name] = _value(option, text)
     return values
 
@@ -40,12 +40,12 @@ def _value(option: Option, text: str) -> int | str | bool:
     if option.kind is int and text.isascii() and text.isdigit() and len(text) < 10:
         if option.lowest <= int(text) <= option.highest:
             return int(text)
-        raise Mistake(
+        raise UserError(
             f"The option {option.name} lies between {option.lowest} and {option.highest}."
         )
     if option.kind is str and (not option.choices or text in option.choices):
         return text
-    raise Mistake(f'"{text}" cannot be the option {option.name}, which is {_kind(option)}.')
+    raise UserError(f'"{text}" cannot be the option {option.name}, which is {_kind(option)}.')
 
 
 def _kind(option: Option) -> str:

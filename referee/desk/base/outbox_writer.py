@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from referee.desk.base.desk import Desk
-from referee.desk.base.site import House
+from referee.desk.base.site import Site
 from referee.domain.player_settings import LEAST_LEFT, Clock, QuietHours
 from referee.domain.trust import (
     ConfirmationToken,
@@ -16,8 +16,8 @@ from referee.domain.trust import (
     Token,
     sign,
 )
-from referee.letters.incoming.letter import Mailbox
-from referee.letters.outgoing.attachments import Enclosure
+from referee.letters.incoming.letter import MailAddress
+from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.compose import Automatic, Envelope
 from referee.letters.outgoing.notices import Notice
 from referee.store import Session
@@ -29,7 +29,7 @@ from referee.store.people.deputies import Deputy
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class Addressing:
     """To whom a letter goes and what it belongs to.
 
     *serial* makes its Message-ID: one letter, one serial, lower-case letters and digits; writing
@@ -38,7 +38,7 @@ class Slip:
     reader's daily letter, or after his quiet hours.
     """
 
-    to: Mailbox
+    to: MailAddress
     serial: str
     answers: InboxLetter | None = None
     answered_id: str = ""
@@ -47,14 +47,14 @@ class Slip:
     seat: SeatRow | None = None
     turn: int | None = None
     held: int | None = None
-    files: tuple[Enclosure, ...] = ()
+    files: tuple[OutgoingFile, ...] = ()
     token: Token | None = None
     can_wait: bool = False
     deputy: Deputy | None = None
     """The deputy of the seat to whom the letter goes; no token of the seat itself is in it."""
 
 
-def post(desk: Desk, notice: Notice, slip: Slip) -> None:
+def post(desk: Desk, notice: Notice, slip: Addressing) -> None:
     """Write *notice* and put it into the outbox, in the caller's transaction.
 
     What can wait is due when its reader wants it, or kept for his daily letter.
@@ -62,7 +62,7 @@ def post(desk: Desk, notice: Notice, slip: Slip) -> None:
     outbox.put(desk.session, desk.now, *written(desk, notice, slip))
 
 
-def written(desk: Desk, notice: Notice, slip: Slip) -> tuple[Finished, ...]:
+def written(desk: Desk, notice: Notice, slip: Addressing) -> tuple[Finished, ...]:
     """Write *notice* as post does, for a caller who puts many letters into the outbox at once.
 
     None when it is kept for the daily letter.
@@ -98,7 +98,7 @@ class _Kept:
     due: datetime
 
 
-def _due(reader: Person, slip: Slip, now: datetime) -> datetime:
+def _due(reader: Person, slip: Addressing, now: datetime) -> datetime:
     """Give when a letter that can wait is due; at once where a deadline would come near."""
     clock = clock_of(reader)
     due = clock.daily_letter(now) if _is_gathered(reader, slip) else clock.after_quiet(now)
@@ -106,13 +106,13 @@ def _due(reader: Person, slip: Slip, now: datetime) -> datetime:
     return due if deadline is None or due <= deadline - LEAST_LEFT else now
 
 
-def _is_gathered(reader: Person, slip: Slip) -> bool:
+def _is_gathered(reader: Person, slip: Addressing) -> bool:
     """Say whether a letter that can wait goes into the daily letter, which carries no files."""
     return reader.digest and not slip.files
 
 
-def _keep(session: Session, house: House, notice: Notice, slip: Slip, kept: _Kept) -> None:
-    words = house.composer.words(notice)
+def _keep(session: Session, site: Site, notice: Notice, slip: Addressing, kept: _Kept) -> None:
+    words = site.composer.words(notice)
     digests.keep(
         session,
         kept.reader,
@@ -133,30 +133,30 @@ def clock_of(person: Person) -> Clock:
     return Clock(person.zone, QuietHours(person.quiet_from, person.quiet_until))
 
 
-def mailbox(person: Person) -> Mailbox:
+def mailbox(person: Person) -> MailAddress:
     """Give the address to which letters to a person go."""
-    return Mailbox(person.name, person.mailing_address)
+    return MailAddress(person.name, person.mailing_address)
 
 
-def _envelope(house: House, slip: Slip, now: datetime) -> Envelope:
-    root = f"<{_thread(house, slip.game, slip.to)}>" if slip.game else ""
+def _envelope(site: Site, slip: Addressing, now: datetime) -> Envelope:
+    root = f"<{_thread(site, slip.game, slip.to)}>" if slip.game else ""
     references = tuple(dict.fromkeys(filter(None, (root, slip.answered_id))))
     return Envelope(
         address=slip.to.address,
         name=slip.to.name,
         tag=_tag(slip),
-        message_id=_message_id(house, slip),
-        reply_to=_reply_to(house, slip),
+        message_id=_message_id(site, slip),
+        reply_to=_reply_to(site, slip),
         in_reply_to=slip.answered_id or root,
         references=references,
-        list_id=f"{slip.game.name.lower()}.{house.domain}" if slip.game else "",
+        list_id=f"{slip.game.name.lower()}.{site.domain}" if slip.game else "",
         automatic=Automatic.REPLIED if slip.answers else Automatic.GENERATED,
         date=now,
-        loop_token=house.loop_token,
+        loop_token=site.loop_token,
     )
 
 
-def _token(slip: Slip) -> Token | None:
+def _token(slip: Addressing) -> Token | None:
     if slip.token is not None:
         return slip.token
     if slip.held is not None:
@@ -164,7 +164,7 @@ def _token(slip: Slip) -> Token | None:
     return _spoken(slip)
 
 
-def _spoken(slip: Slip) -> SeatToken | DeputyToken | None:
+def _spoken(slip: Addressing) -> SeatToken | DeputyToken | None:
     """Give the token that lets a reply to the letter speak for a seat, as far as it may."""
     if slip.deputy is not None:
         return DeputyToken(slip.deputy.id, slip.deputy.epoch, slip.serial)
@@ -173,49 +173,49 @@ def _spoken(slip: Slip) -> SeatToken | DeputyToken | None:
     return None
 
 
-def _reply_to(house: House, slip: Slip) -> str:
-    return with_token(house, _token(slip))
+def _reply_to(site: Site, slip: Addressing) -> str:
+    return with_token(site, _token(slip))
 
 
-def _return_path(session: Session, house: House, slip: Slip) -> str:
+def _return_path(session: Session, site: Site, slip: Addressing) -> str:
     """Give the address to which a letter comes back, which tells whose it was.
 
     No program that answers to it can confirm anything.
     """
     if slip.seat is not None and slip.deputy is None:
-        return with_token(house, SeatToken(slip.seat.id, slip.seat.epoch, slip.serial))
+        return with_token(site, SeatToken(slip.seat.id, slip.seat.epoch, slip.serial))
     person = people.by_address(session, slip.to.address)
-    return with_token(house, ReturnToken(person.id, slip.serial) if person is not None else None)
+    return with_token(site, ReturnToken(person.id, slip.serial) if person is not None else None)
 
 
-def with_token(house: House, token: Token | None) -> str:
+def with_token(site: Site, token: Token | None) -> str:
     """Give our address with a token in it, or as it is."""
     if token is None:
-        return house.address
-    local, _, domain = house.address.partition("@")
-    return f"{local}+{sign(token, house.key)}@{domain}"
+        return site.address
+    local, _, domain = site.address.partition("@")
+    return f"{local}+{sign(token, site.key)}@{domain}"
 
 
-def _message_id(house: House, slip: Slip) -> str:
+def _message_id(site: Site, slip: Addressing) -> str:
     """Give an id that nobody else has; a reply to it carries the seat's token back."""
     token = _spoken(slip)
     if token is not None and slip.held is None:
-        return f"<{sign(token, house.key)}@{house.domain}>"
+        return f"<{sign(token, site.key)}@{site.domain}>"
     game = slip.game.name.lower() if slip.game else "house"
-    return f"<{slip.serial}.{game}.{_alias(house, slip.to)}@{house.domain}>"
+    return f"<{slip.serial}.{game}.{_alias(site, slip.to)}@{site.domain}>"
 
 
-def _thread(house: House, game: Game, to: Mailbox) -> str:
+def _thread(site: Site, game: Game, to: MailAddress) -> str:
     """Give the id that all letters of one game to one person refer to."""
-    return f"thread.{game.name.lower()}.{_alias(house, to)}@{house.domain}"
+    return f"thread.{game.name.lower()}.{_alias(site, to)}@{site.domain}"
 
 
-def _alias(house: House, to: Mailbox) -> str:
+def _alias(site: Site, to: MailAddress) -> str:
     """Give a word that stands for an address and does not tell it."""
-    return hmac.digest(house.key, b"alias " + to.address.encode(), hashlib.sha256).hex()[:12]
+    return hmac.digest(site.key, b"alias " + to.address.encode(), hashlib.sha256).hex()[:12]
 
 
-def _tag(slip: Slip) -> str:
+def _tag(slip: Addressing) -> str:
     if slip.game is None:
         return ""
     turn = f" T{slip.turn}" if slip.turn else ""

@@ -2,9 +2,9 @@
 
 import re
 
-from referee.desk.base.site import House
+from referee.desk.base.site import Site
 from referee.domain.trust import code_fits, shows_token
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.store.models import Person
 
 _ADDRESS = re.compile(r"[^\s@<>()\[\],;:\"]{1,64}@[^\s@<>()\[\],;:\"]{1,190}\.[^\W\d_]{2,20}")
@@ -12,15 +12,15 @@ _LIKE_CODE = re.compile(r"(?<![A-Z0-9])(?:[A-Z2-7]{8}|(?=[a-z]*[2-7])[a-z2-7]{8}
 _SIGNATURE = re.compile(r"^--\s?$", re.MULTILINE)
 
 
-def refuse_secrets(house: House, person: Person | None, text: str) -> None:
-    """Raise Mistake when *text* tells what others could write in the person's name with."""
-    if shows_token(text, house.key):
-        raise Mistake(
+def refuse_secrets(site: Site, person: Person | None, text: str) -> None:
+    """Raise UserError when *text* tells what others could write in the person's name with."""
+    if shows_token(text, site.key):
+        raise UserError(
             "The message has a reply address of yours in it, with which others could write in "
             "your name; it was not sent. Take the address out."
         )
     if person is not None and _shows_code(person, text):
-        raise Mistake("Your security code stands in the message, so it was not sent.")
+        raise UserError("Your security code stands in the message, so it was not sent.")
 
 
 def shows_address(text: str) -> bool:

@@ -5,14 +5,14 @@ from datetime import timedelta
 from typing import Final
 
 from referee.desk.base.desk import Desk
-from referee.desk.base.outbox_writer import Slip, post
-from referee.desk.base.site import House
+from referee.desk.base.outbox_writer import Addressing, post
+from referee.desk.base.site import Site
 from referee.letters.outgoing.deputy_notices import DeputyAccepted
 from referee.letters.outgoing.notices import (
     Acknowledgement,
     AlreadyReceived,
-    Answer,
     AnswersPaused,
+    CommandAnswers,
     GameCreated,
     Joined,
     Notice,
@@ -24,7 +24,7 @@ from referee.letters.outgoing.observer_notices import Observing
 from referee.letters.outgoing.seat_notices import HandedOver
 from referee.store import Session
 from referee.store.mail import rate_limits
-from referee.store.mail.rate_limits import Ration
+from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.people import people
 
 HOUR: Final = timedelta(hours=1)
@@ -47,7 +47,7 @@ _BINDING: Final = (Joined, GameCreated, HandedOver, Report, DeputyAccepted, Obse
 game, or is asked for by CONFIRM."""
 
 
-def answer(desk: Desk, letters: Sequence[tuple[Notice, Slip]], ration: Ration) -> bool:
+def answer(desk: Desk, letters: Sequence[tuple[Notice, Addressing]], ration: ReplyBudget) -> bool:
     """Post the answers to one letter if their addressee's budget allows, and say whether it did.
 
     What was asked for is done all the same. The first time that a player's budget is spent he is
@@ -62,7 +62,7 @@ def answer(desk: Desk, letters: Sequence[tuple[Notice, Slip]], ration: Ration) -
     slip = rest[0][1]
     recipient, thread = slip.to.address, slip.game.name if slip.game is not None else ""
     if recipient != desk.site.operator and not _is_known(desk.session, slip):
-        ration = Ration.STRANGER
+        ration = ReplyBudget.STRANGER
     if (span := _spent(desk, recipient, thread, ration)) is not None:
         _tell_once(desk, slip, ration, span)
         return False
@@ -72,65 +72,67 @@ def answer(desk: Desk, letters: Sequence[tuple[Notice, Slip]], ration: Ration) -
     return True
 
 
-def _is_known(session: Session, slip: Slip) -> bool:
+def _is_known(session: Session, slip: Addressing) -> bool:
     """Say whether the addressee is somebody the referee has letters with."""
     if slip.seat is not None and slip.seat.person is not None:
         return slip.seat.person.address == slip.to.address
     return people.by_address(session, slip.to.address) is not None
 
 
-def binding(letters: Sequence[tuple[Notice, Slip]]) -> list[tuple[Notice, Slip]]:
+def binding(letters: Sequence[tuple[Notice, Addressing]]) -> list[tuple[Notice, Addressing]]:
     """Give those of the answers that are posted whatever the budget says."""
     return [(notice, slip) for notice, slip in letters if isinstance(notice, _BINDING)]
 
 
-def ration_of(letters: Sequence[tuple[Notice, Slip]]) -> Ration:
+def ration_of(letters: Sequence[tuple[Notice, Addressing]]) -> ReplyBudget:
     """Give the budget that answers to one letter come from: was there anything to do in it?"""
-    return Ration.IDLE if all(_is_idle(notice) for notice, _ in letters) else Ration.WORK
+    return ReplyBudget.IDLE if all(_is_idle(notice) for notice, _ in letters) else ReplyBudget.WORK
 
 
 def _is_idle(notice: Notice) -> bool:
     match notice:
         case Acknowledgement():
             return not (notice.stands or notice.warned or notice.said)
-        case Answer():
+        case CommandAnswers():
             return not notice.said
         case _:
             return isinstance(notice, Unknown | AlreadyReceived | Quarantined)
 
 
-def _spent(desk: Desk, recipient: str, thread: str, ration: Ration) -> timedelta | None:
+def _spent(desk: Desk, recipient: str, thread: str, ration: ReplyBudget) -> timedelta | None:
     """Give the span whose budget is spent, or None."""
-    of_thread = thread if ration is Ration.WORK else None
+    of_thread = thread if ration is ReplyBudget.WORK else None
     spent = rate_limits.spent(desk.session, ration, recipient, desk.now, of_thread)
     an_hour, a_day = _limits(desk.site, ration)
     if spent.day >= a_day:
         return DAY
-    if ration is Ration.STRANGER and rate_limits.answers(desk.session, desk.now - DAY, ration) >= (
-        ALL_STRANGERS_A_DAY
-    ):
+    if ration is ReplyBudget.STRANGER and rate_limits.answers(
+        desk.session, desk.now - DAY, ration
+    ) >= (ALL_STRANGERS_A_DAY):
         return DAY
     return HOUR if spent.hour >= an_hour else None
 
 
-def _limits(house: House, ration: Ration) -> tuple[int, int]:
+def _limits(site: Site, ration: ReplyBudget) -> tuple[int, int]:
     """Give how many letters are answered in an hour and in a day."""
     match ration:
-        case Ration.WORK:
-            return house.answers_an_hour, house.answers_a_day
-        case Ration.QUESTION:
+        case ReplyBudget.WORK:
+            return site.answers_an_hour, site.answers_a_day
+        case ReplyBudget.QUESTION:
             return QUESTIONS_AN_HOUR, QUESTIONS_A_DAY
-        case Ration.STRANGER:
+        case ReplyBudget.STRANGER:
             return STRANGERS_AN_HOUR, STRANGERS_A_DAY
         case _:
             return IDLE_AN_HOUR, IDLE_A_DAY
 
 
-def _tell_once(desk: Desk, slip: Slip, ration: Ration, span: timedelta) -> None:
+def _tell_once(desk: Desk, slip: Addressing, ration: ReplyBudget, span: timedelta) -> None:
     recipient = slip.to.address
-    told = rate_limits.answers(desk.session, desk.now - span, Ration.LAST, recipient=recipient)
-    if ration is Ration.STRANGER or told or slip.answers is None:
+    told = rate_limits.answers(desk.session, desk.now - span, ReplyBudget.LAST, recipient=recipient)
+    if ration is ReplyBudget.STRANGER or told or slip.answers is None:
         return
-    rate_limits.note_answer(desk.session, recipient, "", Ration.LAST, desk.now)
-    last = Slip(slip.to, f"paused{slip.answers.id}", slip.answers, slip.answered_id, slip.game)
+    rate_limits.note_answer(desk.session, recipient, "", ReplyBudget.LAST, desk.now)
+    last = Addressing(
+        slip.to, f"paused{slip.answers.id}", slip.answers, slip.answered_id, slip.game
+    )
     post(desk, AnswersPaused("day" if span == DAY else "hour"), last)

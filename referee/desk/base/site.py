@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.domain.outages import Patience
+from referee.domain.outages import OutageLimits
 from referee.letters.incoming.authentication import Authenticator
 from referee.letters.outgoing.compose import Composer
 from referee.rules.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class Site:
     """The referee's own affairs, the same for every letter.
 
     *key* signs tokens and never leaves the house. *creators* are the addresses that may CREATE
@@ -38,7 +38,7 @@ class House:
     """How many letters of one player about one game are answered in an hour."""
     answers_a_day: int = 250
     """How many letters of one player are answered in a day."""
-    patience: Patience = field(default_factory=Patience)
+    patience: OutageLimits = field(default_factory=OutageLimits)
     """From when on a silence of the referee is an outage that moves deadlines."""
 
     @property

@@ -9,14 +9,14 @@ from datetime import datetime, timedelta
 from referee.desk.base.announcements import REFEREE
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import begin_turn
-from referee.desk.base.site import House
+from referee.desk.base.site import Site
 from referee.desk.games import absences as games_absences
 from referee.desk.games import deadlines, time_bank
 from referee.desk.games.attendance import call_roll
 from referee.desk.games.resolution import Record, Resolved, brief_of, resolve
 from referee.desk.games.vacancies import put_abandoned_on_offer
 from referee.desk.players.vote_results import void_moot
-from referee.desk.reports.turn_reports import Turnover, report_turn
+from referee.desk.reports.turn_reports import TurnTransition, report_turn
 from referee.rules.ruleset import Seat
 from referee.store import Session, Store
 from referee.store.games import audit, games
@@ -36,7 +36,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class DueCutoff:
     """Which turns are over: those due at *now* whose letters are here.
 
     All letters up to *read_until* are, or all when it is None; what is kept and still unread counts
@@ -47,7 +47,7 @@ class Look:
     read_until: datetime | None = None
 
 
-def due(store: Store, owner: str, look: Look) -> list[int]:
+def due(store: Store, owner: str, look: DueCutoff) -> list[int]:
     """Give the games that are due, the longest due first, for ``claim_next``.
 
     Of those due at the same moment each owner begins with others, so that several seldom reach for
@@ -58,7 +58,7 @@ def due(store: Store, owner: str, look: Look) -> list[int]:
     return sorted(found, key=lambda number: (found[number], _lot(owner, number)))
 
 
-def claim_next(store: Store, owner: str, look: Look, waiting: deque[int]) -> Claim | None:
+def claim_next(store: Store, owner: str, look: DueCutoff, waiting: deque[int]) -> Claim | None:
     """Take games out of *waiting* until one can be claimed, for ``carry_out``; None when none can.
 
     A deadline that a letter reached in time which is still unread, or may have reached after
@@ -86,13 +86,13 @@ def _lot(owner: str, number: int) -> int:
     return zlib.crc32(f"{owner} {number}".encode())
 
 
-def _horizon(session: Session, look: Look) -> games.Horizon:
+def _horizon(session: Session, look: DueCutoff) -> games.Watermark:
     unread = mail_queries.oldest_unread(session)
     bounds = [moment for moment in (look.read_until, _before(unread)) if moment is not None]
-    return games.Horizon(min(bounds, default=None), unread is None)
+    return games.Watermark(min(bounds, default=None), unread is None)
 
 
-def carry_out(store: Store, house: House, claim: Claim, now: datetime) -> None:
+def carry_out(store: Store, site: Site, claim: Claim, now: datetime) -> None:
     """Adjudicate a claimed game, in one transaction that checks the claim still holds.
 
     The turn is resolved before that transaction begins, so that others can write meanwhile; should
@@ -103,25 +103,25 @@ def carry_out(store: Store, house: House, claim: Claim, now: datetime) -> None:
     with store.read() as session:
         game = games.still_claimed(session, claim.game, claim.fence)
         brief = brief_of(session, game)
-    resolved = resolve(house, game, brief)
+    resolved = resolve(site, game, brief)
     with store.write() as session:
         game = games.claimed(session, claim.game, claim.fence)
-        if time_bank.wait_for_first_misses(Desk(session, house, now), game):
+        if time_bank.wait_for_first_misses(Desk(session, site, now), game):
             games.release(session, game)
             return
         if (newer := brief_of(session, game)) != brief:
-            resolved = resolve(house, game, newer)
-        adjudicate(Desk(session, house, now), game, resolved)
+            resolved = resolve(site, game, newer)
+        adjudicate(Desk(session, site, now), game, resolved)
 
 
 def _before(moment: datetime | None) -> datetime | None:
     return moment - timedelta(microseconds=1) if moment is not None else None
 
 
-def _turnover(resolved: Resolved, game: Game, excused: frozenset[Seat]) -> Turnover:
+def _turnover(resolved: Resolved, game: Game, excused: frozenset[Seat]) -> TurnTransition:
     """Give how the turn came out; of the missed seats, *excused* are those who had said so."""
     gathered, resolution = resolved.gathered, resolved.resolution
-    return Turnover(
+    return TurnTransition(
         replace(resolved.after, game=game),
         resolution.outcomes,
         _missed(resolved),
@@ -149,7 +149,7 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
         call_roll(desk.session, table, missed - excused)
     _record(games.turn_of(desk.session, game, game.turn), resolved.record, game, desk.now)
     _go_on(desk.session, game, desk.now)
-    games.void_claim(game)
+    games.revoke_claim(game)
     game.turn += 1
     begin_turn(desk.session, table.ruleset, game, resolved.encoded)
     if resolved.verdict is None:

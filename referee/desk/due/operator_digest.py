@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from referee.desk.base.desk import Desk
-from referee.desk.base.outbox_writer import Slip, post
-from referee.letters.incoming.letter import Mailbox
+from referee.desk.base.outbox_writer import Addressing, post
+from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.notices import OperatorDigest
 from referee.store import Session
 from referee.store.database.types import Span
@@ -46,7 +46,7 @@ def send_digest(desk: Desk) -> int:
     if not any(troubles):
         return 0
     notice = _happened(desk.session, troubles, Span(since.replace(microsecond=0), until))
-    slip = Slip(Mailbox("", desk.site.operator), f"digest{until:%Y%m%d}")
+    slip = Addressing(MailAddress("", desk.site.operator), f"digest{until:%Y%m%d}")
     post(desk, notice, slip)
     return 1
 

@@ -6,18 +6,18 @@ from datetime import datetime, timedelta
 
 from referee.desk.base.announcements import proclaim
 from referee.desk.base.desk import Desk
-from referee.desk.base.outbox_writer import Slip, post
-from referee.desk.base.site import House
+from referee.desk.base.outbox_writer import Addressing, post
+from referee.desk.base.site import Site
 from referee.desk.games import deadlines
-from referee.domain.outages import Away, Way, moved
+from referee.domain.outages import Outage, SourceStatus, moved
 from referee.domain.schedules import roughly
-from referee.letters.incoming.letter import Mailbox
+from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import circuit_breaker, heartbeats, outbox
-from referee.store.mail.heartbeats import Pulse
+from referee.store.mail.heartbeats import Heartbeat
 from referee.store.models import Game
 from referee.store.people import offers
 
@@ -41,17 +41,17 @@ class _Outage:
     """Who was away, and when."""
 
     source: str
-    away: Away
+    away: Outage
 
 
-def beat(desk: Desk, ways: Sequence[Way]) -> Watch:
+def beat(desk: Desk, ways: Sequence[SourceStatus]) -> Watch:
     """Give a sign of life for the daemon and the ways in that are well, and find any outage.
 
     Deadlines that passed in one move, in the same transaction, and everybody is told once.
     """
     if not _is_time_right(desk):
         return Watch(is_doubtful=True)
-    own = _silence(desk.session, desk.site, Way(heartbeats.DAEMON, desk.now))
+    own = _silence(desk.session, desk.site, SourceStatus(heartbeats.DAEMON, desk.now))
     slept = set() if own is None else {way for way in ways if _slept_with_us(way, own.away)}
     found = [own, *(_silence(desk.session, desk.site, way) for way in ways if way not in slept)]
     outages = [outage for outage in found if outage is not None]
@@ -95,7 +95,7 @@ def _set_back(session: Session, before: datetime, now: datetime) -> None:
         pulse.beat_at, pulse.behind_at = now, None
 
 
-def _silence(session: Session, house: House, way: Way) -> _Outage | None:
+def _silence(session: Session, site: Site, way: SourceStatus) -> _Outage | None:
     """Write the sign of life of a source; give the outage that ends with it, if one does."""
     if way.read_until is None:
         return None
@@ -103,12 +103,12 @@ def _silence(session: Session, house: House, way: Way) -> _Outage | None:
     if pulse is None:
         heartbeats.begin(session, way.source, way.read_until)
         return None
-    away = Away(pulse.beat_at, way.read_until)
+    away = Outage(pulse.beat_at, way.read_until)
     pulse.beat_at = max(away.until, pulse.beat_at)
-    return _Outage(way.source, away) if away.gap > house.patience.gap + way.every else None
+    return _Outage(way.source, away) if away.gap > site.patience.gap + way.every else None
 
 
-def _slept_with_us(way: Way, away: Away) -> bool:
+def _slept_with_us(way: SourceStatus, away: Outage) -> bool:
     """Say whether a way in was well when we fell asleep, and was not looked at again since.
 
     It missed no more than we did, and its next look is no end of another outage.
@@ -126,10 +126,10 @@ def _make_good(desk: Desk, outages: Sequence[_Outage]) -> int:
     return len(concerned)
 
 
-def _prolong_offers(session: Session, house: House, away: Away) -> None:
+def _prolong_offers(session: Session, site: Site, away: Outage) -> None:
     """Let an offer of a seat whose time ran out in an outage stand as much longer."""
     for offer in offers.unanswered(session):
-        until = moved(offer.until, timedelta(0), away, house.patience.longest)
+        until = moved(offer.until, timedelta(0), away, site.patience.longest)
         offer.until = until or offer.until
 
 
@@ -141,7 +141,7 @@ def _moved(desk: Desk, outages: Sequence[_Outage]) -> Iterator[str]:
             continue
         due, outage = max(dues, key=lambda pair: pair[0])
         # Who is about to adjudicate the game has to look at it again.
-        games.void_claim(games.lock(desk.session, game))
+        games.revoke_claim(games.lock(desk.session, game))
         deadlines.move(desk.session, game, due, desk.now)
         occasion = f"away{int(outage.away.until.timestamp())}"
         what = f"{_lost(outage)}, so the deadline of turn {game.turn} has moved."
@@ -149,11 +149,11 @@ def _moved(desk: Desk, outages: Sequence[_Outage]) -> Iterator[str]:
         yield game.name
 
 
-def _due(house: House, game: Game, away: Away) -> datetime | None:
+def _due(site: Site, game: Game, away: Outage) -> datetime | None:
     if game.deadline_at is None:
         return None
     grace = timedelta(seconds=game.grace_seconds)
-    return moved(game.deadline_at, grace, away, house.patience.longest)
+    return moved(game.deadline_at, grace, away, site.patience.longest)
 
 
 def _lost(outage: _Outage) -> str:
@@ -187,7 +187,7 @@ def _tell_operator(desk: Desk, outage: _Outage, concerned: Sequence[str]) -> Non
     _alert(desk, alert, f"outage{away.until:%Y%m%d%H%M%S}")
 
 
-def _tell_of_clock(desk: Desk, pulse: Pulse) -> None:
+def _tell_of_clock(desk: Desk, pulse: Heartbeat) -> None:
     zone = desk.site.zone
     what = (
         f"The clock says {Moment(desk.now, zone)}, and it was {Moment(pulse.beat_at, zone)} "
@@ -202,4 +202,4 @@ def _tell_of_clock(desk: Desk, pulse: Pulse) -> None:
 
 def _alert(desk: Desk, alert: OperatorAlert, serial: str) -> None:
     if desk.site.operator:
-        post(desk, alert, Slip(Mailbox("", desk.site.operator), serial))
+        post(desk, alert, Addressing(MailAddress("", desk.site.operator), serial))

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.desk.base.desk import Desk
-from referee.desk.base.outbox_writer import Slip, post
-from referee.desk.base.site import House
-from referee.letters.incoming.letter import Mailbox
+from referee.desk.base.outbox_writer import Addressing, post
+from referee.desk.base.site import Site
+from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.store import Session
 from referee.store.database.types import Span
@@ -58,7 +58,7 @@ class Allowance:
 
 
 @dataclass(frozen=True, slots=True)
-class Measures:
+class SendQuota:
     """What a sender may send before it counts again, of the hour and as if to one domain."""
 
     hourly: Allowance = field(default_factory=Allowance)
@@ -66,17 +66,17 @@ class Measures:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class SendSlot:
     """Who sends, when, until when a letter is his, and how many he takes at once."""
 
     owner: str
     now: datetime
     lease: timedelta
     most: int
-    measures: Measures
+    measures: SendQuota
 
 
-def claim_due(session: Session, house: House, pace: Pace, turn: Turn) -> list[OutboxLetter]:
+def claim_due(session: Session, site: Site, pace: Pace, turn: SendSlot) -> list[OutboxLetter]:
     """Claim the letters that are due and may go, the longest due first; none when none may.
 
     When the hour's measure is full and still something is due, sending stops and the operator is
@@ -91,11 +91,11 @@ def claim_due(session: Session, house: House, pace: Pace, turn: Turn) -> list[Ou
             letters = _paced(session, pace, turn, room)
             turn.measures.hourly.use(len(letters))
             return letters
-        _stop(Desk(session, house, now), pace)
+        _stop(Desk(session, site, now), pace)
     return outbox.claim(session, turn.owner, now, turn.lease, turn.most, kind=_ALERT)
 
 
-def _room(session: Session, pace: Pace, turn: Turn) -> int:
+def _room(session: Session, pace: Pace, turn: SendSlot) -> int:
     if not turn.measures.hourly.covers(turn.most, turn.now):
         sent = outbox.sent_since(session, circuit_breaker.counted_from(session, turn.now), turn.now)
         room = pace.letters_an_hour - sent
@@ -104,7 +104,7 @@ def _room(session: Session, pace: Pace, turn: Turn) -> int:
     return turn.most
 
 
-def _paced(session: Session, pace: Pace, turn: Turn, room: int) -> list[OutboxLetter]:
+def _paced(session: Session, pace: Pace, turn: SendSlot, room: int) -> list[OutboxLetter]:
     a_minute = pace.a_domain_a_minute
     while letters := outbox.claim(session, turn.owner, turn.now, turn.lease, room):
         if a_minute is None or _have_room(session, a_minute, turn, len(letters)):
@@ -124,7 +124,7 @@ def _paced(session: Session, pace: Pace, turn: Turn, room: int) -> list[OutboxLe
     return []
 
 
-def _have_room(session: Session, a_minute: int, turn: Turn, number: int) -> bool:
+def _have_room(session: Session, a_minute: int, turn: SendSlot, number: int) -> bool:
     """Say whether no domain can have its fill, even if all letters went to one.
 
     So it is mostly, and then nobody need look at them.
@@ -139,7 +139,7 @@ def _have_room(session: Session, a_minute: int, turn: Turn, number: int) -> bool
 
 
 def _stop(desk: Desk, pace: Pace) -> None:
-    number = circuit_breaker.pull(desk.session, desk.now)
+    number = circuit_breaker.trip(desk.session, desk.now)
     if not desk.site.operator:
         return
     alert = OperatorAlert(
@@ -153,7 +153,7 @@ def _stop(desk: Desk, pace: Pace) -> None:
             " mail resume` goes on at once, and limits.letters_an_hour allows more."
         ),
     )
-    post(desk, alert, Slip(Mailbox("", desk.site.operator), f"flood{number}"))
+    post(desk, alert, Addressing(MailAddress("", desk.site.operator), f"flood{number}"))
 
 
 def _domain(address: str) -> str:

@@ -6,9 +6,9 @@ from datetime import datetime
 
 from referee.desk.base.announcements import tell
 from referee.desk.base.desk import Desk
-from referee.desk.base.outbox_writer import Slip, post
+from referee.desk.base.outbox_writer import Addressing, post
 from referee.domain.schedules import roughly
-from referee.letters.incoming.letter import Mailbox
+from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.store.games import games
@@ -16,7 +16,7 @@ from referee.store.mail import heartbeats
 
 
 @dataclass(frozen=True, slots=True)
-class Barred:
+class SourceFailure:
     """A mailbox or Maildir (``imap:NAME``) in trouble: since when, and what is the matter."""
 
     source: str
@@ -30,7 +30,7 @@ class Barred:
         return f"{self.since:%Y%m%d%H%M%S}x{digest[:6]}"
 
 
-def tell_of_bar(desk: Desk, seen: Barred) -> Barred:
+def tell_of_bar(desk: Desk, seen: SourceFailure) -> SourceFailure:
     """Tell the operator of a trouble; told again, the letter is the same and goes once.
 
     Gives the trouble as it is told: from the last sign of life on, however often the referee was
@@ -51,7 +51,7 @@ def tell_of_bar(desk: Desk, seen: Barred) -> Barred:
         "need do anything, and letters count by when they reached your server."
     )
     alert = OperatorAlert(what, barred.reference, to_do)
-    slip = Slip(Mailbox("", desk.site.operator), f"barred{barred.reference}")
+    slip = Addressing(MailAddress("", desk.site.operator), f"barred{barred.reference}")
     post(desk, alert, slip)
     return barred
 
@@ -61,7 +61,7 @@ def waiting(desk: Desk, read_until: datetime) -> list[int]:
 
     They wait, because letters are here up to *read_until* only.
     """
-    ready = games.due(desk.session, desk.now, games.Horizon(read_until))
+    ready = games.due(desk.session, desk.now, games.Watermark(read_until))
     return [n for n in games.due(desk.session, desk.now - desk.site.patience.gap) if n not in ready]
 
 
@@ -98,4 +98,4 @@ def tell_of_silence(desk: Desk, since: datetime) -> None:
     )
     serial = f"database{since:%Y%m%d%H%M%S}"
     alert = OperatorAlert(what, f"{since:%Y%m%d-%H%M%S}", to_do)
-    post(desk, alert, Slip(Mailbox("", desk.site.operator), serial))
+    post(desk, alert, Addressing(MailAddress("", desk.site.operator), serial))

@@ -5,9 +5,9 @@ from typing import Final
 
 from referee.desk.base.announcements import tell
 from referee.desk.base.desk import Desk
-from referee.desk.base.outbox_writer import Slip, post
+from referee.desk.base.outbox_writer import Addressing, post
 from referee.desk.due.adjudication import Claim
-from referee.letters.incoming.letter import Mailbox
+from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.store import Session
 from referee.store.games import games
@@ -43,7 +43,7 @@ def tell_of_stall(desk: Desk, number: int, reference: str) -> None:
             to_do=f"Look for {reference} in the log, and mend what it names. `referee status` "
             "shows which games wait.",
         )
-        slip = Slip(Mailbox("", desk.site.operator), occasion, game=game)
+        slip = Addressing(MailAddress("", desk.site.operator), occasion, game=game)
         post(desk, alert, slip)
     what = (
         f"Turn {game.turn} could not be resolved at its deadline, through a fault of the referee "

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from referee.desk.base.loaded_games import Table
+from referee.desk.base.loaded_games import LoadedGame
 from referee.domain.reliability import Reliability, Turnout, punctuality, reliability, together
 from referee.rules.ruleset import Seat
 from referee.store import Session
@@ -10,7 +10,7 @@ from referee.store.games import attendance as rolls
 from referee.store.models import Game, Person
 
 
-def call_roll(session: Session, table: Table, missed: frozenset[Seat]) -> None:
+def call_roll(session: Session, table: LoadedGame, missed: frozenset[Seat]) -> None:
     """Write down how every player who owed orders met the deadline; *missed* are the silent seats.
 
     For a vacant seat nobody is to blame. Of a seat that owed none nothing is counted.

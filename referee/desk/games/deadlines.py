@@ -2,18 +2,18 @@
 
 from datetime import datetime, timedelta
 
-from referee.desk.base.loaded_games import Table
+from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.games import deadlines, reminders
 from referee.domain.deadlines import Ended, first_deadline, next_deadline, room
 from referee.domain.schedules import Schedule, in_words
 from referee.parsing.schedules import read_schedule
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.store import Session
 from referee.store.games.reminders import look_again
 from referee.store.models import Game, GameStatus
 
 
-def go_on(session: Session, table: Table, now: datetime) -> None:
+def go_on(session: Session, table: LoadedGame, now: datetime) -> None:
     """Let a game on hold go on; a deadline that has passed moves to the next one."""
     game = table.game
     game.status, game.paused_by_vote = GameStatus.RUNNING, False
@@ -51,12 +51,12 @@ def left_to_extend(game: Game) -> timedelta:
 
 
 def check_extension(game: Game, span: timedelta, advice: str = "") -> None:
-    """Raise Mistake, with *advice* for who may do more, when the running turn lacks such room."""
+    """Raise UserError, with *advice* for who may do more, when the running turn lacks such room."""
     left = left_to_extend(game)
     if span > left:
         most = f"by {in_words(left)} more at most" if left else "no more"
         told = f"Turn {game.turn} of {game.name} may be extended {most}. {advice}"
-        raise Mistake(told.rstrip())
+        raise UserError(told.rstrip())
 
 
 def extend(session: Session, game: Game, wanted: timedelta, now: datetime) -> timedelta:

@@ -4,9 +4,9 @@ import json
 from typing import Any
 
 from referee.desk.base.loaded_games import ruleset_of
-from referee.desk.base.site import House
-from referee.letters.outgoing.attachments import Enclosure
-from referee.letters.outgoing.notices import Dossier
+from referee.desk.base.site import Site
+from referee.letters.outgoing.attachments import OutgoingFile
+from referee.letters.outgoing.notices import GmAnswer
 from referee.store import Session
 from referee.store.database import codec
 from referee.store.games import games
@@ -15,10 +15,10 @@ from referee.store.models import Game, TurnRow
 _KIND = "application/json"
 
 
-def dossier(game: Game) -> Dossier:
+def dossier(game: Game) -> GmAnswer:
     """Give the letter that the files go with."""
     names = _names(game)
-    return Dossier(
+    return GmAnswer(
         game.name,
         f"{game.name} as files",
         f"{names[0]} is the state before the orders of turn {game.turn}.\n"
@@ -27,9 +27,9 @@ def dossier(game: Game) -> Dossier:
     )
 
 
-def files(session: Session, house: House, game: Game) -> tuple[Enclosure, ...]:
+def files(session: Session, site: Site, game: Game) -> tuple[OutgoingFile, ...]:
     """Give the state as it stands, and the orders of all turns that count, as JSON."""
-    info = ruleset_of(house.rulesets, game.ruleset).info
+    info = ruleset_of(site.rulesets, game.ruleset).info
     turns = games.turns_of(session, game)
     state = {
         "game": game.name,
@@ -45,7 +45,7 @@ def files(session: Session, house: House, game: Game) -> tuple[Enclosure, ...]:
     orders = {"game": game.name, "turns": [_turn(row) for row in turns]}
     contents = (json.dumps(each, indent=1, ensure_ascii=True) for each in (state, orders))
     pairs = zip(_names(game), contents, strict=True)
-    return tuple(Enclosure(name, _KIND, content.encode()) for name, content in pairs)
+    return tuple(OutgoingFile(name, _KIND, content.encode()) for name, content in pairs)
 
 
 def _names(game: Game) -> tuple[str, ...]:

@@ -5,17 +5,17 @@ from datetime import timedelta
 from typing import Final
 
 from referee.desk.base.loaded_games import ruleset_of
-from referee.desk.base.outbox_writer import Slip, mailbox, post
-from referee.desk.orders.letter_context import Visit
+from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.orders.letter_context import LetterContext
 from referee.domain.absences import MOST_AT_ONCE, MOST_IN_A_GAME
 from referee.domain.commands import ShowRules
 from referee.domain.house_rules import VotingRules
 from referee.domain.press import PressRule, PressRules
 from referee.domain.schedules import in_words
 from referee.domain.votes import Motion, Quorum, Secrecy
-from referee.letters.outgoing.house_rules import Chapter, Charter
+from referee.letters.outgoing.house_rules import Chapter, HouseRulesText
 from referee.letters.outgoing.house_rules_notices import HouseRules, HouseRulesChanged
-from referee.rules.ruleset import Mistake, RulesetInfo
+from referee.rules.ruleset import RulesetInfo, UserError
 from referee.store.games import games
 from referee.store.models import Game, GameStatus
 
@@ -39,9 +39,9 @@ _SECRECY: Final = {
 }
 
 
-def charter(info: RulesetInfo, game: Game) -> Charter:
+def charter(info: RulesetInfo, game: Game) -> HouseRulesText:
     """Give the house rules as they are now, with their version."""
-    return Charter(
+    return HouseRulesText(
         game=game.name,
         title=game.title,
         version=game.rules_version,
@@ -52,22 +52,22 @@ def charter(info: RulesetInfo, game: Game) -> Charter:
     )
 
 
-def answer_rules(visit: Visit, command: ShowRules) -> str:
+def answer_rules(context: LetterContext, command: ShowRules) -> str:
     """RULES: the house rules are a letter of their own, for anybody who may join or plays."""
-    game = games.by_name(visit.session, command.game) if command.game else visit.identity.game
+    game = games.by_name(context.session, command.game) if command.game else context.identity.game
     if game is None and command.game:
-        raise Mistake(f"There is no game {command.game}. LIST shows those there are.")
+        raise UserError(f"There is no game {command.game}. LIST shows those there are.")
     if game is None:
-        raise Mistake("Of which game? LIST shows the games; RULES SW-1 would be of SW-1.")
-    slip = visit.slip(f"rules{len(visit.letters)}x")
-    visit.letters.append((HouseRules(_of(visit, game)), slip))
+        raise UserError("Of which game? LIST shows the games; RULES SW-1 would be of SW-1.")
+    slip = context.slip(f"rules{len(context.letters)}x")
+    context.letters.append((HouseRules(_of(context, game)), slip))
     return ""
 
 
-def of_visit(visit: Visit) -> Charter | None:
+def of_letter(context: LetterContext) -> HouseRulesText | None:
     """Give the house rules that the letter's sender may change, as they were before it."""
-    game = visit.identity.game
-    return _of(visit, game) if game is not None and visit.identity.is_master else None
+    game = context.identity.game
+    return _of(context, game) if game is not None and context.identity.is_gm else None
 
 
 def marked(game: Game) -> str:
@@ -77,15 +77,15 @@ def marked(game: Game) -> str:
     return f"house rules changed after the start, in turn {game.rules_changed_turn}"
 
 
-def revise(visit: Visit, before: Charter | None) -> None:
+def revise(context: LetterContext, before: HouseRulesText | None) -> None:
     """Count the version up if a GM's letter has changed the house rules, and tell the players.
 
     Whoever has joined was mailed them, so he is told at once what is different.
     """
-    game = visit.identity.game
+    game = context.identity.game
     if game is None or before is None or not game.seats:
         return
-    after = _of(visit, game)
+    after = _of(context, game)
     if after.chapters == before.chapters:
         return
     game.rules_version += 1
@@ -100,17 +100,19 @@ def revise(visit: Visit, before: Charter | None) -> None:
     )
     for row in game.seats:
         if row.person is not None:
-            serial = f"rules{game.rules_version}x{visit.row.id}"
+            serial = f"rules{game.rules_version}x{context.row.id}"
             turn = game.turn or None
-            slip = Slip(mailbox(row.person), serial, game=game, seat=row, turn=turn, can_wait=True)
-            post(visit.desk, notice, slip)
+            slip = Addressing(
+                mailbox(row.person), serial, game=game, seat=row, turn=turn, can_wait=True
+            )
+            post(context.desk, notice, slip)
 
 
-def _of(visit: Visit, game: Game) -> Charter:
-    return charter(ruleset_of(visit.site.rulesets, game.ruleset).info, game)
+def _of(context: LetterContext, game: Game) -> HouseRulesText:
+    return charter(ruleset_of(context.site.rulesets, game.ruleset).info, game)
 
 
-def _missing(here: Charter, there: Charter) -> Iterator[str]:
+def _missing(here: HouseRulesText, there: HouseRulesText) -> Iterator[str]:
     """Give the lines of one document that do not stand in another."""
     known = {line for chapter in there.chapters for line in chapter.lines}
     for chapter in here.chapters:

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from referee.desk.base.desk import Desk
-from referee.desk.base.loaded_games import lay
-from referee.desk.base.outbox_writer import Slip, clock_of, mailbox, post
-from referee.desk.base.site import House
+from referee.desk.base.loaded_games import load
+from referee.desk.base.outbox_writer import Addressing, clock_of, mailbox, post
+from referee.desk.base.site import Site
 from referee.desk.games.absences import REMINDED_BEFORE, when
 from referee.domain.player_settings import Clock, reminder_due
 from referee.letters.outgoing.local_time import Moment
@@ -53,9 +53,9 @@ def remind_now(desk: Desk, game: Game, receipt: int) -> list[SeatRow]:
     return rows
 
 
-def owing(session: Session, house: House, game: Game) -> list[SeatRow]:
+def owing(session: Session, site: Site, game: Game) -> list[SeatRow]:
     """Give the held seats that owe orders for the running turn and have sent none."""
-    awaiting = lay(session, house, game).awaiting
+    awaiting = load(session, site, game).awaiting
     return [row for row in game.seats if row.number in awaiting and _owes(session, game, row)]
 
 
@@ -140,7 +140,7 @@ def _back_at(session: Session, row: SeatRow, now: datetime) -> datetime:
 
 def _remind(desk: Desk, game: Game, due: Sequence[_Due]) -> int:
     assert game.deadline_at is not None
-    awaiting = lay(desk.session, desk.site, game).awaiting
+    awaiting = load(desk.session, desk.site, game).awaiting
     count = 0
     for each in due:
         seconds = int(each.step.total_seconds())
@@ -163,10 +163,13 @@ def _remind_leaving(desk: Desk) -> int:
         absence.reminded = True
         if not _owes(desk.session, row.game, row):
             continue
-        if row.number in lay(desk.session, desk.site, row.game).awaiting and row.person is not None:
+        if (
+            row.number in load(desk.session, desk.site, row.game).awaiting
+            and row.person is not None
+        ):
             count += 1
             notice = replace(_reminder(row, row.person, desk.now), away=str(when(absence)))
-            slip = Slip(mailbox(row.person), f"leaving{absence.id}", game=row.game, seat=row)
+            slip = Addressing(mailbox(row.person), f"leaving{absence.id}", game=row.game, seat=row)
             post(desk, notice, replace(slip, turn=row.game.turn))
     return count
 
@@ -174,7 +177,7 @@ def _remind_leaving(desk: Desk) -> int:
 def _write(desk: Desk, row: SeatRow, serial: str) -> None:
     for person, deputy in _readers(desk.session, row, desk.now):
         notice = replace(_reminder(row, person, desk.now), deputy=deputy is not None)
-        slip = Slip(
+        slip = Addressing(
             mailbox(person), serial, game=row.game, seat=row, turn=row.game.turn, deputy=deputy
         )
         post(desk, notice, slip)

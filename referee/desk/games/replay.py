@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import Any
 
 from referee.desk.base.loaded_games import dice_of, lay_turn
-from referee.desk.base.site import House
-from referee.parsing.items import Understood
+from referee.desk.base.site import Site
+from referee.parsing.items import Parsed
 from referee.parsing.reader import reader_of
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Ruleset, Seat
@@ -33,7 +33,7 @@ class Resolved:
     digest: str
 
 
-def replay(session: Session, house: House, game: Game) -> list[str]:
+def replay(session: Session, site: Site, game: Game) -> list[str]:
     """Resolve every stored turn again; give the differences, none when all are identical.
 
     Each turn is resolved from its stored state, sheets and dice, corrected as GMs did, and compared
@@ -41,7 +41,7 @@ def replay(session: Session, house: House, game: Game) -> list[str]:
     """
     differences = list[str]()
     for before, after in pairwise(games.turns_of(session, game)):
-        table = lay_turn(house, game, before)
+        table = lay_turn(site, game, before)
         turn = resolved(before, after)
         differences += again(table.ruleset, table.state, turn, dice_of(game)).differences
     return differences
@@ -72,7 +72,7 @@ def again(ruleset: Ruleset[Any, Any], state: Any, turn: Resolved, dice: Dice) ->
     reader = reader_of(ruleset.grammar(ruleset.phase(state)))
     sheets = {
         Seat(int(seat)): [
-            item.order for item in reader.read("\n".join(texts)) if isinstance(item, Understood)
+            item.order for item in reader.read("\n".join(texts)) if isinstance(item, Parsed)
         ]
         for seat, texts in turn.sheets.items()
     }

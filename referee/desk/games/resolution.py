@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.desk.base.loaded_games import Stored, Table, dice_of, lay_state
-from referee.desk.base.site import House
+from referee.desk.base.loaded_games import LoadedGame, Stored, dice_of, load_state
+from referee.desk.base.site import Site
 from referee.rules.ruleset import Resolution, Seat, Verdict
 from referee.store import Session
 from referee.store.database import codec
@@ -25,7 +25,7 @@ class OnFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Brief:
+class TurnInput:
     """All that a turn is resolved from: two briefs that are equal come out the same."""
 
     stored: Stored
@@ -33,7 +33,7 @@ class Brief:
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class CollectedOrders:
     """The orders of every seat, the seats that sent none, and those whose standing orders run.
 
     *out* are the eliminated seats for which the rules order.
@@ -64,17 +64,17 @@ class Record:
 class Resolved:
     """A resolved turn: the game before and after it, and how it came to that."""
 
-    before: Table
-    gathered: Gathered
+    before: LoadedGame
+    gathered: CollectedOrders
     resolution: Resolution[Any, Any]
-    after: Table
+    after: LoadedGame
     """The state as it will be read again, which is the one that is reported."""
     encoded: Encoded
     record: Record
     verdict: Verdict | None
 
 
-def brief_of(session: Session, game: Game) -> Brief:
+def brief_of(session: Session, game: Game) -> TurnInput:
     """Give all from which the running turn of *game* would be resolved now."""
     turn = games.turn_of(session, game, game.turn)
     sheets = games.sheets_on_file(session, game)
@@ -82,28 +82,30 @@ def brief_of(session: Session, game: Game) -> Brief:
         OnFile(Seat(row.number), sheets.get(row.id), tuple(row.standing), row.eliminated)
         for row in game.seats
     )
-    return Brief(Stored(turn.number, turn.schema, turn.state), tuple(seats))
+    return TurnInput(Stored(turn.number, turn.schema, turn.state), tuple(seats))
 
 
-def resolve(house: House, game: Game, brief: Brief) -> Resolved:
+def resolve(site: Site, game: Game, brief: TurnInput) -> Resolved:
     """Resolve a turn; nothing is asked of the store, and nothing is changed in it.
 
     Raises UnknownRuleset, StateUnreadable, and whatever is wrong with the ruleset.
     """
-    before = lay_state(house, game, brief.stored)
+    before = load_state(site, game, brief.stored)
     gathered = gather(before, brief.seats)
     resolution = before.ruleset.resolve(
         before.state, gathered.orders, gathered.defaulted, dice_of(game)
     )
     encoded = codec.encode(resolution.state)
     schema = before.ruleset.info.schema
-    after = lay_state(house, game, Stored(brief.stored.turn + 1, schema, encoded.content))
+    after = load_state(site, game, Stored(brief.stored.turn + 1, schema, encoded.content))
     verdict = before.ruleset.verdict(resolution.state)
     record = _record(before, gathered, resolution)
     return Resolved(before, gathered, resolution, after, encoded, record, verdict)
 
 
-def _record(table: Table, gathered: Gathered, resolution: Resolution[Any, Any]) -> Record:
+def _record(
+    table: LoadedGame, gathered: CollectedOrders, resolution: Resolution[Any, Any]
+) -> Record:
     render = table.ruleset.render
     return Record(
         sheets={str(seat): table.render(orders) for seat, orders in gathered.orders.items()},
@@ -121,7 +123,7 @@ def _record(table: Table, gathered: Gathered, resolution: Resolution[Any, Any]) 
     )
 
 
-def gather(table: Table, seats: Sequence[OnFile]) -> Gathered:
+def gather(table: LoadedGame, seats: Sequence[OnFile]) -> CollectedOrders:
     """Give the newest sheet of each seat, else its standing orders, else the rules' defaults.
 
     Standing orders keep a seat from having missed the turn (the player provided for it).
@@ -140,4 +142,4 @@ def gather(table: Table, seats: Sequence[OnFile]) -> Gathered:
             standing = table.read(each.standing)
             orders[each.seat] = table.ruleset.defaults(table.state, each.seat, standing)
             (stood if standing else missed).add(each.seat)
-    return Gathered(orders, frozenset(missed), frozenset(stood), out)
+    return CollectedOrders(orders, frozenset(missed), frozenset(stood), out)

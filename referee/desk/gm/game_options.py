@@ -4,53 +4,53 @@ from dataclasses import dataclass, fields, replace
 
 from referee.desk.base import option_text
 from referee.desk.base.loaded_games import choose, house_options, ruleset_of
-from referee.desk.base.outbox_writer import Slip, mailbox
+from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.games.house_rules import press_in_words
 from referee.desk.gm import game_setup
-from referee.desk.orders.gm_authority import UNDECIDED, mastered, noted
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.gm_authority import UNDECIDED, announce_change, require_gm
+from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import Create, Start
 from referee.domain.gm_commands import SetOptions, SetPress, SetSeats, SetTitle
 from referee.domain.house_rules import HOUSE_OPTIONS
 from referee.domain.press import PressRules
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.store.models import Game, GameStatus
 
 _LONGEST_TITLE = 78
 
 
-def create(visit: Visit, command: Create) -> str:
+def create(context: LetterContext, command: Create) -> str:
     """CREATE opens a new game and changes none, so it is done at once; answered by a letter."""
-    game, master, notice = game_setup.create(visit.desk, visit.identity.address, command)
-    slip = Slip(
+    game, master, notice = game_setup.create(context.desk, context.identity.address, command)
+    slip = Addressing(
         to=mailbox(master.person),
         serial="created",
-        answers=visit.row,
-        answered_id=visit.answered_id,
+        answers=context.row,
+        answered_id=context.answered_id,
         game=game,
     )
-    visit.letters.append((notice, slip))
+    context.letters.append((notice, slip))
     return ""
 
 
-def preview_start(visit: Visit, _command: Start) -> str:
+def preview_start(context: LetterContext, _command: Start) -> str:
     """START cannot be undone."""
-    game = mastered(visit, GameStatus.FORMING)
+    game = require_gm(context, GameStatus.FORMING)
     names = ", ".join(row.name for row in game.seats) or "nobody"
     return f"{game.name} begins with {len(game.seats)} of {game.places} seats: {names}."
 
 
-def start(visit: Visit, _command: Start) -> str:
+def start(context: LetterContext, _command: Start) -> str:
     """START."""
-    game = mastered(visit, GameStatus.FORMING)
-    game_setup.start(visit.desk, game)
+    game = require_gm(context, GameStatus.FORMING)
+    game_setup.start(context.desk, game)
     return f"{game.name} has begun."
 
 
-def preview_options(visit: Visit, command: SetOptions) -> str:
+def preview_options(context: LetterContext, command: SetOptions) -> str:
     """OPTION is undone by the old value, which the preview shows."""
-    game = mastered(visit, *UNDECIDED)
-    changes = _changes(visit, game, command)
+    game = require_gm(context, *UNDECIDED)
+    changes = _changes(context, game, command)
     old = {**game.options, **house_options(game)}
     new = (*changes.of_ruleset.items(), *changes.of_house.items())
     lines = (
@@ -60,61 +60,61 @@ def preview_options(visit: Visit, command: SetOptions) -> str:
     return f"The options of {game.name}: {'; '.join(lines)}."
 
 
-def set_options(visit: Visit, command: SetOptions) -> str:
+def set_options(context: LetterContext, command: SetOptions) -> str:
     """OPTION."""
-    game = mastered(visit, *UNDECIDED)
-    changes = _changes(visit, game, command)
+    game = require_gm(context, *UNDECIDED)
+    changes = _changes(context, game, command)
     game.options = {**game.options, **changes.of_ruleset}
     choose(game, changes.of_house)
     new = (*changes.of_ruleset.items(), *changes.of_house.items())
     words = ", ".join(f"{name} = {option_text.written(value)}" for name, value in new)
-    return noted(visit, game, f"The GM set the options {words}.")
+    return announce_change(context, game, f"The GM set the options {words}.")
 
 
-def preview_seats(visit: Visit, command: SetSeats) -> str:
+def preview_seats(context: LetterContext, command: SetSeats) -> str:
     """SEATS is undone by the old number, which the preview shows."""
-    game = mastered(visit, GameStatus.FORMING)
-    _check_seats(visit, game, command.count)
+    game = require_gm(context, GameStatus.FORMING)
+    _check_seats(context, game, command.count)
     full = " It is full then, and starts." if command.count == len(game.seats) else ""
     return f"{game.name} has {command.count} seats (it has {game.places}).{full}"
 
 
-def set_seats(visit: Visit, command: SetSeats) -> str:
+def set_seats(context: LetterContext, command: SetSeats) -> str:
     """SEATS."""
-    game = mastered(visit, GameStatus.FORMING)
-    _check_seats(visit, game, command.count)
+    game = require_gm(context, GameStatus.FORMING)
+    _check_seats(context, game, command.count)
     game.places = command.count
-    return noted(visit, game, f"The GM gave the game {command.count} seats.")
+    return announce_change(context, game, f"The GM gave the game {command.count} seats.")
 
 
-def preview_title(visit: Visit, command: SetTitle) -> str:
+def preview_title(context: LetterContext, command: SetTitle) -> str:
     """TITLE is undone by the old title, which the preview shows."""
-    game = mastered(visit, *UNDECIDED)
+    game = require_gm(context, *UNDECIDED)
     _check_title(command.title)
     return f'{game.name} is called "{command.title}" (it is called "{game.title}").'
 
 
-def set_title(visit: Visit, command: SetTitle) -> str:
+def set_title(context: LetterContext, command: SetTitle) -> str:
     """TITLE."""
-    game = mastered(visit, *UNDECIDED)
+    game = require_gm(context, *UNDECIDED)
     _check_title(command.title)
     game.title = command.title
-    return noted(visit, game, f'The GM called the game "{command.title}".')
+    return announce_change(context, game, f'The GM called the game "{command.title}".')
 
 
-def preview_press(visit: Visit, command: SetPress) -> str:
+def preview_press(context: LetterContext, command: SetPress) -> str:
     """PRESS RULES is undone by the old rules, which the preview shows."""
-    game = mastered(visit, *UNDECIDED)
+    game = require_gm(context, *UNDECIDED)
     old, new = press_in_words(game.press_rules), press_in_words(_changed(game, command))
     return f"In {game.name} {new} (it was: {old}). Messages already written still go out."
 
 
-def set_press(visit: Visit, command: SetPress) -> str:
+def set_press(context: LetterContext, command: SetPress) -> str:
     """PRESS RULES."""
-    game = mastered(visit, *UNDECIDED)
+    game = require_gm(context, *UNDECIDED)
     game.press_rules = _changed(game, command)
     words = press_in_words(game.press_rules)
-    return noted(visit, game, f"The GM changed the press rules: {words}.")
+    return announce_change(context, game, f"The GM changed the press rules: {words}.")
 
 
 def _changed(game: Game, command: SetPress) -> PressRules:
@@ -135,29 +135,29 @@ class _Changes:
     of_house: dict[str, int | str | bool]
 
 
-def _changes(visit: Visit, game: Game, command: SetOptions) -> _Changes:
-    info = ruleset_of(visit.site.rulesets, game.ruleset).info
+def _changes(context: LetterContext, game: Game, command: SetOptions) -> _Changes:
+    info = ruleset_of(context.site.rulesets, game.ruleset).info
     values = option_text.options_of((*info.options, *HOUSE_OPTIONS), command.options)
     ours = {option.name for option in HOUSE_OPTIONS}
     of_ruleset = {name: value for name, value in values.items() if name not in ours}
     if of_ruleset and game.status is not GameStatus.FORMING:
-        raise Mistake(f"{game.name} has begun, so {', '.join(of_ruleset)} cannot be changed.")
+        raise UserError(f"{game.name} has begun, so {', '.join(of_ruleset)} cannot be changed.")
     if of_ruleset:
         # Before anything is set, so that the game can still begin with what it has then.
-        game_setup.check_options(visit.site, game, {**game.options, **of_ruleset}, game.places)
+        game_setup.check_options(context.site, game, {**game.options, **of_ruleset}, game.places)
     return _Changes(of_ruleset, {n: value for n, value in values.items() if n in ours})
 
 
-def _check_seats(visit: Visit, game: Game, count: int) -> None:
-    info = ruleset_of(visit.site.rulesets, game.ruleset).info
+def _check_seats(context: LetterContext, game: Game, count: int) -> None:
+    info = ruleset_of(context.site.rulesets, game.ruleset).info
     if not info.fewest_seats <= count <= info.most_seats:
         fewest, most = info.fewest_seats, info.most_seats
-        raise Mistake(f"{info.title} is for {fewest} to {most} players.")
+        raise UserError(f"{info.title} is for {fewest} to {most} players.")
     if count < len(game.seats):
-        raise Mistake(f"{len(game.seats)} seats of {game.name} are taken. VACATE frees one.")
-    game_setup.check_options(visit.site, game, game.options, count)
+        raise UserError(f"{len(game.seats)} seats of {game.name} are taken. VACATE frees one.")
+    game_setup.check_options(context.site, game, game.options, count)
 
 
 def _check_title(title: str) -> None:
     if len(title) > _LONGEST_TITLE or not title.isprintable():
-        raise Mistake(f"A title has at most {_LONGEST_TITLE} characters.")
+        raise UserError(f"A title has at most {_LONGEST_TITLE} characters.")

@@ -11,15 +11,15 @@ from referee.desk.base.loaded_games import (
     choose,
     commitment,
     dice_of,
-    lay,
+    load,
     ruleset_of,
 )
 from referee.desk.base.option_text import options_of, written
-from referee.desk.base.outbox_writer import Slip, mailbox, post
-from referee.desk.base.site import House
+from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.base.site import Site
 from referee.desk.games import deadlines
 from referee.desk.reports.turn_reports import report_start
-from referee.desk.seats.registration import Enrolled, enrol
+from referee.desk.seats.registration import Registration, enrol
 from referee.domain.commands import Create
 from referee.domain.house_rules import HOUSE_OPTIONS
 from referee.domain.schedules import describe
@@ -27,30 +27,30 @@ from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import GameCreated, GameStarted
 from referee.parsing.schedules import read_schedule
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Mistake, Option, Ruleset, Seat, SignUp
+from referee.rules.ruleset import Option, Ruleset, Seat, SignUp, UserError
 from referee.store.database import codec
 from referee.store.games import agenda, games
-from referee.store.games.agenda import Matter
+from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus
 
 REMINDERS = (timedelta(hours=72), timedelta(hours=24), timedelta(hours=3))
 """When those who owe orders are reminded, before the deadline."""
 
 
-def create(desk: Desk, address: str, command: Create) -> tuple[Game, Enrolled, GameCreated]:
+def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registration, GameCreated]:
     """Open a new game with the sender as its GM, and give the letter that tells him.
 
-    Raises Mistake, in words for him, when he may not or the options cannot be.
+    Raises UserError, in words for him, when he may not or the options cannot be.
     """
     if desk.site.creators is not None and address not in desk.site.creators:
-        raise Mistake("On this server only certain addresses may create games. Ask the operator.")
+        raise UserError("On this server only certain addresses may create games. Ask the operator.")
     ruleset = _wanted(desk.site, command.ruleset)
     info = ruleset.info
     options, of_house = _options(info.options, command.options)
     places = command.seats or info.most_seats
     if not info.fewest_seats <= places <= info.most_seats:
         fewest, most = info.fewest_seats, info.most_seats
-        raise Mistake(f"{info.title} is for {fewest} to {most} players.")
+        raise UserError(f"{info.title} is for {fewest} to {most} players.")
     _try_out(ruleset, places, options)
     schedule = read_schedule(command.schedule)
     check_phases(schedule, info)
@@ -76,22 +76,22 @@ def create(desk: Desk, address: str, command: Create) -> tuple[Game, Enrolled, G
 def start_ready(desk: Desk) -> int:
     """Start every forming game whose seats are all taken; give how many were."""
     count = 0
-    for game in agenda.looks(desk.session, Matter.START, desk.now):
+    for game in agenda.looks(desk.session, AgendaTopic.START, desk.now):
         if games.is_full(desk.session, game):
             start(desk, game)
             count += 1
-        agenda.close(desk.session, game, Matter.START)
+        agenda.close(desk.session, game, AgendaTopic.START)
     return count
 
 
 def start(desk: Desk, game: Game) -> None:
     """Set the game up and put the first reports into the outbox.
 
-    Raises Mistake when there are too few players.
+    Raises UserError when there are too few players.
     """
     ruleset = ruleset_of(desk.site.rulesets, game.ruleset)
     if len(game.seats) < ruleset.info.fewest_seats:
-        raise Mistake(
+        raise UserError(
             f"{game.name} has {len(game.seats)} players; it needs {ruleset.info.fewest_seats}."
         )
     game.places = len(game.seats)
@@ -103,35 +103,35 @@ def start(desk: Desk, game: Game) -> None:
     game.turn, game.status, game.started_at = 1, GameStatus.RUNNING, desk.now
     deadlines.begin(game, ruleset.phase(state).key, desk.now)
     begin_turn(desk.session, ruleset, game, codec.encode(state))
-    table = lay(desk.session, desk.site, game)
+    table = load(desk.session, desk.site, game)
     report_start(desk, table)
     _tell_masters(desk, game, ruleset, state)
 
 
-def check_options(house: House, game: Game, options: dict[str, Any], places: int) -> None:
-    """Raise Mistake when a game of so many seats cannot begin with these options."""
-    _try_out(ruleset_of(house.rulesets, game.ruleset), places, options)
+def check_options(site: Site, game: Game, options: dict[str, Any], places: int) -> None:
+    """Raise UserError when a game of so many seats cannot begin with these options."""
+    _try_out(ruleset_of(site.rulesets, game.ruleset), places, options)
 
 
 def _try_out(ruleset: Ruleset[Any, Any], places: int, options: dict[str, Any]) -> None:
     """Set up a game of so many seats and throw it away, so that nobody joins what cannot begin.
 
-    Raises Mistake as the ruleset words it.
+    Raises UserError as the ruleset words it.
     """
     names = ruleset.info.names.stock
     seats = [SignUp(Seat(n), names[n % len(names)]) for n in range(1, places + 1)]
     ruleset.setup(seats, options, Dice(b"a game that is never played"))
 
 
-def _wanted(house: House, name: str) -> Ruleset[Any, Any]:
-    """Give the ruleset a GM names by key or title. Raises Mistake with those there are."""
+def _wanted(site: Site, name: str) -> Ruleset[Any, Any]:
+    """Give the ruleset a GM names by key or title. Raises UserError with those there are."""
     folded = "".join(filter(str.isalnum, name.casefold()))
-    for key, ruleset in house.rulesets.items():
+    for key, ruleset in site.rulesets.items():
         titles = (key, ruleset.info.title, ruleset.info.prefix)
         if folded in {"".join(filter(str.isalnum, title.casefold())) for title in titles}:
             return ruleset
-    known = ", ".join(ruleset.info.title for ruleset in house.rulesets.values())
-    raise Mistake(f'There is no ruleset "{name}" here. There are: {known}.')
+    known = ", ".join(ruleset.info.title for ruleset in site.rulesets.values())
+    raise UserError(f'There is no ruleset "{name}" here. There are: {known}.')
 
 
 def _options(
@@ -139,7 +139,7 @@ def _options(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Give the value of every option of the ruleset, and those of the house that were given.
 
-    Raises Mistake for a bad one.
+    Raises UserError for a bad one.
     """
     values: dict[str, Any] = {option.name: option.default for option in known}
     chosen = options_of((*known, *HOUSE_OPTIONS), given)
@@ -147,7 +147,7 @@ def _options(
     return {**values, **{n: value for n, value in chosen.items() if n in values}}, of_house
 
 
-def _created(house: House, game: Game, title: str, master: Enrolled) -> GameCreated:
+def _created(site: Site, game: Game, title: str, master: Registration) -> GameCreated:
     return GameCreated(
         game=game.name,
         title=game.title,
@@ -157,7 +157,7 @@ def _created(house: House, game: Game, title: str, master: Enrolled) -> GameCrea
         options=tuple(f"{name} = {written(value)}" for name, value in game.options.items()),
         account=master.person.account,
         code=master.code,
-        address=house.address,
+        address=site.address,
     )
 
 
@@ -179,4 +179,4 @@ def _tell_masters(desk: Desk, game: Game, ruleset: Ruleset[Any, Any], state: Any
             deadline=Moment(game.deadline_at, master.person.zone),
             commitment=commitment(game.seed),
         )
-        post(desk, notice, Slip(mailbox(master.person), "started", game=game))
+        post(desk, notice, Addressing(mailbox(master.person), "started", game=game))

@@ -6,8 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from referee.desk.orders.gm_authority import BEGUN, mastered, noted, tell_seat
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.gm_authority import BEGUN, announce_change, require_gm, tell_seat
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.player_text import read
 from referee.desk.orders.sheets import change, file, open_sheet, put
 from referee.domain.commands import Add, Cancel, Clear
@@ -17,9 +17,9 @@ from referee.letters.incoming.decode import decode
 from referee.letters.incoming.quoting import own_text
 from referee.letters.outgoing.local_time import Moment
 from referee.parsing.body import Body, Commanded, find_heading
-from referee.parsing.items import Misread, Understood
+from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import Line
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.store.games import games
 from referee.store.mail import inbox, mail_queries
 from referee.store.models import Game, InboxLetter, SeatRow
@@ -37,53 +37,55 @@ class _Late:
     body: Body
 
 
-def preview_accept(visit: Visit, command: AcceptLate) -> str:
+def preview_accept(context: LetterContext, command: AcceptLate) -> str:
     """ACCEPT LATE is undone by its player alone, with another letter."""
-    late = _late(visit, command)
-    count = sum(isinstance(item, Understood) for item in late.body.orders)
+    late = _late(context, command)
+    count = sum(isinstance(item, Parsed) for item in late.body.orders)
     orders = f"{count} order" + ("s" if count != 1 else "")
-    sheet = games.sheet_of(visit.session, late.row, late.game.turn)
+    sheet = games.sheet_of(context.session, late.row, late.game.turn)
     on_file = sheet.origin.letter_id if sheet is not None else None
     replaced = f" They meet the sheet of receipt {on_file}." if on_file is not None else ""
-    arrived = Moment(late.letter.arrived_at, visit.zone)
+    arrived = Moment(late.letter.arrived_at, context.zone)
     return (
         f"The letter of receipt {late.letter.id}, from {late.row.name}, which came on {arrived}, "
         f"counts for turn {late.game.turn} as if it had come in time ({orders}).{replaced}"
     )
 
 
-def accept(visit: Visit, command: AcceptLate) -> str:
+def accept(context: LetterContext, command: AcceptLate) -> str:
     """ACCEPT LATE: the orders are filed as they would have been; their player is told at once."""
-    late = _late(visit, command)
-    _file(visit, late)
+    late = _late(context, command)
+    _file(context, late)
     told = f"The GM let your orders of receipt {late.letter.id} count after all. ORDERS shows them."
-    tell_seat(visit, late.row, told)
-    return noted(visit, late.game, f"The GM let late orders count for turn {late.game.turn}.")
+    tell_seat(context, late.row, told)
+    return announce_change(
+        context, late.game, f"The GM let late orders count for turn {late.game.turn}."
+    )
 
 
-def _late(visit: Visit, command: AcceptLate) -> _Late:
-    """Give the late letter. Raises Mistake when there is none such, or its turn is resolved."""
-    game = mastered(visit, *BEGUN)
-    letter = inbox.by_id(visit.session, command.receipt)
+def _late(context: LetterContext, command: AcceptLate) -> _Late:
+    """Give the late letter. Raises UserError when there is none such, or its turn is resolved."""
+    game = require_gm(context, *BEGUN)
+    letter = inbox.by_id(context.session, command.receipt)
     seats = {row.number: row for row in game.seats}
     if (
         letter is None
         or letter.game_id != game.id
         or letter.seat_number not in seats
         # It was believed, and for its time alone its orders were not filed.
-        or (refusal := mail_queries.refusal_of(visit.session, letter)) is None
+        or (refusal := mail_queries.refusal_of(context.session, letter)) is None
     ):
-        raise Mistake(f"No orders of receipt {command.receipt} came too late in {game.name}.")
+        raise UserError(f"No orders of receipt {command.receipt} came too late in {game.name}.")
     decoded = decode(letter.raw)
     own = own_text(decoded.text)
     lines = [Line(line.number, line.text) for line in own.lines]
     row = seats[letter.seat_number]
     # It is read again as it would have been read in time.
-    again = read(visit.session, visit.playing(), row, decoded, own)
+    again = read(context.session, context.playing(), row, decoded, own)
     turn = again.edited.turn if again.edited is not None else None
     turn = turn or _turn_named(decoded.subject, lines) or refusal.turn
     if turn != game.turn:
-        raise Mistake(
+        raise UserError(
             f"They are for turn {turn}, and turn {game.turn} runs. Orders for a resolved turn "
             "count when ROLLBACK has brought it back."
         )
@@ -94,18 +96,18 @@ _DOUBTED: Final = (Trust.NONE.name.lower(), Trust.ADDRESS.name.lower())
 """Of a letter believed no further than that, as it is kept, nothing but its orders counts."""
 
 
-def _file(visit: Visit, late: _Late) -> None:
+def _file(context: LetterContext, late: _Late) -> None:
     """Do to the sheet what the letter would have done to it in time."""
-    table = visit.playing()
-    sheet = open_sheet(visit.session, table, late.row, late.letter, late.game.turn)
+    table = context.playing()
+    sheet = open_sheet(context.session, table, late.row, late.letter, late.game.turn)
     for item in late.body.items:
-        if isinstance(item, Understood | Misread):
+        if isinstance(item, Parsed | Unparsed):
             put(sheet, item, believed=late.letter.trust not in _DOUBTED)
         elif isinstance(item, Commanded) and isinstance(item.command, Add | Cancel | Clear):
             # What it could not have done was said when it came.
-            with suppress(Mistake):
+            with suppress(UserError):
                 change(sheet, item.command)
-    file(visit.session, sheet, visit.now)
+    file(context.session, sheet, context.now)
 
 
 def _turn_named(subject: str, lines: Sequence[Line]) -> int | None:

@@ -4,17 +4,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from referee.desk.base import loaded_games
-from referee.desk.base.outbox_writer import Slip, mailbox, post
+from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import export as exporting
 from referee.desk.orders.gm_authority import (
     BEGUN,
-    mastered,
-    noted_quietly,
-    overseen,
+    log_change,
     plays,
+    require_gm,
+    require_outside_gm,
     seat_called,
 )
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import queries
 from referee.domain.gm_commands import (
     Export,
@@ -25,11 +25,11 @@ from referee.domain.gm_commands import (
     ShowSheets,
 )
 from referee.letters.incoming.decode import decode
-from referee.letters.outgoing.attachments import Enclosure
+from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import Dossier
+from referee.letters.outgoing.notices import GmAnswer
 from referee.reports.text import text
-from referee.rules.ruleset import Mistake, Seat
+from referee.rules.ruleset import Seat, UserError
 from referee.store.games import audit, games
 from referee.store.mail import inbox, mail_queries
 from referee.store.models import Game, GameStatus, InboxLetter, InboxState, SeatRow
@@ -40,80 +40,80 @@ _ENTRIES = 100
 _LETTERS = 200
 
 
-def sheets(visit: Visit, _command: ShowSheets) -> str:
+def sheets(context: LetterContext, _command: ShowSheets) -> str:
     """SHEETS: a GM who plays himself is told who has sent orders, and not which."""
-    game = mastered(visit, *BEGUN)
-    blind = plays(game, visit.identity.person)
-    lines = [line for row in game.seats for line in _sheet(visit, row, blind=blind)]
-    for refusal in mail_queries.refusals(visit.session, game, game.turn):
+    game = require_gm(context, *BEGUN)
+    blind = plays(game, context.identity.person)
+    lines = [line for row in game.seats for line in _sheet(context, row, blind=blind)]
+    for refusal in mail_queries.refusals(context.session, game, game.turn):
         lines.append(f"Came too late: receipt {refusal.answers_id}. ACCEPT LATE lets it count.")
     if blind:
         lines.append("You play yourself, so what the orders are is not shown.")
     return "\n".join([f"Turn {game.turn}:", *lines])
 
 
-def report_of(visit: Visit, command: ShowReportOf) -> str:
+def report_of(context: LetterContext, command: ShowReportOf) -> str:
     """REPORT OF: it is a letter of its own."""
-    game = overseen(visit, *_PLAYED)
+    game = require_outside_gm(context, *_PLAYED)
     row = seat_called(game, command.seat)
     turn = game.turn if command.turn is None else command.turn
     title = f"the report of turn {turn} of {row.name}"
-    enclose(visit, Dossier(game.name, title, _report(visit, row, turn)))
+    enclose(context, GmAnswer(game.name, title, _report(context, row, turn)))
     return ""
 
 
-def audit_log(visit: Visit, _command: ShowAudit) -> str:
+def audit_log(context: LetterContext, _command: ShowAudit) -> str:
     """AUDIT: what was done, by whom and when, the last entries."""
-    game = mastered(visit, *_EVERY)
-    entries = audit.newest(visit.session, game, _ENTRIES)
+    game = require_gm(context, *_EVERY)
+    entries = audit.newest(context.session, game, _ENTRIES)
     lines = [f"{entry.at:%Y-%m-%d %H:%M} UTC  {entry.who}: {entry.what}" for entry in entries]
     return "\n".join(lines or ["Nothing was done to the game so far.", ""])
 
 
-def export(visit: Visit, _command: Export) -> str:
+def export(context: LetterContext, _command: Export) -> str:
     """EXPORT: the state and the orders come as files."""
-    game = overseen(visit, *_PLAYED)
-    enclose(visit, exporting.dossier(game), exporting.files(visit.session, visit.site, game))
+    game = require_outside_gm(context, *_PLAYED)
+    enclose(context, exporting.dossier(game), exporting.files(context.session, context.site, game))
     return ""
 
 
-def quarantine(visit: Visit, _command: ShowQuarantine) -> str:
+def quarantine(context: LetterContext, _command: ShowQuarantine) -> str:
     """QUARANTINE: which letters, never what is in them; the operator can release them."""
-    game = mastered(visit, *_EVERY)
-    lines = list(_quarantined(visit, game))
+    game = require_gm(context, *_EVERY)
+    lines = list(_quarantined(context, game))
     if not lines:
         return "No letter of this game lies in quarantine."
     return "\n".join([*lines, "The operator can have them read again, by their receipts."])
 
 
-def preview_resend(visit: Visit, command: Resend) -> str:
+def preview_resend(context: LetterContext, command: Resend) -> str:
     """RESEND sends a letter, which nobody can take back."""
-    row, turn = _resent(visit, command)
+    row, turn = _resent(context, command)
     return f"The report of turn {turn} is mailed to {row.name} again."
 
 
-def resend(visit: Visit, command: Resend) -> str:
+def resend(context: LetterContext, command: Resend) -> str:
     """RESEND."""
-    row, turn = _resent(visit, command)
+    row, turn = _resent(context, command)
     assert row.person is not None
-    notice = queries.old_report(visit.session, row, turn)
-    serial = f"resent{visit.row.id}x{row.number}x{turn}"
-    slip = Slip(mailbox(row.person), serial, game=row.game, seat=row, turn=row.game.turn)
-    post(visit.desk, notice, slip)
+    notice = queries.old_report(context.session, row, turn)
+    serial = f"resent{context.row.id}x{row.number}x{turn}"
+    slip = Addressing(mailbox(row.person), serial, game=row.game, seat=row, turn=row.game.turn)
+    post(context.desk, notice, slip)
     what = f"The report of turn {turn} was mailed to {row.name} again."
-    return noted_quietly(visit, row.game, what, what)
+    return log_change(context, row.game, what, what)
 
 
-def enclose(visit: Visit, notice: Dossier, files: tuple[Enclosure, ...] = ()) -> None:
+def enclose(context: LetterContext, notice: GmAnswer, files: tuple[OutgoingFile, ...] = ()) -> None:
     """Answer the GM, at his address of record, with a letter of its own."""
-    assert visit.identity.person is not None
-    slip = visit.slip(f"dossier{len(visit.letters)}x")
-    slip = replace(slip, to=mailbox(visit.identity.person), files=files)
-    visit.letters.append((notice, slip))
+    assert context.identity.person is not None
+    slip = context.slip(f"dossier{len(context.letters)}x")
+    slip = replace(slip, to=mailbox(context.identity.person), files=files)
+    context.letters.append((notice, slip))
 
 
-def _sheet(visit: Visit, row: SeatRow, *, blind: bool) -> Iterator[str]:
-    sheet = games.sheet_of(visit.session, row, row.game.turn)
+def _sheet(context: LetterContext, row: SeatRow, *, blind: bool) -> Iterator[str]:
+    sheet = games.sheet_of(context.session, row, row.game.turn)
     if row.eliminated:
         yield f"{row.name}: out of the game."
     elif row.person is None:
@@ -129,34 +129,34 @@ def _sheet(visit: Visit, row: SeatRow, *, blind: bool) -> Iterator[str]:
         yield from (f"    {order}" for order in sheet.orders if not blind)
 
 
-def _report(visit: Visit, row: SeatRow, turn: int) -> str:
+def _report(context: LetterContext, row: SeatRow, turn: int) -> str:
     """Give the report as it was sent, or as it would have been where there was nobody."""
-    letter = mail_queries.report_of(visit.session, row.game, row.number, turn)
+    letter = mail_queries.report_of(context.session, row.game, row.number, turn)
     if letter is not None:
         return decode(letter.raw).text
     if not 1 <= turn <= row.game.turn:
-        raise Mistake(f"There is no report of turn {turn} for {row.name}.")
-    stored = games.turn_of(visit.session, row.game, turn)
-    table = loaded_games.lay_turn(visit.site, row.game, stored)
+        raise UserError(f"There is no report of turn {turn} for {row.name}.")
+    stored = games.turn_of(context.session, row.game, turn)
+    table = loaded_games.lay_turn(context.site, row.game, stored)
     return text(table.ruleset.view(table.state, Seat(row.number), ""))
 
 
-def _resent(visit: Visit, command: Resend) -> tuple[SeatRow, int]:
-    game = mastered(visit, *_PLAYED)
+def _resent(context: LetterContext, command: Resend) -> tuple[SeatRow, int]:
+    game = require_gm(context, *_PLAYED)
     row = seat_called(game, command.seat)
     turn = game.turn if command.turn is None else command.turn
     if row.person is None:
-        raise Mistake(f"{row.name} is vacant, so nobody can be written to.")
-    queries.old_report(visit.session, row, turn)
+        raise UserError(f"{row.name} is vacant, so nobody can be written to.")
+    queries.old_report(context.session, row, turn)
     return row, turn
 
 
-def _quarantined(visit: Visit, game: Game) -> Iterator[str]:
+def _quarantined(context: LetterContext, game: Game) -> Iterator[str]:
     seats = {row.person.address: row.name for row in game.seats if row.person is not None}
-    for row in inbox.listing(visit.session, InboxState.QUARANTINED, _LETTERS):
+    for row in inbox.listing(context.session, InboxState.QUARANTINED, _LETTERS):
         who = _from_whom(row, game, seats)
         if who:
-            came = Moment(row.arrived_at, visit.zone)
+            came = Moment(row.arrived_at, context.zone)
             yield f"Receipt {row.id}, from {who}, came on {came}."
 
 

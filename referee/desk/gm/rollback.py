@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from referee.desk.base.loaded_games import Table, lay, seat_name
+from referee.desk.base.loaded_games import LoadedGame, load, seat_name
 from referee.desk.games import deadlines
 from referee.desk.games.replay import replay
 from referee.desk.games.resolution import Resolved, brief_of, resolve
@@ -11,66 +11,68 @@ from referee.desk.gm.queries import enclose
 from referee.desk.orders.gm_authority import (
     BEGUN,
     announce,
-    mastered,
-    noted,
+    announce_change,
+    log_change,
     noted_of_clock,
-    noted_quietly,
-    overseen,
     plays,
+    require_gm,
+    require_outside_gm,
 )
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reports import public_reports
 from referee.desk.reports.turn_reports import report_anew
 from referee.domain.gm_commands import Correct, Preview, Replay, Rollback
-from referee.letters.outgoing.attachments import Enclosure
+from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import Dossier
+from referee.letters.outgoing.notices import GmAnswer
 from referee.reports.text import text
-from referee.rules.ruleset import Event, Mistake, Seat
+from referee.rules.ruleset import Event, Seat, UserError
 from referee.store.database import codec
 from referee.store.games import games
 from referee.store.games import rollback as branches
 from referee.store.models import Game, GameStatus
 
 
-def preview_turn(visit: Visit, _command: Preview) -> str:
+def preview_turn(context: LetterContext, _command: Preview) -> str:
     """PREVIEW: the turn as it would be resolved now; nothing is kept."""
-    game = overseen(visit, *BEGUN)
-    resolved = resolve(visit.site, game, brief_of(visit.session, game))
+    game = require_outside_gm(context, *BEGUN)
+    resolved = resolve(context.site, game, brief_of(context.session, game))
     files = tuple(_files(resolved.before, resolved.resolution.state))
-    notice = Dossier(
+    notice = GmAnswer(
         game.name,
         f"preview of turn {game.turn}",
         "\n".join(_resolved(resolved)),
         tuple(file.name for file in files),
     )
-    enclose(visit, notice, files)
+    enclose(context, notice, files)
     return ""
 
 
-def prove(visit: Visit, _command: Replay) -> str:
+def prove(context: LetterContext, _command: Replay) -> str:
     """REPLAY: a GM who plays is told how much differs, and not what."""
-    game = mastered(visit, *BEGUN, GameStatus.ENDED)
-    differences = replay(visit.session, visit.site, game)
-    count = len(games.turns_of(visit.session, game)) - 1
+    game = require_gm(context, *BEGUN, GameStatus.ENDED)
+    differences = replay(context.session, context.site, game)
+    count = len(games.turns_of(context.session, game)) - 1
     turns = f"{count} turn" + ("s" if count != 1 else "")
     if not differences:
         return f"{turns} resolved again: identical."
-    if game.status is not GameStatus.ENDED and plays(game, visit.identity.person):
+    if game.status is not GameStatus.ENDED and plays(game, context.identity.person):
         return f"{turns} resolved again: {len(differences)} differences."
     return "\n".join([f"{turns} resolved again; these differ:", *differences])
 
 
-def preview_rollback(visit: Visit, command: Rollback) -> str:
+def preview_rollback(context: LetterContext, command: Rollback) -> str:
     """ROLLBACK cannot be undone; what it undoes is kept."""
-    game, turn = _target(visit, command)
-    undone = [row for row in games.turns_of(visit.session, game) if turn <= row.number < game.turn]
+    game, turn = _target(context, command)
+    undone = [
+        row for row in games.turns_of(context.session, game) if turn <= row.number < game.turn
+    ]
     resolved = "; ".join(
-        f"turn {row.number}, resolved on {Moment(row.resolved_at, visit.zone)}"
+        f"turn {row.number}, resolved on {Moment(row.resolved_at, context.zone)}"
         for row in undone
         if row.resolved_at is not None
     )
-    count = len(branches.later_sheets(visit.session, game, turn))
+    count = len(branches.later_sheets(context.session, game, turn))
     later = f"{count} order sheet" + ("s" if count != 1 else "")
     return (
         f"{game.name} goes back from turn {game.turn} to turn {turn}. Undone: {resolved}. "
@@ -80,26 +82,26 @@ def preview_rollback(visit: Visit, command: Rollback) -> str:
     )
 
 
-def rollback(visit: Visit, command: Rollback) -> str:
+def rollback(context: LetterContext, command: Rollback) -> str:
     """ROLLBACK: all players are told at once."""
-    game, turn = _target(visit, command)
+    game, turn = _target(context, command)
     what = f"The GM undid the game back to turn {turn}; it had reached turn {game.turn}."
-    branches.undo(visit.session, game, turn)
-    public_reports.forget_after(visit.desk, game, turn)
-    deadlines.begin(game, lay(visit.session, visit.site, game).phase.key, visit.now)
+    branches.undo(context.session, game, turn)
+    public_reports.forget_after(context.desk, game, turn)
+    deadlines.begin(game, load(context.session, context.site, game).phase.key, context.now)
     announce(
-        visit,
+        context,
         game,
         f"{what} Turn {turn} is played again. What you ordered for it is on file as it was, and "
         "ORDERS shows it; orders for later turns do not count. REPORT mails the report again.",
     )
-    return noted_of_clock(visit, game, what)
+    return noted_of_clock(context, game, what)
 
 
-def preview_correct(visit: Visit, command: Correct) -> str:
+def preview_correct(context: LetterContext, command: Correct) -> str:
     """CORRECT is undone by another one, with the values that the preview shows."""
-    game = overseen(visit, *BEGUN)
-    table = lay(visit.session, visit.site, game)
+    game = require_outside_gm(context, *BEGUN)
+    table = load(context.session, context.site, game)
     _, effect = table.ruleset.correct(table.state, command.text)
     changes = " ".join(f"{line.strip().removesuffix('.')}." for line in effect.splitlines())
     return (
@@ -109,54 +111,54 @@ def preview_correct(visit: Visit, command: Correct) -> str:
     )
 
 
-def correct(visit: Visit, command: Correct) -> str:
+def correct(context: LetterContext, command: Correct) -> str:
     """CORRECT: kept with the turn, so that a replay comes to the same state."""
-    game = overseen(visit, *BEGUN)
-    before = lay(visit.session, visit.site, game)
+    game = require_outside_gm(context, *BEGUN)
+    before = load(context.session, context.site, game)
     state, effect = before.ruleset.correct(before.state, command.text)
-    row = games.turn_of(visit.session, game, game.turn)
+    row = games.turn_of(context.session, game, game.turn)
     encoded = codec.encode(state)
     row.state, row.digest = encoded.content, encoded.digest
     row.corrections = [*row.corrections, command.text]
-    visit.session.flush()
-    after = lay(visit.session, visit.site, game)
+    context.session.flush()
+    after = load(context.session, context.site, game)
     for seat in game.seats:
         if seat.person is not None and _view(before, seat.number) != _view(after, seat.number):
-            serial = f"corrected{visit.row.id}x{len(row.corrections)}"
-            report_anew(visit.desk, after, seat, serial)
-    public_reports.read_again(visit.session, before, after)
-    noted_quietly(visit, game, "Corrected: " + " / ".join(effect.splitlines()), "")
-    return noted(visit, game, _told(command))
+            serial = f"corrected{context.row.id}x{len(row.corrections)}"
+            report_anew(context.desk, after, seat, serial)
+    public_reports.read_again(context.session, before, after)
+    log_change(context, game, "Corrected: " + " / ".join(effect.splitlines()), "")
+    return announce_change(context, game, _told(command))
 
 
 def _told(command: Correct) -> str:
     return f"The GM corrected the game: {command.reason.rstrip('.')}."
 
 
-def _target(visit: Visit, command: Rollback) -> tuple[Game, int]:
-    """Give the game and the turn to go back to. Raises Mistake when there is none such."""
-    game = visit.game()
-    if game.status is GameStatus.ENDED and visit.identity.is_master:
-        raise Mistake(f"{game.name} has ended and its dice are known, so nothing can be undone.")
-    game = mastered(visit, *BEGUN)
+def _target(context: LetterContext, command: Rollback) -> tuple[Game, int]:
+    """Give the game and the turn to go back to. Raises UserError when there is none such."""
+    game = context.game()
+    if game.status is GameStatus.ENDED and context.identity.is_gm:
+        raise UserError(f"{game.name} has ended and its dice are known, so nothing can be undone.")
+    game = require_gm(context, *BEGUN)
     if game.turn == 1:
-        raise Mistake(f"No turn of {game.name} is resolved yet, so there is nothing to undo.")
+        raise UserError(f"No turn of {game.name} is resolved yet, so there is nothing to undo.")
     if command.turns >= game.turn:
         done = f"{game.turn - 1} turn" + ("s" if game.turn != 2 else "")
-        raise Mistake(f"{game.name} has {done} resolved; no more can be undone.")
+        raise UserError(f"{game.name} has {done} resolved; no more can be undone.")
     return game, game.turn - command.turns
 
 
-def _view(table: Table, seat: int) -> str:
+def _view(table: LoadedGame, seat: int) -> str:
     return text(table.ruleset.view(table.state, Seat(seat), ""))
 
 
-def _files(table: Table, state: Any) -> Iterator[Enclosure]:
+def _files(table: LoadedGame, state: Any) -> Iterator[OutgoingFile]:
     """Give every seat's report as it would be."""
     for row in table.game.seats:
         report = text(table.ruleset.view(state, Seat(row.number), "")) + "\n"
         name = f"report-{row.number}.txt"
-        yield Enclosure(name, "text/plain; charset=utf-8", report.encode())
+        yield OutgoingFile(name, "text/plain; charset=utf-8", report.encode())
 
 
 def _resolved(resolved: Resolved) -> Iterator[str]:

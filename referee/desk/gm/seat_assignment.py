@@ -5,28 +5,28 @@ from dataclasses import dataclass
 
 from referee.desk.base.loaded_games import ruleset_of
 from referee.desk.base.option_text import written
-from referee.desk.base.outbox_writer import Slip, mailbox, post
+from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import vacancies
 from referee.desk.orders.gm_authority import (
     BEGUN,
     UNDECIDED,
+    announce_change,
     check_address,
-    mastered,
-    noted,
-    noted_quietly,
+    log_change,
     plays,
+    require_gm,
     seat_called,
     tell_person,
 )
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import registration
 from referee.desk.seats.handover import hand_over, in_preview
 from referee.desk.seats.registration import enrol
 from referee.domain.commands import Join
 from referee.domain.gm_commands import GiveSeat, Invite, Replace, Vacate
-from referee.letters.incoming.letter import Mailbox
+from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.notices import Invitation
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.store.games import games
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, SeatRow
@@ -45,16 +45,16 @@ class _Change:
     row: SeatRow
 
 
-def preview_invite(visit: Visit, command: Invite) -> str:
+def preview_invite(context: LetterContext, command: Invite) -> str:
     """INVITE sends a letter, which nobody can take back."""
-    game = _invited(visit, command)
+    game = _invited(context, command)
     return f"{command.address} is told of {game.name} and how to join, once."
 
 
-def invite(visit: Visit, command: Invite) -> str:
+def invite(context: LetterContext, command: Invite) -> str:
     """INVITE."""
-    game = _invited(visit, command)
-    info = ruleset_of(visit.site.rulesets, game.ruleset).info
+    game = _invited(context, command)
+    info = ruleset_of(context.site.rulesets, game.ruleset).info
     notice = Invitation(
         game=game.name,
         title=game.title,
@@ -63,137 +63,137 @@ def invite(visit: Visit, command: Invite) -> str:
         places=game.places,
         schedule=game.schedule,
         options=tuple(f"{name} = {written(value)}" for name, value in game.options.items()),
-        address=visit.site.address,
+        address=context.site.address,
     )
-    slip = Slip(Mailbox("", command.address), "invitation", game=game)
-    post(visit.desk, notice, slip)
+    slip = Addressing(MailAddress("", command.address), "invitation", game=game)
+    post(context.desk, notice, slip)
     answer = f"{command.address} is invited."
-    return noted_quietly(visit, game, "The GM invited somebody.", answer)
+    return log_change(context, game, "The GM invited somebody.", answer)
 
 
-def preview_seat(visit: Visit, command: GiveSeat) -> str:
+def preview_seat(context: LetterContext, command: GiveSeat) -> str:
     """SEAT is undone by VACATE."""
-    game = _seatable(visit, command)
+    game = _seatable(context, command)
     name = f"the seat {command.name.upper()}" if command.name else "a seat, with a drawn name,"
     full = " The game is full then, and starts." if len(game.seats) + 1 == game.places else ""
     return f"{command.address} gets {name} in {game.name} and a letter that says so.{full}"
 
 
-def give_seat(visit: Visit, command: GiveSeat) -> str:
+def give_seat(context: LetterContext, command: GiveSeat) -> str:
     """SEAT: the person gets the same welcome as one who joins."""
-    game = _seatable(visit, command)
+    game = _seatable(context, command)
     wish = Join(game.name, (command.name,) if command.name else ())
-    row, welcome = registration.join(visit.desk, command.address, "", wish)
+    row, welcome = registration.join(context.desk, command.address, "", wish)
     assert row.person is not None
-    slip = Slip(mailbox(row.person), "welcome", game=game, seat=row)
-    post(visit.desk, welcome, slip)
+    slip = Addressing(mailbox(row.person), "welcome", game=game, seat=row)
+    post(context.desk, welcome, slip)
     what = f"The GM gave the seat {row.name} to somebody."
-    return noted_quietly(visit, game, what, f"{command.address} has the seat {row.name}.")
+    return log_change(context, game, what, f"{command.address} has the seat {row.name}.")
 
 
-def preview_replace(visit: Visit, command: Replace) -> str:
+def preview_replace(context: LetterContext, command: Replace) -> str:
     """REPLACE is undone by another one, to the old player's address."""
-    change = _replaced(visit, command)
+    change = _replaced(context, command)
     game, row = change.game, change.row
     old = "; its player loses it" if row.person is not None else ""
     return (
         f"{command.address} plays {row.name} in {game.name} from now on{old}. The newcomer gets "
-        f"the last reports; orders on file stay. {in_preview(visit, game)}"
+        f"the last reports; orders on file stay. {in_preview(context, game)}"
     )
 
 
-def replace_player(visit: Visit, command: Replace) -> str:
+def replace_player(context: LetterContext, command: Replace) -> str:
     """REPLACE: the newcomer gets what he needs to go on; the old player's replies are dead."""
-    change = _replaced(visit, command)
-    newcomer = enrol(visit.desk, command.address, "", "")
-    note = hand_over(visit, change.row, newcomer, LeaveReason.REMOVED)
-    if vacancies.is_insider(visit.session, change.game, newcomer.person):
+    change = _replaced(context, command)
+    newcomer = enrol(context.desk, command.address, "", "")
+    note = hand_over(context, change.row, newcomer, LeaveReason.REMOVED)
+    if vacancies.is_insider(context.session, change.game, newcomer.person):
         note += " He is or was a GM of this game, and may know what others do not."
-    noted_quietly(visit, change.game, f"{change.row.name} has another player.", "")
-    return noted(visit, change.game, note)
+    log_change(context, change.game, f"{change.row.name} has another player.", "")
+    return announce_change(context, change.game, note)
 
 
-def preview_vacate(visit: Visit, command: Vacate) -> str:
+def preview_vacate(context: LetterContext, command: Vacate) -> str:
     """VACATE is undone by REPLACE, and before the start by SEAT."""
-    game, row = _vacated(visit, command)
+    game, row = _vacated(context, command)
     if game.status is GameStatus.FORMING:
         return f"{row.name} is taken out of {game.name}; its place is free again."
     offered = " It is offered to standbys." if game.standby and not row.eliminated else ""
     return (
         f"{row.name} of {game.name} is vacant from now on: what its player wrote stays on file, "
-        f"and later the rules order for it.{offered} {vacancies.advice(visit.session, row)}"
+        f"and later the rules order for it.{offered} {vacancies.advice(context.session, row)}"
     )
 
 
-def vacate(visit: Visit, command: Vacate) -> str:
+def vacate(context: LetterContext, command: Vacate) -> str:
     """VACATE: the player is told at once, and his replies are dead."""
-    game, row = _vacated(visit, command)
+    game, row = _vacated(context, command)
     name, old = row.name, row.person
     assert old is not None
     tell_person(
-        visit, old, game, f"The seat {name} of {game.name} is no longer yours: the GM decided so."
+        context, old, game, f"The seat {name} of {game.name} is no longer yours: the GM decided so."
     )
     if game.status is GameStatus.FORMING:
-        games.remove_seat(visit.session, row)
-        return noted_quietly(visit, game, f"The GM freed the seat {name}.", f"{name} is free.")
-    vacancies.vacate(visit.session, row, LeaveReason.REMOVED, visit.now)
-    offered = vacancies.fill(row, visit.now)
-    noted_quietly(visit, game, f"{name} is vacant.", "")
-    return noted(visit, game, f"A seat is vacant{offered}.")
+        games.remove_seat(context.session, row)
+        return log_change(context, game, f"The GM freed the seat {name}.", f"{name} is free.")
+    vacancies.vacate(context.session, row, LeaveReason.REMOVED, context.now)
+    offered = vacancies.fill(row, context.now)
+    log_change(context, game, f"{name} is vacant.", "")
+    return announce_change(context, game, f"A seat is vacant{offered}.")
 
 
-def _invited(visit: Visit, command: Invite) -> Game:
-    game = mastered(visit, GameStatus.FORMING)
-    check_address(visit, command.address)
-    invited = mail_queries.recipients(visit.session, game, "Invitation")
+def _invited(context: LetterContext, command: Invite) -> Game:
+    game = require_gm(context, GameStatus.FORMING)
+    check_address(context, command.address)
+    invited = mail_queries.recipients(context.session, game, "Invitation")
     if command.address in invited:
-        raise Mistake(f"{command.address} has been invited to {game.name} already.")
+        raise UserError(f"{command.address} has been invited to {game.name} already.")
     if len(invited) >= MOST_INVITATIONS:
-        raise Mistake(f"{game.name} has sent {len(invited)} invitations, which is the most.")
+        raise UserError(f"{game.name} has sent {len(invited)} invitations, which is the most.")
     return game
 
 
-def _seatable(visit: Visit, command: GiveSeat) -> Game:
-    game = mastered(visit, GameStatus.FORMING)
-    _check_newcomer(visit, game, command.address)
+def _seatable(context: LetterContext, command: GiveSeat) -> Game:
+    game = require_gm(context, GameStatus.FORMING)
+    _check_newcomer(context, game, command.address)
     if len(game.seats) >= game.places:
-        raise Mistake(f"{game.name} has no free seat. SEATS makes more.")
-    names = ruleset_of(visit.site.rulesets, game.ruleset).info.names
+        raise UserError(f"{game.name} has no free seat. SEATS makes more.")
+    names = ruleset_of(context.site.rulesets, game.ruleset).info.names
     name = command.name.upper()
     if name and (not re.fullmatch(names.pattern, name) or name in names.reserved):
-        raise Mistake(f"{name} cannot be a name here: {names.sentence}")
+        raise UserError(f"{name} cannot be a name here: {names.sentence}")
     if name in {row.name for row in game.seats}:
-        raise Mistake(f"The name {name} is taken.")
+        raise UserError(f"The name {name} is taken.")
     return game
 
 
-def _replaced(visit: Visit, command: Replace) -> _Change:
-    game = mastered(visit, *BEGUN)
+def _replaced(context: LetterContext, command: Replace) -> _Change:
+    game = require_gm(context, *BEGUN)
     row = seat_called(game, command.seat)
-    _check_newcomer(visit, game, command.address)
-    newcomer = people.by_address(visit.session, command.address)
-    insider = newcomer is not None and vacancies.is_insider(visit.session, game, newcomer)
+    _check_newcomer(context, game, command.address)
+    newcomer = people.by_address(context.session, command.address)
+    insider = newcomer is not None and vacancies.is_insider(context.session, game, newcomer)
     if insider and not game.masters_may_play:
-        raise Mistake(
+        raise UserError(
             f"A GM of {game.name} may have looked into it, so he cannot take a seat. "
             "STANDBY GM ON lets him."
         )
-    if newcomer is not None and deputies.elsewhere(visit.session, row, newcomer):
-        raise Mistake(f"{command.address} was deputy of another seat of {game.name}.")
+    if newcomer is not None and deputies.elsewhere(context.session, row, newcomer):
+        raise UserError(f"{command.address} was deputy of another seat of {game.name}.")
     if row.eliminated:
-        raise Mistake(f"{row.name} is out of {game.name}.")
+        raise UserError(f"{row.name} is out of {game.name}.")
     return _Change(game, row)
 
 
-def _vacated(visit: Visit, command: Vacate) -> tuple[Game, SeatRow]:
-    game = mastered(visit, *UNDECIDED)
+def _vacated(context: LetterContext, command: Vacate) -> tuple[Game, SeatRow]:
+    game = require_gm(context, *UNDECIDED)
     row = seat_called(game, command.seat)
     if row.person is None:
-        raise Mistake(f"{row.name} is vacant already.")
+        raise UserError(f"{row.name} is vacant already.")
     return game, row
 
 
-def _check_newcomer(visit: Visit, game: Game, address: str) -> None:
-    check_address(visit, address)
-    if plays(game, people.by_address(visit.session, address)):
-        raise Mistake(f"{address} has a seat in {game.name} already.")
+def _check_newcomer(context: LetterContext, game: Game, address: str) -> None:
+    check_address(context, address)
+    if plays(game, people.by_address(context.session, address)):
+        raise UserError(f"{address} has a seat in {game.name} already.")

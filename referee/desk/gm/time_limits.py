@@ -3,11 +3,11 @@
 from datetime import timedelta
 from typing import Final
 
-from referee.desk.orders.gm_authority import UNDECIDED, mastered, noted
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.gm_authority import UNDECIDED, announce_change, require_gm
+from referee.desk.orders.letter_context import LetterContext
 from referee.domain.gm_commands import SetBank, SetExtensions, SetGrace, SetMissed, SetReminders
 from referee.domain.schedules import in_words
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.store.games.reminders import look_again
 from referee.store.models import Game
 
@@ -17,39 +17,39 @@ _MOST_EXTENSIONS: Final = timedelta(days=366)
 _MOST_REMINDERS: Final = 10
 
 
-def preview_extensions(visit: Visit, command: SetExtensions) -> str:
+def preview_extensions(context: LetterContext, command: SetExtensions) -> str:
     """EXTENSIONS is undone by the old span, which the preview shows."""
-    game = _game(visit, "extended", command.most, _MOST_EXTENSIONS)
+    game = _game(context, "extended", command.most, _MOST_EXTENSIONS)
     old = _span(timedelta(seconds=game.extension_seconds))
     return f"{_extensions(command.most, f' of {game.name}')} (it was: {old})."
 
 
-def set_extensions(visit: Visit, command: SetExtensions) -> str:
+def set_extensions(context: LetterContext, command: SetExtensions) -> str:
     """EXTENSIONS."""
-    game = _game(visit, "extended", command.most, _MOST_EXTENSIONS)
+    game = _game(context, "extended", command.most, _MOST_EXTENSIONS)
     game.extension_seconds = int(command.most.total_seconds())
-    return noted(visit, game, f"{_extensions(command.most)}.")
+    return announce_change(context, game, f"{_extensions(command.most)}.")
 
 
-def preview_grace(visit: Visit, command: SetGrace) -> str:
+def preview_grace(context: LetterContext, command: SetGrace) -> str:
     """GRACE is undone by the old span, which the preview shows."""
-    game = _game(visit, "a grace", command.span, _MOST_GRACE)
+    game = _game(context, "a grace", command.span, _MOST_GRACE)
     old = _span(timedelta(seconds=game.grace_seconds))
     later = ", and turns are resolved that much later" if command.span else ""
     return f"In {game.name} {_grace(command.span)}{later} (it was: {old})."
 
 
-def set_grace(visit: Visit, command: SetGrace) -> str:
+def set_grace(context: LetterContext, command: SetGrace) -> str:
     """GRACE holds for the running turn already."""
-    game = _game(visit, "a grace", command.span, _MOST_GRACE)
+    game = _game(context, "a grace", command.span, _MOST_GRACE)
     game.grace_seconds = int(command.span.total_seconds())
     told = _grace(command.span)
-    return noted(visit, game, f"{told[0].upper()}{told[1:]}.")
+    return announce_change(context, game, f"{told[0].upper()}{told[1:]}.")
 
 
-def preview_bank(visit: Visit, command: SetBank) -> str:
+def preview_bank(context: LetterContext, command: SetBank) -> str:
     """BANK is undone by the old span, which the preview shows."""
-    game = _game(visit, "a time bank", command.span, _MOST_BANK)
+    game = _game(context, "a time bank", command.span, _MOST_BANK)
     old = _span(timedelta(seconds=game.bank_seconds))
     if not command.span:
         return f"No turn of {game.name} waits for a seat that would miss it (it was: {old})."
@@ -59,50 +59,52 @@ def preview_bank(visit: Visit, command: SetBank) -> str:
     )
 
 
-def set_bank(visit: Visit, command: SetBank) -> str:
+def set_bank(context: LetterContext, command: SetBank) -> str:
     """BANK; what a seat has spent stays spent."""
-    game = _game(visit, "a time bank", command.span, _MOST_BANK)
+    game = _game(context, "a time bank", command.span, _MOST_BANK)
     game.bank_seconds = int(command.span.total_seconds())
     if not command.span:
-        return noted(visit, game, "No turn waits for a seat that would miss it.")
+        return announce_change(context, game, "No turn waits for a seat that would miss it.")
     span = _span(command.span)
-    return noted(visit, game, f"A turn waits {span} for a seat that would miss its first one.")
+    return announce_change(
+        context, game, f"A turn waits {span} for a seat that would miss its first one."
+    )
 
 
-def preview_missed(visit: Visit, command: SetMissed) -> str:
+def preview_missed(context: LetterContext, command: SetMissed) -> str:
     """MISSED is undone by the old number, which the preview shows."""
-    game = mastered(visit, *UNDECIDED)
+    game = require_gm(context, *UNDECIDED)
     return f"In {game.name} {_missed(command.limit)} (it was: {_missed(game.missed_limit)})."
 
 
-def set_missed(visit: Visit, command: SetMissed) -> str:
+def set_missed(context: LetterContext, command: SetMissed) -> str:
     """MISSED holds from the next turn that is missed."""
-    game = mastered(visit, *UNDECIDED)
+    game = require_gm(context, *UNDECIDED)
     game.missed_limit = command.limit
-    return noted(visit, game, f"From now on {_missed(command.limit)}.")
+    return announce_change(context, game, f"From now on {_missed(command.limit)}.")
 
 
-def preview_reminders(visit: Visit, command: SetReminders) -> str:
+def preview_reminders(context: LetterContext, command: SetReminders) -> str:
     """REMINDERS is undone by the old list, which the preview shows."""
-    game = mastered(visit, *UNDECIDED)
+    game = require_gm(context, *UNDECIDED)
     if len(command.steps) > _MOST_REMINDERS:
-        raise Mistake(f"There are at most {_MOST_REMINDERS} reminders for a turn.")
+        raise UserError(f"There are at most {_MOST_REMINDERS} reminders for a turn.")
     old = _list([timedelta(seconds=seconds) for seconds in game.reminders])
     return f"{_reminders(command.steps, f' of {game.name}')} (it was: {old})."
 
 
-def set_reminders(visit: Visit, command: SetReminders) -> str:
+def set_reminders(context: LetterContext, command: SetReminders) -> str:
     """REMINDERS; a player may have chosen his own."""
-    game = mastered(visit, *UNDECIDED)
+    game = require_gm(context, *UNDECIDED)
     game.reminders = [int(step.total_seconds()) for step in command.steps]
     look_again(game)
-    return noted(visit, game, f"{_reminders(command.steps)}.")
+    return announce_change(context, game, f"{_reminders(command.steps)}.")
 
 
-def _game(visit: Visit, what: str, span: timedelta, most: timedelta) -> Game:
-    game = mastered(visit, *UNDECIDED)
+def _game(context: LetterContext, what: str, span: timedelta, most: timedelta) -> Game:
+    game = require_gm(context, *UNDECIDED)
     if span > most:
-        raise Mistake(f"That is too long for {what}: at most {in_words(most)}.")
+        raise UserError(f"That is too long for {what}: at most {in_words(most)}.")
     return game
 
 

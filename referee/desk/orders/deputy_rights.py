@@ -4,15 +4,15 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from referee.desk.base.identity import Identity
-from referee.desk.base.outbox_writer import Slip, mailbox, post
-from referee.desk.orders.letter_context import Visit
+from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import Clear, Command
 from referee.domain.days import Days, days_between, in_words
 from referee.letters.outgoing.deputy_notices import SheetChanged
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import Said
+from referee.letters.outgoing.notices import CommandReply
 from referee.parsing.body import Commanded, StandingBlock
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.store import Session
 from referee.store.games import games
 from referee.store.models import Game, SeatRow, Sheet
@@ -21,21 +21,21 @@ from referee.store.people.deputies import Deputy, DeputyState
 
 
 def refuse(identity: Identity, item: object, theirs: Collection[type[Command]]) -> None:
-    """Raise Mistake when a deputy writes what the player alone may; *theirs* are his commands."""
+    """Raise UserError when a deputy writes what the player alone may; *theirs* are his commands."""
     if identity.deputy is None:
         return
     if isinstance(item, StandingBlock):
-        raise Mistake("Standing orders outlast a deputy, so the player alone may write them.")
+        raise UserError("Standing orders outlast a deputy, so the player alone may write them.")
     if isinstance(item, Commanded) and type(item.command) not in theirs:
-        raise Mistake("A deputy may not do that; the player may.")
+        raise UserError("A deputy may not do that; the player may.")
     if isinstance(item, Commanded) and isinstance(item.command, Clear):
         refuse_turn(identity, identity.deputy.seat.game, item.command.turn)
 
 
 def refuse_turn(identity: Identity, game: Game, turn: int | None) -> None:
-    """Raise Mistake when a deputy orders for a coming turn, which may outlast his days."""
+    """Raise UserError when a deputy orders for a coming turn, which may outlast his days."""
     if identity.deputy is not None and (turn or 0) > game.turn:
-        raise Mistake(f"A deputy orders for the running turn alone, which is turn {game.turn}.")
+        raise UserError(f"A deputy orders for the running turn alone, which is turn {game.turn}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,27 +47,27 @@ class Watched:
     before: Sheet | None
 
 
-def watched(visit: Visit) -> Watched | None:
+def watched(context: LetterContext) -> Watched | None:
     """Give the letter's seat if two people order for it, each of whom is told of the other."""
-    seat = visit.identity.seat
-    if seat is None or visit.table is None:
+    seat = context.identity.seat
+    if seat is None or context.table is None:
         return None
-    deputy = deputies.acting(visit.session, seat, visit.row.arrived_at)
+    deputy = deputies.acting(context.session, seat, context.row.arrived_at)
     if deputy is None:
         return None
-    return Watched(seat, deputy, games.sheet_of(visit.session, seat, seat.game.turn))
+    return Watched(seat, deputy, games.sheet_of(context.session, seat, seat.game.turn))
 
 
-def tell_of_sheet(visit: Visit, watched: Watched) -> None:
+def tell_of_sheet(context: LetterContext, watched: Watched) -> None:
     """Tell the player what his deputy has filed, or the deputy what the player has."""
     seat, deputy = watched.seat, watched.deputy
-    after = games.sheet_of(visit.session, seat, seat.game.turn)
+    after = games.sheet_of(context.session, seat, seat.game.turn)
     if after is None or after is watched.before or seat.person is None:
         return
     # The letter itself may have ended his days.
     if deputy.person is None or deputy.state is not DeputyState.ACTING:
         return
-    theirs = visit.identity.deputy is not None
+    theirs = context.identity.deputy is not None
     reader = seat.person if theirs else deputy.person
     notice = SheetChanged(
         game=seat.game.name,
@@ -78,18 +78,18 @@ def tell_of_sheet(visit: Visit, watched: Watched) -> None:
         orders=tuple(after.orders),
         deadline=_due(seat.game, reader.zone),
     )
-    slip = Slip(mailbox(reader), f"sheet{visit.row.id}", game=seat.game, seat=seat)
+    slip = Addressing(mailbox(reader), f"sheet{context.row.id}", game=seat.game, seat=seat)
     slip = replace(slip, turn=seat.game.turn, deputy=None if theirs else deputy)
-    post(visit.desk, notice, slip)
+    post(context.desk, notice, slip)
     if theirs:
         told = f"You order for {seat.name} {when(deputy)}; its player is told what you filed."
-        visit.said.append(Said(0, "DEPUTY", told))
+        context.said.append(CommandReply(0, "DEPUTY", told))
 
 
-def status_lines(visit: Visit) -> Iterator[str]:
+def status_lines(context: LetterContext) -> Iterator[str]:
     """Say in STATUS, to the player and to the deputy himself, who is deputy and when."""
-    mine = visit.identity.deputy
-    for deputy in [mine] if mine is not None else deputies.of(visit.session, visit.seat()):
+    mine = context.identity.deputy
+    for deputy in [mine] if mine is not None else deputies.of(context.session, context.seat()):
         accepted = "" if deputy.person_id is not None else ", who has not accepted yet"
         yield f"Deputy {when(deputy)}: {deputy.address}{accepted}."
 

@@ -3,9 +3,9 @@
 from typing import Final
 
 from referee.desk.base import announcements
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.letters.outgoing.local_time import Moment
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.store.games import audit, games
 from referee.store.models import Game, GameStatus, Person, SeatRow
 
@@ -21,21 +21,21 @@ _STANDS: Final = {
 }
 
 
-def mastered(visit: Visit, *statuses: GameStatus) -> Game:
+def require_gm(context: LetterContext, *statuses: GameStatus) -> Game:
     """Give the letter's game if the sender is its GM and it stands as it must."""
-    game = visit.game()
-    if not visit.identity.is_master:
-        raise Mistake(f"Only the GM of {game.name} may do that.")
+    game = context.game()
+    if not context.identity.is_gm:
+        raise UserError(f"Only the GM of {game.name} may do that.")
     if game.status not in statuses:
-        raise Mistake(f"{game.name} {_STANDS[game.status]}, so that cannot be done.")
+        raise UserError(f"{game.name} {_STANDS[game.status]}, so that cannot be done.")
     return game
 
 
-def overseen(visit: Visit, *statuses: GameStatus) -> Game:
-    """Give the game as ``mastered`` does, unless its GM plays himself and would see too much."""
-    game = mastered(visit, *statuses)
-    if game.status is not GameStatus.ENDED and plays(game, visit.identity.person):
-        raise Mistake(
+def require_outside_gm(context: LetterContext, *statuses: GameStatus) -> Game:
+    """Give the game as ``require_gm`` does, unless its GM plays himself and would see too much."""
+    game = require_gm(context, *statuses)
+    if game.status is not GameStatus.ENDED and plays(game, context.identity.person):
+        raise UserError(
             f"You play in {game.name} yourself, so you may not see that before it has ended. "
             "Another GM may."
         )
@@ -48,86 +48,92 @@ def plays(game: Game, person: Person | None) -> bool:
 
 
 def seat_called(game: Game, name: str) -> SeatRow:
-    """Give the seat of that name. Raises Mistake with the names there are."""
+    """Give the seat of that name. Raises UserError with the names there are."""
     for row in game.seats:
         if row.name == name.upper():
             return row
     names = ", ".join(row.name for row in game.seats) or "none yet"
-    raise Mistake(f"{game.name} has no seat {name.upper()}. Its seats: {names}.")
+    raise UserError(f"{game.name} has no seat {name.upper()}. Its seats: {names}.")
 
 
-def check_address(visit: Visit, address: str) -> None:
-    """Raise Mistake for an address of the referee's own, with whom it would correspond."""
+def check_address(context: LetterContext, address: str) -> None:
+    """Raise UserError for an address of the referee's own, with whom it would correspond."""
     local, _, domain = address.partition("@")
-    ours, _, our_domain = visit.site.address.lower().partition("@")
+    ours, _, our_domain = context.site.address.lower().partition("@")
     if domain == our_domain and local.partition("+")[0] == ours:
-        raise Mistake("That is my own address.")
+        raise UserError("That is my own address.")
 
 
-def noted(visit: Visit, game: Game, what: str) -> str:
+def announce_change(context: LetterContext, game: Game, what: str) -> str:
     """Write a change down for everybody, tell the other GMs, and give the answer to this one.
 
     Who was about to adjudicate the game has to look at it again.
     """
-    _write(visit, game, what, public=True)
+    _write(context, game, what, public=True)
     return f"Done. All players read in the next report: {what}"
 
 
-def noted_of_clock(visit: Visit, game: Game, what: str) -> str:
-    """Do as ``noted`` does for what is about deadlines, and tell the one that runs then."""
-    done = noted(visit, game, what)
+def noted_of_clock(context: LetterContext, game: Game, what: str) -> str:
+    """Announce a change that is about deadlines, with the deadline that then runs."""
+    done = announce_change(context, game, what)
     if game.deadline_at is None or game.status is not GameStatus.RUNNING:
         return done
-    return f"{done} The running turn is due on {Moment(game.deadline_at, visit.zone)}."
+    return f"{done} The running turn is due on {Moment(game.deadline_at, context.zone)}."
 
 
-def noted_quietly(visit: Visit, game: Game, what: str, answer: str) -> str:
+def log_change(context: LetterContext, game: Game, what: str, answer: str) -> str:
     """Write down what is not for the players' eyes, tell the other GMs, and give *answer*."""
-    _write(visit, game, what, public=False)
+    _write(context, game, what, public=False)
     return answer
 
 
-def announce(visit: Visit, game: Game, what: str, *, can_wait: bool = False) -> None:
+def announce(context: LetterContext, game: Game, what: str, *, can_wait: bool = False) -> None:
     """Tell every player of the game at once, because it changes when or how he has to write.
 
     What leaves him more time *can_wait* for who wants it so.
     """
     for row in game.seats:
         if row.person is not None:
-            _tell(visit, row.person, game, what, row, can_wait=can_wait)
+            _tell(context, row.person, game, what, row, can_wait=can_wait)
 
 
-def tell_seat(visit: Visit, row: SeatRow, what: str) -> None:
+def tell_seat(context: LetterContext, row: SeatRow, what: str) -> None:
     """Tell the player of a seat at once what changed for him."""
     if row.person is not None:
-        _tell(visit, row.person, row.game, what, row, can_wait=False)
+        _tell(context, row.person, row.game, what, row, can_wait=False)
 
 
-def tell_person(visit: Visit, person: Person, game: Game, what: str) -> None:
+def tell_person(context: LetterContext, person: Person, game: Game, what: str) -> None:
     """Tell a person who has no seat what changed for him."""
-    _tell(visit, person, game, what, None, can_wait=False)
+    _tell(context, person, game, what, None, can_wait=False)
 
 
-def tell_masters(visit: Visit, game: Game, what: str) -> None:
+def notify_gms(context: LetterContext, game: Game, what: str) -> None:
     """Tell the GMs what a player said about his seat, but none who plays against him."""
     for master in game.masters:
         if not plays(game, master.person):
-            tell_person(visit, master.person, game, what)
+            tell_person(context, master.person, game, what)
 
 
-def _write(visit: Visit, game: Game, what: str, *, public: bool) -> None:
-    games.void_claim(game)
+def _write(context: LetterContext, game: Game, what: str, *, public: bool) -> None:
+    games.revoke_claim(game)
     who = "GM"
-    if len(game.masters) > 1 and visit.identity.person is not None:
-        who = f"GM #{visit.identity.person.account}"
-    audit.note(visit.session, game, who, what, visit.now, public=public)
+    if len(game.masters) > 1 and context.identity.person is not None:
+        who = f"GM #{context.identity.person.account}"
+    audit.note(context.session, game, who, what, context.now, public=public)
     for master in game.masters:
-        if master.person_id != getattr(visit.identity.person, "id", None):
-            _tell(visit, master.person, game, what, None, can_wait=True)
+        if master.person_id != getattr(context.identity.person, "id", None):
+            _tell(context, master.person, game, what, None, can_wait=True)
 
 
 def _tell(
-    visit: Visit, person: Person, game: Game, what: str, seat: SeatRow | None, *, can_wait: bool
+    context: LetterContext,
+    person: Person,
+    game: Game,
+    what: str,
+    seat: SeatRow | None,
+    *,
+    can_wait: bool,
 ) -> None:
-    occasion = f"changed{visit.row.id}"
-    announcements.tell(visit.desk, game, person, what, occasion, seat=seat, can_wait=can_wait)
+    occasion = f"changed{context.row.id}"
+    announcements.tell(context.desk, game, person, what, occasion, seat=seat, can_wait=can_wait)

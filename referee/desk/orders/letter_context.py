@@ -6,21 +6,21 @@ from datetime import datetime
 
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Identity
-from referee.desk.base.loaded_games import Table
-from referee.desk.base.outbox_writer import Slip, mailbox
-from referee.desk.base.site import House
+from referee.desk.base.loaded_games import LoadedGame
+from referee.desk.base.outbox_writer import Addressing, mailbox
+from referee.desk.base.site import Site
 from referee.desk.orders.player_text import Reading
 from referee.desk.orders.sheets import OpenSheet, file, open_sheet
-from referee.letters.incoming.letter import Letter, Mailbox
+from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import Notice, Said
-from referee.rules.ruleset import Mistake
+from referee.letters.outgoing.notices import CommandReply, Notice
+from referee.rules.ruleset import UserError
 from referee.store import Session
 from referee.store.models import Game, GameStatus, InboxLetter, Person, SeatRow
 
 
 @dataclass(slots=True)
-class Visit:
+class LetterContext:
     """What the use cases of one letter work with, and the answers that pile up meanwhile.
 
     *table* is there when the letter is about a game that has begun. *letters* are answers that
@@ -31,9 +31,9 @@ class Visit:
     letter: Letter
     row: InboxLetter
     identity: Identity
-    table: Table | None
-    said: list[Said] = field(default_factory=list)
-    letters: list[tuple[Notice, Slip]] = field(default_factory=list)
+    table: LoadedGame | None
+    said: list[CommandReply] = field(default_factory=list)
+    letters: list[tuple[Notice, Addressing]] = field(default_factory=list)
     sheet: OpenSheet | None = None
     """The sheet that the letter is about, if it has orders or changes one."""
     reading: Reading | None = None
@@ -51,7 +51,7 @@ class Visit:
         return self.desk.session
 
     @property
-    def site(self) -> House:
+    def site(self) -> Site:
         """The referee's own affairs."""
         return self.desk.site
 
@@ -61,10 +61,10 @@ class Visit:
         return self.desk.now
 
     @property
-    def to(self) -> Mailbox:
+    def to(self) -> MailAddress:
         """Where answers go: the address of record, and to strangers the address they gave."""
         holder = self._holder()
-        return mailbox(holder) if holder is not None else Mailbox("", self.identity.address)
+        return mailbox(holder) if holder is not None else MailAddress("", self.identity.address)
 
     @property
     def zone(self) -> str:
@@ -89,11 +89,11 @@ class Visit:
         """The letter's Message-ID, in brackets, for the headers of its answers."""
         return f"<{self.letter.message_id}>" if self.letter.message_id else ""
 
-    def slip(self, serial: str, *, held: int | None = None) -> Slip:
+    def slip(self, serial: str, *, held: int | None = None) -> Addressing:
         """Give the slip of a letter that answers this one."""
         # Who has just left his seat is given no token of it.
         seat = self.identity.seat
-        return Slip(
+        return Addressing(
             to=self.to,
             serial=f"{serial}{self.row.id}",
             answers=self.row,
@@ -106,20 +106,20 @@ class Visit:
         )
 
     def game(self) -> Game:
-        """Give the game the letter is about. Raises Mistake when it names none that there is."""
+        """Give the game the letter is about. Raises UserError when it names none that there is."""
         if self.identity.missing:
             missing = self.identity.missing
-            raise Mistake(f"There is no game {missing}. LIST shows those there are.")
+            raise UserError(f"There is no game {missing}. LIST shows those there are.")
         if self.identity.game is None:
-            raise Mistake(
+            raise UserError(
                 "Which game? Write its name in the subject or the first line, as in: SW-1."
             )
         return self.identity.game
 
     def seat(self) -> SeatRow:
-        """Give the seat the letter speaks for. Raises Mistake when it speaks for none."""
+        """Give the seat the letter speaks for. Raises UserError when it speaks for none."""
         if self.identity.seat is None:
-            raise Mistake(f"You have no seat in {self.game().name}.")
+            raise UserError(f"You have no seat in {self.game().name}.")
         return self.identity.seat
 
     def sheet_of(self, turn: int) -> OpenSheet:
@@ -134,33 +134,35 @@ class Visit:
             file(self.session, self.sheet, self.now)
 
     def person(self) -> Person:
-        """Give in whose name the letter is. Raises Mistake when it is nobody's we know."""
+        """Give in whose name the letter is. Raises UserError when it is nobody's we know."""
         holder = self._holder()
         if holder is None:
-            raise Mistake("You have no seat in any game. LIST shows the games that can be joined.")
+            raise UserError(
+                "You have no seat in any game. LIST shows the games that can be joined."
+            )
         return holder
 
-    def table_in_play(self) -> Table:
-        """Give the game that has begun, unless the seat is out of it. Raises Mistake if so."""
+    def table_in_play(self) -> LoadedGame:
+        """Give the game that has begun, unless the seat is out of it. Raises UserError if so."""
         table = self.playing()
         if self.identity.seat is not None and self.identity.seat.eliminated:
-            raise Mistake(f"{self.identity.seat.name} is out of {table.game.name}.")
+            raise UserError(f"{self.identity.seat.name} is out of {table.game.name}.")
         return table
 
-    def table_for_orders(self) -> Table:
+    def table_for_orders(self) -> LoadedGame:
         """Give the game that takes the seat's orders.
 
-        Raises Mistake when it has ended or not begun, or the seat is out of it.
+        Raises UserError when it has ended or not begun, or the seat is out of it.
         """
         table = self.table_in_play()
         if table.game.status is GameStatus.ENDED:
-            raise Mistake(f"{table.game.name} has ended; it takes no orders any more.")
+            raise UserError(f"{table.game.name} has ended; it takes no orders any more.")
         return table
 
-    def playing(self) -> Table:
-        """Give the running game on the table. Raises Mistake when it does not run."""
+    def playing(self) -> LoadedGame:
+        """Give the running game on the table. Raises UserError when it does not run."""
         if self.table is None:
-            raise Mistake(f"{self.game().name} has not begun.")
+            raise UserError(f"{self.game().name} has not begun.")
         return self.table
 
     def _holder(self) -> Person | None:

@@ -5,7 +5,7 @@ from typing import Any
 from referee.desk.orders.rulings import misreadings, rule
 from referee.domain.sheets import Entry
 from referee.letters.outgoing.notices import Checked
-from referee.parsing.items import Understood
+from referee.parsing.items import Parsed
 from referee.parsing.reader import reader_of
 from referee.reports.text import text as drawn
 from referee.rules.ruleset import Ruleset, Seat
@@ -17,7 +17,7 @@ def check(ruleset: Ruleset[Any, Any], state: Any, seat: Seat, text: str) -> Chec
     entries = [
         Entry(ruleset.render(item.order), item.line, item.order)
         for item in items
-        if isinstance(item, Understood)
+        if isinstance(item, Parsed)
     ]
     rulings = rule(ruleset, state, seat, entries)
     faults = (*rulings.faults, *misreadings(items))

@@ -4,13 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from referee.desk.base.loaded_games import Table
+from referee.desk.base.loaded_games import LoadedGame
 from referee.letters.incoming.decode import text_in
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.quoting import OwnLine, OwnText
-from referee.letters.incoming.sheet_edits import Edited, Editing, edited, shows_sheet
+from referee.letters.incoming.sheet_edits import EditedSheet, EditState, edited, shows_sheet
 from referee.parsing.body import Body, read_body
-from referee.parsing.items import Misread, Understood
+from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.lines import Line
 from referee.store import Session
 from referee.store.games import games
@@ -41,13 +41,13 @@ class Reading:
     """
 
     body: Body
-    edited: Edited | None = None
+    edited: EditedSheet | None = None
     remark: str = ""
     line: int = 0
 
 
 def read(
-    session: Session, table: Table | None, row: SeatRow | None, letter: Letter, own: OwnText
+    session: Session, table: LoadedGame | None, row: SeatRow | None, letter: Letter, own: OwnText
 ) -> Reading:
     """Read a letter to the game on the table, from the seat's holder as far as it is believed.
 
@@ -69,7 +69,7 @@ def read(
     return Reading(read_body(_lines(lines), table.reader), edited=found)
 
 
-def _outside(own: OwnText, found: Edited) -> list[OwnLine]:
+def _outside(own: OwnText, found: EditedSheet) -> list[OwnLine]:
     return [line for line in own.lines if not found.first <= line.number <= found.last]
 
 
@@ -85,9 +85,9 @@ def _answered(session: Session, row: SeatRow, letter: Letter) -> Quotable | None
 
 def _doubt(
     session: Session,
-    table: Table,
+    table: LoadedGame,
     row: SeatRow,
-    found: Edited,
+    found: EditedSheet,
     answered: Quotable,
     typed: Body,
     own: OwnText,
@@ -100,9 +100,9 @@ def _doubt(
     has_orders = _has_orders(table, found.lines)
     if not has_orders:
         return (
-            _EMPTIED if found.filed and found.editing is Editing.CHANGED else _wrong(table, found)
+            _EMPTIED if found.filed and found.editing is EditState.CHANGED else _wrong(table, found)
         )
-    if found.editing is Editing.BROKEN:
+    if found.editing is EditState.BROKEN:
         return _BROKEN
     if _has_orders(table, _outside(own, found)):
         return _TWICE
@@ -121,20 +121,20 @@ def _doubt(
     return ""
 
 
-def _wrong(table: Table, found: Edited) -> str:
+def _wrong(table: LoadedGame, found: EditedSheet) -> str:
     """Say what in a sheet to fill in is no order, if anything was written there."""
-    if found.editing is Editing.BROKEN:
+    if found.editing is EditState.BROKEN:
         return ""
     for item in read_body(_lines(found.lines), table.reader).orders:
-        if isinstance(item, Misread):
+        if isinstance(item, Unparsed):
             wrong = f'"{item.text}": {item.reason} {item.advice}'.strip()
             return f"{_CHANGED} No order could be read in it. {wrong}"
     return ""
 
 
-def _has_orders(table: Table, lines: Iterable[OwnLine]) -> bool:
+def _has_orders(table: LoadedGame, lines: Iterable[OwnLine]) -> bool:
     body = read_body(_lines(lines), table.reader)
-    return any(isinstance(item, Understood) for item in body.orders)
+    return any(isinstance(item, Parsed) for item in body.orders)
 
 
 def _lines(lines: Iterable[OwnLine]) -> tuple[Line, ...]:

@@ -3,25 +3,25 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from referee.desk.base.loaded_games import Table
+from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders import sheets
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import Final, Wait
 from referee.store.games import undo_log
-from referee.store.games.undo_log import DeedKind
+from referee.store.games.undo_log import UndoKind
 from referee.store.models import SeatRow
 
 
-def answer_final(visit: Visit, _command: Final) -> str:
+def answer_final(context: LetterContext, _command: Final) -> str:
     """FINAL: the seat needs no more time; when all who owe orders say so, the turn is due.
 
     Without a sheet on file an empty one is filed, unless standing orders provide.
     """
-    table, row = visit.table_for_orders(), visit.seat()
-    sheet = visit.sheet_of(table.game.turn)
+    table, row = context.table_for_orders(), context.seat()
+    sheet = context.sheet_of(table.game.turn)
     sheet.present = True
-    sheets.file(visit.session, sheet, visit.now)
-    _declare(visit, table, row, (table.game.turn, 0))
+    sheets.file(context.session, sheet, context.now)
+    _declare(context, table, row, (table.game.turn, 0))
     if table.game.ready_at is None:
         return (
             "You are ready. The turn is resolved early when everybody says FINAL; "
@@ -30,14 +30,14 @@ def answer_final(visit: Visit, _command: Final) -> str:
     return "Everybody is ready: the turn is resolved now."
 
 
-def answer_wait(visit: Visit, _command: Wait) -> str:
+def answer_wait(context: LetterContext, _command: Wait) -> str:
     """WAIT takes a FINAL back: the turn is not resolved before its deadline."""
-    table = visit.table_for_orders()
-    _declare(visit, table, visit.seat(), (0, table.game.turn))
+    table = context.table_for_orders()
+    _declare(context, table, context.seat(), (0, table.game.turn))
     return "The turn waits for its deadline."
 
 
-def set_readiness(table: Table, row: SeatRow, turns: Sequence[int], now: datetime) -> None:
+def set_readiness(table: LoadedGame, row: SeatRow, turns: Sequence[int], now: datetime) -> None:
     """Let the seat stand so, by the turns of its last FINAL and WAIT, and the turn follow."""
     row.final_turn, row.wait_turn = turns
     if row.final_turn != table.game.turn:
@@ -46,14 +46,14 @@ def set_readiness(table: Table, row: SeatRow, turns: Sequence[int], now: datetim
         table.game.ready_at = now
 
 
-def _declare(visit: Visit, table: Table, row: SeatRow, turns: Sequence[int]) -> None:
+def _declare(context: LetterContext, table: LoadedGame, row: SeatRow, turns: Sequence[int]) -> None:
     before = [row.final_turn, row.wait_turn]
-    set_readiness(table, row, turns, visit.now)
+    set_readiness(table, row, turns, context.now)
     undo_log.note(
-        visit.session,
+        context.session,
         row,
-        visit.row,
-        DeedKind.READY,
+        context.row,
+        UndoKind.READY,
         "FINAL" if row.final_turn == table.game.turn else "WAIT",
         turn=table.game.turn,
         before=before,
@@ -61,7 +61,7 @@ def _declare(visit: Visit, table: Table, row: SeatRow, turns: Sequence[int]) -> 
     )
 
 
-def waited_for(table: Table) -> list[SeatRow]:
+def waited_for(table: LoadedGame) -> list[SeatRow]:
     """Give the held seats that owe orders and have not said FINAL."""
     held = (other for other in table.game.seats if other.person is not None)
     owing = (other for other in held if other.number in table.awaiting)

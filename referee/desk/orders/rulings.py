@@ -5,18 +5,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.domain.sheets import Entry
-from referee.letters.outgoing.notices import Fault, Ruled
-from referee.parsing.items import Misread, Understood
-from referee.rules.ruleset import Ruleset, Ruling, Seat, Standing
+from referee.letters.outgoing.notices import LineError, RuledOrder
+from referee.parsing.items import Parsed, Unparsed
+from referee.rules.ruleset import Ruleset, Ruling, RulingKind, Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Rulings:
     """How the orders of a sheet stand, and what it leaves without orders."""
 
-    stands: tuple[Ruled, ...]
-    warned: tuple[Ruled, ...]
-    faults: tuple[Fault, ...]
+    stands: tuple[RuledOrder, ...]
+    warned: tuple[RuledOrder, ...]
+    faults: tuple[LineError, ...]
     idle: tuple[str, ...]
 
 
@@ -32,16 +32,16 @@ def rule_later(
     ruleset: Ruleset[Any, Any], state: Any, seat: Seat, entries: Sequence[Entry]
 ) -> Rulings:
     """Let orders of a coming turn stand as they are; they are ruled on when it has come."""
-    accepted = ((entry, Ruling(Standing.ACCEPTED)) for entry in entries)
+    accepted = ((entry, Ruling(RulingKind.ACCEPTED)) for entry in entries)
     return _sorted_out(ruleset, state, seat, accepted, ())
 
 
-def misreadings(items: Iterable[Understood | Misread]) -> tuple[Fault, ...]:
+def misreadings(items: Iterable[Parsed | Unparsed]) -> tuple[LineError, ...]:
     """Give what was not understood, as it is answered."""
     return tuple(
-        Fault(item.line, item.text, item.reason, item.advice, item.caret)
+        LineError(item.line, item.text, item.reason, item.advice, item.caret)
         for item in items
-        if isinstance(item, Misread)
+        if isinstance(item, Unparsed)
     )
 
 
@@ -52,14 +52,14 @@ def _sorted_out(
     ruled: Iterable[tuple[Entry, Ruling]],
     idle: tuple[str, ...],
 ) -> Rulings:
-    stands: list[Ruled] = []
-    warned: list[Ruled] = []
-    faults: list[Fault] = []
+    stands: list[RuledOrder] = []
+    warned: list[RuledOrder] = []
+    faults: list[LineError] = []
     for entry, ruling in ruled:
-        if ruling.standing is Standing.REFUSED:
-            faults.append(Fault(entry.line, entry.text, ruling.reason))
+        if ruling.standing is RulingKind.REFUSED:
+            faults.append(LineError(entry.line, entry.text, ruling.reason))
             continue
         meaning = ruleset.explain(state, seat, entry.order)
-        stays = stands if ruling.standing is Standing.ACCEPTED else warned
-        stays.append(Ruled(entry.line, entry.text, meaning, ruling.reason))
+        stays = stands if ruling.standing is RulingKind.ACCEPTED else warned
+        stays.append(RuledOrder(entry.line, entry.text, meaning, ruling.reason))
     return Rulings(tuple(stands), tuple(warned), tuple(faults), idle)

@@ -5,19 +5,19 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from referee.desk.base.loaded_games import Table
+from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders.rulings import Rulings, misreadings, rule, rule_later
 from referee.domain.commands import Add, Cancel, Clear
 from referee.domain.sheets import Change, Draft, Entry
-from referee.letters.outgoing.notices import Fault
+from referee.letters.outgoing.notices import LineError
 from referee.parsing.commands import COMMAND_WORDS
-from referee.parsing.items import Misread, Understood
-from referee.rules.ruleset import Mistake, Seat
+from referee.parsing.items import Parsed, Unparsed
+from referee.rules.ruleset import Seat, UserError
 from referee.store import Session
 from referee.store.games import games, sheets, undo_log
 from referee.store.games.games import OnFile
 from referee.store.games.sheets import Revision
-from referee.store.games.undo_log import DeedKind
+from referee.store.games.undo_log import UndoKind
 from referee.store.models import Game, InboxLetter, SeatRow
 
 
@@ -28,7 +28,7 @@ class OpenSheet:
     *before* is the sheet that counted, and *filed* the revision that this letter has made so far.
     """
 
-    table: Table
+    table: LoadedGame
     row: SeatRow
     letter: InboxLetter
     turn: int
@@ -61,7 +61,7 @@ class Filed:
 
     orders: tuple[Any, ...]
     rulings: Rulings
-    faults: tuple[Fault, ...]
+    faults: tuple[LineError, ...]
     """Refused and misread alike, in the sequence of the letter's lines."""
 
 
@@ -75,18 +75,18 @@ def is_too_late(game: Game, turn: int, arrived_at: datetime) -> bool:
 
 
 def open_sheet(
-    session: Session, table: Table, row: SeatRow, letter: InboxLetter, turn: int
+    session: Session, table: LoadedGame, row: SeatRow, letter: InboxLetter, turn: int
 ) -> OpenSheet:
     """Give the sheet of the seat for that turn, as it counts now, to be changed by the letter."""
     return OpenSheet(table, row, letter, turn, games.on_file(session, row, turn))
 
 
-def put(sheet: OpenSheet, item: Understood | Misread, *, believed: bool) -> None:
+def put(sheet: OpenSheet, item: Parsed | Unparsed, *, believed: bool) -> None:
     """Put an order on the sheet; what could not be read as one harms nothing.
 
     It shows that the player is there if the letter is *believed*, for anybody can write his name.
     """
-    if isinstance(item, Understood):
+    if isinstance(item, Parsed):
         text = sheet.table.ruleset.render(item.order)
         sheet.draft.order(Entry(text, item.line, item.order))
     elif believed and not set(item.text.upper().split()[:1]) & COMMAND_WORDS:
@@ -94,7 +94,7 @@ def put(sheet: OpenSheet, item: Understood | Misread, *, believed: bool) -> None
 
 
 def change(sheet: OpenSheet, command: Add | Cancel | Clear) -> str:
-    """Do ADD, CANCEL or CLEAR to the sheet, and say what it did. Raises Mistake if it cannot."""
+    """Do ADD, CANCEL or CLEAR to the sheet, and say what it did. Raises UserError if it cannot."""
     match command:
         case Clear():
             count = sheet.draft.clear()
@@ -103,7 +103,7 @@ def change(sheet: OpenSheet, command: Add | Cancel | Clear) -> str:
             return _cancel(sheet, order)
         case Add():
             if not sheet.draft.add():
-                raise Mistake(
+                raise UserError(
                     "The orders above it have replaced your sheet; ADD stands above the orders "
                     "that it adds. UNDO in another letter brings the sheet back that you had."
                 )
@@ -113,12 +113,12 @@ def change(sheet: OpenSheet, command: Add | Cancel | Clear) -> str:
 def _cancel(sheet: OpenSheet, text: str) -> str:
     read = sheet.table.reader.read(text)
     for item in read:
-        if isinstance(item, Misread):
-            raise Mistake(f"{item.text}: {item.reason} {item.advice}".strip())
-    texts = sheet.table.render([item.order for item in read if isinstance(item, Understood)])
+        if isinstance(item, Unparsed):
+            raise UserError(f"{item.text}: {item.reason} {item.advice}".strip())
+    texts = sheet.table.render([item.order for item in read if isinstance(item, Parsed)])
     missing = [text for text in texts if not sheet.draft.cancel(text)]
     if missing:
-        raise Mistake(f"{', '.join(missing)} is not on your sheet. ORDERS shows it.")
+        raise UserError(f"{', '.join(missing)} is not on your sheet. ORDERS shows it.")
     return "Taken off the sheet."
 
 
@@ -145,18 +145,18 @@ def file(session: Session, sheet: OpenSheet, now: datetime) -> None:
 
 
 def withdraw(session: Session, sheet: OpenSheet, now: datetime) -> str:
-    """Do CLEAR T12: take the sheet of that turn off. Raises Mistake when there is none."""
+    """Do CLEAR T12: take the sheet of that turn off. Raises UserError when there is none."""
     if sheet.turn < sheet.table.game.turn:
-        raise Mistake(f"Turn {sheet.turn} has been resolved.")
+        raise UserError(f"Turn {sheet.turn} has been resolved.")
     if sheet.before is None:
-        raise Mistake(f"Nothing is on file for turn {sheet.turn}.")
+        raise UserError(f"Nothing is on file for turn {sheet.turn}.")
     sheet.draft.clear()
     file(session, sheet, now)
     receipt = sheet.before.receipt
     return f"Your sheet of receipt {receipt} for turn {sheet.turn} is withdrawn."
 
 
-def ruled(sheet: OpenSheet, items: Iterable[Understood | Misread]) -> Filed:
+def ruled(sheet: OpenSheet, items: Iterable[Parsed | Unparsed]) -> Filed:
     """Rule on every order of the sheet as it stands, beside what was misread of *items*."""
     entries = sheet.table.with_orders(sheet.draft.entries)
     rulings = rule_sheet(sheet.table, sheet.row, entries, sheet.turn)
@@ -166,7 +166,7 @@ def ruled(sheet: OpenSheet, items: Iterable[Understood | Misread]) -> Filed:
     return Filed(tuple(entry.order for entry in entries), rulings, tuple(faults))
 
 
-def rule_sheet(table: Table, row: SeatRow, entries: Sequence[Entry], turn: int) -> Rulings:
+def rule_sheet(table: LoadedGame, row: SeatRow, entries: Sequence[Entry], turn: int) -> Rulings:
     """Rule on a sheet of the running turn; one for a coming turn is ruled on when it has come."""
     ruling = rule_later if turn > table.game.turn else rule
     return ruling(table.ruleset, table.state, Seat(row.number), entries)
@@ -187,7 +187,7 @@ def _note(session: Session, sheet: OpenSheet) -> int:
         session,
         sheet.row,
         sheet.letter,
-        DeedKind.SHEET,
+        UndoKind.SHEET,
         _called(sheet.filed),
         turn=sheet.turn,
         before=before,

@@ -2,37 +2,37 @@
 
 from collections.abc import Iterable, Sequence
 
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import NoStanding, ShowStanding
 from referee.letters.outgoing.layout import beside
-from referee.parsing.items import Misread, Understood
-from referee.rules.ruleset import Mistake, Seat
+from referee.parsing.items import Parsed, Unparsed
+from referee.rules.ruleset import Seat, UserError
 from referee.store.games import undo_log
-from referee.store.games.undo_log import DeedKind
+from referee.store.games.undo_log import UndoKind
 from referee.store.models import SeatRow
 
 
-def keep(visit: Visit, items: Iterable[Understood | Misread]) -> str:
+def keep(context: LetterContext, items: Iterable[Parsed | Unparsed]) -> str:
     """Keep orders for every turn without a sheet; none withdraws those there are.
 
-    Raises Mistake when one of them is no order, because half of them might do harm.
+    Raises UserError when one of them is no order, because half of them might do harm.
     """
-    table, row, wanted = visit.table_for_orders(), visit.seat(), list(items)
+    table, row, wanted = context.table_for_orders(), context.seat(), list(items)
     for item in wanted:
-        if isinstance(item, Misread):
+        if isinstance(item, Unparsed):
             wrong = f'"{item.text}": {item.reason} {item.advice}'.strip()
-            raise Mistake(f"Standing orders are kept whole or not at all. {wrong}")
+            raise UserError(f"Standing orders are kept whole or not at all. {wrong}")
     before = list(row.standing)
-    row.standing = table.render([item.order for item in wanted if isinstance(item, Understood)])
+    row.standing = table.render([item.order for item in wanted if isinstance(item, Parsed)])
     if row.standing == before:
         return "You have no standing orders." if not before else f"They are as before. {_run(row)}"
     kept = _counted(len(row.standing))
     what = f"{kept} kept" if row.standing else "standing orders withdrawn"
     undo_log.note(
-        visit.session,
+        context.session,
         row,
-        visit.row,
-        DeedKind.STANDING,
+        context.row,
+        UndoKind.STANDING,
         what,
         turn=table.game.turn,
         before=before,
@@ -43,14 +43,14 @@ def keep(visit: Visit, items: Iterable[Understood | Misread]) -> str:
     return f"{_run(row)} STANDING shows them, STANDING NONE withdraws them."
 
 
-def answer_no_standing(visit: Visit, _command: NoStanding) -> str:
+def answer_no_standing(context: LetterContext, _command: NoStanding) -> str:
     """STANDING NONE."""
-    return keep(visit, ())
+    return keep(context, ())
 
 
-def answer_standing(visit: Visit, _command: ShowStanding) -> str:
+def answer_standing(context: LetterContext, _command: ShowStanding) -> str:
     """STANDING alone: the standing orders, what each means, and how to withdraw them."""
-    table, row = visit.playing(), visit.seat()
+    table, row = context.playing(), context.seat()
     if not row.standing:
         return "You have none. STANDING, orders below it, and then END keep some."
     orders = table.read(row.standing)

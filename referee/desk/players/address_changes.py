@@ -6,26 +6,26 @@ from typing import Final
 from referee.desk.base import reply_limits
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Identity
-from referee.desk.base.outbox_writer import Slip, mailbox, post
-from referee.desk.base.site import House
-from referee.desk.orders.letter_context import Visit
+from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.base.site import Site
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import address_switch
 from referee.desk.seats.address_switch import proper_address
 from referee.domain.commands import SetAddress, SetSecondAddress
 from referee.domain.trust import AddressToken, Side, Trust
-from referee.letters.incoming.letter import Mailbox
+from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.address_notices import (
+    AddressConfirm,
     AddressLapsed,
     AddressProof,
     AddressProved,
-    AddressWish,
 )
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import Answer, Notice, Said
-from referee.rules.ruleset import Mistake
+from referee.letters.outgoing.notices import CommandAnswers, CommandReply, Notice
+from referee.rules.ruleset import UserError
 from referee.store import Session, Store
 from referee.store.games import games
-from referee.store.mail.rate_limits import Ration
+from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.models import Person
 from referee.store.people import address_changes
 from referee.store.people.address_changes import AddressChange, ChangeKind, ChangeState
@@ -39,28 +39,28 @@ MOST_LETTERS_A_DAY: Final = 3
 _DAY: Final = timedelta(days=1)
 
 
-def set_address(visit: Visit, command: SetAddress) -> str:
+def set_address(context: LetterContext, command: SetAddress) -> str:
     """SET ADDRESS: both addresses are asked."""
-    person, address = visit.person(), proper_address(visit, command.address)
+    person, address = context.person(), proper_address(context, command.address)
     if address == person.mailing_address:
-        if address_changes.withdraw(visit.session, person, ChangeKind.RECORD):
+        if address_changes.withdraw(context.session, person, ChangeKind.RECORD):
             return f"Your address stays {address}; the other one is not asked for any more."
         return f"{address} is your address already."
-    return _ask(visit, person, ChangeKind.RECORD, address)
+    return _ask(context, person, ChangeKind.RECORD, address)
 
 
-def set_second_address(visit: Visit, command: SetSecondAddress) -> str:
+def set_second_address(context: LetterContext, command: SetSecondAddress) -> str:
     """SET SECOND ADDRESS: both are asked about a new one; NONE is done at once."""
-    person = visit.person()
+    person = context.person()
     if not command.address:
-        return _drop_second(visit, person)
-    address = proper_address(visit, command.address)
+        return _drop_second(context, person)
+    address = proper_address(context, command.address)
     if address in (person.address, person.second_address):
         return f"{address} is an address of yours already."
-    return _ask(visit, person, ChangeKind.SECOND, address)
+    return _ask(context, person, ChangeKind.SECOND, address)
 
 
-def preview(_visit: Visit, command: SetAddress | SetSecondAddress) -> str:
+def preview(_context: LetterContext, command: SetAddress | SetSecondAddress) -> str:
     """Say what will be done, in the letter that asks about a letter that is held."""
     if isinstance(command, SetSecondAddress) and not command.address:
         return "You have no second address any more."
@@ -70,30 +70,36 @@ def preview(_visit: Visit, command: SetAddress | SetSecondAddress) -> str:
     return f"{asked} everything for you goes there from then on, in all your games."
 
 
-def confirm(visit: Visit, token: AddressToken) -> str:
+def confirm(context: LetterContext, token: AddressToken) -> str:
     """Take the CONFIRM of one side, whoever sent it: who has its token reads its mailbox.
 
     Gives a note for the inbox. Nothing is done twice, and the answer goes to that side alone.
     """
-    change = address_changes.change_locked(visit.session, token.change)
-    if change is None or change.state is not ChangeState.WAITING or change.expires_at <= visit.now:
-        return _too_late(visit, change)
+    change = address_changes.change_locked(context.session, token.change)
+    if (
+        change is None
+        or change.state is not ChangeState.WAITING
+        or change.expires_at <= context.now
+    ):
+        return _too_late(context, change)
     if token.side is Side.OLD:
-        change.wished_at = change.wished_at or visit.now
+        change.wished_at = change.wished_at or context.now
     else:
-        change.proved_at = change.proved_at or visit.now
+        change.proved_at = change.proved_at or context.now
     if change.wished_at is not None and change.proved_at is not None:
-        return address_switch.move(visit.desk, change)
+        return address_switch.move(context.desk, change)
     if token.side is Side.OLD:
-        _ask_new(visit, change)
+        _ask_new(context, change)
         said = f"{change.address} has to confirm it as well, by {_until(change)}."
-        _answer(visit, _to(change.person, visit), Answer("Your address", (_said(said),)))
+        _answer(
+            context, _to(change.person, context), CommandAnswers("Your address", (_said(said),))
+        )
     else:
-        _answer(visit, _to_new(change, visit, "proved"), AddressProved(waits=True))
+        _answer(context, _to_new(change, context, "proved"), AddressProved(waits=True))
     return f"one side of change {change.id} confirmed"
 
 
-def lapse(store: Store, house: House, now: datetime) -> int:
+def lapse(store: Store, site: Site, now: datetime) -> int:
     """End the changes that were not confirmed in time, and tell who wished them; give how many."""
     with store.read() as session:
         if not address_changes.has_expired(session, now):
@@ -104,8 +110,8 @@ def lapse(store: Store, house: House, now: datetime) -> int:
             change.state = ChangeState.EXPIRED
             second = change.kind is ChangeKind.SECOND
             notice = AddressLapsed(change.address, change.wished_at is not None, second)
-            slip = Slip(mailbox(change.person), f"lapsed{change.id}")
-            post(Desk(session, house, now), notice, slip)
+            slip = Addressing(mailbox(change.person), f"lapsed{change.id}")
+            post(Desk(session, site, now), notice, slip)
         return len(changes)
 
 
@@ -121,64 +127,68 @@ def waiting_in_words(session: Session, person: Person) -> list[str]:
     return lines
 
 
-def _ask(visit: Visit, person: Person, kind: ChangeKind, address: str) -> str:
+def _ask(context: LetterContext, person: Person, kind: ChangeKind, address: str) -> str:
     """Write the wish down, ask both sides as far as the letter is believed, and say so."""
-    since = visit.now - _DAY
-    if address_changes.asked_since(visit.session, since, person=person) >= MOST_A_DAY:
-        raise Mistake(f"You asked for {MOST_A_DAY} new addresses within a day; try again tomorrow.")
-    if address_changes.asked_since(visit.session, since, address=address) >= MOST_LETTERS_A_DAY:
-        raise Mistake("That address has been asked too often of late; try again tomorrow.")
+    since = context.now - _DAY
+    if address_changes.asked_since(context.session, since, person=person) >= MOST_A_DAY:
+        raise UserError(
+            f"You asked for {MOST_A_DAY} new addresses within a day; try again tomorrow."
+        )
+    if address_changes.asked_since(context.session, since, address=address) >= MOST_LETTERS_A_DAY:
+        raise UserError("That address has been asked too often of late; try again tomorrow.")
     change = address_changes.ask(
-        visit.session, person, kind, address, now=visit.now, expires=visit.now + PATIENCE
+        context.session, person, kind, address, now=context.now, expires=context.now + PATIENCE
     )
     until = _until(change)
-    trust = visit.identity.trust
+    trust = context.identity.trust
     if trust is Trust.CONFIRMED:
-        change.wished_at = visit.now
-        _ask_new(visit, change)
+        change.wished_at = context.now
+        _ask_new(context, change)
         return f"{address} is asked, too. It counts once it has confirmed, by {until}."
-    _ask_old(visit, change)
+    _ask_old(context, change)
     if trust < Trust.CODE:
         return f"You are asked in a letter of its own; confirm it by {until}."
-    _ask_new(visit, change)
+    _ask_new(context, change)
     return (
         f"Two letters ask for a confirmation: one goes to {person.mailing_address}, the other to "
         f"{address}. Nothing changes before both are answered with CONFIRM, by {until}."
     )
 
 
-def _ask_old(visit: Visit, change: AddressChange) -> None:
+def _ask_old(context: LetterContext, change: AddressChange) -> None:
     person = change.person
-    held = tuple(dict.fromkeys(row.game.name for row in games.seats_of(visit.session, person)))
+    held = tuple(dict.fromkeys(row.game.name for row in games.seats_of(context.session, person)))
     second = change.kind is ChangeKind.SECOND
-    notice = AddressWish(change.address, second, held, Moment(change.expires_at, person.zone))
-    slip = Slip(
+    notice = AddressConfirm(change.address, second, held, Moment(change.expires_at, person.zone))
+    slip = Addressing(
         mailbox(person),
         f"wish{change.id}",
-        answers=visit.row,
-        answered_id=visit.answered_id,
+        answers=context.row,
+        answered_id=context.answered_id,
         token=AddressToken(change.id, Side.OLD),
     )
-    reply_limits.answer(visit.desk, [(notice, slip)], Ration.QUESTION)
+    reply_limits.answer(context.desk, [(notice, slip)], ReplyBudget.QUESTION)
 
 
-def _ask_new(visit: Visit, change: AddressChange) -> None:
+def _ask_new(context: LetterContext, change: AddressChange) -> None:
     """Ask the new address, once for each wish."""
     second = change.kind is ChangeKind.SECOND
     # The zone of who asks is nobody's to know.
-    notice = AddressProof(visit.site.address, second, Moment(change.expires_at, "UTC"))
+    notice = AddressProof(context.site.address, second, Moment(change.expires_at, "UTC"))
     token = AddressToken(change.id, Side.NEW)
-    slip = Slip(Mailbox("", change.address), f"proof{change.id}", token=token)
-    post(visit.desk, notice, slip)
+    slip = Addressing(MailAddress("", change.address), f"proof{change.id}", token=token)
+    post(context.desk, notice, slip)
 
 
-def _too_late(visit: Visit, change: AddressChange | None) -> str:
+def _too_late(context: LetterContext, change: AddressChange | None) -> str:
     """Tell who belongs to the change that it waits no more, and nobody else anything."""
     note = "confirms a change of address that does not wait"
-    if change is None or not _belongs(visit.identity, change):
+    if change is None or not _belongs(context.identity, change):
         return note
-    slip = Slip(Mailbox("", visit.identity.address), f"proved{visit.row.id}", answers=visit.row)
-    _answer(visit, slip, AddressProved(waits=False))
+    slip = Addressing(
+        MailAddress("", context.identity.address), f"proved{context.row.id}", answers=context.row
+    )
+    _answer(context, slip, AddressProved(waits=False))
     return note
 
 
@@ -187,13 +197,13 @@ def _belongs(identity: Identity, change: AddressChange) -> bool:
     return identity.address in (change.address, person.address, person.mailing_address)
 
 
-def _drop_second(visit: Visit, person: Person) -> str:
+def _drop_second(context: LetterContext, person: Person) -> str:
     if person.is_at_second:
-        raise Mistake(
+        raise UserError(
             "Letters to your first address come back, so they go to the second one. "
             "SET ADDRESS with an address that works comes first."
         )
-    address_changes.withdraw(visit.session, person, ChangeKind.SECOND)
+    address_changes.withdraw(context.session, person, ChangeKind.SECOND)
     person.second_address, person.second_bounces = None, 0
     return "You have no second address."
 
@@ -202,20 +212,25 @@ def _until(change: AddressChange) -> str:
     return str(Moment(change.expires_at, change.person.zone))
 
 
-def _said(answer: str) -> Said:
-    return Said(0, "", answer)
+def _said(answer: str) -> CommandReply:
+    return CommandReply(0, "", answer)
 
 
-def _to(person: Person, visit: Visit) -> Slip:
-    return Slip(
-        mailbox(person), f"wished{visit.row.id}", answers=visit.row, answered_id=visit.answered_id
+def _to(person: Person, context: LetterContext) -> Addressing:
+    return Addressing(
+        mailbox(person),
+        f"wished{context.row.id}",
+        answers=context.row,
+        answered_id=context.answered_id,
     )
 
 
-def _to_new(change: AddressChange, visit: Visit, serial: str) -> Slip:
-    to = Mailbox("", change.address)
-    return Slip(to, f"{serial}{visit.row.id}", answers=visit.row, answered_id=visit.answered_id)
+def _to_new(change: AddressChange, context: LetterContext, serial: str) -> Addressing:
+    to = MailAddress("", change.address)
+    return Addressing(
+        to, f"{serial}{context.row.id}", answers=context.row, answered_id=context.answered_id
+    )
 
 
-def _answer(visit: Visit, slip: Slip, notice: Notice) -> None:
-    reply_limits.answer(visit.desk, [(notice, slip)], Ration.WORK)
+def _answer(context: LetterContext, slip: Addressing, notice: Notice) -> None:
+    reply_limits.answer(context.desk, [(notice, slip)], ReplyBudget.WORK)

@@ -3,18 +3,18 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from referee.desk.base.loaded_games import Table
+from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.option_text import written
-from referee.desk.base.site import House
+from referee.desk.base.site import Site
 from referee.desk.games import house_rules
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import help_examples
 from referee.desk.players.rulebooks import Rulebook, guide, plain, rulebook
 from referee.domain.commands import Help, ShowRules
 from referee.domain.house_rules import HOUSE_OPTIONS
 from referee.letters.outgoing.notices import HelpPage
 from referee.parsing.reference import about, reference
-from referee.rules.ruleset import Mistake, Ruleset
+from referee.rules.ruleset import Ruleset, UserError
 
 _WELCOME: Final = """\
 Write to {address}.
@@ -45,36 +45,36 @@ simplest letter is a reply to your report with the orders typed on top.
 There is also HELP on {chapters}."""
 
 
-def answer_help(visit: Visit, command: Help) -> str:
+def answer_help(context: LetterContext, command: Help) -> str:
     """HELP [topic]: the page is a letter of its own; HOUSE RULES are those of the letter's game."""
     topic = command.topic
     if topic.upper().split() == ["HOUSE", "RULES"]:
-        if visit.identity.game is not None:
-            return house_rules.answer_rules(visit, ShowRules())
+        if context.identity.game is not None:
+            return house_rules.answer_rules(context, ShowRules())
         # The chapter that says what they are is asked for by its first word.
         topic = "HOUSE"
-    text = _page_on(topic, visit.site, visit.table)
-    examples = tuple(help_examples.examples(visit, command.topic))
+    text = _page_on(topic, context.site, context.table)
+    examples = tuple(help_examples.examples(context, command.topic))
     page = HelpPage(command.topic.lower(), text, examples)
-    visit.letters.append((page, visit.slip(f"help{len(visit.letters)}x")))
+    context.letters.append((page, context.slip(f"help{len(context.letters)}x")))
     return ""
 
 
-def _page_on(topic: str, house: House, table: Table | None) -> str:
-    """Give the page on *topic*. Raises Mistake with the topics there are."""
+def _page_on(topic: str, site: Site, table: LoadedGame | None) -> str:
+    """Give the page on *topic*. Raises UserError with the topics there are."""
     wanted = " ".join(topic.upper().split())
     if not wanted:
         *chapters, last = (each.word for each in guide().chapters if each.word != "ORDERS")
         listed = f"{', '.join(chapters)} and {last}"
-        return _WELCOME.format(address=house.address, rules=_rules(house), chapters=listed)
+        return _WELCOME.format(address=site.address, rules=_rules(site), chapters=listed)
     if wanted == "ORDERS" and table is not None:
         return _orders(table)
     if page := _page(wanted):
         return page
-    for key, ruleset in house.rulesets.items():
+    for key, ruleset in site.rulesets.items():
         for name in (key.upper(), ruleset.info.title.upper()):
             if wanted == name:
-                return _overview(house, key)
+                return _overview(site, key)
             if wanted.startswith(f"{name} "):
                 return _chapter(ruleset, name, wanted.removeprefix(name).strip())
     if page := _command(wanted):
@@ -86,17 +86,17 @@ def _page_on(topic: str, house: House, table: Table | None) -> str:
             *_PAGES,
             "ORDERS",
             "OPTIONS",
-            *(r.info.title.upper() for r in house.rulesets.values()),
+            *(r.info.title.upper() for r in site.rulesets.values()),
             *(chapter.word for chapter in guide().chapters if chapter.word != "ORDERS"),
         )
     )
-    raise Mistake(
+    raise UserError(
         f"There is no help on that. There is help on: {topics}; and on every command by its word, "
         "as in HELP PRESS."
     )
 
 
-def _orders(table: Table) -> str:
+def _orders(table: LoadedGame) -> str:
     """Return what the grammar of the phase tells a player, also if it tells nothing."""
     title = table.ruleset.info.title
     page = reference(table.ruleset.grammar(table.phase).source)
@@ -123,8 +123,8 @@ def _command(words: str) -> str:
     return ""
 
 
-def _rules(house: House) -> str:
-    titles = [(key, ruleset.info.title) for key, ruleset in sorted(house.rulesets.items())]
+def _rules(site: Site) -> str:
+    titles = [(key, ruleset.info.title) for key, ruleset in sorted(site.rulesets.items())]
     return "\n".join(
         f"  {f'HELP {_word(key, title)}':<27}tells the rules of {title}" for key, title in titles
     )
@@ -135,14 +135,14 @@ def _word(key: str, title: str) -> str:
     return title.upper() if "_" in key else min(key.upper(), title.upper(), key=len)
 
 
-def _overview(house: House, key: str) -> str:
+def _overview(site: Site, key: str) -> str:
     """Give what a ruleset's rulebook says first, its chapters, and what can be chosen."""
-    ruleset = house.rulesets[key]
+    ruleset = site.rulesets[key]
     book, title = rulebook(ruleset), ruleset.info.title
     parts = (
         [plain(book.overview), _contents(book, _word(key, title))] if book is not None else [title]
     )
-    return "\n\n".join((*parts, _options(house, key)))
+    return "\n\n".join((*parts, _options(site, key)))
 
 
 def _contents(book: Rulebook, name: str) -> str:
@@ -156,20 +156,20 @@ def _contents(book: Rulebook, name: str) -> str:
 
 
 def _chapter(ruleset: Ruleset[Any, Any], name: str, word: str) -> str:
-    """Give a chapter of a rulebook. Raises Mistake with the chapters there are."""
+    """Give a chapter of a rulebook. Raises UserError with the chapters there are."""
     book = rulebook(ruleset)
     if book is None:
-        raise Mistake(f"There is no rulebook of {name}.")
+        raise UserError(f"There is no rulebook of {name}.")
     chapter = book.chapter(word)
     if chapter is None:
         words = ", ".join(each.word for each in book.chapters)
-        raise Mistake(f"The rulebook of {name} has no chapter {word}. It has: {words}.")
+        raise UserError(f"The rulebook of {name} has no chapter {word}. It has: {words}.")
     return f"{name}: {chapter.title}\n\n{plain(chapter.text)}"
 
 
-def _options(house: House, key: str) -> str:
+def _options(site: Site, key: str) -> str:
     """Give a ruleset's options for the GM, and the choices for players."""
-    info = house.rulesets[key].info
+    info = site.rulesets[key].info
     players = f"{info.fewest_seats} to {info.most_seats} players"
     lines = [f"{info.title} is for {players}. A GM may choose at CREATE:", ""]
     lines += [f"  OPTION {o.name}={written(o.default)}  {o.sentence}" for o in info.options]

@@ -5,11 +5,11 @@ from itertools import islice
 from textwrap import indent
 from typing import Any, Final
 
-from referee.desk.base.loaded_games import Table
-from referee.desk.orders.letter_context import Visit
+from referee.desk.base.loaded_games import LoadedGame
+from referee.desk.orders.letter_context import LetterContext
 from referee.letters.outgoing.layout import beside
-from referee.parsing.items import Understood
-from referee.rules.ruleset import Seat, Standing
+from referee.parsing.items import Parsed
+from referee.rules.ruleset import RulingKind, Seat
 from referee.store.games import games, undo_log
 from referee.store.models import GameStatus, SeatRow
 
@@ -18,12 +18,12 @@ _OF_ONE_KIND: Final = 2
 _GENERAL: Final = frozenset({"", "COMMANDS", "ORDERS"})
 
 
-def examples(visit: Visit, topic: str) -> Iterator[str]:
+def examples(context: LetterContext, topic: str) -> Iterator[str]:
     """Give lines the asker could send as they are; none who has no seat in a running game.
 
     For a topic that is a command, those of that command alone.
     """
-    row, table = visit.identity.seat, visit.table
+    row, table = context.identity.seat, context.table
     if row is None or table is None or table.game.status is not GameStatus.RUNNING:
         return
     if row.eliminated:
@@ -34,7 +34,7 @@ def examples(visit: Visit, topic: str) -> Iterator[str]:
         yield from (beside(f"  {text}", _meaning(table, row, order)) for text, order in orders)
     if wanted != "ORDERS":
         texts = [text for text, _ in orders]
-        found = (line for line in _commands(visit, table, row, texts) if _is_on(line, wanted))
+        found = (line for line in _commands(context, table, row, texts) if _is_on(line, wanted))
         yield from (indent(line, "  ") for line in found)
 
 
@@ -42,9 +42,11 @@ def _is_on(line: str, wanted: str) -> bool:
     return wanted in _GENERAL or line.split()[0] == wanted.split()[0]
 
 
-def _commands(visit: Visit, table: Table, row: SeatRow, orders: list[str]) -> Iterator[str]:
+def _commands(
+    context: LetterContext, table: LoadedGame, row: SeatRow, orders: list[str]
+) -> Iterator[str]:
     """Give commands about what is on file, what was sent, and whom the seat has met."""
-    session, turn = visit.session, table.game.turn
+    session, turn = context.session, table.game.turn
     sheet = games.sheet_of(session, row, turn)
     on_file = [text for text in (sheet.orders if sheet is not None else []) if "\n" not in text]
     if on_file:
@@ -57,14 +59,14 @@ def _commands(visit: Visit, table: Table, row: SeatRow, orders: list[str]) -> It
     met = [other.name for other in table.game.seats if other.number in known]
     if met:
         yield f"PRESS TO {met[0]}\nShall we keep the peace?\nEND"
-    receipt = undo_log.last(session, row, visit.row.id)
+    receipt = undo_log.last(session, row, context.row.id)
     if receipt in {deed.letter_id for deed in undo_log.since(session, row, turn)}:
         yield f"UNDO #{receipt}"
     if turn > 1:
         yield from (f"REPORT {turn - 1}", f"HISTORY {turn - 1}")
 
 
-def _orders(table: Table, row: SeatRow) -> Iterator[tuple[str, Any]]:
+def _orders(table: LoadedGame, row: SeatRow) -> Iterator[tuple[str, Any]]:
     """Give orders that stand now, of the suggestions in the seat's order template.
 
     A suggestion that is left open is completed with a word of its remark: the gates of a fleet
@@ -95,15 +97,15 @@ def _candidates(line: str) -> Iterator[str]:
         )
 
 
-def _standing(table: Table, row: SeatRow, text: str) -> Any | None:
+def _standing(table: LoadedGame, row: SeatRow, text: str) -> Any | None:
     """Give the one order that *text* is, if it would stand."""
     items = table.reader.read(text)
-    if len(items) != 1 or not isinstance(items[0], Understood):
+    if len(items) != 1 or not isinstance(items[0], Parsed):
         return None
     order = items[0].order
     (ruling,) = table.ruleset.validate(table.state, Seat(row.number), [order])
-    return order if ruling.standing is Standing.ACCEPTED else None
+    return order if ruling.standing is RulingKind.ACCEPTED else None
 
 
-def _meaning(table: Table, row: SeatRow, order: Any) -> str:
+def _meaning(table: LoadedGame, row: SeatRow, order: Any) -> str:
     return table.ruleset.explain(table.state, Seat(row.number), order)

@@ -4,40 +4,40 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import History as HistoryCommand
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import History
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.store import Session
 from referee.store.games import games, undo_log
-from referee.store.games.undo_log import Deed
+from referee.store.games.undo_log import UndoEntry
 from referee.store.mail import mail_queries
 from referee.store.models import InboxLetter, SeatRow, Sheet, TurnRow
 
 
-def answer_history(visit: Visit, command: HistoryCommand) -> str:
+def answer_history(context: LetterContext, command: HistoryCommand) -> str:
     """HISTORY [turn]: the history is a letter of its own."""
-    notice = _history(visit, command.turn)
-    visit.letters.append((notice, visit.slip(f"history{len(visit.letters)}x")))
+    notice = _history(context, command.turn)
+    context.letters.append((notice, context.slip(f"history{len(context.letters)}x")))
     return ""
 
 
-def _history(visit: Visit, turn: int | None) -> History:
+def _history(context: LetterContext, turn: int | None) -> History:
     """Give what the seat's holder did for a turn, or else for this one and those to come.
 
-    Raises Mistake when there is no such turn. What the holder before him did is not told.
+    Raises UserError when there is no such turn. What the holder before him did is not told.
     """
-    session, row, game = visit.session, visit.seat(), visit.playing().game
+    session, row, game = context.session, context.seat(), context.playing().game
     if turn is not None and turn > game.turn and not _filed(session, row, turn):
-        raise Mistake(
+        raise UserError(
             f"Nothing is on file for turn {turn} yet; {game.name} has reached {game.turn}."
         )
     done = undo_log.since(session, row, game.turn if turn is None else turn)
     if turn is not None:
         done = [deed for deed in done if deed.turn == turn]
     past = [each for each in games.turns_of(session, game) if each.resolved_at is not None]
-    letters = {letter.id: letter for letter in (*undo_log.letters_of(session, row), visit.row)}
+    letters = {letter.id: letter for letter in (*undo_log.letters_of(session, row), context.row)}
     idle = ", ".join(_idle(session, undo_log.letters_of(session, row), past, row, turn))
     shown = [each for each in past if turn in (None, each.number)]
     return History(
@@ -46,7 +46,7 @@ def _history(visit: Visit, turn: int | None) -> History:
         turn=turn,
         running=game.turn,
         letters=(
-            *_letters(row, done, letters, visit.zone),
+            *_letters(row, done, letters, context.zone),
             *([f"Changed nothing: {idle}"] if idle else []),
         ),
         sheets=tuple(_sheets(session, row, done, turn)),
@@ -61,7 +61,7 @@ def _filed(session: Session, row: SeatRow, turn: int) -> bool:
 
 
 def _letters(
-    row: SeatRow, done: list[Deed], letters: dict[int, InboxLetter], zone: str
+    row: SeatRow, done: list[UndoEntry], letters: dict[int, InboxLetter], zone: str
 ) -> Iterator[str]:
     """Give what each letter did, and each UNDO among them, in the order the letters came."""
     undoing = {deed.undone_id for deed in done if deed.undone_id is not None}
@@ -75,7 +75,7 @@ def _letters(
         yield f"#{receipt}, {Moment(letters[receipt].arrived_at, zone)}: {'; '.join(said)}"
 
 
-def _called(row: SeatRow, deed: Deed) -> str:
+def _called(row: SeatRow, deed: UndoEntry) -> str:
     """Say what a letter did, and whether it still counts."""
     coming = f" for turn {deed.turn}" if deed.turn > row.game.turn else ""
     undone = f" (taken back by #{deed.undone_id})" if deed.undone_id is not None else ""
@@ -103,7 +103,9 @@ def _idle(
         yield f"#{letter.id} (too late)" if late else f"#{letter.id}"
 
 
-def _sheets(session: Session, row: SeatRow, done: list[Deed], turn: int | None) -> Iterator[str]:
+def _sheets(
+    session: Session, row: SeatRow, done: list[UndoEntry], turn: int | None
+) -> Iterator[str]:
     """Give the revisions that count, and for one turn all of them with their orders."""
     turns = sorted({deed.turn for deed in done}) if turn is None else [turn]
     own = {deed.letter_id for deed in done} | {deed.undone_id for deed in done}

@@ -2,13 +2,13 @@
 
 from collections.abc import Container
 
-from referee.desk.base.loaded_games import Table
+from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.press_privacy import shows_address
 from referee.desk.games.attendance import reliability_of
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import ShowPlayers
 from referee.reports.text import text
-from referee.rules.ruleset import Mistake, Seat
+from referee.rules.ruleset import Seat, UserError
 from referee.rules.views import Table as Rows
 from referee.store.models import Game, GameStatus, SeatRow
 
@@ -16,18 +16,20 @@ _COLUMNS = ("Seat", "Player", "Reliable")
 """What is told of each player; another column is another cell in ``_cells``."""
 
 
-def show_players(visit: Visit, _command: ShowPlayers) -> str:
+def show_players(context: LetterContext, _command: ShowPlayers) -> str:
     """WHO: a GM sees every seat, a player himself and those he has met; never an address."""
-    game, own = visit.game(), visit.identity.seat
-    if own is None and not visit.identity.is_master:
-        raise Mistake(f"You have no seat in {game.name}.")
-    known = _known(visit.table, game, own)
+    game, own = context.game(), context.identity.seat
+    if own is None and not context.identity.is_gm:
+        raise UserError(f"You have no seat in {game.name}.")
+    known = _known(context.table, game, own)
     rows = [row for row in game.seats if row.number in known]
-    listed = text((Rows(_COLUMNS, tuple(_cells(visit, row, own) for row in rows)),)) if rows else ""
+    listed = (
+        text((Rows(_COLUMNS, tuple(_cells(context, row, own) for row in rows)),)) if rows else ""
+    )
     return "\n".join(filter(None, (_head(game), "", listed, _rest(game, rows, own))))
 
 
-def _known(table: Table | None, game: Game, own: SeatRow | None) -> Container[int]:
+def _known(table: LoadedGame | None, game: Game, own: SeatRow | None) -> Container[int]:
     """Give the numbers of the seats that the asker may know of: by the game's rules, or all."""
     if own is None:
         return {row.number for row in game.seats}
@@ -36,17 +38,17 @@ def _known(table: Table | None, game: Game, own: SeatRow | None) -> Container[in
     return {own.number, *met}
 
 
-def _cells(visit: Visit, row: SeatRow, own: SeatRow | None) -> tuple[str, ...]:
+def _cells(context: LetterContext, row: SeatRow, own: SeatRow | None) -> tuple[str, ...]:
     mine = ("(you)",) if own is not None and row.id == own.id else ()
     out = ("(out of the game)",) if row.eliminated else ()
-    return row.name, " ".join((_holder(row), *mine, *out)).strip(), _percent(visit, row)
+    return row.name, " ".join((_holder(row), *mine, *out)).strip(), _percent(context, row)
 
 
-def _percent(visit: Visit, row: SeatRow) -> str:
+def _percent(context: LetterContext, row: SeatRow) -> str:
     """Give how reliable the seat's player is over all his games, in per cent; empty if unknown."""
     if row.person is None:
         return ""
-    percent = reliability_of(visit.session, row.person).percent
+    percent = reliability_of(context.session, row.person).percent
     return f"{percent}%" if percent is not None else ""
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from referee.desk.base.attachments import FILES
 from referee.desk.base.outbox_writer import clock_of
 from referee.desk.games import reminders
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import address_changes
 from referee.domain.commands import (
     AttachmentKind,
@@ -62,61 +62,61 @@ def listed(person: Person) -> str:
     )
 
 
-def show_settings(visit: Visit, _command: ShowSettings) -> str:
+def show_settings(context: LetterContext, _command: ShowSettings) -> str:
     """SET."""
-    return overview(visit)
+    return overview(context)
 
 
-def overview(visit: Visit) -> str:
+def overview(context: LetterContext) -> str:
     """Give all that the sender has set, and how he changes it."""
-    waiting = address_changes.waiting_in_words(visit.session, visit.person())
+    waiting = address_changes.waiting_in_words(context.session, context.person())
     return "\n".join(
         (
             "This is what you have set. Send a line back with something else in it to",
             "change it; HELP SETTINGS explains them all.",
             "",
-            listed(visit.person()),
+            listed(context.person()),
             *(["", *waiting] if waiting else []),
         )
     )
 
 
-def set_zone(visit: Visit, command: SetZone) -> str:
+def set_zone(context: LetterContext, command: SetZone) -> str:
     """SET ZONE."""
     zone = zone_named(command.zone)
-    person = visit.person()
+    person = context.person()
     person.zone = zone
-    look_again_for(visit.session, person)
+    look_again_for(context.session, person)
     return f"Times are written to you in {zone} from now on."
 
 
-def set_name(visit: Visit, command: SetName) -> str:
+def set_name(context: LetterContext, command: SetName) -> str:
     """SET NAME."""
-    visit.person().name = command.name
+    context.person().name = command.name
     return f"You are called {command.name} from now on."
 
 
-def set_attachments(visit: Visit, command: SetAttachments) -> str:
+def set_attachments(context: LetterContext, command: SetAttachments) -> str:
     """SET ATTACHMENTS."""
-    visit.person().attachments = [kind.value for kind in command.kinds]
+    context.person().attachments = [kind.value for kind in command.kinds]
     *most, last = [FILES[kind] for kind in command.kinds] or ["nothing"]
     if not most:
         return f"With your reports comes {last} from now on."
     return f"With your reports come {', '.join(most)} and {last} from now on."
 
 
-def set_format(visit: Visit, command: SetFormat) -> str:
+def set_format(context: LetterContext, command: SetFormat) -> str:
     """SET FORMAT: from the next report on."""
-    visit.person().report_format = command.format
+    context.person().report_format = command.format
     return _SHOWN[command.format]
 
 
-def set_reminders(visit: Visit, command: SetReminders) -> str:
+def set_reminders(context: LetterContext, command: SetReminders) -> str:
     """SET REMINDERS: they come in every game of his."""
-    person, spans = visit.person(), command.spans
+    person, spans = context.person(), command.spans
     person.reminders = None if spans is None else [int(each.total_seconds()) for each in spans]
-    reminders.pass_over(visit.session, person, visit.now)
-    look_again_for(visit.session, person)
+    reminders.pass_over(context.session, person, context.now)
+    look_again_for(context.session, person)
     if spans is None:
         return "You are reminded of missing orders as each of your games does it."
     if not spans:
@@ -126,12 +126,12 @@ def set_reminders(visit: Visit, command: SetReminders) -> str:
     return f"While orders of yours are missing you are reminded {when} before a deadline."
 
 
-def set_digest(visit: Visit, command: SetDigest) -> str:
+def set_digest(context: LetterContext, command: SetDigest) -> str:
     """SET DIGEST."""
-    person = visit.person()
+    person = context.person()
     person.digest = command.on
     if not command.on:
-        digests.release(visit.session, person, visit.now)
+        digests.release(context.session, person, context.now)
         return "Every letter comes by itself from now on."
     return (
         f"What can wait comes in one letter a day for each of your games, at "
@@ -139,12 +139,12 @@ def set_digest(visit: Visit, command: SetDigest) -> str:
     )
 
 
-def set_quiet(visit: Visit, command: SetQuiet) -> str:
+def set_quiet(context: LetterContext, command: SetQuiet) -> str:
     """SET QUIET."""
-    person, hours = visit.person(), command.hours
+    person, hours = context.person(), command.hours
     person.quiet_from = hours.begin if hours is not None else None
     person.quiet_until = hours.end if hours is not None else None
-    look_again_for(visit.session, person)
+    look_again_for(context.session, person)
     if hours is None:
         return "Letters come to you at every hour."
     return (

@@ -2,19 +2,19 @@
 
 from collections.abc import Sequence
 
-from referee.desk.base.loaded_games import Table
+from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.press_privacy import given_away, refuse_secrets
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reports.press_delivery import addressees
 from referee.domain.commands import Recall
 from referee.domain.press import PressRule, goes_out
 from referee.domain.trust import Trust
 from referee.letters.outgoing.local_time import Moment
 from referee.parsing.body import PressBlock
-from referee.rules.ruleset import Mistake, Seat
+from referee.rules.ruleset import Seat, UserError
 from referee.store.games import press, undo_log
 from referee.store.games.press import Press
-from referee.store.games.undo_log import DeedKind
+from referee.store.games.undo_log import UndoKind
 from referee.store.models import GameStatus, SeatRow
 
 MOST_CHARACTERS = 10_000
@@ -23,69 +23,71 @@ GM = 0
 """The GM among the senders and recipients of messages, who has no seat."""
 
 
-def accept_press(visit: Visit, message: PressBlock) -> str:
+def accept_press(context: LetterContext, message: PressBlock) -> str:
     """Keep a player's message until it goes out, and say to whom and when.
 
     It goes to all its recipients or to none; the GM gets his without waiting for the report. Raises
-    Mistake, in words for the player, when it may not go. Whether somebody exists whom he has not
+    UserError, in words for the player, when it may not go. Whether somebody exists whom he has not
     met, he is not told.
     """
-    table, row = visit.playing(), visit.seat()
+    table, row = context.playing(), context.seat()
     if table.game.status is GameStatus.ENDED:
-        raise Mistake(f"{table.game.name} has ended; it carries no messages any more.")
+        raise UserError(f"{table.game.name} has ended; it carries no messages any more.")
     check_text(message.text)
-    _refuse_leaks(visit, message)
+    _refuse_leaks(context, message)
     names = list(dict.fromkeys(name.upper() for name in message.recipients))
     players = [name for name in names if name != "GM"]
     if message.anonymous and not table.game.press_rules.anonymous:
-        raise Mistake(f"In {table.game.name} messages are signed: PRESS TO and the names.")
-    recipients = _recipients(visit.table_in_play(), row, players) if players else []
+        raise UserError(f"In {table.game.name} messages are signed: PRESS TO and the names.")
+    recipients = _recipients(context.table_in_play(), row, players) if players else []
     told = []
     if "GM" in names:
-        told.append(_keep(visit, row, message, [GM]))
+        told.append(_keep(context, row, message, [GM]))
     if recipients:
-        told.append(_keep(visit, row, message, [other.number for other in recipients]))
+        told.append(_keep(context, row, message, [other.number for other in recipients]))
     return " ".join(told)
 
 
-def recall(visit: Visit, command: Recall) -> str:
+def recall(context: LetterContext, command: Recall) -> str:
     """CANCEL #receipt: take back what has not gone out of the messages of a letter.
 
-    Raises Mistake when there is nothing to take back.
+    Raises UserError when there is nothing to take back.
     """
-    row = visit.seat()
-    pending = press.pending_of(visit.session, row, command.receipt)
+    row = context.seat()
+    pending = press.pending_of(context.session, row, command.receipt)
     if not pending:
-        if press.has_gone(visit.session, row, command.receipt):
-            raise Mistake(f"The messages of receipt {command.receipt} have been delivered already.")
-        raise Mistake(f"There is no message of yours under receipt {command.receipt}.")
+        if press.has_gone(context.session, row, command.receipt):
+            raise UserError(
+                f"The messages of receipt {command.receipt} have been delivered already."
+            )
+        raise UserError(f"There is no message of yours under receipt {command.receipt}.")
     for item in pending:
-        visit.session.delete(item)
-    for deed in undo_log.of_letter(visit.session, row, command.receipt):
-        if deed.kind is DeedKind.PRESS and deed.undone_id is None:
-            deed.undone_id = visit.row.id
+        context.session.delete(item)
+    for deed in undo_log.of_letter(context.session, row, command.receipt):
+        if deed.kind is UndoKind.PRESS and deed.undone_id is None:
+            deed.undone_id = context.row.id
     whom = "; ".join(addressees(row.game, item) for item in pending)
     return f"Taken back and not delivered: the message to {whom}."
 
 
 def check_text(text: str) -> None:
-    """Raise Mistake when *text* is no message that could be carried."""
+    """Raise UserError when *text* is no message that could be carried."""
     if not text.strip():
-        raise Mistake("The message is empty, so it was not sent.")
+        raise UserError("The message is empty, so it was not sent.")
     if len(text) > MOST_CHARACTERS:
-        raise Mistake(f"A message has at most {MOST_CHARACTERS} characters; it was not sent.")
+        raise UserError(f"A message has at most {MOST_CHARACTERS} characters; it was not sent.")
 
 
-def _keep(visit: Visit, row: SeatRow, message: PressBlock, recipients: list[int]) -> str:
+def _keep(context: LetterContext, row: SeatRow, message: PressBlock, recipients: list[int]) -> str:
     """Keep a message for its recipients, once, and say what becomes of it."""
     game, to_gm = row.game, recipients == [GM]
     due = None
     if to_gm or game.press_rules.at_once:
-        due = goes_out(visit.now, anonymous=message.anonymous)
+        due = goes_out(context.now, anonymous=message.anonymous)
     item = Press(
         game_id=game.id,
         turn=game.turn,
-        letter_id=visit.row.id,
+        letter_id=context.row.id,
         sender=row.number,
         anonymous=message.anonymous,
         recipients=recipients,
@@ -94,62 +96,62 @@ def _keep(visit: Visit, row: SeatRow, message: PressBlock, recipients: list[int]
         due_at=due,
     )
     names = addressees(game, item)
-    twin = press.twin(visit.session, row, recipients, message.text, anonymous=message.anonymous)
+    twin = press.twin(context.session, row, recipients, message.text, anonymous=message.anonymous)
     if twin is not None:
         where = (
-            "in this letter" if twin.letter_id == visit.row.id else f"of receipt {twin.letter_id}"
+            "in this letter" if twin.letter_id == context.row.id else f"of receipt {twin.letter_id}"
         )
         return f"The same message to {names} waits already, {where}, so it goes out once."
     if not to_gm:
-        _count(visit, row)
-    visit.session.add(item)
-    visit.session.flush()
+        _count(context, row)
+    context.session.add(item)
+    context.session.flush()
     what = f"message to {names}"
     undo_log.note(
-        visit.session, row, visit.row, DeedKind.PRESS, what, turn=game.turn, after=[item.id]
+        context.session, row, context.row, UndoKind.PRESS, what, turn=game.turn, after=[item.id]
     )
-    return _kept(visit, row, item, names)
+    return _kept(context, row, item, names)
 
 
-def _kept(visit: Visit, row: SeatRow, item: Press, names: str) -> str:
+def _kept(context: LetterContext, row: SeatRow, item: Press, names: str) -> str:
     """Say when a message goes out and how it is signed, and until when it can be taken back."""
     signed = "unsigned" if item.anonymous else f"signed {row.name}"
     when = "with the next report"
     if item.due_at is not None:
-        when = f"on {Moment(item.due_at, visit.zone)}"
+        when = f"on {Moment(item.due_at, context.zone)}"
     told = f"Your message to {names} goes out {when}, {signed}."
-    return f"{told} Until then CANCEL #{visit.row.id} takes it back."
+    return f"{told} Until then CANCEL #{context.row.id} takes it back."
 
 
-def _refuse_leaks(visit: Visit, message: PressBlock) -> None:
-    """Raise Mistake when the message tells what it may not, or what its writer must confirm."""
-    for person in visit.writers:
-        refuse_secrets(visit.site, person, message.text)
-    shown = (given_away(person, message.text) for person in visit.writers)
+def _refuse_leaks(context: LetterContext, message: PressBlock) -> None:
+    """Raise UserError when the message tells what it may not, or what its writer must confirm."""
+    for person in context.writers:
+        refuse_secrets(context.site, person, message.text)
+    shown = (given_away(person, message.text) for person in context.writers)
     what = next(filter(None, shown), "")
-    if what and visit.identity.trust is not Trust.CONFIRMED:
-        raise Mistake(
+    if what and context.identity.trust is not Trust.CONFIRMED:
+        raise UserError(
             f"{what[0].upper()}{what[1:]} stands in the message, so it was not sent. Take it out, "
             "or send the message in a letter without orders: then you are asked whether you mean "
             "it."
         )
 
 
-def _count(visit: Visit, row: SeatRow) -> None:
-    """Raise Mistake when the player has written as many messages as the game allows in a turn."""
+def _count(context: LetterContext, row: SeatRow) -> None:
+    """Raise UserError when the player has written as many messages as the game allows in a turn."""
     limit = row.game.press_rules.limit
-    if limit and press.written(visit.session, row, row.game.turn) >= limit:
+    if limit and press.written(context.session, row, row.game.turn) >= limit:
         most = "one message" if limit == 1 else f"{limit} messages"
-        raise Mistake(
+        raise UserError(
             f"In {row.game.name} a player may write {most} in a turn, and you have; it was not "
             "sent."
         )
 
 
-def _recipients(table: Table, row: SeatRow, names: Sequence[str]) -> list[SeatRow]:
+def _recipients(table: LoadedGame, row: SeatRow, names: Sequence[str]) -> list[SeatRow]:
     game, rules = table.game, table.game.press_rules
     if rules.rule is PressRule.NONE:
-        raise Mistake(
+        raise UserError(
             f"In {game.name} players may not write to each other; nothing was sent. PRESS TO GM "
             "writes to the GM."
         )
@@ -158,7 +160,7 @@ def _recipients(table: Table, row: SeatRow, names: Sequence[str]) -> list[SeatRo
         known = table.ruleset.contacts(table.state, Seat(row.number))
     by_name = {other.name: other for other in table.game.seats if other.number in known}
     if "ALL" in names and not rules.broadcast:
-        raise Mistake(
+        raise UserError(
             f"In {game.name} messages go to players by name, not to ALL; it was not sent."
         )
     wanted = list(by_name) if "ALL" in names else list(names)
@@ -166,5 +168,5 @@ def _recipients(table: Table, row: SeatRow, names: Sequence[str]) -> list[SeatRo
     if strangers or not wanted:
         met = f" You have met: {', '.join(by_name)}." if by_name else ""
         whom = ", ".join(strangers) or "anybody"
-        raise Mistake(f"You have not met {whom}, so the message was not sent.{met}")
+        raise UserError(f"You have not met {whom}, so the message was not sent.{met}")
     return [by_name[name] for name in wanted]

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from referee.desk.base.attachments import drawn
-from referee.desk.base.loaded_games import Table, ruleset_of
+from referee.desk.base.loaded_games import LoadedGame, ruleset_of
 from referee.desk.games import house_rules
 from referee.desk.games.attendance import reliability_of_game
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.sheets import rule_sheet
 from referee.desk.reports.report_formats import full_report
 from referee.domain.commands import AttachmentKind, ListGames, ShowMap, ShowOrders, ShowReport
@@ -15,21 +15,21 @@ from referee.letters.incoming.decode import decode
 from referee.letters.outgoing.layout import beside
 from referee.letters.outgoing.notices import Map, ReportAgain
 from referee.reports.text import text
-from referee.rules.ruleset import Mistake, Seat
+from referee.rules.ruleset import Seat, UserError
 from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, SeatRow, Sheet
 
 
-def answer_list(visit: Visit, _command: ListGames) -> str:
+def answer_list(context: LetterContext, _command: ListGames) -> str:
     """LIST: the games that can be joined and those that are being played; nobody's name is told.
 
     Of players it says how reliable they are together, over all their games.
     """
     lines = []
-    for game in games.listing(visit.session, GameStatus.FORMING, GameStatus.RUNNING):
-        title = ruleset_of(visit.site.rulesets, game.ruleset).info.title
+    for game in games.listing(context.session, GameStatus.FORMING, GameStatus.RUNNING):
+        title = ruleset_of(context.site.rulesets, game.ruleset).info.title
         if game.title != title:
             title = f"{game.title} ({title})"
         if game.status is GameStatus.FORMING:
@@ -38,7 +38,7 @@ def answer_list(visit: Visit, _command: ListGames) -> str:
         else:
             held = sum(row.person is not None for row in game.seats)
             what = f"{held} player{'s' if held != 1 else ''}, turn {game.turn}{_vacant(game)}"
-        percent = reliability_of_game(visit.session, game).percent
+        percent = reliability_of_game(context.session, game).percent
         met = f", {percent}% reliable" if percent is not None else ""
         mark = f"; {marked}" if (marked := house_rules.marked(game)) else ""
         observed = ", takes observers" if game.observers_behind is not None else ""
@@ -51,47 +51,47 @@ def _vacant(game: Game) -> str:
     return f", {count} vacant (TAKEOVER {game.name})" if count else ""
 
 
-def answer_orders(visit: Visit, command: ShowOrders) -> str:
+def answer_orders(context: LetterContext, command: ShowOrders) -> str:
     """ORDERS [turn]: what is on file, what is done if nothing comes, and what else there is."""
-    table, row = visit.table_in_play(), visit.seat()
-    wanted = command.turn or visit.identity.turn or table.game.turn
+    table, row = context.table_in_play(), context.seat()
+    wanted = command.turn or context.identity.turn or table.game.turn
     turn = max(wanted, table.game.turn)
-    sheet = games.sheet_of(visit.session, row, turn)
+    sheet = games.sheet_of(context.session, row, turn)
     lines = [_nothing(table, row, turn) if sheet is None else _sheet(table, row, sheet)]
     lines += [
         f"On file for turn {coming.turn}: {_counted(len(coming.orders))}, of receipt "
         f"{coming.origin.letter_id}. ORDERS T{coming.turn} shows them, CLEAR T{coming.turn} "
         "withdraws them."
-        for coming in games.coming_sheets(visit.session, row, table.game.turn)
+        for coming in games.coming_sheets(context.session, row, table.game.turn)
         if coming.turn != turn
     ]
     return "\n".join(lines)
 
 
-def answer_report(visit: Visit, command: ShowReport) -> str:
+def answer_report(context: LetterContext, command: ShowReport) -> str:
     """REPORT [FULL] [turn]: the old report is a letter of its own."""
     if command.full:
-        report = full_report(visit.session, visit.site, visit.seat(), command.turn)
+        report = full_report(context.session, context.site, context.seat(), command.turn)
     else:
-        report = old_report(visit.session, visit.seat(), command.turn)
+        report = old_report(context.session, context.seat(), command.turn)
     kind = "full" if command.full else "again"
-    visit.letters.append((report, visit.slip(f"{kind}{report.turn}x")))
+    context.letters.append((report, context.slip(f"{kind}{report.turn}x")))
     return ""
 
 
-def answer_map(visit: Visit, _command: ShowMap) -> str:
+def answer_map(context: LetterContext, _command: ShowMap) -> str:
     """MAP: the map is a letter of its own, with the pictures."""
-    table, row = visit.table_in_play(), visit.seat()
+    table, row = context.table_in_play(), context.seat()
     files = tuple(drawn(table, row, kind) for kind in (AttachmentKind.MAP, AttachmentKind.PNG))
     chart = table.ruleset.chart(table.state, Seat(row.number))
     names = tuple(file.name for file in files)
     notice = Map(table.game.name, table.game.turn, row.name, text((chart,)), names)
-    slip = visit.slip(f"map{len(visit.letters)}x")
-    visit.letters.append((notice, replace(slip, files=files)))
+    slip = context.slip(f"map{len(context.letters)}x")
+    context.letters.append((notice, replace(slip, files=files)))
     return ""
 
 
-def _nothing(table: Table, row: SeatRow, turn: int) -> str:
+def _nothing(table: LoadedGame, row: SeatRow, turn: int) -> str:
     if turn > table.game.turn:
         return f"Nothing is on file for turn {turn}."
     standing = table.read(row.standing)
@@ -103,7 +103,7 @@ def _nothing(table: Table, row: SeatRow, turn: int) -> str:
     return "\n".join([head, *(f"  {_shown(text)}" for text in table.render(filled))])
 
 
-def _sheet(table: Table, row: SeatRow, sheet: Sheet) -> str:
+def _sheet(table: LoadedGame, row: SeatRow, sheet: Sheet) -> str:
     entries = table.with_orders([Entry(text) for text in sheet.orders])
     rulings = rule_sheet(table, row, entries, sheet.turn)
     receipt = sheet.origin.letter_id
@@ -132,9 +132,9 @@ def _counted(count: int) -> str:
 
 
 def old_report(session: Session, row: SeatRow, turn: int | None) -> ReportAgain:
-    """Give a report as it was sent. Raises Mistake when there is none such."""
+    """Give a report as it was sent. Raises UserError when there is none such."""
     wanted = row.game.turn if turn is None else turn
     letter = mail_queries.report_of(session, row.game, row.number, wanted)
     if letter is None:
-        raise Mistake(f"There is no report of turn {wanted} for {row.name}.")
+        raise UserError(f"There is no report of turn {wanted} for {row.name}.")
     return ReportAgain(row.game.name, wanted, row.name, decode(letter.raw).text)

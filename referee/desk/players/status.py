@@ -8,45 +8,45 @@ from referee.desk.games import house_rules
 from referee.desk.games.attendance import reliability_of
 from referee.desk.orders import deputy_rights
 from referee.desk.orders.gm_authority import plays
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import player_settings
 from referee.desk.reports import vote_text
 from referee.desk.seats import absences, standbys
 from referee.domain.commands import ShowStandby, Status
 from referee.domain.trust import Trust
 from referee.letters.outgoing.local_time import Moment
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.store import Session
 from referee.store.games import games, votes
 from referee.store.models import Game, GameStatus, Person, SeatRow
 
 
-def answer_status(visit: Visit, _command: Status) -> str:
+def answer_status(context: LetterContext, _command: Status) -> str:
     """STATUS, with more for the game's GM; who plays nowhere reads what he stands by for."""
-    person = visit.identity.person
-    names_none = visit.identity.game is None and not visit.identity.missing
-    if names_none and person is not None and not games.seats_of(visit.session, person):
-        return standbys.show_standby(visit, ShowStandby())
-    game = visit.game()
-    seat = visit.identity.seat
-    holder = seat.person if seat is not None and visit.identity.deputy is None else None
+    person = context.identity.person
+    names_none = context.identity.game is None and not context.identity.missing
+    if names_none and person is not None and not games.seats_of(context.session, person):
+        return standbys.show_standby(context, ShowStandby())
+    game = context.game()
+    seat = context.identity.seat
+    holder = seat.person if seat is not None and context.identity.deputy is None else None
     asker = holder or person
     if asker is None:
-        raise Mistake(f"You have no seat in {game.name}.")
-    master = visit.identity.is_master and seat is None
-    told = _game_status(visit.session, game, asker, visit.now, master=master)
-    lines = (told, *_about_seat(visit), *standbys.own_lines(visit, asker))
+        raise UserError(f"You have no seat in {game.name}.")
+    master = context.identity.is_gm and seat is None
+    told = _game_status(context.session, game, asker, context.now, master=master)
+    lines = (told, *_about_seat(context), *standbys.own_lines(context, asker))
     told = "\n".join(lines)
-    if master or visit.identity.deputy is not None:
+    if master or context.identity.deputy is not None:
         return told
-    return f"{told}\n\n{player_settings.overview(visit)}"
+    return f"{told}\n\n{player_settings.overview(context)}"
 
 
-def _about_seat(visit: Visit) -> Iterator[str]:
+def _about_seat(context: LetterContext) -> Iterator[str]:
     """Say when the player of the letter's seat is away, and who orders for him then."""
-    if visit.identity.seat is not None and visit.identity.trust is not Trust.NONE:
-        yield from absences.own_lines(visit)
-        yield from deputy_rights.status_lines(visit)
+    if context.identity.seat is not None and context.identity.trust is not Trust.NONE:
+        yield from absences.own_lines(context)
+        yield from deputy_rights.status_lines(context)
 
 
 def _game_status(

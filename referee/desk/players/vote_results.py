@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.desk.base.desk import Desk
-from referee.desk.base.loaded_games import Table, lay
-from referee.desk.base.outbox_writer import Slip, mailbox, post
-from referee.desk.base.site import House
+from referee.desk.base.loaded_games import LoadedGame, load
+from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.base.site import Site
 from referee.desk.games import deadlines
 from referee.desk.games import deadlines as games_deadlines
 from referee.desk.reports import game_end as reports_game_end
@@ -20,19 +20,19 @@ from referee.desk.reports.vote_text import (
     roll,
     tally,
 )
-from referee.domain.votes import ENDINGS, Motion, Outcome, decide
+from referee.domain.votes import ENDINGS, Motion, VoteResult, decide
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.vote_notices import VoteClosed
 from referee.rules.ruleset import Seat
 from referee.store import Session, Store
 from referee.store.games import agenda, audit, games, votes
-from referee.store.games.agenda import Matter
+from referee.store.games.agenda import AgendaTopic
 from referee.store.games.votes import Vote
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus
 
 
-def close_due(store: Store, house: House, now: datetime, read_until: datetime | None = None) -> int:
+def close_due(store: Store, site: Site, now: datetime, read_until: datetime | None = None) -> int:
     """Close the votes whose time has passed, one transaction for each game; give how many closed.
 
     A letter that came in time and was not read yet may hold a ballot, so it is read first. Up to
@@ -40,14 +40,14 @@ def close_due(store: Store, house: House, now: datetime, read_until: datetime | 
     """
     closed = min(now, read_until or now)
     with store.read() as session:
-        voting = agenda.due(session, Matter.VOTES, now)
+        voting = agenda.due(session, AgendaTopic.VOTES, now)
     count = 0
     for number in voting:
         with store.write() as session:
             game = games.by_id(session, number)
             assert game is not None
-            if agenda.take(session, games.lock(session, game), Matter.VOTES, now):
-                count += _close_due(Desk(session, house, now), game, closed)
+            if agenda.take(session, games.lock(session, game), AgendaTopic.VOTES, now):
+                count += _close_due(Desk(session, site, now), game, closed)
                 _look_again(session, game)
     return count
 
@@ -55,9 +55,9 @@ def close_due(store: Store, house: House, now: datetime, read_until: datetime | 
 def _look_again(session: Session, game: Game) -> None:
     """Have the votes of the game looked at when the next one closes, if any does."""
     if closing_times := [vote.closes_at for vote in votes.running(session, game)]:
-        agenda.settle(session, game, Matter.VOTES, min(closing_times))
+        agenda.settle(session, game, AgendaTopic.VOTES, min(closing_times))
     else:
-        agenda.close(session, game, Matter.VOTES)
+        agenda.close(session, game, AgendaTopic.VOTES)
 
 
 def void_moot(session: Session, game: Game, now: datetime) -> int:
@@ -65,7 +65,7 @@ def void_moot(session: Session, game: Game, now: datetime) -> int:
     count = 0
     for vote in votes.running(session, game):
         if reason := moot(vote):
-            _conclude(session, vote, Outcome.VOID, reason, now)
+            _conclude(session, vote, VoteResult.VOID, reason, now)
             count += 1
     return count
 
@@ -86,31 +86,33 @@ def settle(desk: Desk, vote: Vote, *, over: bool) -> bool:
     """Close the vote if it is decided, do what was voted and tell everybody; say whether it was."""
     found = tally(vote)
     outcome = decide(found, vote.quorum, secret=vote.secret, over=over)
-    if outcome is Outcome.OPEN:
+    if outcome is VoteResult.OPEN:
         return False
     counts = f"{found.yes} yes, {found.no} no, {found.entitled - found.yes - found.no} silent"
-    word = "carried" if outcome is Outcome.CARRIED else "not carried"
+    word = "carried" if outcome is VoteResult.CARRIED else "not carried"
     result = f"{word}, with {counts}"
     too_much = timedelta(seconds=vote.seconds) > deadlines.left_to_extend(vote.game)
-    if outcome is Outcome.CARRIED and vote.motion is Motion.EXTEND and too_much:
-        outcome = Outcome.VOID
+    if outcome is VoteResult.CARRIED and vote.motion is Motion.EXTEND and too_much:
+        outcome = VoteResult.VOID
         result = "voted for, but the GM has extended the turn as far as it can be meanwhile"
-    table = lay(desk.session, desk.site, vote.game)
+    table = load(desk.session, desk.site, vote.game)
     _conclude(desk.session, vote, outcome, result, desk.now)
-    carried, ends = outcome is Outcome.CARRIED, vote.motion in ENDINGS
+    carried, ends = outcome is VoteResult.CARRIED, vote.motion in ENDINGS
     if carried and not ends:
         _EFFECTS[vote.motion](desk.session, table, vote, desk.now)
     _tell(desk, table, vote)
     if carried and ends:
         # The final standing comes after the letter that tells why the game is over.
         reports_game_end.finish(desk, vote.game, _winners(vote))
-    games.void_claim(vote.game)
+    games.revoke_claim(vote.game)
     if vote.secret:
         votes.forget(desk.session, list(vote.ballots))
     return True
 
 
-def _conclude(session: Session, vote: Vote, outcome: Outcome, result: str, now: datetime) -> None:
+def _conclude(
+    session: Session, vote: Vote, outcome: VoteResult, result: str, now: datetime
+) -> None:
     """Close the vote; of its ballots only those stay that counted."""
     valid = counted(vote)
     votes.forget(session, [ballot for ballot in vote.ballots if ballot not in valid])
@@ -118,13 +120,13 @@ def _conclude(session: Session, vote: Vote, outcome: Outcome, result: str, now: 
     audit.note(session, vote.game, "players", f"Vote {closed_line(vote)}", now, public=False)
 
 
-def _tell(desk: Desk, table: Table, vote: Vote) -> None:
+def _tell(desk: Desk, table: LoadedGame, vote: Vote) -> None:
     """Tell every player and GM what came of a vote."""
     game = vote.game
     for row in game.seats:
         if row.person is not None:
             known = known_to(table, row)
-            slip = Slip(
+            slip = Addressing(
                 mailbox(row.person),
                 f"voted{vote.id}",
                 game=game,
@@ -138,13 +140,13 @@ def _tell(desk: Desk, table: Table, vote: Vote) -> None:
     for master in game.masters:
         if master.person_id not in playing:
             everybody = frozenset(row.number for row in game.seats)
-            slip = Slip(mailbox(master.person), f"voted{vote.id}", game=game, turn=game.turn)
+            slip = Addressing(mailbox(master.person), f"voted{vote.id}", game=game, turn=game.turn)
             post(desk, _result(vote, everybody, master.person.zone), slip)
 
 
 def _result(vote: Vote, known: frozenset[int], zone: str) -> VoteClosed:
     game = vote.game
-    carried = vote.outcome is Outcome.CARRIED
+    carried = vote.outcome is VoteResult.CARRIED
     over = carried and vote.motion in ENDINGS
     due = game.deadline_at if game.status is GameStatus.RUNNING and not over else None
     return VoteClosed(
@@ -159,16 +161,16 @@ def _result(vote: Vote, known: frozenset[int], zone: str) -> VoteClosed:
     )
 
 
-def _extend(session: Session, table: Table, vote: Vote, now: datetime) -> None:
+def _extend(session: Session, table: LoadedGame, vote: Vote, now: datetime) -> None:
     deadlines.extend(session, table.game, timedelta(seconds=vote.seconds), now)
 
 
-def _pause(_session: Session, table: Table, _vote: Vote, _now: datetime) -> None:
+def _pause(_session: Session, table: LoadedGame, _vote: Vote, _now: datetime) -> None:
     table.game.status, table.game.paused_by_vote = GameStatus.HELD, True
     table.game.moves += 1
 
 
-def _resume(session: Session, table: Table, _vote: Vote, now: datetime) -> None:
+def _resume(session: Session, table: LoadedGame, _vote: Vote, now: datetime) -> None:
     games_deadlines.go_on(session, table, now)
 
 
@@ -179,7 +181,7 @@ def _winners(vote: Vote) -> frozenset[Seat]:
     return frozenset({Seat(vote.winner)} if vote.winner else ())
 
 
-_EFFECTS: Final[Mapping[Motion, Callable[[Session, Table, Vote, datetime], None]]] = {
+_EFFECTS: Final[Mapping[Motion, Callable[[Session, LoadedGame, Vote, datetime], None]]] = {
     Motion.EXTEND: _extend,
     Motion.PAUSE: _pause,
     Motion.RESUME: _resume,

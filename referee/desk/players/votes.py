@@ -3,10 +3,10 @@
 from datetime import datetime, timedelta
 from typing import Final
 
-from referee.desk.base.loaded_games import Table, seat_name
-from referee.desk.base.outbox_writer import Slip, mailbox, post
+from referee.desk.base.loaded_games import LoadedGame, seat_name
+from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import deadlines
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players.vote_results import settle
 from referee.desk.reports.vote_text import (
     command_of,
@@ -17,15 +17,15 @@ from referee.desk.reports.vote_text import (
     moved,
     standing,
 )
-from referee.domain.commands import Vote as VoteCommand
+from referee.domain.commands import CastVote as VoteCommand
 from referee.domain.house_rules import VotingRules
 from referee.domain.schedules import in_words
-from referee.domain.votes import Motion, Outcome, Quorum
+from referee.domain.votes import Motion, Quorum, VoteResult
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.vote_notices import VoteOpened
-from referee.rules.ruleset import Mistake, Seat
+from referee.rules.ruleset import Seat, UserError
 from referee.store.games import undo_log, votes
-from referee.store.games.undo_log import DeedKind
+from referee.store.games.undo_log import UndoKind
 from referee.store.games.votes import Vote
 from referee.store.models import Game, GameStatus, SeatRow
 
@@ -33,55 +33,55 @@ USUAL_EXTENSION: Final = timedelta(days=2)
 """What VOTE EXTEND proposes that names no length of time."""
 
 
-def answer_vote(visit: Visit, command: VoteCommand) -> str:
+def answer_vote(context: LetterContext, command: VoteCommand) -> str:
     """VOTE: a ballot on what is open, or else a proposal to all who may vote."""
-    table, row = visit.table_in_play(), visit.seat()
+    table, row = context.table_in_play(), context.seat()
     if table.game.status is GameStatus.ENDED:
-        raise Mistake(f"{table.game.name} has ended; there is nothing to vote on any more.")
-    winner = _winner(visit, table, row, command)
-    vote = _open(visit, command, winner)
+        raise UserError(f"{table.game.name} has ended; there is nothing to vote on any more.")
+    winner = _winner(context, table, row, command)
+    vote = _open(context, command, winner)
     if vote is None:
-        _check_motion(visit, command)
-        vote = _propose(visit, table, command, winner)
+        _check_motion(context, command)
+        vote = _propose(context, table, command, winner)
         told = f"You propose {moved(vote)}, and vote yes. All who may vote are asked."
     else:
         told = f"You vote {'yes' if command.yes else 'no'} on the proposal {moved(vote)}."
-    votes.cast(visit.session, vote, row, visit.now, yes=command.yes)
+    votes.cast(context.session, vote, row, context.now, yes=command.yes)
     what = f"vote {moved(vote)}"
-    undo_log.note(visit.session, row, visit.row, DeedKind.VOTE, what, turn=table.game.turn)
-    if settle(visit.desk, vote, over=False):
+    undo_log.note(context.session, row, context.row, UndoKind.VOTE, what, turn=table.game.turn)
+    if settle(context.desk, vote, over=False):
         return f"{told} That decides it: {vote.result}."
-    until = Moment(vote.closes_at, visit.zone)
+    until = Moment(vote.closes_at, context.zone)
     hidden = "How others vote is secret." if vote.secret else standing(vote)
     return f"{told} It needs {demand(vote)}. {hidden} You can change your vote until {until}."
 
 
-def _winner(visit: Visit, table: Table, row: SeatRow, command: VoteCommand) -> int:
+def _winner(context: LetterContext, table: LoadedGame, row: SeatRow, command: VoteCommand) -> int:
     """Give the seat to whom the game is conceded, 0 for no such vote.
 
-    Raises Mistake for one that the player has not met, whether it exists or not.
+    Raises UserError for one that the player has not met, whether it exists or not.
     """
     if command.motion is not Motion.CONCEDE:
         return 0
     named = next((other for other in table.game.seats if other.name == command.seat), None)
     known = {row.number, *table.ruleset.contacts(table.state, Seat(row.number))}
-    voted_on = {vote.winner for vote in votes.running(visit.session, table.game)}
+    voted_on = {vote.winner for vote in votes.running(context.session, table.game)}
     if named is None or named.number not in known | voted_on:
-        raise Mistake(f"You have not met {command.seat}, so nothing can be conceded to him.")
+        raise UserError(f"You have not met {command.seat}, so nothing can be conceded to him.")
     if named not in entitled(table.game):
-        raise Mistake(f"{named.name} is not in play any more, so nothing can be conceded to him.")
+        raise UserError(f"{named.name} is not in play any more, so nothing can be conceded to him.")
     return named.number
 
 
-def _open(visit: Visit, command: VoteCommand, winner: int) -> Vote | None:
-    """Give the open vote that a ballot is for. Raises Mistake when it is for another length."""
-    for vote in votes.running(visit.session, visit.seat().game):
+def _open(context: LetterContext, command: VoteCommand, winner: int) -> Vote | None:
+    """Give the open vote that a ballot is for. Raises UserError when it is for another length."""
+    for vote in votes.running(context.session, context.seat().game):
         if vote.motion is command.motion and vote.winner == winner and not moot(vote):
-            if visit.row.arrived_at > vote.closes_at:
-                raise Mistake("Your vote came when the time for it had passed.")
+            if context.row.arrived_at > vote.closes_at:
+                raise UserError("Your vote came when the time for it had passed.")
             span = timedelta(seconds=vote.seconds)
             if command.span not in (None, span):
-                raise Mistake(
+                raise UserError(
                     f"A vote on {in_words(span)} is open already: VOTE EXTEND YES or VOTE "
                     "EXTEND NO."
                 )
@@ -89,33 +89,33 @@ def _open(visit: Visit, command: VoteCommand, winner: int) -> Vote | None:
     return None
 
 
-def _check_motion(visit: Visit, command: VoteCommand) -> None:
-    """Raise Mistake when the player cannot propose that now."""
-    row = visit.seat()
+def _check_motion(context: LetterContext, command: VoteCommand) -> None:
+    """Raise UserError when the player cannot propose that now."""
+    row = context.seat()
     game, rules = row.game, VotingRules.of(row.game.options_of_house)
     name = f"CONCEDE TO {command.seat}" if command.seat else command.motion.name
     if command.ballot is not None:
-        raise Mistake(
+        raise UserError(
             f"No vote on that is open. STATUS shows those that are, and VOTE {name} without "
             "YES or NO proposes it."
         )
     if rules.quorums[command.motion] is Quorum.NEVER:
-        raise Mistake(f"In {game.name} there are no votes on that. RULES mails the house rules.")
+        raise UserError(f"In {game.name} there are no votes on that. RULES mails the house rules.")
     if command.motion is Motion.RESUME and not game.paused_by_vote:
-        raise Mistake(f"No vote has paused {game.name}; what the GM put on hold he resumes.")
+        raise UserError(f"No vote has paused {game.name}; what the GM put on hold he resumes.")
     if command.motion in (Motion.EXTEND, Motion.PAUSE) and game.status is GameStatus.HELD:
-        raise Mistake(f"{game.name} is on hold.")
-    if votes.opened(visit.session, row, command.motion, game.turn):
-        raise Mistake(
+        raise UserError(f"{game.name} is on hold.")
+    if votes.opened(context.session, row, command.motion, game.turn):
+        raise UserError(
             "You have proposed that in this turn already; a player may do so once a turn."
         )
 
 
-def _propose(visit: Visit, table: Table, command: VoteCommand, winner: int) -> Vote:
+def _propose(context: LetterContext, table: LoadedGame, command: VoteCommand, winner: int) -> Vote:
     """Open a vote and ask all who may vote, and tell the GMs."""
-    row, game = visit.seat(), table.game
+    row, game = context.seat(), table.game
     rules = VotingRules.of(game.options_of_house)
-    closes, span = visit.now + rules.length, timedelta(0)
+    closes, span = context.now + rules.length, timedelta(0)
     if command.motion is Motion.EXTEND:
         span = command.span or USUAL_EXTENSION
         closes = min(closes, _extensible(game, span))
@@ -128,39 +128,41 @@ def _propose(visit: Visit, table: Table, command: VoteCommand, winner: int) -> V
         quorum=rules.quorums[command.motion],
         secret=rules.secrecy.hides(command.motion),
         opened_by=row.number,
-        opened_at=visit.now,
+        opened_at=context.now,
         closes_at=closes,
-        outcome=Outcome.OPEN,
+        outcome=VoteResult.OPEN,
     )
-    visit.session.add(vote)
-    visit.session.flush()
-    _ask(visit, table, vote)
+    context.session.add(vote)
+    context.session.flush()
+    _ask(context, table, vote)
     return vote
 
 
 def _extensible(game: Game, span: timedelta) -> datetime:
-    """Give the running deadline. Raises Mistake when it cannot be extended by *span*."""
+    """Give the running deadline. Raises UserError when it cannot be extended by *span*."""
     if game.deadline_at is None:
-        raise Mistake(f"Turn {game.turn} of {game.name} has no deadline.")
+        raise UserError(f"Turn {game.turn} of {game.name} has no deadline.")
     deadlines.check_extension(game, span)
     return game.deadline_at
 
 
-def _ask(visit: Visit, table: Table, vote: Vote) -> None:
+def _ask(context: LetterContext, table: LoadedGame, vote: Vote) -> None:
     game = vote.game
     for row in entitled(game):
         if row.number != vote.opened_by and row.person is not None:
             knows = not vote.secret and vote.opened_by in known_to(table, row)
             who = seat_name(game, vote.opened_by) if knows else "a player"
-            slip = Slip(mailbox(row.person), f"vote{vote.id}", game=game, seat=row, turn=game.turn)
-            post(visit.desk, _question(vote, who, row.person.zone), slip)
+            slip = Addressing(
+                mailbox(row.person), f"vote{vote.id}", game=game, seat=row, turn=game.turn
+            )
+            post(context.desk, _question(vote, who, row.person.zone), slip)
     asked = {row.person_id for row in entitled(game)}
     for master in game.masters:
         if master.person_id not in asked:
             who = "a player" if vote.secret else seat_name(game, vote.opened_by)
             notice = _question(vote, who, master.person.zone, voter=False)
-            slip = Slip(mailbox(master.person), f"vote{vote.id}", game=game, turn=game.turn)
-            post(visit.desk, notice, slip)
+            slip = Addressing(mailbox(master.person), f"vote{vote.id}", game=game, turn=game.turn)
+            post(context.desk, notice, slip)
 
 
 def _question(vote: Vote, who: str, zone: str, *, voter: bool = True) -> VoteOpened:

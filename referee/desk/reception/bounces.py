@@ -5,14 +5,14 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from referee.desk.base.desk import Desk
-from referee.desk.base.outbox_writer import Slip, mailbox, post, with_token
-from referee.desk.base.site import House
+from referee.desk.base.outbox_writer import Addressing, mailbox, post, with_token
+from referee.desk.base.site import Site
 from referee.desk.seats import address_switch
 from referee.domain.trust import ReturnToken, SeatToken, verify
 from referee.letters.incoming.bounces import Return, read_return, reported_sender
 from referee.letters.incoming.letter import Letter
 from referee.letters.incoming.screening import Screening
-from referee.letters.outgoing.notices import BounceWarning
+from referee.letters.outgoing import address_notices, notices
 from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import outbox
@@ -24,7 +24,9 @@ WORKS_AGAIN: Final = timedelta(days=3)
 DEAD_AFTER: Final = 3
 """After so many returns everything goes to the second address, if there is one."""
 
-_ASKED_AT_HOME: Final = frozenset({"Confirmation", "AddressWish"})
+_ASKED_AT_HOME: Final = frozenset(
+    {notices.Confirmation.__name__, address_notices.AddressConfirm.__name__}
+)
 """Kinds of letters that ask whether he meant it: who reads the second address alone, does not."""
 
 
@@ -71,15 +73,15 @@ def note_reply(person: Person, now: datetime) -> None:
         person.bounces = person.bounces if person.is_at_second else 0
 
 
-def _returned(session: Session, house: House, addresses: tuple[str, ...]) -> _Returned | None:
+def _returned(session: Session, site: Site, addresses: tuple[str, ...]) -> _Returned | None:
     for address in addresses:
         local, _, domain = address.rpartition("@")
-        if domain.lower() != house.domain.lower():
+        if domain.lower() != site.domain.lower():
             continue
-        token = verify(local.partition("+")[2], house.key)
+        token = verify(local.partition("+")[2], site.key)
         if isinstance(token, ReturnToken | SeatToken):
             person = _whose(session, token)
-            letter = outbox.newest_sent_from(session, with_token(house, token))
+            letter = outbox.newest_sent_from(session, with_token(site, token))
             return _Returned(person, letter) if person is not None else None
     return None
 
@@ -132,8 +134,8 @@ def _send_on(desk: Desk, returned: _Returned) -> None:
 
 def _warn(desk: Desk, person: Person, serial: str, *, complaint: bool, goes_on: bool) -> None:
     for seat in games.seats_of(desk.session, person):
-        notice = BounceWarning(seat.game.name, seat.name, complaint, goes_on)
+        notice = notices.BounceWarning(seat.game.name, seat.name, complaint, goes_on)
         for master in seat.game.masters:
             if master.person_id != person.id:
                 to, name = mailbox(master.person), f"bounce{serial}x{seat.id}"
-                post(desk, notice, Slip(to, name, game=seat.game, can_wait=True))
+                post(desk, notice, Addressing(to, name, game=seat.game, can_wait=True))

@@ -7,15 +7,15 @@ from typing import Final
 from referee.desk.base.press_privacy import given_away
 from referee.desk.gm import messages
 from referee.desk.orders import deputy_rights
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reception import execution
 from referee.desk.reception.commands import COMMANDS, OF_DEPUTIES, Effect
 from referee.domain.gm_commands import Extend, SetDeadline
 from referee.domain.trust import Trust
-from referee.letters.outgoing.notices import Fault
+from referee.letters.outgoing.notices import LineError
 from referee.parsing.body import Body, Commanded, Item, PressBlock, StandingBlock
-from referee.parsing.items import Understood
-from referee.rules.ruleset import Mistake
+from referee.parsing.items import Parsed
+from referee.rules.ruleset import UserError
 
 _MOVES: Final = (Extend, SetDeadline)
 """The commands that move the running deadline."""
@@ -26,7 +26,7 @@ class Refused:
     """What of a letter cannot be done, and why; no *item* means all its orders."""
 
     item: Item | None
-    mistake: Mistake
+    mistake: UserError
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,80 +52,80 @@ class Preview:
         return hashlib.sha256("\n".join(self.done).encode()).hexdigest()[:16]
 
 
-def preview(visit: Visit, body: Body) -> Preview:
+def preview(context: LetterContext, body: Body) -> Preview:
     """Say what the letter would do now, in the order typed; nothing is changed."""
     done, refused = [], []
-    orders = sum(isinstance(item, Understood) for item in body.items)
+    orders = sum(isinstance(item, Parsed) for item in body.items)
     moved = False
     for item in body.items:
         moves = isinstance(item, Commanded) and isinstance(item.command, _MOVES)
         try:
             # Each is shown as things are now, so a second would do something else than is shown.
             if moves and moved:
-                raise Mistake("A letter moves the deadline once; send this in another letter.")
-            line = _previewed(visit, item)
+                raise UserError("A letter moves the deadline once; send this in another letter.")
+            line = _previewed(context, item)
             moved = moved or moves
-        except Mistake as mistake:
+        except UserError as mistake:
             refused.append(Refused(item, mistake))
         else:
             done += [line] if line else []
     try:
-        done += [_orders(visit, orders)] if orders else []
-    except Mistake as mistake:
+        done += [_orders(context, orders)] if orders else []
+    except UserError as mistake:
         refused.append(Refused(None, mistake))
     return Preview(tuple(done), tuple(refused))
 
 
-def undone(visit: Visit, body: Body, preview: Preview) -> tuple[Fault, ...]:
+def undone(context: LetterContext, body: Body, preview: Preview) -> tuple[LineError, ...]:
     """Give every line of the letter that will not be done, with its reason."""
-    faults = [execution.fault(visit, each.item, each.mistake) for each in preview.refused]
-    if visit.identity.trust is not Trust.NONE:
+    faults = [execution.fault(context, each.item, each.mistake) for each in preview.refused]
+    if context.identity.trust is not Trust.NONE:
         # From elsewhere only what can be done is shown: nobody writes to a player through us.
-        faults += execution.misread(visit, body)
+        faults += execution.misread(context, body)
     return tuple(sorted(faults, key=lambda fault: fault.line))
 
 
-def shown_in(visit: Visit, block: PressBlock) -> str:
+def shown_in(context: LetterContext, block: PressBlock) -> str:
     """Name a secret of its writers that stands in a message; nothing when none does."""
-    shown = (given_away(person, block.text) for person in visit.writers)
+    shown = (given_away(person, block.text) for person in context.writers)
     return next(filter(None, shown), "")
 
 
-def _previewed(visit: Visit, item: Item) -> str:
-    """Say what one item will do; nothing of orders. Raises Mistake as its deed."""
-    deputy_rights.refuse(visit.identity, item, OF_DEPUTIES)
+def _previewed(context: LetterContext, item: Item) -> str:
+    """Say what one item will do; nothing of orders. Raises UserError as its deed."""
+    deputy_rights.refuse(context.identity, item, OF_DEPUTIES)
     match item:
         case PressBlock():
-            return _message(visit, item)
+            return _message(context, item)
         case StandingBlock():
-            count = sum(isinstance(order, Understood) for order in item.items)
+            count = sum(isinstance(order, Parsed) for order in item.items)
             return (
-                f"Standing orders for {visit.seat().name}: {_counted(count) if count else 'none'}"
+                f"Standing orders for {context.seat().name}: {_counted(count) if count else 'none'}"
             )
         case Commanded():
-            return _command(visit, item)
+            return _command(context, item)
     return ""
 
 
-def _command(visit: Visit, item: Commanded) -> str:
+def _command(context: LetterContext, item: Commanded) -> str:
     entry = COMMANDS[type(item.command)]
     if entry.preview is None:
         return item.text
-    shown = entry.preview(visit, item.command)
+    shown = entry.preview(context, item.command)
     return shown if entry.effect is Effect.CONFIRMED else f"{item.text}: {shown}"
 
 
-def _message(visit: Visit, block: PressBlock) -> str:
+def _message(context: LetterContext, block: PressBlock) -> str:
     """Say to whom a message goes, and what it shows of its writer."""
-    if messages.is_by_gm(visit):
-        return messages.preview_write(visit, block)
-    shown = shown_in(visit, block)
+    if messages.is_by_gm(context):
+        return messages.preview_write(context, block)
+    shown = shown_in(context, block)
     names = ", ".join(block.recipients)
     return f"A message to {names}" + (f"; {shown} stands in it, for them to read" if shown else "")
 
 
-def _orders(visit: Visit, count: int) -> str:
-    return f"{_counted(count)} for {visit.seat().name} in {visit.game().name}"
+def _orders(context: LetterContext, count: int) -> str:
+    return f"{_counted(count)} for {context.seat().name} in {context.game().name}"
 
 
 def _counted(count: int) -> str:

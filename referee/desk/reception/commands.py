@@ -20,7 +20,7 @@ from referee.desk.gm import (
 )
 from referee.desk.gm import queries as gm_queries
 from referee.desk.orders import readiness, standing_orders
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import (
     address_changes,
     history,
@@ -41,9 +41,9 @@ from referee.domain import gm_commands as gm
 from referee.letters.outgoing.house_rules_notices import HouseRules
 from referee.letters.outgoing.notices import (
     Acknowledgement,
-    Answer,
-    Dossier,
+    CommandAnswers,
     GameCreated,
+    GmAnswer,
     HelpPage,
     History,
     Joined,
@@ -100,7 +100,7 @@ class Entry(Generic[C]):
 
     *topic* is the word, or words, of its HELP. *run* does it and returns a sentence of the answer
     or nothing; only a command that READS may lack it. *preview* says what *run* would do. Both
-    raise Mistake, in words for the sender, if it is not possible. *shown_in* is a conversation of
+    raise UserError, in words for the sender, if it is not possible. *shown_in* is a conversation of
     the tests that has it, and *answer* the letter that answers it.
     """
 
@@ -109,9 +109,9 @@ class Entry(Generic[C]):
     who: For
     effect: Effect
     shown_in: str
-    run: Callable[[Visit, C], str] | None = None
-    preview: Callable[[Visit, C], str] | None = None
-    answer: type[Notice] = Answer
+    run: Callable[[LetterContext, C], str] | None = None
+    preview: Callable[[LetterContext, C], str] | None = None
+    answer: type[Notice] = CommandAnswers
 
     def __post_init__(self) -> None:
         """Raise ValueError for an entry that lacks a part, or has one that nobody would see."""
@@ -182,7 +182,7 @@ COMMANDS: Final = table(
     Entry("END GAME", gm.EndGame, For.GM, Effect.CONFIRMED, shown_in="gm_ending",
           run=game_end.end_game, preview=game_end.preview_end),
     Entry("EXPORT", gm.Export, For.GM, Effect.ASKS, shown_in="gm_looking",
-          run=gm_queries.export, answer=Dossier),
+          run=gm_queries.export, answer=GmAnswer),
     Entry("EXTEND", gm.Extend, For.GM, Effect.CONFIRMED, shown_in="gm_deadlines",
           run=schedules.extend, preview=schedules.preview_extend),
     Entry("EXTENSIONS", gm.SetExtensions, For.GM, Effect.CONFIRMED, shown_in="gm_schedules",
@@ -230,7 +230,7 @@ COMMANDS: Final = table(
     Entry("PRESS RULES", gm.SetPress, For.GM, Effect.CONFIRMED, shown_in="gm_shaping",
           run=game_options.set_press, preview=game_options.preview_press),
     Entry("PREVIEW", gm.Preview, For.GM, Effect.ASKS, shown_in="gm_undoing",
-          run=rollback.preview_turn, answer=Dossier),
+          run=rollback.preview_turn, answer=GmAnswer),
     Entry("PROMOTE", gm.Promote, For.GM, Effect.CONFIRMED, shown_in="gm_people",
           run=roles.promote, preview=roles.preview_promote),
     Entry("QUARANTINE", gm.ShowQuarantine, For.GM, Effect.ASKS, shown_in="gm_looking",
@@ -245,7 +245,7 @@ COMMANDS: Final = table(
     Entry("REPORT", c.ShowReport, For.SEAT | For.DEPUTY, Effect.ASKS, shown_in="report_formats",
           run=queries.answer_report, answer=ReportAgain),
     Entry("REPORT OF", gm.ShowReportOf, For.GM, Effect.ASKS, shown_in="gm_looking",
-          run=gm_queries.report_of, answer=Dossier),
+          run=gm_queries.report_of, answer=GmAnswer),
     Entry("RESEND", gm.Resend, For.GM, Effect.CONFIRMED, shown_in="gm_looking",
           run=gm_queries.resend, preview=gm_queries.preview_resend),
     Entry("RESIGN", c.Resign, For.SEAT, Effect.CONFIRMED, shown_in="handover",
@@ -315,7 +315,8 @@ COMMANDS: Final = table(
     Entry("UNDO", c.Undo, For.SEAT, Effect.BINDS, shown_in="undo", run=undo.take_back),
     Entry("VACATE", gm.Vacate, For.GM, Effect.CONFIRMED, shown_in="gm_people",
           run=seat_assignment.vacate, preview=seat_assignment.preview_vacate),
-    Entry("VOTE", c.Vote, For.SEAT, Effect.BINDS, shown_in="vote_extend", run=votes.answer_vote),
+    Entry("VOTE", c.CastVote, For.SEAT, Effect.BINDS, shown_in="vote_extend",
+          run=votes.answer_vote),
     Entry("WAIT", c.Wait, For.SEAT | For.DEPUTY, Effect.BINDS, shown_in="order_typed",
           run=readiness.answer_wait),
     Entry("WHO", c.ShowPlayers, For.SEAT | For.GM, Effect.ASKS, shown_in="who",

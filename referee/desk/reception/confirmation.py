@@ -5,7 +5,7 @@ from typing import Any
 
 from referee.desk.base.identity import Identity
 from referee.desk.gm import messages
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reception import execution
 from referee.desk.reception.command_preview import Preview, shown_in, undone
 from referee.desk.reception.commands import BINDING, COMMANDS, Effect, effects
@@ -19,7 +19,7 @@ from referee.domain.trust import Trust
 from referee.letters.outgoing.notices import Confirmation
 from referee.parsing.body import Body, Commanded, PressBlock, StandingBlock
 from referee.parsing.commands import COMMAND_WORDS
-from referee.parsing.items import Understood
+from referee.parsing.items import Parsed
 from referee.parsing.reference import about
 from referee.store.models import InboxLetter
 from referee.store.people import people
@@ -27,38 +27,38 @@ from referee.store.people import people
 _MOST_NAMED = 3
 
 
-def hold_reason(visit: Visit, body: Body) -> str | None:
+def hold_reason(context: LetterContext, body: Body) -> str | None:
     """Say why the letter must be confirmed first, or None when it need not be."""
-    identity = visit.identity
-    if identity.trust is Trust.CONFIRMED or execution.is_check(visit, body):
+    identity = context.identity
+    if identity.trust is Trust.CONFIRMED or execution.is_check(context, body):
         return None
     if identity.deputy is not None:
         # What a deputy may not do he is told at once.
-        return _private(visit, body)
+        return _private(context, body)
     if body.has(Observe):
         return "It asks for letters to you, and anybody could have written it."
-    if is_consequential(visit, body):
-        if _only_accepts(visit, body):
+    if is_consequential(context, body):
+        if _only_accepts(context, body):
             return None
-        known = identity.is_master or identity.seat is not None or body.has(TakeOver)
+        known = identity.is_gm or identity.seat is not None or body.has(TakeOver)
         return "It has consequences that cannot all be undone." if known else None
     if identity.person is None and body.has(StandBy):
         return "We do not know your address yet, and write to nobody who did not ask for it."
     sets = identity.person is not None and Effect.SETS in effects(body)
-    if not (sets or (identity.seat is not None and binds(visit, body))):
+    if not (sets or (identity.seat is not None and binds(context, body))):
         return None
-    return _private(visit, body) if identity.is_believed else _disbelief(identity)
+    return _private(context, body) if identity.is_believed else _disbelief(identity)
 
 
-def question(visit: Visit, body: Body, seen: Preview, reason: str) -> Confirmation:
+def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> Confirmation:
     """Give the letter that asks, which shows what will be done and what will not."""
     return Confirmation(
-        game=visit.identity.game.name if visit.identity.game is not None else "",
+        game=context.identity.game.name if context.identity.game is not None else "",
         what=_named(body),
-        arrived=visit.arrived,
+        arrived=context.arrived,
         preview=seen.done,
         reason=reason,
-        undone=undone(visit, body, seen),
+        undone=undone(context, body, seen),
     )
 
 
@@ -78,7 +78,7 @@ def _named(body: Body) -> str:
                 names.append("a message")
             case StandingBlock():
                 names.append("standing orders")
-            case Understood():
+            case Parsed():
                 names.append("orders")
     # What has consequences is named first.
     named = sorted(dict.fromkeys(names), key=lambda name: not name.isupper())
@@ -95,7 +95,7 @@ def _known_words(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class ConfirmationTerms:
     """Who was asked about a held letter, for which seat and epoch of it, in which turn.
 
     *shown* is a hash of what he was told that it would do; *moves* counts his changes of address
@@ -111,7 +111,7 @@ class Terms:
     deputy: int | None = None
 
     @classmethod
-    def of(cls, identity: Identity, shown: str = "") -> "Terms":
+    def of(cls, identity: Identity, shown: str = "") -> "ConfirmationTerms":
         """Give the terms on which a letter is held now."""
         seat, game = identity.seat, identity.game
         deputy = identity.deputy
@@ -127,7 +127,7 @@ class Terms:
         )
 
     @classmethod
-    def kept_with(cls, row: InboxLetter) -> "Terms | None":
+    def kept_with(cls, row: InboxLetter) -> "ConfirmationTerms | None":
         """Give the terms on which the letter was held; None when it never was."""
         return cls(**row.asked) if row.asked is not None else None
 
@@ -144,7 +144,9 @@ class Terms:
         }
 
 
-def confirmed(visit: Visit, claimed: Identity, terms: Terms) -> Identity | None:
+def confirmed(
+    context: LetterContext, claimed: Identity, terms: ConfirmationTerms
+) -> Identity | None:
     """Give in whose name a held letter is done, now that it is confirmed.
 
     None when the seat, its holder or his address is another than the one that was asked. What the
@@ -155,37 +157,37 @@ def confirmed(visit: Visit, claimed: Identity, terms: Terms) -> Identity | None:
         return replace(claimed, trust=Trust.CONFIRMED, seat=None, claims_seat=False)
     if terms.seat is None:
         claimed = replace(claimed, seat=None, claims_seat=False)
-    now = Terms.of(claimed)
+    now = ConfirmationTerms.of(claimed)
     if replace(now, turn=terms.turn, shown=terms.shown) != terms:
         return None
     deputy = claimed.deputy
-    if deputy is not None and not deputy.may_order(visit.row.arrived_at):
+    if deputy is not None and not deputy.may_order(context.row.arrived_at):
         return None
-    asked = people.by_id(visit.session, terms.person)
+    asked = people.by_id(context.session, terms.person)
     turn = claimed.turn or terms.turn
     return replace(claimed, trust=Trust.CONFIRMED, person=asked, turn=turn)
 
 
-def is_consequential(visit: Visit, body: Body) -> bool:
+def is_consequential(context: LetterContext, body: Body) -> bool:
     """Say whether the letter has a command of consequence, or a message of the GM's."""
-    if body.press and messages.is_by_gm(visit):
+    if body.press and messages.is_by_gm(context):
         return True
     return Effect.CONFIRMED in effects(body)
 
 
-def _only_accepts(visit: Visit, body: Body) -> bool:
+def _only_accepts(context: LetterContext, body: Body) -> bool:
     """Say whether all that has consequences is a yes to the offer of a seat, which said them."""
-    if visit.identity.offer is None or body.press:
+    if context.identity.offer is None or body.press:
         return False
     commands = [item.command for item in body.commands]
     return all(
-        isinstance(command, TakeOver) and takeover.accepts_offer(visit, command)
+        isinstance(command, TakeOver) and takeover.accepts_offer(context, command)
         for command in commands
         if COMMANDS[type(command)].effect is Effect.CONFIRMED
     )
 
 
-def binds(visit: Visit, body: Body) -> bool:
+def binds(context: LetterContext, body: Body) -> bool:
     """Say whether the letter does something in a seat's name, and does not merely ask."""
     if (
         body.press
@@ -193,14 +195,14 @@ def binds(visit: Visit, body: Body) -> bool:
         or any(isinstance(i, StandingBlock) for i in body.items)
     ):
         return True
-    orders = any(isinstance(item, Understood) for item in body.orders)
-    return orders and not execution.is_check(visit, body)
+    orders = any(isinstance(item, Parsed) for item in body.orders)
+    return orders and not execution.is_check(context, body)
 
 
-def _private(visit: Visit, body: Body) -> str | None:
+def _private(context: LetterContext, body: Body) -> str | None:
     """Say that a message tells who its writer is; a letter with orders is not held for that."""
-    orders = any(isinstance(item, Understood) for item in body.orders)
-    shown = [what for block in body.press if (what := shown_in(visit, block))]
+    orders = any(isinstance(item, Parsed) for item in body.orders)
+    shown = [what for block in body.press if (what := shown_in(context, block))]
     if not orders and shown:
         return f"A message in it shows {shown[0]}, which its readers would see."
     return None

@@ -7,7 +7,7 @@ from dataclasses import replace
 from referee.desk.games import house_rules
 from referee.desk.gm import messages
 from referee.desk.orders import deputy_rights, standing_orders
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.rulings import misreadings
 from referee.desk.orders.sheets import Filed, OpenSheet, is_too_late, put, ruled
 from referee.desk.players import order_sheet
@@ -25,13 +25,20 @@ from referee.domain.commands import (
 from referee.domain.sheets import Change
 from referee.letters.incoming.quoting import OwnText
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import Acknowledgement, Answer, Fault, Said, TooLate, Unknown
+from referee.letters.outgoing.notices import (
+    Acknowledgement,
+    CommandAnswers,
+    CommandReply,
+    LineError,
+    TooLate,
+    Unknown,
+)
 from referee.parsing.advice import NO_ORDER
 from referee.parsing.body import NO_COMMAND, Body, Commanded, PressBlock, StandingBlock
 from referee.parsing.commands import COMMAND_WORDS, CONTINUED
-from referee.parsing.items import Misread, Understood
+from referee.parsing.items import Parsed, Unparsed
 from referee.reports.text import text
-from referee.rules.ruleset import Mistake, Seat, Separator
+from referee.rules.ruleset import Seat, Separator, UserError
 
 _GAME = re.compile(r"[A-Z]{1,5}-[1-9][0-9]{0,8}")
 _PUBLIC_WORDS = frozenset({"HELP", "JOIN", "LIST"})
@@ -45,52 +52,57 @@ _NOTHING_TYPED = (
 _UNDONE_BY_CHECK = "Not done, since this is a CHECK."
 
 
-def obey(visit: Visit, body: Body, own: OwnText) -> str:
+def execute(context: LetterContext, body: Body, own: OwnText) -> str:
     """Do what the letter says in the order typed, and answer it in one letter.
 
     All its orders are one sheet, which each command meets as it stands at that line. What cannot
     be done is answered in its place and harms nothing else. Gives a note for the inbox.
     """
-    faults = [*_doubts(visit)]
-    visit.checking = is_check(visit, body)
-    rules, watched = house_rules.of_visit(visit), deputy_rights.watched(visit)
-    _open_sheet(visit, body, faults)
+    faults = [*_doubts(context)]
+    context.checking = is_check(context, body)
+    rules, watched = house_rules.of_letter(context), deputy_rights.watched(context)
+    _open_sheet(context, body, faults)
     for item in body.items:
         try:
-            said = _obey_item(visit, item)
-        except Mistake as mistake:
-            faults.append(fault(visit, item, mistake))
+            said = _obey_item(context, item)
+        except UserError as mistake:
+            faults.append(fault(context, item, mistake))
         else:
             if said is not None and said.answer:
-                visit.said.append(said)
-    visit.file_sheet()
-    house_rules.revise(visit, rules)
+                context.said.append(said)
+    context.file_sheet()
+    house_rules.revise(context, rules)
     if watched is not None:
-        deputy_rights.tell_of_sheet(visit, watched)
-    answer(visit, faults, body, own)
-    sheet = visit.sheet
+        deputy_rights.tell_of_sheet(context, watched)
+    answer(context, faults, body, own)
+    sheet = context.sheet
     return "read" if sheet is None else f"{len(sheet.draft.entries)} orders on the sheet"
 
 
 def answer(
-    visit: Visit, faults: Sequence[Fault], body: Body | None = None, own: OwnText | None = None
+    context: LetterContext,
+    faults: Sequence[LineError],
+    body: Body | None = None,
+    own: OwnText | None = None,
 ) -> None:
     """Pile up the one letter that answers what was said, filed and not understood."""
-    identity, sheet = visit.identity, visit.sheet
+    identity, sheet = context.identity, context.sheet
     if sheet is not None and body is not None and own is not None and _shows(sheet, body):
-        notice = _acknowledgement(visit, sheet, body, faults, own)
-        visit.letters.append((notice, visit.slip("ack")))
-    elif visit.said or faults:
+        notice = _acknowledgement(context, sheet, body, faults, own)
+        context.letters.append((notice, context.slip("ack")))
+    elif context.said or faults:
         title = identity.game.name if identity.game is not None else "Your letter"
-        said = tuple(visit.said)
+        said = tuple(context.said)
         wrong = tuple(sorted(faults, key=lambda each: each.line))
-        visit.letters.append((Answer(title, said, wrong), visit.slip("answer")))
-    elif not visit.letters and identity.seat is not None:
-        nothing = Said(0, "", _NOTHING_TYPED)
-        visit.letters.append((Answer(identity.seat.game.name, (nothing,)), visit.slip("answer")))
-    elif not visit.letters:
+        context.letters.append((CommandAnswers(title, said, wrong), context.slip("answer")))
+    elif not context.letters and identity.seat is not None:
+        nothing = CommandReply(0, "", _NOTHING_TYPED)
+        context.letters.append(
+            (CommandAnswers(identity.seat.game.name, (nothing,)), context.slip("answer"))
+        )
+    elif not context.letters:
         game = identity.game.name if identity.game is not None else ""
-        visit.letters.append((Unknown(identity.wrong_code, game), visit.slip("unknown")))
+        context.letters.append((Unknown(identity.wrong_code, game), context.slip("unknown")))
 
 
 def _shows(sheet: OpenSheet, body: Body) -> bool:
@@ -103,147 +115,149 @@ def _is_about_sheet(body: Body) -> bool:
     return bool(body.orders) or cleared or body.has(Check, Cancel)
 
 
-def _obey_item(visit: Visit, item: object) -> Said | None:
-    deputy_rights.refuse(visit.identity, item, OF_DEPUTIES)
+def _obey_item(context: LetterContext, item: object) -> CommandReply | None:
+    deputy_rights.refuse(context.identity, item, OF_DEPUTIES)
     match item:
-        case Understood() | Misread():
-            if visit.sheet is not None:
-                put(visit.sheet, item, believed=visit.identity.is_believed)
+        case Parsed() | Unparsed():
+            if context.sheet is not None:
+                put(context.sheet, item, believed=context.identity.is_believed)
         case PressBlock():
-            _refuse(visit, item)
-            accept = messages.write if messages.is_by_gm(visit) else accept_press
-            told = _UNDONE_BY_CHECK if visit.checking else accept(visit, item)
-            return Said(item.line, item.head, told)
+            _refuse(context, item)
+            accept = messages.write if messages.is_by_gm(context) else accept_press
+            told = _UNDONE_BY_CHECK if context.checking else accept(context, item)
+            return CommandReply(item.line, item.head, told)
         case StandingBlock():
-            _refuse(visit, item)
-            told = _UNDONE_BY_CHECK if visit.checking else standing_orders.keep(visit, item.items)
-            return Said(item.line, "STANDING", told)
+            _refuse(context, item)
+            told = (
+                _UNDONE_BY_CHECK if context.checking else standing_orders.keep(context, item.items)
+            )
+            return CommandReply(item.line, "STANDING", told)
         case Commanded():
-            return _obey_command(visit, item)
+            return _obey_command(context, item)
     return None
 
 
-def _obey_command(visit: Visit, item: Commanded) -> Said | None:
+def _obey_command(context: LetterContext, item: Commanded) -> CommandReply | None:
     """Do a command; what changes the open sheet is filed with the orders below it."""
     entry = COMMANDS[type(item.command)]
     if entry.run is None:
         return None
-    if not order_sheet.is_about_open_sheet(visit, item.command):
-        visit.file_sheet()
-        _refuse(visit, item)
-        if visit.checking and entry.effect is not Effect.ASKS:
-            return Said(item.line, item.text, _UNDONE_BY_CHECK)
-    return Said(item.line, item.text, entry.run(visit, item.command))
+    if not order_sheet.is_about_open_sheet(context, item.command):
+        context.file_sheet()
+        _refuse(context, item)
+        if context.checking and entry.effect is not Effect.ASKS:
+            return CommandReply(item.line, item.text, _UNDONE_BY_CHECK)
+    return CommandReply(item.line, item.text, entry.run(context, item.command))
 
 
-def _refuse(visit: Visit, item: Commanded | PressBlock | StandingBlock) -> None:
-    """Raise Mistake for what its sender was shown as refused; he has confirmed the rest alone."""
-    if item.line in visit.refused:
-        raise Mistake(visit.refused[item.line])
+def _refuse(context: LetterContext, item: Commanded | PressBlock | StandingBlock) -> None:
+    """Raise UserError for what its sender was shown as refused; he has confirmed the rest alone."""
+    if item.line in context.refused:
+        raise UserError(context.refused[item.line])
 
 
-def _open_sheet(visit: Visit, body: Body, faults: list[Fault]) -> None:
+def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> None:
     """Open the sheet that the letter is about, if it is about one, or say why that cannot be."""
-    if not _is_about_sheet(body) or _answers_offer(visit, body):
+    if not _is_about_sheet(body) or _answers_offer(context, body):
         return
-    if _is_gms_slip(visit, body):
+    if _is_gms_slip(context, body):
         faults.extend(map(_to_gm, misreadings(body.orders)))
         return
     try:
-        table = visit.table_for_orders()
-        deputy_rights.refuse_turn(visit.identity, table.game, visit.identity.turn)
-        sheet = visit.sheet_of(visit.identity.turn or table.game.turn)
-    except Mistake as mistake:
-        if visit.identity.person is not None and not _has_only_mistyped_commands(body):
-            faults.append(Fault(0, "", str(mistake)))
-        faults.extend(misread(visit, body))
+        table = context.table_for_orders()
+        deputy_rights.refuse_turn(context.identity, table.game, context.identity.turn)
+        sheet = context.sheet_of(context.identity.turn or table.game.turn)
+    except UserError as mistake:
+        if context.identity.person is not None and not _has_only_mistyped_commands(body):
+            faults.append(LineError(0, "", str(mistake)))
+        faults.extend(misread(context, body))
         return
-    sheet.checking = visit.checking
-    if not is_too_late(table.game, sheet.turn, visit.row.arrived_at):
-        visit.sheet = sheet
+    sheet.checking = context.checking
+    if not is_too_late(table.game, sheet.turn, context.row.arrived_at):
+        context.sheet = sheet
         return
     deadline = table.game.deadline_at
-    due = Moment(deadline, visit.zone) if deadline is not None else None
-    late = TooLate(table.game.name, sheet.turn, table.game.turn, due, visit.row.id)
-    visit.letters.append((late, visit.slip("late")))
+    due = Moment(deadline, context.zone) if deadline is not None else None
+    late = TooLate(table.game.name, sheet.turn, table.game.turn, due, context.row.id)
+    context.letters.append((late, context.slip("late")))
 
 
 def _has_only_mistyped_commands(body: Body) -> bool:
     """Say whether nothing of the letter was meant for a sheet: each line has its own answer."""
     return not body.has(Check, Cancel, Clear) and all(
-        isinstance(item, Misread) and set(item.text.upper().split()[:1]) & COMMAND_WORDS
+        isinstance(item, Unparsed) and set(item.text.upper().split()[:1]) & COMMAND_WORDS
         for item in body.orders
     )
 
 
-def _answers_offer(visit: Visit, body: Body) -> bool:
+def _answers_offer(context: LetterContext, body: Body) -> bool:
     """Say whether the letter says yes or no to the offer of a seat: all else in it is chatter."""
-    return visit.identity.offer is not None and body.has(TakeOver, Decline, StandDown)
+    return context.identity.offer is not None and body.has(TakeOver, Decline, StandDown)
 
 
-def _is_gms_slip(visit: Visit, body: Body) -> bool:
+def _is_gms_slip(context: LetterContext, body: Body) -> bool:
     """Say whether all that would be orders is what a GM mistyped, who speaks for no seat here."""
-    if not _speaks_as_gm(visit, body) or not visit.identity.is_master:
+    if not _speaks_as_gm(context, body) or not context.identity.is_gm:
         return False
-    asked = body.has(Check, Cancel) or any(isinstance(item, Understood) for item in body.orders)
+    asked = body.has(Check, Cancel) or any(isinstance(item, Parsed) for item in body.orders)
     return not asked and bool(body.orders)
 
 
-def _to_gm(fault: Fault) -> Fault:
+def _to_gm(fault: LineError) -> LineError:
     """Tell a GM of commands, where a player would be told of orders."""
     if fault.reason not in (NO_ORDER.reason, NO_COMMAND):
         return fault
     return replace(fault, reason="this is no command.", advice="HELP GM lists those there are.")
 
 
-def _speaks_as_gm(visit: Visit, body: Body) -> bool:
+def _speaks_as_gm(context: LetterContext, body: Body) -> bool:
     """Say whether a GM's letter is no player's: by its heading, or since he has no seat."""
-    return visit.identity.seat is None or (body.heading is not None and body.heading.by_gm)
+    return context.identity.seat is None or (body.heading is not None and body.heading.by_gm)
 
 
-def is_check(visit: Visit, body: Body) -> bool:
+def is_check(context: LetterContext, body: Body) -> bool:
     """Say whether the letter is to be read and ruled on only: CHECK in it or in its subject.
 
     A GM's letter is a CHECK only by the word in it: there is no sheet of his to be checked.
     """
-    if _speaks_as_gm(visit, body) and visit.identity.is_master:
+    if _speaks_as_gm(context, body) and context.identity.is_gm:
         return body.has(Check)
-    return body.has(Check) or visit.letter.subject.upper().split()[:1] == ["CHECK"]
+    return body.has(Check) or context.letter.subject.upper().split()[:1] == ["CHECK"]
 
 
-def misread(visit: Visit, body: Body) -> tuple[Fault, ...]:
+def misread(context: LetterContext, body: Body) -> tuple[LineError, ...]:
     """Give what was not understood; strangers are told what can be written, and no word of theirs.
 
     They never get their own words back.
     """
-    if visit.identity.person is not None:
+    if context.identity.person is not None:
         return misreadings(body.orders)
     return tuple(_misread_commands(body))
 
 
-def fault(visit: Visit, item: object, mistake: Mistake) -> Fault:
+def fault(context: LetterContext, item: object, mistake: UserError) -> LineError:
     """Name the place of a mistake, but to a stranger without his own words."""
-    if visit.identity.person is None:
-        creators = visit.site.creators or ()
-        known = visit.identity.address in creators
-        return Fault(0, "", str(mistake) if known else _without_echo(item, str(mistake)))
+    if context.identity.person is None:
+        creators = context.site.creators or ()
+        known = context.identity.address in creators
+        return LineError(0, "", str(mistake) if known else _without_echo(item, str(mistake)))
     match item:
         case Commanded():
-            return Fault(item.line, item.text, str(mistake))
+            return LineError(item.line, item.text, str(mistake))
         case PressBlock():
-            return Fault(item.line, item.head, str(mistake))
+            return LineError(item.line, item.head, str(mistake))
         case StandingBlock():
-            return Fault(item.line, "STANDING", str(mistake))
+            return LineError(item.line, "STANDING", str(mistake))
         case _:
-            return Fault(0, "", str(mistake))
+            return LineError(0, "", str(mistake))
 
 
-def _misread_commands(body: Body) -> Iterator[Fault]:
+def _misread_commands(body: Body) -> Iterator[LineError]:
     """Say to a stranger what is wrong with his commands; of other words nothing is said."""
     for item in body.orders:
-        words = item.text.upper().split()[:1] if isinstance(item, Misread) else []
-        if isinstance(item, Misread) and set(words) & _PUBLIC_WORDS:
-            yield Fault(0, "", _without_echo(item, f"{item.reason} {item.advice}".strip()))
+        words = item.text.upper().split()[:1] if isinstance(item, Unparsed) else []
+        if isinstance(item, Unparsed) and set(words) & _PUBLIC_WORDS:
+            yield LineError(0, "", _without_echo(item, f"{item.reason} {item.advice}".strip()))
 
 
 def _without_echo(item: object, reason: str) -> str:
@@ -265,27 +279,27 @@ def _bare(word: str) -> str:
 
 
 def _acknowledgement(
-    visit: Visit, sheet: OpenSheet, body: Body, faults: Sequence[Fault], own: OwnText
+    context: LetterContext, sheet: OpenSheet, body: Body, faults: Sequence[LineError], own: OwnText
 ) -> Acknowledgement:
-    game, zone, before = sheet.table.game, visit.zone, sheet.before
+    game, zone, before = sheet.table.game, context.zone, sheet.before
     filed = ruled(sheet, body.orders)
     counted = [item.command.count for item in body.commanded(CountOrders)]
-    read = sum(isinstance(item, Understood) for item in body.orders)
+    read = sum(isinstance(item, Parsed) for item in body.orders)
     return Acknowledgement(
-        receipt=visit.row.id,
+        receipt=context.row.id,
         game=game.name,
         turn=sheet.turn,
-        arrived=visit.arrived,
+        arrived=context.arrived,
         filed=not sheet.checking,
         orders=bool(body.orders),
         stands=filed.rulings.stands,
         warned=filed.rulings.warned,
         faults=filed.faults,
         undone=tuple(sorted(faults, key=lambda fault: fault.line)),
-        said=tuple(visit.said),
+        said=tuple(context.said),
         idle=filed.rulings.idle,
         forecast=_forecast(sheet, filed) if sheet.turn == game.turn else "",
-        unread=_unread(visit, own),
+        unread=_unread(context, own),
         deadline=Moment(game.deadline_at, zone) if game.deadline_at is not None else None,
         change=sheet.change,
         replaces=before.receipt if before is not None else None,
@@ -294,16 +308,16 @@ def _acknowledgement(
         read=read,
         ready=game.ready_at is not None,
         coming=sheet.turn > game.turn,
-        edited=visit.reading is not None and visit.reading.edited is not None,
+        edited=context.reading is not None and context.reading.edited is not None,
         sheet=_sheet_lines(sheet),
     )
 
 
-def _doubts(visit: Visit) -> Iterator[Fault]:
+def _doubts(context: LetterContext) -> Iterator[LineError]:
     """Say what was changed in the quote and not read, to who is believed."""
-    reading = visit.reading
-    if reading is not None and reading.remark and visit.identity.person is not None:
-        yield Fault(reading.line, "", reading.remark)
+    reading = context.reading
+    if reading is not None and reading.remark and context.identity.person is not None:
+        yield LineError(reading.line, "", reading.remark)
 
 
 def _sheet_lines(sheet: OpenSheet) -> tuple[str, ...]:
@@ -324,10 +338,10 @@ def _forecast(sheet: OpenSheet, filed: Filed) -> str:
     return text(table.ruleset.forecast(table.state, Seat(sheet.row.number), filed.orders))
 
 
-def _unread(visit: Visit, own: OwnText) -> tuple[str, ...]:
+def _unread(context: LetterContext, own: OwnText) -> tuple[str, ...]:
     """Name what of the letter was not read, and what could not be."""
     unread = []
-    edited = visit.reading.edited if visit.reading is not None else None
+    edited = context.reading.edited if context.reading is not None else None
     typed = {line.number for line in own.lines}
     read = sum(line.number not in typed for line in edited.lines) if edited is not None else 0
     if quoted := own.quoted - read:
@@ -336,6 +350,6 @@ def _unread(visit: Visit, own: OwnText) -> tuple[str, ...]:
         unread.append("your signature")
     if own.disclaimer:
         unread.append("the small print at the end")
-    unread += [f"{part.name}: {part.reason}" for part in visit.letter.refused]
-    unread += [part.name for part in visit.letter.attachments if not part.read]
+    unread += [f"{part.name}: {part.reason}" for part in context.letter.refused]
+    unread += [part.name for part in context.letter.attachments if not part.read]
     return tuple(dict.fromkeys(unread))

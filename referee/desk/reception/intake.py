@@ -8,22 +8,22 @@ from functools import partial
 from referee.desk.base import reply_limits
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import tokens_of
-from referee.desk.base.outbox_writer import Slip, mailbox
-from referee.desk.base.site import House
+from referee.desk.base.outbox_writer import Addressing, mailbox
+from referee.desk.base.site import Site
 from referee.desk.reception import bounces, routing
 from referee.desk.reception.routing import Routed
-from referee.domain.mail_transfer import Arrival
+from referee.domain.mail_transfer import IncomingMail
 from referee.domain.trust import SeatToken, Token
 from referee.letters.incoming.authentication import Basis
 from referee.letters.incoming.decode import body_hash, decode, writer_of
-from referee.letters.incoming.letter import Letter, Mailbox
+from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.incoming.quoting import own_text
 from referee.letters.incoming.screening import Screening, screen
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import AlreadyReceived, OperatorAlert, Quarantined
 from referee.store import Session, Store
 from referee.store.mail import inbox
-from referee.store.mail.rate_limits import Ration
+from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.models import InboxLetter, InboxState
 from referee.store.people import people
 
@@ -31,18 +31,18 @@ _RETURNS = (Screening.BOUNCE, Screening.COMPLAINT)
 _IGNORED = (Screening.LOOP, Screening.LIST, Screening.MACHINE, Screening.TOO_BIG)
 
 
-def accept(session: Session, arrival: Arrival) -> int:
+def accept(session: Session, arrival: IncomingMail) -> int:
     """Keep a letter before anybody reads it, and give its receipt number.
 
     When the transaction has committed the source may be told that the letter is ours. The same
     letter from the same place gives the same number.
     """
-    return inbox.keep(session, arrival, _writer(arrival))
+    return inbox.insert(session, arrival, _writer(arrival))
 
 
-def accept_all(session: Session, arrivals: Sequence[Arrival]) -> None:
+def accept_all(session: Session, arrivals: Sequence[IncomingMail]) -> None:
     """Keep letters as ``accept`` does, whose receipt numbers nobody asks for."""
-    inbox.keep_all(session, arrivals, [_writer(arrival) for arrival in arrivals])
+    inbox.insert_all(session, arrivals, [_writer(arrival) for arrival in arrivals])
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,21 +60,21 @@ class Opened:
         return {token.seat for token in self.tokens if isinstance(token, SeatToken)}
 
 
-def open_letter(store: Store, house: House, row: InboxLetter) -> Opened:
+def open_letter(store: Store, site: Site, row: InboxLetter) -> Opened:
     """Decode a claimed letter, and find out who vouches for it where that can make a difference.
 
     Name servers may take their time, so this is done before the letter's own transaction.
     """
     letter = decode(row.raw)
-    opened = Opened(row, letter, tokens_of(house, letter, row), None)
-    if not house.authenticator.has_evidence(row.raw):
+    opened = Opened(row, letter, tokens_of(site, letter, row), None)
+    if not site.authenticator.has_evidence(row.raw):
         return opened
     if len(letter.senders) != 1 or opened.seats:
         return opened
     with store.read() as session:
         if people.by_address(session, letter.senders[0].address) is None:
             return opened
-    return replace(opened, basis=house.authenticator.vouch(row.raw))
+    return replace(opened, basis=site.authenticator.vouch(row.raw))
 
 
 def read_letters(desk: Desk, letters: Sequence[Opened]) -> None:
@@ -116,7 +116,7 @@ def _read(desk: Desk, opened: Opened) -> None:
     conclude(routed.state, routed.note, routed)
 
 
-def give_up(desk: Desk, row: InboxLetter, reference: str) -> None:
+def quarantine(desk: Desk, row: InboxLetter, reference: str) -> None:
     """Set a letter aside that breaks the reader, and tell its sender and the operator.
 
     The sender gets a reference number that stands in the log, and nothing of his own words.
@@ -126,20 +126,20 @@ def give_up(desk: Desk, row: InboxLetter, reference: str) -> None:
     known = [people.by_address(desk.session, sender.address) for sender in letter.senders]
     for person in known:
         if person is not None and len(known) == 1:
-            slip = Slip(mailbox(person), f"quarantine{row.id}", answers=row)
+            slip = Addressing(mailbox(person), f"quarantine{row.id}", answers=row)
             letters = [(Quarantined(reference), slip)]
-            reply_limits.answer(desk, letters, Ration.IDLE)
+            reply_limits.answer(desk, letters, ReplyBudget.IDLE)
     if desk.site.operator:
         alert = OperatorAlert(
             what=f"Letter {row.id} could not be read and lies in quarantine.",
             reference=reference,
             to_do=f"Look for {reference} in the log; then: referee mail release {row.id}",
         )
-        slip = Slip(Mailbox("", desk.site.operator), f"alert{row.id}x{row.attempts}")
-        reply_limits.answer(desk, [(alert, slip)], Ration.WORK)
+        slip = Addressing(MailAddress("", desk.site.operator), f"alert{row.id}x{row.attempts}")
+        reply_limits.answer(desk, [(alert, slip)], ReplyBudget.WORK)
 
 
-def _writer(arrival: Arrival) -> str:
+def _writer(arrival: IncomingMail) -> str:
     return writer_of(arrival.raw) or arrival.sender
 
 
@@ -148,8 +148,8 @@ def _answer_copy(desk: Desk, letter: Letter, row: InboxLetter, twin: InboxLetter
     person = people.by_address(desk.session, letter.senders[0].address) if letter.senders else None
     if person is not None:
         notice = AlreadyReceived(twin.id, Moment(twin.arrived_at, person.zone))
-        slip = Slip(mailbox(person), f"copy{row.id}", answers=row)
-        reply_limits.answer(desk, [(notice, slip)], Ration.IDLE)
+        slip = Addressing(mailbox(person), f"copy{row.id}", answers=row)
+        reply_limits.answer(desk, [(notice, slip)], ReplyBudget.IDLE)
 
 
 def _conclude(

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from referee.domain.mail_transfer import Arrival
+from referee.domain.mail_transfer import IncomingMail
 from referee.errors import StoreBusy
 from referee.store import Session, Store
 from referee.store.mail import intake_leases
@@ -20,11 +20,11 @@ LEASE: Final = timedelta(seconds=10)
 """So long after his last word nobody waits for him."""
 
 
-class NobodyWaits(StoreBusy):
+class IntakeLeaseExpired(StoreBusy):
     """Turns did not wait for a letter, so it may not be kept as one that came before them."""
 
 
-class Taking:
+class IntakeRegistration:
     """Takes letters in for an *owner*; without one nobody is asked to wait for them."""
 
     def __init__(self, store: Store, clock: Callable[[], datetime], owner: str = "") -> None:
@@ -48,23 +48,23 @@ class Taking:
         with self._store.claim() as session:
             intake_leases.leave(session, self.owner)
 
-    def check(self, session: Session, arrivals: Sequence[Arrival]) -> None:
-        """Raise NobodyWaits when a turn may have ended without one of these letters."""
+    def check(self, session: Session, arrivals: Sequence[IncomingMail]) -> None:
+        """Raise IntakeLeaseExpired when a turn may have ended without one of these letters."""
         if not self.owner:
             return
         is_awaited = intake_leases.is_awaited(session, self.owner)
         # Only then: who is waited for anew has forgotten since when before it can be seen.
         since = self._since
         if not is_awaited or since is None or any(each.arrived_at < since for each in arrivals):
-            raise NobodyWaits("nobody waited for this letter")
+            raise IntakeLeaseExpired("nobody waited for this letter")
 
-    def in_time(self, keep: Callable[[Arrival], int]) -> Callable[[Arrival], int]:
+    def in_time(self, keep: Callable[[IncomingMail], int]) -> Callable[[IncomingMail], int]:
         """Give what keeps a letter by *keep*, which checks, as come when turns waited for it."""
 
-        def kept(arrival: Arrival) -> int:
+        def kept(arrival: IncomingMail) -> int:
             try:
                 return keep(arrival)
-            except NobodyWaits:
+            except IntakeLeaseExpired:
                 # What else is at hand may have come since then.
                 self.tell(arrival.arrived_at)
                 return keep(replace(arrival, arrived_at=self._clock()))

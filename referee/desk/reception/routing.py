@@ -7,11 +7,11 @@ from typing import Any
 from referee.desk.base import code_lockout, reply_limits
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Evidence, Identity, identify, tokens_of
-from referee.desk.base.loaded_games import Table, lay_to_read
-from referee.desk.base.outbox_writer import Slip, mailbox
-from referee.desk.base.site import House
+from referee.desk.base.loaded_games import LoadedGame, lay_to_read
+from referee.desk.base.outbox_writer import Addressing, mailbox
+from referee.desk.base.site import Site
 from referee.desk.orders import player_text
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import address_changes
 from referee.desk.reception import bounces, command_preview, confirmation, execution
 from referee.desk.reception.command_preview import Preview
@@ -20,17 +20,23 @@ from referee.domain.commands import Confirm
 from referee.domain.trust import Token, Trust
 from referee.letters.incoming.authentication import Basis
 from referee.letters.incoming.decode import decode
-from referee.letters.incoming.letter import Letter, Mailbox
+from referee.letters.incoming.letter import Letter, MailAddress
 from referee.letters.incoming.quoting import OwnText, own_text
 from referee.letters.incoming.screening import Screening
-from referee.letters.outgoing.notices import Answer, Fault, Notice, Said, Unknown
+from referee.letters.outgoing.notices import (
+    CommandAnswers,
+    CommandReply,
+    LineError,
+    Notice,
+    Unknown,
+)
 from referee.parsing.body import Body, find_heading, read_body
-from referee.parsing.items import Understood
+from referee.parsing.items import Parsed
 from referee.parsing.lines import Line
 from referee.store import Session
 from referee.store.games import games
 from referee.store.mail import inbox
-from referee.store.mail.rate_limits import Ration
+from referee.store.mail.rate_limits import ReplyBudget
 from referee.store.models import GameStatus, InboxLetter, InboxState
 from referee.store.people.deputies import Deputy
 
@@ -75,94 +81,98 @@ def route(desk: Desk, read: Read, row: InboxLetter) -> Routed:
         # Nobody adjudicates the game between what is read of it here and what is filed.
         games.lock(desk.session, identity.game)
     table = _table(desk.session, desk.site, identity)
-    visit = Visit(desk, letter, row, identity, table)
-    visit.quiet = read.screening is Screening.AWAY
-    body = _read(visit, own, by_hand=read.screening is Screening.HUMAN)
-    if read.screening is not Screening.HUMAN and not _is_worth_reading(read.screening, visit, body):
+    context = LetterContext(desk, letter, row, identity, table)
+    context.quiet = read.screening is Screening.AWAY
+    body = _read(context, own, by_hand=read.screening is Screening.HUMAN)
+    if read.screening is not Screening.HUMAN and not _is_worth_reading(
+        read.screening, context, body
+    ):
         return Routed(InboxState.IGNORED, f"{read.screening.value}, with nothing to do", identity)
-    _take_note(visit)
+    _take_note(context)
     human = read.screening is Screening.HUMAN
     if not human:
         # No program accepts a seat.
-        visit.identity = replace(visit.identity, offer=None)
+        context.identity = replace(context.identity, offer=None)
     if identity.deputy is not None and identity.seat is None:
-        return _answer_idle_deputy(visit, identity.deputy, accepts=human and body.has(Confirm))
+        return _answer_idle_deputy(context, identity.deputy, accepts=human and body.has(Confirm))
     if human and identity.held is not None and body.has(Confirm):
-        return _confirm(visit, identity.held)
+        return _confirm(context, identity.held)
     if human and identity.change is not None and body.has(Confirm):
-        return Routed(InboxState.READ, address_changes.confirm(visit, identity.change), identity)
-    return _treat(visit, body, own)
+        return Routed(InboxState.READ, address_changes.confirm(context, identity.change), identity)
+    return _treat(context, body, own)
 
 
-def _is_worth_reading(screening: Screening, visit: Visit, body: Body) -> bool:
+def _is_worth_reading(screening: Screening, context: LetterContext, body: Body) -> bool:
     """Say whether a letter that may be a program's has orders, and a player sent it."""
-    if not any(isinstance(item, Understood) for item in body.orders):
+    if not any(isinstance(item, Parsed) for item in body.orders):
         return False
-    return screening is Screening.AWAY or visit.identity.trust is Trust.TOKEN
+    return screening is Screening.AWAY or context.identity.trust is Trust.TOKEN
 
 
-def _take_note(visit: Visit) -> None:
+def _take_note(context: LetterContext) -> None:
     """Count a wrong code, and see by a reply that the player's address works."""
-    identity = visit.identity
+    identity = context.identity
     if identity.wrong_code and identity.person is not None:
-        code_lockout.count_wrong(visit.desk, identity.person, visit.row)
+        code_lockout.count_wrong(context.desk, identity.person, context.row)
     if identity.trust is Trust.TOKEN and identity.person is not None:
-        bounces.note_reply(identity.person, visit.now)
+        bounces.note_reply(identity.person, context.now)
 
 
-def _treat(visit: Visit, body: Body, own: OwnText) -> Routed:
-    if visit.identity.trust is Trust.NONE and confirmation.speaks_for_himself(body):
-        visit.identity = replace(visit.identity, seat=None, claims_seat=False)
-    if (reason := confirmation.hold_reason(visit, body)) is not None:
-        return _hold(visit, body, reason)
-    if visit.identity.claims_seat and (
-        confirmation.is_consequential(visit, body) or confirmation.binds(visit, body)
+def _treat(context: LetterContext, body: Body, own: OwnText) -> Routed:
+    if context.identity.trust is Trust.NONE and confirmation.speaks_for_himself(body):
+        context.identity = replace(context.identity, seat=None, claims_seat=False)
+    if (reason := confirmation.hold_reason(context, body)) is not None:
+        return _hold(context, body, reason)
+    if context.identity.claims_seat and (
+        confirmation.is_consequential(context, body) or confirmation.binds(context, body)
     ):
-        _turn_away(visit)
-        return Routed(InboxState.READ, "names a seat that is not the sender's", visit.identity)
-    if visit.identity.trust is Trust.NONE:
+        _turn_away(context)
+        return Routed(InboxState.READ, "names a seat that is not the sender's", context.identity)
+    if context.identity.trust is Trust.NONE:
         # A name in the subject proves nothing: who is not believed has no seat.
-        visit.identity = replace(visit.identity, seat=None)
-    note = execution.obey(visit, body, own)
-    answered = _deliver(visit, reply_limits.ration_of(visit.letters))
-    return Routed(InboxState.READ, note if answered else f"{note}; not answered", visit.identity)
+        context.identity = replace(context.identity, seat=None)
+    note = execution.execute(context, body, own)
+    answered = _deliver(context, reply_limits.ration_of(context.letters))
+    return Routed(InboxState.READ, note if answered else f"{note}; not answered", context.identity)
 
 
-def _answer_idle_deputy(visit: Visit, deputy: Deputy, *, accepts: bool) -> Routed:
+def _answer_idle_deputy(context: LetterContext, deputy: Deputy, *, accepts: bool) -> Routed:
     """Let somebody accept to be deputy; tell who may not order now why not."""
-    if accepts and deputies.may_accept(visit, deputy):
-        deputies.accept(visit, deputy)
-        _deliver(visit, Ration.WORK)
-        return Routed(InboxState.READ, "accepted to be deputy", visit.identity)
-    fault = Fault(0, "", deputies.closed(deputy, visit.now))
-    visit.letters.append((Answer(deputy.seat.game.name, (), (fault,)), visit.slip("answer")))
-    _deliver(visit, Ration.IDLE)
-    return Routed(InboxState.READ, "from a deputy who may not order now", visit.identity)
+    if accepts and deputies.may_accept(context, deputy):
+        deputies.accept(context, deputy)
+        _deliver(context, ReplyBudget.WORK)
+        return Routed(InboxState.READ, "accepted to be deputy", context.identity)
+    fault = LineError(0, "", deputies.closed(deputy, context.now))
+    context.letters.append(
+        (CommandAnswers(deputy.seat.game.name, (), (fault,)), context.slip("answer"))
+    )
+    _deliver(context, ReplyBudget.IDLE)
+    return Routed(InboxState.READ, "from a deputy who may not order now", context.identity)
 
 
-def _confirm(visit: Visit, number: int) -> Routed:
+def _confirm(context: LetterContext, number: int) -> Routed:
     """Carry out a held letter now that the address of record has confirmed it.
 
     Confirming twice does nothing the second time, because the letter is held no more; and nothing
     is done when the seat has another holder since.
     """
-    held = inbox.by_id(visit.session, number)
-    terms = confirmation.Terms.kept_with(held) if held is not None else None
+    held = inbox.by_id(context.session, number)
+    terms = confirmation.ConfirmationTerms.kept_with(held) if held is not None else None
     if held is None or terms is None or held.state is not InboxState.HELD:
-        return _nothing_waits(visit, number)
+        return _nothing_waits(context, number)
     letter = decode(held.raw)
     own = own_text(letter.text)
-    tokens = tokens_of(visit.site, letter, held)
-    evidence = Evidence(tokens, find_heading(_lines(own)), None, visit.now)
-    claimed = identify(visit.session, letter, held, evidence)
-    identity = confirmation.confirmed(visit, claimed, terms)
+    tokens = tokens_of(context.site, letter, held)
+    evidence = Evidence(tokens, find_heading(_lines(own)), None, context.now)
+    claimed = identify(context.session, letter, held, evidence)
+    identity = confirmation.confirmed(context, claimed, terms)
     if identity is None:
-        return _nothing_waits(visit, number)
+        return _nothing_waits(context, number)
     if identity.game is not None:
         # The letter that confirms may have named no game, and so have locked none.
-        games.lock(visit.session, identity.game)
-    table = _table(visit.session, visit.site, identity)
-    again = Visit(visit.desk, letter, held, identity, table)
+        games.lock(context.session, identity.game)
+    table = _table(context.session, context.site, identity)
+    again = LetterContext(context.desk, letter, held, identity, table)
     body = _read(again, own, by_hand=True)
     seen = command_preview.preview(again, body)
     if not seen.is_hopeless and seen.digest != terms.shown:
@@ -170,93 +180,95 @@ def _confirm(visit: Visit, number: int) -> Routed:
     # Where nothing can be done any more, each command says so in its own words.
     again.refused = {} if seen.is_hopeless else seen.reasons
     routed = _treat(again, body, own)
-    held.state, held.note = routed.state, f"confirmed by receipt {visit.row.id}: {routed.note}"
+    held.state, held.note = routed.state, f"confirmed by receipt {context.row.id}: {routed.note}"
     held.holder_id = routed.holder
     return Routed(InboxState.READ, f"confirmed receipt {number}", identity)
 
 
-def _nothing_waits(visit: Visit, number: int) -> Routed:
-    if visit.identity.trust is Trust.NONE and visit.identity.person is not None:
+def _nothing_waits(context: LetterContext, number: int) -> Routed:
+    if context.identity.trust is Trust.NONE and context.identity.person is not None:
         # A deputy who is asked is no player of the seat that the subject names.
-        visit.identity = replace(visit.identity, seat=None)
-    return _say(visit, "CONFIRM", f"Nothing waits under receipt {number} any more.")
+        context.identity = replace(context.identity, seat=None)
+    return _say(context, "CONFIRM", f"Nothing waits under receipt {number} any more.")
 
 
-def _ask_again(visit: Visit, body: Body, seen: Preview, terms: confirmation.Terms) -> Routed:
+def _ask_again(
+    context: LetterContext, body: Body, seen: Preview, terms: confirmation.ConfirmationTerms
+) -> Routed:
     """Keep a letter held that would do other than was shown, and show what it would do now."""
-    visit.row.asked = replace(terms, shown=seen.digest).stored()
-    notice = confirmation.question(visit, body, seen, _CHANGED)
-    visit.letters.append((notice, visit.slip(f"confirm{seen.digest}x", held=visit.row.id)))
-    _deliver(visit, Ration.QUESTION)
-    return Routed(InboxState.READ, f"asked again about receipt {visit.row.id}", visit.identity)
+    context.row.asked = replace(terms, shown=seen.digest).stored()
+    notice = confirmation.question(context, body, seen, _CHANGED)
+    context.letters.append((notice, context.slip(f"confirm{seen.digest}x", held=context.row.id)))
+    _deliver(context, ReplyBudget.QUESTION)
+    return Routed(InboxState.READ, f"asked again about receipt {context.row.id}", context.identity)
 
 
-def _hold(visit: Visit, body: Body, reason: str) -> Routed:
+def _hold(context: LetterContext, body: Body, reason: str) -> Routed:
     """Keep the letter back and ask the address of record about it."""
-    seen = command_preview.preview(visit, body)
-    if seen.is_hopeless and visit.identity.claims_seat:
-        _turn_away(visit)
-        return Routed(InboxState.READ, "names a seat that is not the sender's", visit.identity)
+    seen = command_preview.preview(context, body)
+    if seen.is_hopeless and context.identity.claims_seat:
+        _turn_away(context)
+        return Routed(InboxState.READ, "names a seat that is not the sender's", context.identity)
     if seen.is_hopeless:
-        execution.answer(visit, command_preview.undone(visit, body, seen))
-        _deliver(visit, Ration.WORK)
-        return Routed(InboxState.READ, "nothing in it can be done", visit.identity)
-    asked = confirmation.Terms.of(visit.identity, seen.digest).stored()
-    notice = confirmation.question(visit, body, seen, reason)
-    visit.letters.append((notice, visit.slip("confirm", held=visit.row.id)))
-    told = _deliver(visit, Ration.QUESTION)
-    if visit.identity.claims_seat:
-        _turn_away(visit)
+        execution.answer(context, command_preview.undone(context, body, seen))
+        _deliver(context, ReplyBudget.WORK)
+        return Routed(InboxState.READ, "nothing in it can be done", context.identity)
+    asked = confirmation.ConfirmationTerms.of(context.identity, seen.digest).stored()
+    notice = confirmation.question(context, body, seen, reason)
+    context.letters.append((notice, context.slip("confirm", held=context.row.id)))
+    told = _deliver(context, ReplyBudget.QUESTION)
+    if context.identity.claims_seat:
+        _turn_away(context)
     waits = "waits for a confirmation" if told else "held, and nobody was asked"
-    return Routed(InboxState.HELD, f"{waits}: {reason}", visit.identity, asked)
+    return Routed(InboxState.HELD, f"{waits}: {reason}", context.identity, asked)
 
 
-def _turn_away(visit: Visit) -> None:
+def _turn_away(context: LetterContext) -> None:
     """Answer who names a seat that is not his in the same words whether there is one or not."""
-    identity = visit.identity
+    identity = context.identity
     game = identity.game.name if identity.game is not None else ""
     notice: Notice = Unknown(wrong_code=False, game=game)
-    to = Mailbox("", identity.address)
+    to = MailAddress("", identity.address)
     if identity.person is not None:
         to = mailbox(identity.person)
-        fault = Fault(0, "", f"You have no such seat in {game or 'any game'}.")
-        notice = Answer(game or "Your letter", (), (fault,))
-    slip = Slip(to, f"unknown{visit.row.id}", visit.row, visit.answered_id)
-    visit.letters[:] = [(notice, slip)]
-    _deliver(visit, Ration.IDLE)
+        fault = LineError(0, "", f"You have no such seat in {game or 'any game'}.")
+        notice = CommandAnswers(game or "Your letter", (), (fault,))
+    slip = Addressing(to, f"unknown{context.row.id}", context.row, context.answered_id)
+    context.letters[:] = [(notice, slip)]
+    _deliver(context, ReplyBudget.IDLE)
 
 
-def _say(visit: Visit, what: str, answer: str) -> Routed:
-    visit.said.append(Said(0, what, answer))
-    execution.answer(visit, ())
-    _deliver(visit, Ration.WORK)
-    return Routed(InboxState.READ, "answered", visit.identity)
+def _say(context: LetterContext, what: str, answer: str) -> Routed:
+    context.said.append(CommandReply(0, what, answer))
+    execution.answer(context, ())
+    _deliver(context, ReplyBudget.WORK)
+    return Routed(InboxState.READ, "answered", context.identity)
 
 
-def _deliver(visit: Visit, ration: Ration) -> bool:
+def _deliver(context: LetterContext, ration: ReplyBudget) -> bool:
     """Post the answers that have piled up, as far as the sender's budget goes."""
-    letters = reply_limits.binding(visit.letters) if visit.quiet else visit.letters
-    return reply_limits.answer(visit.desk, letters, ration)
+    letters = reply_limits.binding(context.letters) if context.quiet else context.letters
+    return reply_limits.answer(context.desk, letters, ration)
 
 
 def _lines(own: OwnText) -> tuple[Line, ...]:
     return tuple(Line(line.number, line.text) for line in own.lines)
 
 
-def _table(session: Session, house: House, identity: Identity) -> Table | None:
+def _table(session: Session, site: Site, identity: Identity) -> LoadedGame | None:
     if identity.game is None or identity.game.status is GameStatus.FORMING:
         return None
-    return lay_to_read(session, house, identity.game)
+    return lay_to_read(session, site, identity.game)
 
 
-def _read(visit: Visit, own: OwnText, *, by_hand: bool) -> Body:
+def _read(context: LetterContext, own: OwnText, *, by_hand: bool) -> Body:
     """Read the letter; what changed in the quote of one written by hand is its writer's too."""
-    reader = visit.table.reader if visit.table is not None else None
+    reader = context.table.reader if context.table is not None else None
     if not by_hand:
         return read_body(_lines(own), reader)
-    visit.reading = player_text.read(
-        visit.session, visit.table, visit.identity.seat, visit.letter, own
+    context.reading = player_text.read(
+        context.session, context.table, context.identity.seat, context.letter, own
     )
-    if visit.reading.edited is not None:
-        visit.identity = replace(visit.identity, turn=visit.reading.edited.turn)
-    return visit.reading.body
+    if context.reading.edited is not None:
+        context.identity = replace(context.identity, turn=context.reading.edited.turn)
+    return context.reading.body

@@ -6,20 +6,20 @@ from datetime import datetime
 from itertools import groupby
 
 from referee.desk.base.desk import Desk
-from referee.desk.base.outbox_writer import Slip, mailbox, post
-from referee.desk.base.site import House
+from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.base.site import Site
 from referee.letters.incoming.reply_marker import is_marker
-from referee.letters.outgoing.address_notices import DailyLetter, Gathered
+from referee.letters.outgoing.address_notices import DailyDigest, DigestItem
 from referee.letters.outgoing.local_time import Moment
 from referee.store import Session, Store
 from referee.store.games import games
 from referee.store.mail import digests
-from referee.store.mail.digests import GatheredNotice
+from referee.store.mail.digests import PendingNotice
 from referee.store.models import Person, SeatRow
 from referee.store.people import people
 
 
-def send_daily_letters(store: Store, house: House, now: datetime) -> int:
+def send_daily_letters(store: Store, site: Site, now: datetime) -> int:
     """Write the daily letters that are due, one for each reader and game; give how many."""
     with store.read() as session:
         if not digests.is_due(session, now):
@@ -27,43 +27,43 @@ def send_daily_letters(store: Store, house: House, now: datetime) -> int:
     count = 0
     with store.write() as session:
         for notices in _together(digests.due(session, now)):
-            count += _write(Desk(session, house, now), notices)
+            count += _write(Desk(session, site, now), notices)
             for notice in notices:
                 session.delete(notice)
     return count
 
 
-def _together(notices: Sequence[GatheredNotice]) -> Iterator[Sequence[GatheredNotice]]:
+def _together(notices: Sequence[PendingNotice]) -> Iterator[Sequence[PendingNotice]]:
     """Give those that go into one letter, oldest first."""
 
-    def letter(notice: GatheredNotice) -> tuple[int, int, int]:
+    def letter(notice: PendingNotice) -> tuple[int, int, int]:
         return notice.person_id, notice.game_id or 0, notice.seat_id or 0
 
     for _, together in groupby(sorted(notices, key=lambda each: (letter(each), each.id)), letter):
         yield list(together)
 
 
-def _write(desk: Desk, notices: Sequence[GatheredNotice]) -> int:
+def _write(desk: Desk, notices: Sequence[PendingNotice]) -> int:
     first = notices[0]
     game = games.by_id(desk.session, first.game_id) if first.game_id is not None else None
     seat = games.seat_by_id(desk.session, first.seat_id) if first.seat_id is not None else None
     reader = _reader(desk.session, first, seat)
     if reader is None:
         return 0
-    daily = DailyLetter(
+    daily = DailyDigest(
         game=game.name if game is not None else "",
         notices=tuple(
-            Gathered(each.subject, Moment(each.written_at, reader.zone), _bare(each.text))
+            DigestItem(each.subject, Moment(each.written_at, reader.zone), _bare(each.text))
             for each in notices
         ),
     )
     turn = game.turn or None if game is not None else None
-    slip = Slip(mailbox(reader), f"daily{first.id}", game=game, seat=seat, turn=turn)
+    slip = Addressing(mailbox(reader), f"daily{first.id}", game=game, seat=seat, turn=turn)
     post(desk, daily, slip)
     return 1
 
 
-def _reader(session: Session, notice: GatheredNotice, seat: SeatRow | None) -> Person | None:
+def _reader(session: Session, notice: PendingNotice, seat: SeatRow | None) -> Person | None:
     """Give who reads it: what was written to a seat, whoever holds the seat now."""
     return seat.person if seat is not None else people.by_id(session, notice.person_id)
 

@@ -1,7 +1,7 @@
 """The end of a game: its verdict, and who is notified."""
 
 from referee.desk.base.desk import Desk
-from referee.desk.base.loaded_games import lay
+from referee.desk.base.loaded_games import load
 from referee.desk.reports import turn_reports
 from referee.rules.ruleset import Seat, Verdict
 from referee.store.models import Game, GameStatus
@@ -9,7 +9,7 @@ from referee.store.models import Game, GameStatus
 
 def finish(desk: Desk, game: Game, winners: frozenset[Seat]) -> None:
     """End the game as it stands, with the *winners* that were agreed on, and tell everybody."""
-    table = lay(desk.session, desk.site, game)
+    table = load(desk.session, desk.site, game)
     verdict = table.ruleset.verdict(table.state)
     if verdict is None:
         verdict = Verdict(winners, table.ruleset.view(table.state, None, ""))

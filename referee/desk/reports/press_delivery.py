@@ -9,8 +9,8 @@ from datetime import datetime
 
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import seat_name
-from referee.desk.base.outbox_writer import Slip, mailbox, post
-from referee.desk.base.site import House
+from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.base.site import Site
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import PressItem
 from referee.letters.outgoing.press_notices import PressDelivered, PressLetter
@@ -22,7 +22,7 @@ from referee.store.models import Game
 from referee.store.people import deputies
 
 
-def deliver_due(store: Store, house: House, now: datetime) -> int:
+def deliver_due(store: Store, site: Site, now: datetime) -> int:
     """Deliver the messages that are due, one transaction for each game; give how many went out.
 
     A letter that came before and was not read yet may take one back, so it is read first.
@@ -34,7 +34,7 @@ def deliver_due(store: Store, house: House, now: datetime) -> int:
         with store.write() as session:
             game = games.by_id(session, number)
             if game is not None:
-                count += _deliver(Desk(session, house, now), games.lock(session, game))
+                count += _deliver(Desk(session, site, now), games.lock(session, game))
     return count
 
 
@@ -69,7 +69,7 @@ def _deliver(desk: Desk, game: Game) -> int:
     return len(items)
 
 
-def _in_order(house: House, items: list[Press]) -> list[tuple[str, Press]]:
+def _in_order(site: Site, items: list[Press]) -> list[tuple[str, Press]]:
     """Give the messages in the order they go out, each with the serial of its letters.
 
     Serials and order of the unsigned ones come from their words and readers alone, so that they
@@ -81,7 +81,7 @@ def _in_order(house: House, items: list[Press]) -> list[tuple[str, Press]]:
         what = f"message {item.id}"
         if item.anonymous:
             what = f"unsigned {item.game_id} {item.due_at} {item.recipients} {item.text}"
-        digest = hmac.digest(house.key, what.encode(), hashlib.sha256).hex()[:16]
+        digest = hmac.digest(site.key, what.encode(), hashlib.sha256).hex()[:16]
         seen[digest] += 1
         serials.append((f"press{digest}x{seen[digest]}", item))
     return sorted(serials, key=lambda pair: (pair[1].anonymous, pair[0] * pair[1].anonymous))
@@ -89,13 +89,13 @@ def _in_order(house: House, items: list[Press]) -> list[tuple[str, Press]]:
 
 def _slips(
     session: Session, game: Game, item: Press, serial: str, now: datetime
-) -> Iterator[tuple[Slip, tuple[str, ...]]]:
+) -> Iterator[tuple[Addressing, tuple[str, ...]]]:
     """Give the letters of a message to those who can be written to, and how each can answer it."""
     sender = "" if item.anonymous else seat_name(game, item.sender) if item.sender else "GM"
     answer = (f"PRESS TO {sender}", "...", "END") if sender else ()
     for row in game.seats:
         if row.number in item.recipients and row.person is not None:
-            slip = Slip(mailbox(row.person), serial, game=game, seat=row, turn=game.turn)
+            slip = Addressing(mailbox(row.person), serial, game=game, seat=row, turn=game.turn)
             yield replace(slip, can_wait=True), answer
             deputy = deputies.acting(session, row, now)
             if deputy is not None and deputy.person is not None:
@@ -103,7 +103,7 @@ def _slips(
     if not all(item.recipients):
         heading = (f"GM {game.name}", *answer) if answer else ()
         for master in game.masters:
-            slip = Slip(mailbox(master.person), serial, game=game, turn=game.turn)
+            slip = Addressing(mailbox(master.person), serial, game=game, turn=game.turn)
             yield replace(slip, can_wait=True), heading
 
 
@@ -114,6 +114,8 @@ def _confirm(desk: Desk, game: Game, item: Press) -> None:
         return
     at = Moment(desk.now, row.person.zone)
     notice = PressDelivered(game.name, item.letter_id, addressees(game, item), at)
-    slip = Slip(mailbox(row.person), f"delivered{item.id}", game=game, seat=row, turn=game.turn)
+    slip = Addressing(
+        mailbox(row.person), f"delivered{item.id}", game=game, seat=row, turn=game.turn
+    )
     slip = replace(slip, can_wait=True)
     post(desk, notice, slip)

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from referee.desk.base.desk import Desk
-from referee.desk.base.loaded_games import Table, commitment, lay_turn, seat_name
-from referee.desk.base.outbox_writer import Slip, mailbox, post
-from referee.desk.base.site import House
+from referee.desk.base.loaded_games import LoadedGame, commitment, lay_turn, seat_name
+from referee.desk.base.outbox_writer import Addressing, mailbox, post
+from referee.desk.base.site import Site
 from referee.desk.orders.gm_authority import plays
 from referee.letters.outgoing.notices import FinalStanding, GameChanged, Notice, PressItem
 from referee.letters.outgoing.observer_notices import PublicReport
@@ -13,7 +13,7 @@ from referee.reports.text import text
 from referee.rules.ruleset import Seat, Verdict
 from referee.store import Session
 from referee.store.games import agenda, audit, games, press
-from referee.store.games.agenda import Matter
+from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus, TurnRow
 from referee.store.people import observers
 from referee.store.people.observers import Observer
@@ -29,7 +29,7 @@ def readable(game: Game) -> int:
 
 def report_due(desk: Desk) -> int:
     """Send every observer the reports that he may read by now; give how many letters."""
-    looks = agenda.looks(desk.session, Matter.OBSERVERS, desk.now)
+    looks = agenda.looks(desk.session, AgendaTopic.OBSERVERS, desk.now)
     return sum(_report_in(desk, game) for game in looks)
 
 
@@ -42,7 +42,7 @@ def _report_in(desk: Desk, game: Game) -> int:
                 desk.session.delete(observer)
             elif not observer.removed:
                 count += _catch_up(desk, observer)
-    agenda.settle(desk.session, game, Matter.OBSERVERS, None)
+    agenda.settle(desk.session, game, AgendaTopic.OBSERVERS, None)
     return count
 
 
@@ -56,11 +56,11 @@ def forget_after(desk: Desk, game: Game, turn: int) -> None:
             observer.read_turn = turn
             if not observer.removed:
                 notice = GameChanged(game.name, turn, told, None)
-                slip = Slip(mailbox(observer.person), f"undone{game.rollbacks}", game=game)
+                slip = Addressing(mailbox(observer.person), f"undone{game.rollbacks}", game=game)
                 post(desk, notice, slip)
 
 
-def read_again(session: Session, before: Table, after: Table) -> None:
+def read_again(session: Session, before: LoadedGame, after: LoadedGame) -> None:
     """Let observers read the report of the running turn again if a correction has changed it."""
     views = [table.ruleset.view(table.state, None, "") for table in (before, after)]
     game = after.game
@@ -75,14 +75,14 @@ def _catch_up(desk: Desk, observer: Observer) -> int:
     for turn in turns:
         row = games.turn_of(desk.session, game, turn)
         serial = f"observed{turn}b{game.rollbacks}c{len(row.corrections)}"
-        slip = Slip(mailbox(observer.person), serial, game=game, turn=turn)
+        slip = Addressing(mailbox(observer.person), serial, game=game, turn=turn)
         post(desk, _notice(desk.session, desk.site, game, row), slip)
         observer.read_turn = turn
     return len(turns)
 
 
-def _notice(session: Session, house: House, game: Game, row: TurnRow) -> Notice:
-    table = lay_turn(house, game, row)
+def _notice(session: Session, site: Site, game: Game, row: TurnRow) -> Notice:
+    table = lay_turn(site, game, row)
     if game.status is GameStatus.ENDED and row.number == game.turn:
         return _standing(table)
     return PublicReport(
@@ -97,7 +97,7 @@ def _notice(session: Session, house: House, game: Game, row: TurnRow) -> Notice:
     )
 
 
-def _standing(table: Table) -> FinalStanding:
+def _standing(table: LoadedGame) -> FinalStanding:
     game, ruleset = table.game, table.ruleset
     verdict = ruleset.verdict(table.state)
     if verdict is None:

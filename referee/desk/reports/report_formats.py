@@ -3,21 +3,21 @@
 from dataclasses import replace
 from datetime import datetime
 
-from referee.desk.base.loaded_games import Showing, Table, lay_turn, ruleset_of
-from referee.desk.base.site import House
+from referee.desk.base.loaded_games import LoadedGame, Showing, lay_turn, ruleset_of
+from referee.desk.base.site import Site
 from referee.domain.player_settings import ReportFormat
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Report, ReportAgain
 from referee.reports.changes import changes
 from referee.reports.text import text
-from referee.rules.ruleset import Mistake, Seat
+from referee.rules.ruleset import Seat, UserError
 from referee.rules.views import View
 from referee.store import Session
 from referee.store.games import games
 from referee.store.models import Game, SeatRow, TurnRow
 
 
-def view_of(table: Table, row: SeatRow) -> View:
+def view_of(table: LoadedGame, row: SeatRow) -> View:
     """Show a seat the game as it lies on the table; one that is out of it, what everybody may."""
     return _view(table, row, deadline_of(table.game, row))
 
@@ -27,7 +27,9 @@ def deadline_of(game: Game, row: SeatRow) -> Moment | None:
     return _moment(game.deadline_at, row)
 
 
-def as_wanted(session: Session, house: House, table: Table, row: SeatRow, report: Report) -> Report:
+def as_wanted(
+    session: Session, site: Site, table: LoadedGame, row: SeatRow, report: Report
+) -> Report:
     """Give a report as the seat's player wants it.
 
     The last one is always whole, and so is one that has no turn before it to differ from.
@@ -38,34 +40,34 @@ def as_wanted(session: Session, house: House, table: Table, row: SeatRow, report
     short = replace(report, format=wanted, template=())
     if wanted is ReportFormat.COMPACT:
         return short
-    before = _turn(session, house, table.game, table.game.turn - 1)
+    before = _turn(session, site, table.game, table.game.turn - 1)
     if before is None:
         return report
-    differing = changes(view_of(lay_turn(house, table.game, before), row), view_of(table, row))
+    differing = changes(view_of(lay_turn(site, table.game, before), row), view_of(table, row))
     return replace(short, view=text(differing))
 
 
-def full_report(session: Session, house: House, row: SeatRow, turn: int | None) -> ReportAgain:
-    """Give all that the rules show a seat of a turn. Raises Mistake when there is none such."""
+def full_report(session: Session, site: Site, row: SeatRow, turn: int | None) -> ReportAgain:
+    """Give all that the rules show a seat of a turn. Raises UserError when there is none such."""
     wanted = row.game.turn if turn is None else turn
-    shown = _turn(session, house, row.game, wanted)
+    shown = _turn(session, site, row.game, wanted)
     if shown is None:
-        raise Mistake(f"There is no report of turn {wanted} for {row.name}.")
+        raise UserError(f"There is no report of turn {wanted} for {row.name}.")
     due = _moment(shown.deadline_at or row.game.deadline_at, row)
-    view = _view(lay_turn(house, row.game, shown), row, due)
+    view = _view(lay_turn(site, row.game, shown), row, due)
     return ReportAgain(row.game.name, wanted, row.name, text(view), full=True)
 
 
-def _turn(session: Session, house: House, game: Game, number: int) -> TurnRow | None:
+def _turn(session: Session, site: Site, game: Game, number: int) -> TurnRow | None:
     """Give a turn of the game, unless there is none or an older edition wrote it otherwise."""
     try:
         turn = games.turn_of(session, game, number)
     except LookupError:
         return None
-    return turn if turn.schema == ruleset_of(house.rulesets, game.ruleset).info.schema else None
+    return turn if turn.schema == ruleset_of(site.rulesets, game.ruleset).info.schema else None
 
 
-def _view(table: Table, row: SeatRow, due: Moment | None) -> View:
+def _view(table: LoadedGame, row: SeatRow, due: Moment | None) -> View:
     seat = None if row.eliminated else Seat(row.number)
     return table.show(Showing(seat, str(due) if due is not None else ""))
 

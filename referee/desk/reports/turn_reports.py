@@ -7,15 +7,21 @@ from typing import Any
 
 from referee.desk.base.attachments import enclosures
 from referee.desk.base.desk import Desk
-from referee.desk.base.loaded_games import Table, commitment, seat_name
-from referee.desk.base.outbox_writer import Slip, mailbox, post, written
-from referee.desk.base.site import House
+from referee.desk.base.loaded_games import LoadedGame, commitment, seat_name
+from referee.desk.base.outbox_writer import Addressing, mailbox, post, written
+from referee.desk.base.site import Site
 from referee.desk.games import vacancies
 from referee.desk.orders.deputy_rights import until
 from referee.desk.reports import vote_text
 from referee.desk.reports.press_delivery import addressees, message_of
 from referee.desk.reports.report_formats import as_wanted, deadline_of, view_of
-from referee.letters.outgoing.notices import Done, FinalStanding, MissedTurn, PressItem, Report
+from referee.letters.outgoing.notices import (
+    FinalStanding,
+    MissedTurn,
+    OrderResult,
+    PressItem,
+    Report,
+)
 from referee.letters.outgoing.seat_notices import SeatSilent
 from referee.reports.text import text
 from referee.rules.ruleset import Event, Outcome, Seat, Verdict
@@ -33,14 +39,14 @@ from referee.store.people.deputies import Deputy
 
 
 @dataclass(frozen=True, slots=True)
-class Turnover:
+class TurnTransition:
     """A resolved turn: the table as it stands now, and how it came to that.
 
     *missed* are the seats that sent nothing; their *outcomes* are of orders made for them.
     *standing* are those that sent nothing and had provided for it.
     """
 
-    table: Table
+    table: LoadedGame
     outcomes: Mapping[Seat, Sequence[tuple[Any, Outcome]]]
     missed: frozenset[Seat]
     events: Sequence[Event]
@@ -54,7 +60,7 @@ class Turnover:
     """The votes that closed since the last report, and those that are open."""
 
 
-def report_turn(desk: Desk, turnover: Turnover) -> None:
+def report_turn(desk: Desk, turnover: TurnTransition) -> None:
     """Put the letters of a resolved turn into the outbox and mark its press as delivered."""
     game = turnover.table.game
     waiting = press.undelivered(desk.session, game)
@@ -71,9 +77,9 @@ def report_turn(desk: Desk, turnover: Turnover) -> None:
     _tell_masters(desk, turnover)
 
 
-def report_start(desk: Desk, table: Table) -> None:
+def report_start(desk: Desk, table: LoadedGame) -> None:
     """Put the first report of every seat into the outbox."""
-    start = _with_notes(desk.session, Turnover(table, {}, frozenset(), (), None))
+    start = _with_notes(desk.session, TurnTransition(table, {}, frozenset(), (), None))
     acting = deputies.acting_in(desk.session, table.game, desk.now)
     for row in table.game.seats:
         if row.person is not None:
@@ -81,7 +87,7 @@ def report_start(desk: Desk, table: Table) -> None:
             outbox.put(desk.session, desk.now, *letters)
 
 
-def report_anew(desk: Desk, table: Table, row: SeatRow, serial: str) -> None:
+def report_anew(desk: Desk, table: LoadedGame, row: SeatRow, serial: str) -> None:
     """Put a seat's report into the outbox as the game stands now that its state was corrected."""
     report, slip = report_now(desk.site, table, row, serial, desk.now)
     deputy = deputies.acting(desk.session, row, desk.now)
@@ -90,10 +96,10 @@ def report_anew(desk: Desk, table: Table, row: SeatRow, serial: str) -> None:
 
 
 def report_now(
-    house: House, table: Table, row: SeatRow, serial: str, now: datetime
-) -> tuple[Report, Slip]:
+    site: Site, table: LoadedGame, row: SeatRow, serial: str, now: datetime
+) -> tuple[Report, Addressing]:
     """Give a seat's report as the game stands now, and the slip to post it with."""
-    return _whole(house, Turnover(table, {}, frozenset(), (), None), row, serial, (), now)
+    return _whole(site, TurnTransition(table, {}, frozenset(), (), None), row, serial, (), now)
 
 
 def report_end(desk: Desk, game: Game, verdict: Verdict) -> None:
@@ -101,7 +107,7 @@ def report_end(desk: Desk, game: Game, verdict: Verdict) -> None:
     _tell_end(desk, game, verdict)
 
 
-def _with_notes(session: Session, turnover: Turnover) -> Turnover:
+def _with_notes(session: Session, turnover: TurnTransition) -> TurnTransition:
     """Give the turnover with all that no report has told yet, which is told from now on."""
     game = turnover.table.game
     entries = audit.untold(session, game)
@@ -110,7 +116,7 @@ def _with_notes(session: Session, turnover: Turnover) -> Turnover:
     return replace(turnover, notes=tuple(entry.what for entry in entries))
 
 
-def _with_votes(session: Session, turnover: Turnover) -> Turnover:
+def _with_votes(session: Session, turnover: TurnTransition) -> TurnTransition:
     """Give the turnover with the votes that no report has told yet, and those that are open."""
     game = turnover.table.game
     closed, running = ballots.untold(session, game), ballots.running(session, game)
@@ -120,7 +126,11 @@ def _with_votes(session: Session, turnover: Turnover) -> Turnover:
 
 
 def _reported(
-    desk: Desk, turnover: Turnover, row: SeatRow, messages: Sequence[Press], deputy: Deputy | None
+    desk: Desk,
+    turnover: TurnTransition,
+    row: SeatRow,
+    messages: Sequence[Press],
+    deputy: Deputy | None,
 ) -> tuple[Finished, ...]:
     """Give the report of a seat, and the copy for its deputy if it has one."""
     report, slip = _whole(desk.site, turnover, row, _of_turn(turnover), messages, desk.now)
@@ -129,27 +139,29 @@ def _reported(
     return (*written(desk, wanted, slip), *copy)
 
 
-def _of_turn(turnover: Turnover) -> str:
+def _of_turn(turnover: TurnTransition) -> str:
     """Give the serial of the reports of a turn."""
     return f"report{_serial(turnover.table.game)}"
 
 
 def _whole(
-    house: House,
-    turnover: Turnover,
+    site: Site,
+    turnover: TurnTransition,
     row: SeatRow,
     serial: str,
     messages: Sequence[Press],
     now: datetime,
-) -> tuple[Report, Slip]:
+) -> tuple[Report, Addressing]:
     """Give the whole report of a seat, and the slip to post it with."""
     view = view_of(turnover.table, row)
     slip = _slip(turnover.table.game, row, serial)
-    files = enclosures(house, turnover.table, row, view, now)
+    files = enclosures(site, turnover.table, row, view, now)
     return _report(turnover, row, view, messages), replace(slip, files=files)
 
 
-def _copied(desk: Desk, report: Report, slip: Slip, deputy: Deputy | None) -> tuple[Finished, ...]:
+def _copied(
+    desk: Desk, report: Report, slip: Addressing, deputy: Deputy | None
+) -> tuple[Finished, ...]:
     """Give the copy of a report, whole and without files, for the deputy of the slip's seat."""
     if deputy is None or deputy.person is None:
         return ()
@@ -163,7 +175,9 @@ def _copied(desk: Desk, report: Report, slip: Slip, deputy: Deputy | None) -> tu
     return written(desk, copy, theirs)
 
 
-def _report(turnover: Turnover, row: SeatRow, view: View, messages: Sequence[Press]) -> Report:
+def _report(
+    turnover: TurnTransition, row: SeatRow, view: View, messages: Sequence[Press]
+) -> Report:
     table, game, seat = turnover.table, turnover.table.game, Seat(row.number)
     outcomes = () if row.eliminated else turnover.outcomes.get(seat, ())
     render = table.ruleset.render
@@ -182,7 +196,9 @@ def _report(turnover: Turnover, row: SeatRow, view: View, messages: Sequence[Pre
         excused=seat in turnover.excused,
         generated=tuple(render(order) for order, _ in outcomes) if missed else (),
         failed=tuple(
-            Done(render(order), outcome.reason) for order, outcome in outcomes if not outcome.done
+            OrderResult(render(order), outcome.reason)
+            for order, outcome in outcomes
+            if not outcome.done
         ),
         events=tuple(_heard(turnover.events, None if row.eliminated else seat)),
         press=tuple(_press_for(game, seat, messages)),
@@ -216,7 +232,7 @@ def _delivered(row: SeatRow, messages: Iterable[Press]) -> Iterable[str]:
             )
 
 
-def _notes(turnover: Turnover) -> Iterable[str]:
+def _notes(turnover: TurnTransition) -> Iterable[str]:
     game = turnover.table.game
     holders = {row.person_id for row in game.seats}
     if game.turn == 1 and any(master.person_id in holders for master in game.masters):
@@ -227,7 +243,7 @@ def _notes(turnover: Turnover) -> Iterable[str]:
         yield f"No orders came from: {', '.join(silent)}."
 
 
-def _names_are_public(table: Table) -> bool:
+def _names_are_public(table: LoadedGame) -> bool:
     """Say whether every seat knows every other, so that naming one tells nobody anything."""
     everybody = {Seat(row.number) for row in table.game.seats}
     return all(
@@ -235,7 +251,7 @@ def _names_are_public(table: Table) -> bool:
     )
 
 
-def _missed(desk: Desk, turnover: Turnover, row: SeatRow) -> tuple[Finished, ...]:
+def _missed(desk: Desk, turnover: TurnTransition, row: SeatRow) -> tuple[Finished, ...]:
     """Give the letter to a player who has missed the turn; none if there is nothing to tell."""
     seat, game = Seat(row.number), turnover.table.game
     # After the end nobody is asked for orders any more, and who is away reads his report alone.
@@ -256,7 +272,7 @@ def _missed(desk: Desk, turnover: Turnover, row: SeatRow) -> tuple[Finished, ...
     return written(desk, notice, slip)
 
 
-def _tell_masters(desk: Desk, turnover: Turnover) -> None:
+def _tell_masters(desk: Desk, turnover: TurnTransition) -> None:
     game = turnover.table.game
     counted = turnover.missed - turnover.excused
     for row in game.seats:
@@ -264,7 +280,9 @@ def _tell_masters(desk: Desk, turnover: Turnover) -> None:
             continue
         told = _silent(desk.session, row)
         for master in game.masters:
-            slip = Slip(mailbox(master.person), f"silent{_serial(game)}s{row.number}", game=game)
+            slip = Addressing(
+                mailbox(master.person), f"silent{_serial(game)}s{row.number}", game=game
+            )
             post(desk, told, replace(slip, can_wait=True))
     if turnover.verdict is not None:
         _tell_end(desk, game, turnover.verdict)
@@ -302,7 +320,7 @@ def _tell_end(desk: Desk, game: Game, verdict: Verdict) -> None:
         if row.person is not None:
             post(desk, notice, _slip(game, row, "standing"))
     for master in game.masters:
-        post(desk, notice, Slip(mailbox(master.person), "standing", game=game))
+        post(desk, notice, Addressing(mailbox(master.person), "standing", game=game))
 
 
 def _serial(game: Game) -> str:
@@ -310,6 +328,6 @@ def _serial(game: Game) -> str:
     return f"{game.turn}b{game.rollbacks}" if game.rollbacks else str(game.turn)
 
 
-def _slip(game: Game, row: SeatRow, serial: str) -> Slip:
+def _slip(game: Game, row: SeatRow, serial: str) -> Addressing:
     assert row.person is not None
-    return Slip(mailbox(row.person), serial, game=game, seat=row, turn=game.turn)
+    return Addressing(mailbox(row.person), serial, game=game, seat=row, turn=game.turn)

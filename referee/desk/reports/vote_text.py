@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterable, Iterator
 from datetime import timedelta
 
-from referee.desk.base.loaded_games import Table, seat_name
+from referee.desk.base.loaded_games import LoadedGame, seat_name
 from referee.domain.schedules import in_words
-from referee.domain.votes import Motion, Outcome, Tally, needed
+from referee.domain.votes import Motion, Tally, VoteResult, needed
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import Seat
 from referee.store.games.votes import Ballot, Vote
@@ -117,7 +117,7 @@ def roll(vote: Vote, known: Collection[int], *, yes: bool) -> str:
     return ", ".join(names)
 
 
-def known_to(table: Table, row: SeatRow) -> frozenset[int]:
+def known_to(table: LoadedGame, row: SeatRow) -> frozenset[int]:
     """Give the seats whose names the holder of *row* knows, his own among them."""
     if row.eliminated:
         return frozenset({row.number})
@@ -128,7 +128,7 @@ def lines(votes: Iterable[Vote], row: SeatRow) -> Iterator[str]:
     """Say of votes what the report of a seat does."""
     zone = row.person.zone if row.person is not None else "UTC"
     for vote in votes:
-        if vote.outcome is Outcome.OPEN:
+        if vote.outcome is VoteResult.OPEN:
             yield open_line(vote, row, zone)
         else:
             yield closed_line(vote)

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from referee.desk.games.absences import REMINDED_BEFORE, when
-from referee.desk.orders.gm_authority import tell_masters
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.gm_authority import notify_gms
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import deputies
 from referee.domain.absences import check_length
 from referee.domain.commands import Absent, NoAbsence
 from referee.domain.days import counted, spell
 from referee.letters.outgoing.local_time import Moment
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.store.games import audit
 from referee.store.games.reminders import look_again
 from referee.store.models import Game, SeatRow
@@ -21,66 +21,66 @@ from referee.store.people.absences import Absence
 _BACK: Final = "ABSENT NONE withdraws it."
 
 
-def announce(visit: Visit, command: Absent) -> str:
+def announce(context: LetterContext, command: Absent) -> str:
     """ABSENT: no deadline moves; a turn missed meanwhile does not count as missed.
 
-    Raises Mistake for days that are over, too many, or said already.
+    Raises UserError for days that are over, too many, or said already.
     """
-    game, row = visit.table_for_orders().game, visit.seat()
-    days = spell(command.first, command.last, visit.row.arrived_at, visit.zone)
-    said = absences.of(visit.session, row)
+    game, row = context.table_for_orders().game, context.seat()
+    days = spell(command.first, command.last, context.row.arrived_at, context.zone)
+    said = absences.of(context.session, row)
     for other in said:
         if other.begins_at < days.ends and days.begins < other.ends_at:
-            raise Mistake(f"You have said already that you are away {when(other)}. {_BACK}")
+            raise UserError(f"You have said already that you are away {when(other)}. {_BACK}")
     left = check_length(days, sum(when(other).count for other in said))
     assert row.person_id is not None
     absence = Absence(
         seat_id=row.id,
         person_id=row.person_id,
         # Who leaves today was there for whatever was due this morning.
-        begins_at=max(days.begins, visit.row.arrived_at),
+        begins_at=max(days.begins, context.row.arrived_at),
         ends_at=days.ends,
         zone=days.zone,
-        reminded=days.begins - REMINDED_BEFORE <= visit.now,
+        reminded=days.begins - REMINDED_BEFORE <= context.now,
     )
-    visit.session.add(absence)
-    visit.session.flush()
-    _tell_masters(visit, row, f"The player of {row.name} is away {when(absence)}.")
-    return " ".join((f"You are away {when(absence)}.", *_promises(visit, game, absence, left)))
+    context.session.add(absence)
+    context.session.flush()
+    _tell_masters(context, row, f"The player of {row.name} is away {when(absence)}.")
+    return " ".join((f"You are away {when(absence)}.", *_promises(context, game, absence, left)))
 
 
-def withdraw(visit: Visit, _command: NoAbsence) -> str:
+def withdraw(context: LetterContext, _command: NoAbsence) -> str:
     """ABSENT NONE: he is back, or stays, and needs no deputy; days that he was away count."""
-    row, now = visit.seat(), visit.row.arrived_at
-    coming = [each for each in absences.of(visit.session, row) if each.ends_at > now]
+    row, now = context.seat(), context.row.arrived_at
+    coming = [each for each in absences.of(context.session, row) if each.ends_at > now]
     if not coming:
-        raise Mistake("You have not said that you are away.")
+        raise UserError("You have not said that you are away.")
     for absence in coming:
         if absence.begins_at > now:
-            visit.session.delete(absence)
+            context.session.delete(absence)
         else:
             absence.ends_at = now
-    visit.session.flush()
+    context.session.flush()
     look_again(row.game)
-    _tell_masters(visit, row, f"The player of {row.name} is away no more.")
-    ended = " You have no deputy any more." if deputies.dismiss(visit, row) else ""
+    _tell_masters(context, row, f"The player of {row.name} is away no more.")
+    ended = " You have no deputy any more." if deputies.dismiss(context, row) else ""
     return f"You are there. Turns that you miss count, and you are reminded again.{ended}"
 
 
-def own_lines(visit: Visit) -> Iterator[str]:
+def own_lines(context: LetterContext) -> Iterator[str]:
     """Say in STATUS, to the player himself and to his deputy, when he is away."""
-    who = "The player is" if visit.identity.deputy is not None else "You are"
-    for absence in absences.of(visit.session, visit.seat()):
-        if absence.ends_at > visit.now:
+    who = "The player is" if context.identity.deputy is not None else "You are"
+    for absence in absences.of(context.session, context.seat()):
+        if absence.ends_at > context.now:
             yield f"{who} away {when(absence)}."
 
 
-def _promises(visit: Visit, game: Game, absence: Absence, left: int) -> Iterator[str]:
+def _promises(context: LetterContext, game: Game, absence: Absence, left: int) -> Iterator[str]:
     """Say what the absence means."""
     due = game.deadline_at
     if due is not None and absence.begins_at <= due < absence.ends_at:
         yield (
-            f"Turn {game.turn} is resolved meanwhile, on {Moment(due, visit.zone)}: no deadline "
+            f"Turn {game.turn} is resolved meanwhile, on {Moment(due, context.zone)}: no deadline "
             "moves. If nothing of yours is on file then, your standing orders run, or else what "
             "the rules order, and the turn does not count as missed."
         )
@@ -98,8 +98,8 @@ def _promises(visit: Visit, game: Game, absence: Absence, left: int) -> Iterator
     )
 
 
-def _tell_masters(visit: Visit, row: SeatRow, what: str) -> None:
+def _tell_masters(context: LetterContext, row: SeatRow, what: str) -> None:
     # A GM who plays himself would know when to attack, so he is told neither here nor by AUDIT.
     said = f"The player of {row.name} said when he is away."
-    audit.note(visit.session, row.game, row.name, said, visit.now, public=False)
-    tell_masters(visit, row.game, what)
+    audit.note(context.session, row.game, row.name, said, context.now, public=False)
+    notify_gms(context, row.game, what)

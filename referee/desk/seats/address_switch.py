@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from referee.desk.base.desk import Desk
-from referee.desk.base.outbox_writer import Slip, mailbox, post
+from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.orders.gm_authority import check_address
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats import registration
 from referee.letters.incoming.address_lists import canonical_address
-from referee.letters.incoming.letter import Mailbox
+from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.screening import is_daemon
 from referee.letters.outgoing.address_notices import (
     AddressLeft,
@@ -19,7 +19,7 @@ from referee.letters.outgoing.address_notices import (
 )
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Notice
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.store.games import audit, games
 from referee.store.mail import outbox
 from referee.store.models import Person, SeatRow
@@ -27,16 +27,16 @@ from referee.store.people import address_changes
 from referee.store.people.address_changes import AddressChange, ChangeKind, ChangeState
 
 
-def proper_address(visit: Visit, typed: str) -> str:
-    """Give the one spelling of an address that can be somebody's. Raises Mistake for others."""
+def proper_address(context: LetterContext, typed: str) -> str:
+    """Give the one spelling of an address that can be somebody's. Raises UserError for others."""
     # A dot at the end is that of a sentence.
     address = canonical_address(typed.rstrip("."))
     host = address.rpartition("@")[2].split(".")
     if len(host) < 2 or not all(host):
-        raise Mistake("That is no mail address. One looks like frodo@example.org.")
-    check_address(visit, address)
+        raise UserError("That is no mail address. One looks like frodo@example.org.")
+    check_address(context, address)
     if is_daemon(address):
-        raise Mistake("At that address a program answers, and no person.")
+        raise UserError("At that address a program answers, and no person.")
     return address
 
 
@@ -52,11 +52,13 @@ class _Move:
         """Whose address changes."""
         return self.change.person
 
-    def post(self, notice: Notice, to: Mailbox, serial: str, seat: SeatRow | None = None) -> None:
+    def post(
+        self, notice: Notice, to: MailAddress, serial: str, seat: SeatRow | None = None
+    ) -> None:
         """Write to an address about the change; *seat* gives the letter that seat's token."""
         game = seat.game if seat is not None else None
         turn = game.turn or None if game is not None else None
-        slip = Slip(to, f"{serial}{self.change.id}", game=game, seat=seat, turn=turn)
+        slip = Addressing(to, f"{serial}{self.change.id}", game=game, seat=seat, turn=turn)
         post(self.desk, notice, slip)
 
 
@@ -69,7 +71,7 @@ def move(desk: Desk, change: AddressChange) -> str:
     if address_changes.is_taken(desk.session, change.address, but_for=change.person):
         change.state = ChangeState.REFUSED
         moving.post(AddressRefused(new=False), mailbox(change.person), "refused")
-        moving.post(AddressRefused(new=True), Mailbox("", change.address), "refusednew")
+        moving.post(AddressRefused(new=True), MailAddress("", change.address), "refusednew")
         return f"change {change.id} of address: somebody else has it"
     change.state = ChangeState.DONE
     if change.kind is ChangeKind.RECORD:
@@ -89,7 +91,7 @@ def fall_back(desk: Desk, person: Person) -> None:
     outbox.redirect_waiting(desk.session, person.address, person.second_address)
     serial = f"atsecond{person.id}x{int(desk.now.timestamp())}"
     notice = AtSecondAddress(person.address)
-    post(desk, notice, Slip(mailbox(person), serial))
+    post(desk, notice, Addressing(mailbox(person), serial))
 
 
 def _move_record(moving: _Move) -> None:
@@ -114,7 +116,7 @@ def _move_record(moving: _Move) -> None:
     _tell_new(moving)
     held = tuple(dict.fromkeys(row.game.name for row in games.seats_of(session, person)))
     for number, address in enumerate(sorted(left)):
-        to = Mailbox(person.name, address)
+        to = MailAddress(person.name, address)
         moving.post(AddressLeft(held), to, f"left{number}x")
 
 
@@ -154,4 +156,4 @@ def _set_second(moving: _Move) -> None:
         person.bounces = 0
         moving.post(SecondAddressSet(address), mailbox(person), "second")
     here = SecondAddressSet("", moving.desk.site.address)
-    moving.post(here, Mailbox(person.name, address), "secondhere")
+    moving.post(here, MailAddress(person.name, address), "secondhere")

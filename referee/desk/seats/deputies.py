@@ -5,27 +5,27 @@ from datetime import datetime
 from typing import Final
 
 from referee.desk.base.desk import Desk
-from referee.desk.base.outbox_writer import Slip, mailbox, post
+from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import vacancies
 from referee.desk.orders.deputy_rights import until, when
 from referee.desk.orders.gm_authority import (
     BEGUN,
-    mastered,
-    noted,
-    noted_quietly,
+    announce_change,
+    log_change,
+    notify_gms,
     plays,
+    require_gm,
     seat_called,
-    tell_masters,
     tell_seat,
 )
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats.address_switch import proper_address
 from referee.desk.seats.registration import enrol
 from referee.domain.commands import DropDeputy, NameDeputy
 from referee.domain.days import Days, counted, spell
 from referee.domain.gm_commands import GiveDeputy, TakeDeputy
 from referee.letters.incoming.decode import decode
-from referee.letters.incoming.letter import Mailbox
+from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.deputy_notices import (
     DeputyAccepted,
     DeputyAsked,
@@ -34,10 +34,10 @@ from referee.letters.outgoing.deputy_notices import (
 )
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Notice
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.store import Session
 from referee.store.games import agenda, audit, games
-from referee.store.games.agenda import Matter
+from referee.store.games.agenda import AgendaTopic
 from referee.store.games.reminders import look_again
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, SeatRow
@@ -59,9 +59,9 @@ class _Wish:
     days: Days
 
 
-def preview_name(visit: Visit, command: NameDeputy) -> str:
+def preview_name(context: LetterContext, command: NameDeputy) -> str:
     """DEPUTY is undone by DEPUTY NONE."""
-    wish = _named(visit, command)
+    wish = _named(context, command)
     return (
         f"{wish.address} is asked to be deputy of {wish.row.name} {wish.days}. If he accepts, he "
         "gets your reports and reminders on these days and may send orders and messages in your "
@@ -72,46 +72,46 @@ def preview_name(visit: Visit, command: NameDeputy) -> str:
     )
 
 
-def name(visit: Visit, command: NameDeputy) -> str:
+def name(context: LetterContext, command: NameDeputy) -> str:
     """DEPUTY: who may not be one is not asked, and his player not told that he plays."""
-    wish = _named(visit, command)
-    deputy = _appointed(visit, wish, by_master=False)
-    if not _knows_too_much(visit.session, wish.row, wish.address):
-        _ask(visit, deputy)
+    wish = _named(context, command)
+    deputy = _appointed(context, wish, by_master=False)
+    if not _knows_too_much(context.session, wish.row, wish.address):
+        _ask(context, deputy)
     told = f"The player of {wish.row.name} wants a deputy {wish.days}."
-    tell_masters(visit, wish.row.game, told)
+    notify_gms(context, wish.row.game, told)
     quiet = f"The player of {wish.row.name} named a deputy."
-    audit.note(visit.session, wish.row.game, wish.row.name, quiet, visit.now, public=False)
+    audit.note(context.session, wish.row.game, wish.row.name, quiet, context.now, public=False)
     return (
         f"{wish.address} is asked to be your deputy {wish.days}. You are told when he accepts; "
         "until then he can do nothing."
     )
 
 
-def drop(visit: Visit, _command: DropDeputy) -> str:
+def drop(context: LetterContext, _command: DropDeputy) -> str:
     """DEPUTY NONE, at once: a player ends his deputies, and a deputy ends himself."""
-    row = visit.seat()
-    mine = visit.identity.deputy
+    row = context.seat()
+    mine = context.identity.deputy
     if mine is not None:
-        end(visit.desk, mine, tell=False)
-        tell_seat(visit, row, f"Your deputy orders no more for {row.name}: he said so.")
+        end(context.desk, mine, tell=False)
+        tell_seat(context, row, f"Your deputy orders no more for {row.name}: he said so.")
         return f"You order for {row.name} no more. Thank you."
-    if not dismiss(visit, row):
-        raise Mistake("You have no deputy.")
+    if not dismiss(context, row):
+        raise UserError("You have no deputy.")
     return "You have no deputy any more; nothing that he sends from now on counts."
 
 
-def dismiss(visit: Visit, row: SeatRow) -> int:
+def dismiss(context: LetterContext, row: SeatRow) -> int:
     """End all deputies of a seat, and tell them; give how many there were."""
-    found = deputies.of(visit.session, row)
+    found = deputies.of(context.session, row)
     for deputy in found:
-        end(visit.desk, deputy)
+        end(context.desk, deputy)
     return len(found)
 
 
-def preview_give(visit: Visit, command: GiveDeputy) -> str:
+def preview_give(context: LetterContext, command: GiveDeputy) -> str:
     """DEPUTY is undone by DEPUTY and the seat's name and NONE."""
-    wish = _given(visit, command)
+    wish = _given(context, command)
     return (
         f"{wish.address} is asked to be deputy of {wish.row.name} {wish.days}. If he accepts, he "
         "gets its reports and reminders on these days and may send orders and messages in its "
@@ -119,49 +119,49 @@ def preview_give(visit: Visit, command: GiveDeputy) -> str:
     )
 
 
-def give(visit: Visit, command: GiveDeputy) -> str:
+def give(context: LetterContext, command: GiveDeputy) -> str:
     """DEPUTY: the player is told at once."""
-    wish = _given(visit, command)
+    wish = _given(context, command)
     game, row = wish.row.game, wish.row
-    _ask(visit, _appointed(visit, wish, by_master=True))
+    _ask(context, _appointed(context, wish, by_master=True))
     tell_seat(
-        visit,
+        context,
         row,
         f"The GM asks somebody to be deputy of {row.name} {wish.days}: to send orders in its name "
         "beside you. You are told when he accepts. DEPUTY NONE ends it.",
     )
-    noted_quietly(visit, game, f"{row.name} gets a deputy {wish.days}.", "")
-    return noted(visit, game, "The GM gave a seat a deputy for some days.")
+    log_change(context, game, f"{row.name} gets a deputy {wish.days}.", "")
+    return announce_change(context, game, "The GM gave a seat a deputy for some days.")
 
 
-def preview_take(visit: Visit, command: TakeDeputy) -> str:
+def preview_take(context: LetterContext, command: TakeDeputy) -> str:
     """DEPUTY with NONE is undone by asking him again."""
-    row = _taken(visit, command)
+    row = _taken(context, command)
     return f"{row.name} of {row.game.name} has no deputy any more; he and its player are told."
 
 
-def take(visit: Visit, command: TakeDeputy) -> str:
+def take(context: LetterContext, command: TakeDeputy) -> str:
     """DEPUTY seat NONE."""
-    row = _taken(visit, command)
-    dismiss(visit, row)
-    tell_seat(visit, row, f"{row.name} has no deputy any more: the GM decided so.")
-    noted_quietly(visit, row.game, f"{row.name} has no deputy any more.", "")
-    return noted(visit, row.game, "A seat has no deputy any more.")
+    row = _taken(context, command)
+    dismiss(context, row)
+    tell_seat(context, row, f"{row.name} has no deputy any more: the GM decided so.")
+    log_change(context, row.game, f"{row.name} has no deputy any more.", "")
+    return announce_change(context, row.game, "A seat has no deputy any more.")
 
 
-def may_accept(visit: Visit, deputy: Deputy) -> bool:
+def may_accept(context: LetterContext, deputy: Deputy) -> bool:
     """Say whether a deputy who replies CONFIRM can still become one."""
     row = deputy.seat
-    asked = deputy.state is DeputyState.ASKED and not _is_over(deputy, visit.row.arrived_at)
-    return asked and not _knows_too_much(visit.session, row, deputy.address)
+    asked = deputy.state is DeputyState.ASKED and not _is_over(deputy, context.row.arrived_at)
+    return asked and not _knows_too_much(context.session, row, deputy.address)
 
 
-def accept(visit: Visit, deputy: Deputy) -> None:
+def accept(context: LetterContext, deputy: Deputy) -> None:
     """CONFIRM in a reply to the question: he is known from now on, and his player is told."""
     row = deputy.seat
-    enrolled = enrol(visit.desk, deputy.address, "", "")
+    enrolled = enrol(context.desk, deputy.address, "", "")
     deputy.person, deputy.state = enrolled.person, DeputyState.ACCEPTED
-    visit.session.flush()
+    context.session.flush()
     notice = DeputyAccepted(
         game=row.game.name,
         seat=row.name,
@@ -169,12 +169,14 @@ def accept(visit: Visit, deputy: Deputy) -> None:
         account=enrolled.person.account,
         code=enrolled.code,
     )
-    slip = Slip(mailbox(enrolled.person), f"deputy{deputy.id}accepted", visit.row, game=row.game)
-    visit.letters.append((notice, slip))
-    tell_seat(visit, row, f"{deputy.address} has accepted to be your deputy {when(deputy)}.")
+    slip = Addressing(
+        mailbox(enrolled.person), f"deputy{deputy.id}accepted", context.row, game=row.game
+    )
+    context.letters.append((notice, slip))
+    tell_seat(context, row, f"{deputy.address} has accepted to be your deputy {when(deputy)}.")
     told = f"Account #{enrolled.person.account} is deputy of {row.name} {when(deputy)}."
-    tell_masters(visit, row.game, told)
-    begin_due(visit.desk, row.game)
+    notify_gms(context, row.game, told)
+    begin_due(context.desk, row.game)
 
 
 def closed(deputy: Deputy, now: datetime) -> str:
@@ -192,7 +194,7 @@ def closed(deputy: Deputy, now: datetime) -> str:
 
 def change_due(desk: Desk) -> int:
     """Let those begin whose days have come, and end whose days are over; give how many that was."""
-    looks = agenda.looks(desk.session, Matter.DEPUTIES, desk.now)
+    looks = agenda.looks(desk.session, AgendaTopic.DEPUTIES, desk.now)
     return sum(_change_in(desk, game) for game in looks)
 
 
@@ -204,9 +206,9 @@ def _change_in(desk: Desk, game: Game) -> int:
     if running := deputies.running(desk.session, game):
         later = [each.begins_at for each in running if each.begins_at > desk.now]
         at = min([*later, *(each.ends_at for each in running)])
-        agenda.settle(desk.session, game, Matter.DEPUTIES, at)
+        agenda.settle(desk.session, game, AgendaTopic.DEPUTIES, at)
     else:
-        agenda.close(desk.session, game, Matter.DEPUTIES)
+        agenda.close(desk.session, game, AgendaTopic.DEPUTIES)
     return count
 
 
@@ -244,7 +246,7 @@ def end(desk: Desk, deputy: Deputy, *, tell: bool = True) -> None:
     if tell and accepted and deputy.person is not None:
         row = deputy.seat
         notice = DeputyEnded(row.game.name, row.name)
-        slip = Slip(mailbox(deputy.person), f"deputy{deputy.id}ended", game=row.game)
+        slip = Addressing(mailbox(deputy.person), f"deputy{deputy.id}ended", game=row.game)
         post(desk, notice, slip)
 
 
@@ -254,53 +256,57 @@ def _is_over(deputy: Deputy, now: datetime) -> bool:
     return changed or deputy.ends_at <= now
 
 
-def _named(visit: Visit, command: NameDeputy) -> _Wish:
-    """Give whom a player wants. Raises Mistake only for what he may know."""
-    row = visit.seat()
-    visit.table_for_orders()
-    days = spell(command.first, command.last, visit.row.arrived_at, visit.zone)
-    wish = _wished(visit, row, command.address, days)
-    if people.by_address(visit.session, wish.address) is row.person:
-        raise Mistake("That is your own address.")
+def _named(context: LetterContext, command: NameDeputy) -> _Wish:
+    """Give whom a player wants. Raises UserError only for what he may know."""
+    row = context.seat()
+    context.table_for_orders()
+    days = spell(command.first, command.last, context.row.arrived_at, context.zone)
+    wish = _wished(context, row, command.address, days)
+    if people.by_address(context.session, wish.address) is row.person:
+        raise UserError("That is your own address.")
     return wish
 
 
-def _given(visit: Visit, command: GiveDeputy) -> _Wish:
-    game = mastered(visit, *BEGUN)
+def _given(context: LetterContext, command: GiveDeputy) -> _Wish:
+    game = require_gm(context, *BEGUN)
     row = seat_called(game, command.seat)
     if row.person is None:
-        raise Mistake(f"{row.name} is vacant. REPLACE gives it to somebody.")
-    zone = visit.identity.person.zone if visit.identity.person is not None else "UTC"
-    days = spell(command.first, command.last, visit.row.arrived_at, zone)
-    wish = _wished(visit, row, command.address, days)
-    if _knows_too_much(visit.session, row, wish.address):
-        raise Mistake(
+        raise UserError(f"{row.name} is vacant. REPLACE gives it to somebody.")
+    zone = context.identity.person.zone if context.identity.person is not None else "UTC"
+    days = spell(command.first, command.last, context.row.arrived_at, zone)
+    wish = _wished(context, row, command.address, days)
+    if _knows_too_much(context.session, row, wish.address):
+        raise UserError(
             f"{wish.address} plays in {game.name}, is its GM, or was deputy of another seat, "
             "so he knows too much."
         )
     return wish
 
 
-def _wished(visit: Visit, row: SeatRow, typed: str, days: Days) -> _Wish:
-    address = proper_address(visit, typed)
+def _wished(context: LetterContext, row: SeatRow, typed: str, days: Days) -> _Wish:
+    address = proper_address(context, typed)
     if days.count > MOST_DAYS:
-        raise Mistake(f"These are {counted(days.count)}; a deputy orders for at most {MOST_DAYS}.")
-    for other in deputies.of(visit.session, row):
+        raise UserError(
+            f"These are {counted(days.count)}; a deputy orders for at most {MOST_DAYS}."
+        )
+    for other in deputies.of(context.session, row):
         if other.begins_at < days.ends and days.begins < other.ends_at:
-            raise Mistake(f"{row.name} has a deputy {when(other)}. First end that one, with NONE.")
-    if deputies.asked(visit.session, row) >= MOST_ASKED:
-        raise Mistake(f"For {row.name} {MOST_ASKED} people have been asked, which is the most.")
+            raise UserError(
+                f"{row.name} has a deputy {when(other)}. First end that one, with NONE."
+            )
+    if deputies.asked(context.session, row) >= MOST_ASKED:
+        raise UserError(f"For {row.name} {MOST_ASKED} people have been asked, which is the most.")
     return _Wish(row, address, days)
 
 
-def _taken(visit: Visit, command: TakeDeputy) -> SeatRow:
-    row = seat_called(mastered(visit, *BEGUN), command.seat)
-    if not deputies.of(visit.session, row):
-        raise Mistake(f"{row.name} has no deputy.")
+def _taken(context: LetterContext, command: TakeDeputy) -> SeatRow:
+    row = seat_called(require_gm(context, *BEGUN), command.seat)
+    if not deputies.of(context.session, row):
+        raise UserError(f"{row.name} has no deputy.")
     return row
 
 
-def _appointed(visit: Visit, wish: _Wish, *, by_master: bool) -> Deputy:
+def _appointed(context: LetterContext, wish: _Wish, *, by_master: bool) -> Deputy:
     deputy = Deputy(
         seat=wish.row,
         epoch=wish.row.epoch,
@@ -310,14 +316,14 @@ def _appointed(visit: Visit, wish: _Wish, *, by_master: bool) -> Deputy:
         zone=wish.days.zone,
         state=DeputyState.ASKED,
         by_master=by_master,
-        asked_at=visit.now,
+        asked_at=context.now,
     )
-    visit.session.add(deputy)
-    visit.session.flush()
+    context.session.add(deputy)
+    context.session.flush()
     return deputy
 
 
-def _ask(visit: Visit, deputy: Deputy) -> None:
+def _ask(context: LetterContext, deputy: Deputy) -> None:
     row, game = deputy.seat, deputy.seat.game
     player = row.person.name if row.person is not None else ""
     notice = DeputyAsked(
@@ -328,14 +334,14 @@ def _ask(visit: Visit, deputy: Deputy) -> None:
         by_master=deputy.by_master,
         days=str(when(deputy)),
     )
-    _write(visit.desk, deputy, notice, f"deputy{deputy.id}asked")
+    _write(context.desk, deputy, notice, f"deputy{deputy.id}asked")
 
 
 def _write(desk: Desk, deputy: Deputy, notice: Notice, serial: str) -> None:
     person = deputy.person
-    to = mailbox(person) if person is not None else Mailbox("", deputy.address)
+    to = mailbox(person) if person is not None else MailAddress("", deputy.address)
     row = deputy.seat
-    slip = Slip(to, serial, game=row.game, seat=row, turn=row.game.turn, deputy=deputy)
+    slip = Addressing(to, serial, game=row.game, seat=row, turn=row.game.turn, deputy=deputy)
     post(desk, notice, slip)
 
 

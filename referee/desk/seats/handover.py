@@ -4,18 +4,18 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from referee.desk.base.attachments import drawn
-from referee.desk.base.loaded_games import Table, lay
-from referee.desk.base.outbox_writer import Slip, mailbox
+from referee.desk.base.loaded_games import LoadedGame, load
+from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.games import deadlines, reminders, vacancies
 from referee.desk.games.house_rules import charter
 from referee.desk.orders.gm_authority import tell_person, tell_seat
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reports.turn_reports import report_now
-from referee.desk.seats.registration import Enrolled
+from referee.desk.seats.registration import Registration
 from referee.domain.commands import AttachmentKind
 from referee.domain.vacancies import newcomers_deadline
 from referee.letters.incoming.decode import decode
-from referee.letters.outgoing.attachments import Enclosure
+from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.seat_notices import HandedOver
 from referee.parsing.schedules import read_schedule
@@ -32,26 +32,28 @@ _REPORTS = 3
 """How many of the last reports of the seat a newcomer gets."""
 
 
-def hand_over(visit: Visit, row: SeatRow, newcomer: Enrolled, reason: LeaveReason) -> str:
+def hand_over(
+    context: LetterContext, row: SeatRow, newcomer: Registration, reason: LeaveReason
+) -> str:
     """Give the seat to the newcomer, with all he needs; give the note that everybody may read.
 
     Its player, if there is one, leaves it for *reason*; his replies are dead. Who was about to
     adjudicate the game has to look at it again.
     """
     game = row.game
-    games.void_claim(game)
+    games.revoke_claim(game)
     if row.person is not None:
-        _dismiss(visit, row, reason)
-    row.person, row.joined_at, row.missed = newcomer.person, visit.now, 0
+        _dismiss(context, row, reason)
+    row.person, row.joined_at, row.missed = newcomer.person, context.now, 0
     look_again(game)
-    offer = offers.open_for(visit.session, row)
+    offer = offers.open_for(context.session, row)
     if offer is not None and offer.person_id == newcomer.person.id:
         offer.state = OfferState.ACCEPTED
     vacancies.take_off_offer(row)
     game.ready_at = None
-    moved = _move_deadline(visit, row)
-    visit.session.flush()
-    _post_pack(visit, row, newcomer, moved=moved is not None)
+    moved = _move_deadline(context, row)
+    context.session.flush()
+    _post_pack(context, row, newcomer, moved=moved is not None)
     note = "A seat has another player."
     if moved is None:
         return note
@@ -71,60 +73,64 @@ def deadline_for_newcomer(session: Session, game: Game, now: datetime) -> dateti
     return newcomers_deadline(read_schedule(game.schedule), begun, due, now)
 
 
-def in_preview(visit: Visit, game: Game) -> str:
+def in_preview(context: LetterContext, game: Game) -> str:
     """Say what becomes of the deadline when somebody takes a seat now."""
-    moved = deadline_for_newcomer(visit.session, game, visit.now)
+    moved = deadline_for_newcomer(context.session, game, context.now)
     if moved is None:
         return "The deadline stays."
-    due = Moment(moved, visit.zone)
+    due = Moment(moved, context.zone)
     return f"So that there is time, turn {game.turn} is due on {due}, this once; all are told."
 
 
-def _dismiss(visit: Visit, row: SeatRow, reason: LeaveReason) -> None:
+def _dismiss(context: LetterContext, row: SeatRow, reason: LeaveReason) -> None:
     """Take the seat from its player, who is told why."""
-    old = vacancies.vacate(visit.session, row, reason, visit.now)
+    old = vacancies.vacate(context.session, row, reason, context.now)
     why = "the GM decided so"
     if reason is LeaveReason.SILENT:
         why = "no orders of yours had come for some time, and somebody who stood by plays it now"
     told = f"The seat {row.name} of {row.game.name} is no longer yours: {why}."
-    tell_person(visit, old, row.game, told)
+    tell_person(context, old, row.game, told)
 
 
-def _move_deadline(visit: Visit, row: SeatRow) -> datetime | None:
+def _move_deadline(context: LetterContext, row: SeatRow) -> datetime | None:
     """Move the running deadline once, and tell all the others at once."""
     game = row.game
-    moved = deadline_for_newcomer(visit.session, game, visit.now)
+    moved = deadline_for_newcomer(context.session, game, context.now)
     if moved is None:
         return None
     game.newcomer_turn = game.turn
-    deadlines.move(visit.session, game, moved, visit.now)
+    deadlines.move(context.session, game, moved, context.now)
     for other in game.seats:
         if other is not row:
             told = f"Somebody new plays a seat of {game.name}. So that he has time, the deadline"
-            tell_seat(visit, other, f"{told} of turn {game.turn} moved, this once.")
+            tell_seat(context, other, f"{told} of turn {game.turn} moved, this once.")
     return moved
 
 
-def _post_pack(visit: Visit, row: SeatRow, newcomer: Enrolled, *, moved: bool) -> None:
+def _post_pack(
+    context: LetterContext, row: SeatRow, newcomer: Registration, *, moved: bool
+) -> None:
     """Mail what the newcomer needs, and the report in a letter of its own, as he always gets it."""
-    session, house, game = visit.session, visit.site, row.game
-    table = lay(session, house, game)
+    session, site, game = context.session, context.site, row.game
+    table = load(session, site, game)
     files = (*_old_reports(session, row), drawn(table, row, AttachmentKind.MAP))
     notice = _pack(session, table, row, newcomer, files, moved=moved)
-    serial = f"handover{visit.row.id}s{row.number}"
-    slip = Slip(mailbox(newcomer.person), serial, game=game, seat=row, turn=game.turn, files=files)
+    serial = f"handover{context.row.id}s{row.number}"
+    slip = Addressing(
+        mailbox(newcomer.person), serial, game=game, seat=row, turn=game.turn, files=files
+    )
     # Its code is told once, so both go whatever answers the budgets allow.
-    visit.letters.append((notice, slip))
-    serial = f"handedover{visit.row.id}s{row.number}"
-    visit.letters.append(report_now(house, table, row, serial, visit.now))
+    context.letters.append((notice, slip))
+    serial = f"handedover{context.row.id}s{row.number}"
+    context.letters.append(report_now(site, table, row, serial, context.now))
 
 
 def _pack(
     session: Session,
-    table: Table,
+    table: LoadedGame,
     row: SeatRow,
-    newcomer: Enrolled,
-    files: tuple[Enclosure, ...],
+    newcomer: Registration,
+    files: tuple[OutgoingFile, ...],
     *,
     moved: bool,
 ) -> HandedOver:
@@ -150,11 +156,11 @@ def _pack(
     )
 
 
-def _old_reports(session: Session, row: SeatRow) -> Iterator[Enclosure]:
+def _old_reports(session: Session, row: SeatRow) -> Iterator[OutgoingFile]:
     """Give the last reports as the players before were sent them, with the press in them."""
     game = row.game
     for turn in range(max(1, game.turn - _REPORTS + 1), game.turn + 1):
         letter = mail_queries.report_of(session, game, row.number, turn)
         if letter is not None:
             name = f"report-t{turn}.txt"
-            yield Enclosure(name, "text/plain; charset=utf-8", decode(letter.raw).text.encode())
+            yield OutgoingFile(name, "text/plain; charset=utf-8", decode(letter.raw).text.encode())

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import ruleset_of
-from referee.desk.base.outbox_writer import Slip, mailbox, post
+from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.games import vacancies
 from referee.desk.games.reminders import turn_began
 from referee.domain.trust import OfferToken
@@ -12,7 +12,7 @@ from referee.domain.vacancies import LONGEST_ANSWER, answer_span
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.seat_notices import SeatGone, SeatOffered, SeatUnfilled
 from referee.store.games import agenda
-from referee.store.games.agenda import Matter
+from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus, Person, SeatRow
 from referee.store.people import offers, standbys
 from referee.store.people.offers import Offer, OfferState
@@ -25,7 +25,7 @@ def offer_seats(desk: Desk, read_until: datetime | None = None) -> int:
     in a mailbox.
     """
     closed = min(desk.now, read_until or desk.now)
-    looks = agenda.looks(desk.session, Matter.OFFERS, desk.now)
+    looks = agenda.looks(desk.session, AgendaTopic.OFFERS, desk.now)
     return sum(_offer_in(desk, game, closed) for game in looks)
 
 
@@ -36,9 +36,9 @@ def _offer_in(desk: Desk, game: Game, closed: datetime) -> int:
     asked = sum(_ask_next(desk, row) for row in on_offer)
     waiting = [offer.until for offer in offers.open_in(desk.session, game)]
     if waiting or offers.seats_on_offer(desk.session, game):
-        agenda.settle(desk.session, game, Matter.OFFERS, min(waiting, default=None))
+        agenda.settle(desk.session, game, AgendaTopic.OFFERS, min(waiting, default=None))
     else:
-        agenda.close(desk.session, game, Matter.OFFERS)
+        agenda.close(desk.session, game, AgendaTopic.OFFERS)
     return asked
 
 
@@ -52,7 +52,7 @@ def _review(desk: Desk, offer: Offer, closed: datetime) -> None:
     if row.offered_at is None or not vacancies.is_to_be_had(desk.session, row):
         offer.state = OfferState.WITHDRAWN
         notice = SeatGone(row.game.name, row.game.title, _why_gone(row, offer))
-        slip = Slip(mailbox(offer.person), f"withdrawn{offer.id}", game=row.game)
+        slip = Addressing(mailbox(offer.person), f"withdrawn{offer.id}", game=row.game)
         post(desk, notice, slip)
     elif offer.until <= closed:
         offer.state = OfferState.LAPSED
@@ -113,7 +113,7 @@ def _ask(desk: Desk, row: SeatRow, person: Person) -> None:
         until=Moment(offer.until, person.zone),
         silent=row.person is not None,
     )
-    slip = Slip(
+    slip = Addressing(
         mailbox(person), f"offer{offer.id}", game=game, token=OfferToken(offer.id, person.moves)
     )
     post(desk, notice, slip)
@@ -124,4 +124,4 @@ def _tell_masters(desk: Desk, row: SeatRow, asked: int) -> None:
     notice = SeatUnfilled(game.name, game.title, row.name, asked, vacant=row.person is None)
     for master in game.masters:
         serial = f"nobody{row.id}t{int(desk.now.timestamp())}"
-        post(desk, notice, Slip(mailbox(master.person), serial, game=game))
+        post(desk, notice, Addressing(mailbox(master.person), serial, game=game))

@@ -8,16 +8,16 @@ from typing import Any
 
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import ruleset_of
-from referee.desk.base.outbox_writer import Slip, mailbox
+from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.press_privacy import shows_address
-from referee.desk.base.site import House
+from referee.desk.base.site import Site
 from referee.desk.games.house_rules import charter
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import Join
 from referee.domain.trust import hash_code
 from referee.letters.outgoing.notices import Joined
 from referee.parsing.schedules import zone_named
-from referee.rules.ruleset import Mistake, RulesetInfo
+from referee.rules.ruleset import RulesetInfo, UserError
 from referee.store import Session
 from referee.store.games import games
 from referee.store.models import Game, GameStatus, Person, SeatRow
@@ -27,25 +27,25 @@ _CODE_BYTES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Enrolled:
+class Registration:
     """A person, and the security code if it was made just now (it is told once)."""
 
     person: Person
     code: str = ""
 
 
-def enrol(desk: Desk, address: str, name: str, zone: str) -> Enrolled:
+def enrol(desk: Desk, address: str, name: str, zone: str) -> Registration:
     """Give the person of that address, known from now on if he was not.
 
     Who has no security code yet is given one.
     """
     person = people.by_address(desk.session, address)
     if person is not None and person.code_hash:
-        return Enrolled(person)
+        return Registration(person)
     person = know(desk, address, name, zone)
     # Who was known as a standby alone may say only now how he is called and where he lives.
     person.name, person.zone = _shown(name) or person.name, zone or person.zone
-    return Enrolled(person, renew_code(desk.site, person))
+    return Registration(person, renew_code(desk.site, person))
 
 
 def know(desk: Desk, address: str, name: str, zone: str) -> Person:
@@ -66,35 +66,35 @@ def _shown(name: str) -> str:
     return "" if shows_address(name) else name
 
 
-def renew_code(house: House, person: Person) -> str:
+def renew_code(site: Site, person: Person) -> str:
     """Give a person another security code, to be told once; the one he had is dead."""
-    code = base64.b32encode(house.entropy(_CODE_BYTES)).decode()
-    salt = house.entropy(16)
+    code = base64.b32encode(site.entropy(_CODE_BYTES)).decode()
+    salt = site.entropy(16)
     person.code_salt, person.code_hash = salt, hash_code(code, salt)
     return code
 
 
-def answer_join(visit: Visit, command: Join) -> str:
+def answer_join(context: LetterContext, command: Join) -> str:
     """JOIN: the welcome is a letter of its own."""
-    name = visit.letter.senders[0].name if visit.letter.senders else ""
-    row, welcome = join(visit.desk, visit.identity.address, name, command)
+    name = context.letter.senders[0].name if context.letter.senders else ""
+    row, welcome = join(context.desk, context.identity.address, name, command)
     assert row.person is not None
-    slip = Slip(
+    slip = Addressing(
         to=mailbox(row.person),
         serial="welcome",
-        answers=visit.row,
-        answered_id=visit.answered_id,
+        answers=context.row,
+        answered_id=context.answered_id,
         game=row.game,
         seat=row,
     )
-    visit.letters.append((welcome, slip))
+    context.letters.append((welcome, slip))
     return ""
 
 
 def join(desk: Desk, address: str, name: str, command: Join) -> tuple[SeatRow, Joined]:
     """Give the sender a seat in a forming game, and the welcome to send him.
 
-    Raises Mistake, in words for him, when the game is not to be joined or the wishes cannot be.
+    Raises UserError, in words for him, when the game is not to be joined or the wishes cannot be.
     """
     game = _open_game(desk.session, command.game)
     info = ruleset_of(desk.site.rulesets, game.ruleset).info
@@ -103,7 +103,7 @@ def join(desk: Desk, address: str, name: str, command: Join) -> tuple[SeatRow, J
     zone = zone_named(command.zone) if command.zone else ""
     enrolled = enrol(desk, address, command.real_name or name, zone)
     if any(row.person_id == enrolled.person.id for row in game.seats):
-        raise Mistake(f"You have a seat in {game.name} already.")
+        raise UserError(f"You have a seat in {game.name} already.")
     seat_name, remarks = _seat_name(desk.site, game, info, command.names)
     row = games.add_seat(
         desk.session,
@@ -122,14 +122,14 @@ def _open_game(session: Session, name: str) -> Game:
     if game is not None:
         game = games.lock(session, game)
     if game is None:
-        raise Mistake(f"There is no game {name}. LIST shows the games that can be joined.")
+        raise UserError(f"There is no game {name}. LIST shows the games that can be joined.")
     if game.status is not GameStatus.FORMING or len(game.seats) >= game.places:
-        raise Mistake(f"{game.name} has no free seat. LIST shows the games that can be joined.")
+        raise UserError(f"{game.name} has no free seat. LIST shows the games that can be joined.")
     return game
 
 
 def _choices(info: RulesetInfo, command: Join) -> dict[str, Any]:
-    """Give the wishes for each choice of the ruleset. Raises Mistake for one it does not offer."""
+    """Return the wishes for each choice of the ruleset. Raises UserError for an unknown one."""
     if not command.choices:
         return {}
     option = info.choices[0]
@@ -137,23 +137,23 @@ def _choices(info: RulesetInfo, command: Join) -> dict[str, Any]:
     for wish in command.choices:
         if _folded(wish) not in known:
             offered = ", ".join(option.choices)
-            raise Mistake(f"There is no such {option.name} here. Choose from: {offered}.")
+            raise UserError(f"There is no such {option.name} here. Choose from: {offered}.")
     return {option.name: [known[_folded(wish)] for wish in command.choices]}
 
 
 def _check_names(info: RulesetInfo, wishes: Sequence[str]) -> None:
-    """Raise Mistake for a name that cannot be one, without repeating what a stranger wrote."""
+    """Raise UserError for a name that cannot be one, without repeating what a stranger wrote."""
     for number, wish in enumerate(wishes):
         which = ("first", "second")[number] if number < 2 else "last"
         name = "That name" if len(wishes) == 1 else f"Your {which} choice"
         if wish.upper() in info.names.reserved:
-            raise Mistake(f"{name} cannot be one here: it means something else already.")
+            raise UserError(f"{name} cannot be one here: it means something else already.")
         if not re.fullmatch(info.names.pattern, wish.upper()):
-            raise Mistake(f"{name} cannot be one here: {info.names.sentence}.")
+            raise UserError(f"{name} cannot be one here: {info.names.sentence}.")
 
 
 def _seat_name(
-    house: House, game: Game, info: RulesetInfo, wishes: Sequence[str]
+    site: Site, game: Game, info: RulesetInfo, wishes: Sequence[str]
 ) -> tuple[str, tuple[str, ...]]:
     """Give the first wish that is free, else a drawn name, with a remark for each that is not."""
     taken = {row.name for row in game.seats}
@@ -163,7 +163,7 @@ def _seat_name(
             return wish, tuple(remarks)
         remarks.append(f"The name {wish} is taken.")
     free = [name for name in info.names.stock if name not in taken]
-    drawn = free[int.from_bytes(house.entropy(8), "big") % len(free)]
+    drawn = free[int.from_bytes(site.entropy(8), "big") % len(free)]
     return drawn, (*remarks, f"You are called {drawn}.")
 
 
@@ -172,7 +172,7 @@ def _folded(words: str) -> str:
 
 
 def _welcome(
-    info: RulesetInfo, game: Game, row: SeatRow, enrolled: Enrolled, remarks: tuple[str, ...]
+    info: RulesetInfo, game: Game, row: SeatRow, enrolled: Registration, remarks: tuple[str, ...]
 ) -> Joined:
     return Joined(
         game=game.name,

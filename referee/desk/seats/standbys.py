@@ -8,18 +8,18 @@ from referee.desk.games.attendance import reliability_of
 from referee.desk.orders.gm_authority import (
     BEGUN,
     UNDECIDED,
-    mastered,
-    noted,
-    noted_quietly,
+    announce_change,
+    log_change,
+    require_gm,
     seat_called,
 )
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats.registration import know
 from referee.domain.commands import ShowStandby, StandBy, StandDown
 from referee.domain.gm_commands import AdmitMasters, OfferSeat, SetStandby, ShowPool
 from referee.domain.trust import Trust
 from referee.letters.outgoing.local_time import Moment
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.store.games import games
 from referee.store.models import Game, GameStatus, Person, SeatRow
 from referee.store.people import offers, standbys
@@ -28,65 +28,66 @@ from referee.store.people.offers import Offer, OfferState
 _HOW = "STANDBY SW-1, STANDBY STARWEB or STANDBY ALL has you asked when a seat falls vacant."
 
 
-def stand_by(visit: Visit, command: StandBy) -> str:
+def stand_by(context: LetterContext, command: StandBy) -> str:
     """STANDBY scope: anybody may, as anybody may join; we write to nobody who did not ask for it.
 
     Who is not known has therefore confirmed it (``holding``).
     """
-    scope = _scope(visit, command.scope)
-    person = _sender(visit)
-    game = games.by_name(visit.session, scope)
+    scope = _scope(context, command.scope)
+    person = _sender(context)
+    game = games.by_name(context.session, scope)
     if game is not None and any(row.person_id == person.id for row in game.seats):
-        raise Mistake(f"You play in {game.name} yourself.")
-    standbys.add(visit.session, person, scope, visit.now)
+        raise UserError(f"You play in {game.name} yourself.")
+    standbys.add(context.session, person, scope, context.now)
     return (
-        f"You stand by for {_in_words(visit, scope)}. When a seat falls vacant, a letter asks you "
+        f"You stand by for {_in_words(context, scope)}. "
+        "When a seat falls vacant, a letter asks you "
         "whether you will play it; you need not. STANDBY OFF ends this."
     )
 
 
-def stand_down(visit: Visit, command: StandDown) -> str:
+def stand_down(context: LetterContext, command: StandDown) -> str:
     """STANDBY OFF: he is asked no more, and what he was asked goes to the next."""
-    person = visit.identity.person
-    scope = _scope(visit, command.scope, ended=True) if command.scope else ""
-    if person is None or not standbys.end(visit.session, person, scope):
-        raise Mistake(f"You do not stand by{f' for {scope}' if scope else ''}. {_HOW}")
-    for each in _unanswered(visit, person):
-        if person not in vacancies.pool_of(visit.session, each.seat.game):
+    person = context.identity.person
+    scope = _scope(context, command.scope, ended=True) if command.scope else ""
+    if person is None or not standbys.end(context.session, person, scope):
+        raise UserError(f"You do not stand by{f' for {scope}' if scope else ''}. {_HOW}")
+    for each in _unanswered(context, person):
+        if person not in vacancies.pool_of(context.session, each.seat.game):
             each.state = OfferState.DECLINED
-    return "\n".join(["You stand by no more." if not scope else "Done.", *_own(visit, person)])
+    return "\n".join(["You stand by no more." if not scope else "Done.", *_own(context, person)])
 
 
-def show_standby(visit: Visit, _command: ShowStandby) -> str:
+def show_standby(context: LetterContext, _command: ShowStandby) -> str:
     """STANDBY alone."""
-    person = visit.identity.person
-    lines = list(_own(visit, person)) if person is not None else []
+    person = context.identity.person
+    lines = list(_own(context, person)) if person is not None else []
     return "\n".join(lines or [f"You stand by for nothing. {_HOW}"])
 
 
-def own_lines(visit: Visit, person: Person) -> list[str]:
+def own_lines(context: LetterContext, person: Person) -> list[str]:
     """Say for what a person stands by, for his STATUS; nothing when he does not."""
-    return list(_own(visit, person))
+    return list(_own(context, person))
 
 
-def show_pool(visit: Visit, _command: ShowPool) -> str:
+def show_pool(context: LetterContext, _command: ShowPool) -> str:
     """STANDBY of a GM: which seats are to be had, and who would have them; nobody's address."""
-    game = mastered(visit, *UNDECIDED)
+    game = require_gm(context, *UNDECIDED)
     how = "offered to standbys without you" if game.standby else "offered when you say so"
     lines = [f"Seats that fall vacant in {game.name} are {how}."]
     if game.masters_may_play:
         lines.append("Who is or was a GM of the game may take one.")
-    lines += [_on_offer(visit, row) for row in game.seats if _is_of_interest(visit, row)]
-    pool = vacancies.pool_of(visit.session, game)
+    lines += [_on_offer(context, row) for row in game.seats if _is_of_interest(context, row)]
+    pool = vacancies.pool_of(context.session, game)
     lines.append("Those who stand by, in the sequence in which they are asked:")
-    lines += [f"  {_called(person)}: {_record(visit, person)}" for person in pool]
+    lines += [f"  {_called(person)}: {_record(context, person)}" for person in pool]
     return "\n".join(lines if pool else [*lines[:-1], "Nobody stands by."])
 
 
-def preview_offer(visit: Visit, command: OfferSeat) -> str:
+def preview_offer(context: LetterContext, command: OfferSeat) -> str:
     """STANDBY OFFER is undone by STANDBY OFF, or by giving the seat to somebody."""
-    row = _offerable(visit, command)
-    count = len(vacancies.takers(visit.session, row))
+    row = _offerable(context, command)
+    count = len(vacancies.takers(context.session, row))
     known = f"{count} stand by" if count != 1 else "one stands by"
     keeps = " Its player keeps it until somebody takes it." if row.person is not None else ""
     return (
@@ -95,114 +96,114 @@ def preview_offer(visit: Visit, command: OfferSeat) -> str:
     )
 
 
-def offer(visit: Visit, command: OfferSeat) -> str:
+def offer(context: LetterContext, command: OfferSeat) -> str:
     """STANDBY OFFER: the next step asks the first."""
-    row = _offerable(visit, command)
-    vacancies.put_on_offer(row, visit.now)
+    row = _offerable(context, command)
+    vacancies.put_on_offer(row, context.now)
     what = f"{row.name} is offered to standbys."
-    return noted_quietly(visit, row.game, what, f"{what} You are told when somebody takes it.")
+    return log_change(context, row.game, what, f"{what} You are told when somebody takes it.")
 
 
-def preview_switch(visit: Visit, command: SetStandby) -> str:
+def preview_switch(context: LetterContext, command: SetStandby) -> str:
     """STANDBY ON and OFF undo each other."""
-    game = mastered(visit, *UNDECIDED)
+    game = require_gm(context, *UNDECIDED)
     if not command.on:
         return (
             f"Seats that fall vacant in {game.name} are offered to nobody until you say so, and "
             "offers that were made are withdrawn."
         )
-    names = ", ".join(row.name for row in _idle(visit, game))
+    names = ", ".join(row.name for row in _idle(context, game))
     now = f" At once that is: {names}." if names else ""
     return f"Seats that fall vacant in {game.name} are offered to standbys without you.{now}"
 
 
-def switch(visit: Visit, command: SetStandby) -> str:
+def switch(context: LetterContext, command: SetStandby) -> str:
     """STANDBY ON or OFF."""
-    game = mastered(visit, *UNDECIDED)
+    game = require_gm(context, *UNDECIDED)
     game.standby = command.on
     for row in game.seats:
         if not command.on:
             vacancies.take_off_offer(row)
-    for row in _idle(visit, game) if command.on else ():
-        vacancies.put_on_offer(row, visit.now)
+    for row in _idle(context, game) if command.on else ():
+        vacancies.put_on_offer(row, context.now)
     how = "are offered to standbys" if command.on else "are offered to nobody for now"
-    return noted(visit, game, f"Seats that fall vacant {how}.")
+    return announce_change(context, game, f"Seats that fall vacant {how}.")
 
 
-def preview_admit(visit: Visit, command: AdmitMasters) -> str:
+def preview_admit(context: LetterContext, command: AdmitMasters) -> str:
     """STANDBY GM ON and OFF undo each other."""
-    game = mastered(visit, *UNDECIDED)
+    game = require_gm(context, *UNDECIDED)
     may = "may take a seat that falls vacant" if command.on else "may not take a seat"
     return f"Who is or was a GM of {game.name} {may}. All players read that."
 
 
-def admit(visit: Visit, command: AdmitMasters) -> str:
+def admit(context: LetterContext, command: AdmitMasters) -> str:
     """STANDBY GM ON or OFF: all players know, for he may have looked into the game."""
-    game = mastered(visit, *UNDECIDED)
+    game = require_gm(context, *UNDECIDED)
     game.masters_may_play = command.on
     may = "may take a seat that falls vacant" if command.on else "may not take a seat"
-    return noted(visit, game, f"Who is or was a GM of this game {may}.")
+    return announce_change(context, game, f"Who is or was a GM of this game {may}.")
 
 
-def _sender(visit: Visit) -> Person:
+def _sender(context: LetterContext) -> Person:
     """Give who wrote; one who was not known is from now on, if he has confirmed that he wrote."""
-    identity = visit.identity
+    identity = context.identity
     if identity.person is not None:
         return identity.person
     if identity.trust is not Trust.CONFIRMED or not identity.address:
-        raise Mistake("Write STANDBY in a letter of its own, from your own address.")
-    name = visit.letter.senders[0].name if visit.letter.senders else ""
-    return know(visit.desk, identity.address, name, "")
+        raise UserError("Write STANDBY in a letter of its own, from your own address.")
+    name = context.letter.senders[0].name if context.letter.senders else ""
+    return know(context.desk, identity.address, name, "")
 
 
-def _scope(visit: Visit, words: str, *, ended: bool = False) -> str:
-    """Give the scope that the words name. Raises Mistake for one that does not exist."""
+def _scope(context: LetterContext, words: str, *, ended: bool = False) -> str:
+    """Give the scope that the words name. Raises UserError for one that does not exist."""
     if words == standbys.EVERYWHERE:
         return words
-    for key, ruleset in visit.site.rulesets.items():
+    for key, ruleset in context.site.rulesets.items():
         titles = (key, ruleset.info.title, ruleset.info.prefix)
         if _folded(words) in {_folded(title) for title in titles}:
             return key
-    game = games.by_name(visit.session, words)
+    game = games.by_name(context.session, words)
     if game is None:
-        raise Mistake(f"There is no such game or ruleset here. {_HOW}")
+        raise UserError(f"There is no such game or ruleset here. {_HOW}")
     if game.status is GameStatus.ENDED and not ended:
-        raise Mistake(f"{game.name} has ended.")
+        raise UserError(f"{game.name} has ended.")
     return words
 
 
-def _in_words(visit: Visit, scope: str) -> str:
+def _in_words(context: LetterContext, scope: str) -> str:
     if scope == standbys.EVERYWHERE:
         return "all games"
-    if scope in visit.site.rulesets:
-        return f"all games of {ruleset_of(visit.site.rulesets, scope).info.title}"
+    if scope in context.site.rulesets:
+        return f"all games of {ruleset_of(context.site.rulesets, scope).info.title}"
     return scope
 
 
-def _own(visit: Visit, person: Person) -> Iterator[str]:
-    rows = standbys.of(visit.session, person)
+def _own(context: LetterContext, person: Person) -> Iterator[str]:
+    rows = standbys.of(context.session, person)
     if rows:
-        yield f"You stand by for {', '.join(_in_words(visit, row.scope) for row in rows)}."
-    for each in _unanswered(visit, person):
+        yield f"You stand by for {', '.join(_in_words(context, row.scope) for row in rows)}."
+    for each in _unanswered(context, person):
         until = Moment(each.until, person.zone)
         yield f"A seat of {each.seat.game.name} is offered to you until {until}."
 
 
-def _unanswered(visit: Visit, person: Person) -> list[Offer]:
-    return offers.open_to(visit.session, person)
+def _unanswered(context: LetterContext, person: Person) -> list[Offer]:
+    return offers.open_to(context.session, person)
 
 
-def _is_of_interest(visit: Visit, row: SeatRow) -> bool:
-    return row.person is None or vacancies.is_to_be_had(visit.session, row)
+def _is_of_interest(context: LetterContext, row: SeatRow) -> bool:
+    return row.person is None or vacancies.is_to_be_had(context.session, row)
 
 
-def _on_offer(visit: Visit, row: SeatRow) -> str:
+def _on_offer(context: LetterContext, row: SeatRow) -> str:
     state = "vacant" if row.person is None else f"silent for {row.missed} turns"
     if row.eliminated:
         return f"  {row.name}: out of the game."
-    open_offer = offers.open_for(visit.session, row)
+    open_offer = offers.open_for(context.session, row)
     if open_offer is not None:
-        until = Moment(open_offer.until, visit.zone)
+        until = Moment(open_offer.until, context.zone)
         return f"  {row.name}: {state}, offered to {_called(open_offer.person)} until {until}."
     if row.offered_at is None:
         return f"  {row.name}: {state}, not offered. STANDBY OFFER {row.name} does."
@@ -215,26 +216,26 @@ def _called(person: Person) -> str:
     return f"{name} (#{person.account})"
 
 
-def _record(visit: Visit, person: Person) -> str:
-    return reliability_of(visit.session, person).in_words()
+def _record(context: LetterContext, person: Person) -> str:
+    return reliability_of(context.session, person).in_words()
 
 
-def _offerable(visit: Visit, command: OfferSeat) -> SeatRow:
-    game = mastered(visit, *BEGUN)
+def _offerable(context: LetterContext, command: OfferSeat) -> SeatRow:
+    game = require_gm(context, *BEGUN)
     row = seat_called(game, command.seat)
     if row.eliminated:
-        raise Mistake(f"{row.name} is out of {game.name}.")
-    if not vacancies.is_to_be_had(visit.session, row):
-        raise Mistake(f"{row.name} has a player. VACATE {row.name} takes it from him.")
-    if offers.open_for(visit.session, row) is not None:
-        raise Mistake(f"{row.name} is being offered. STANDBY shows to whom.")
+        raise UserError(f"{row.name} is out of {game.name}.")
+    if not vacancies.is_to_be_had(context.session, row):
+        raise UserError(f"{row.name} has a player. VACATE {row.name} takes it from him.")
+    if offers.open_for(context.session, row) is not None:
+        raise UserError(f"{row.name} is being offered. STANDBY shows to whom.")
     return row
 
 
-def _idle(visit: Visit, game: Game) -> list[SeatRow]:
+def _idle(context: LetterContext, game: Game) -> list[SeatRow]:
     """Give the seats that are to be had and not offered."""
     rows = (row for row in game.seats if row.offered_at is None)
-    return [row for row in rows if vacancies.is_to_be_had(visit.session, row)]
+    return [row for row in rows if vacancies.is_to_be_had(context.session, row)]
 
 
 def _folded(words: str) -> str:

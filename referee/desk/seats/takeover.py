@@ -7,13 +7,13 @@ from typing import Final
 from referee.desk.games import vacancies
 from referee.desk.games.attendance import reliability_of
 from referee.desk.orders.gm_authority import tell_person
-from referee.desk.orders.letter_context import Visit
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats.handover import hand_over, in_preview
 from referee.desk.seats.registration import enrol
 from referee.domain.commands import Decline, TakeOver
 from referee.domain.trust import Trust
 from referee.letters.outgoing.seat_notices import SeatGone
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.store.games import audit, games
 from referee.store.models import Game, GameStatus, Person, SeatRow
 from referee.store.people import offers
@@ -24,7 +24,7 @@ _STANDING: Final = (OfferState.OPEN, OfferState.LAPSED)
 """Offers that were neither answered nor withdrawn."""
 
 
-class _Gone(Mistake):
+class _Gone(UserError):
     """The seat is not to be had, or not any more."""
 
 
@@ -36,97 +36,97 @@ class _Wanted:
     person: Person | None
 
 
-def preview_takeover(visit: Visit, command: TakeOver) -> str:
+def preview_takeover(context: LetterContext, command: TakeOver) -> str:
     """TAKEOVER cannot be undone by who takes the seat: RESIGN gives it up for good."""
-    game = _wanted(visit, command).row.game
+    game = _wanted(context, command).row.game
     called = f"the seat {command.seat}" if command.seat else "a seat that nobody plays"
     return (
         f"You play {called} in {game.name} ({game.title}), turn {game.turn}. All you need comes "
-        f"at once. {in_preview(visit, game)} Who plays a seat gives it up by RESIGN alone, for "
+        f"at once. {in_preview(context, game)} Who plays a seat gives it up by RESIGN alone, for "
         "good."
     )
 
 
-def take_over(visit: Visit, command: TakeOver) -> str:
+def take_over(context: LetterContext, command: TakeOver) -> str:
     """TAKEOVER: exactly one of those who want a seat gets it; the others get a kind letter."""
-    if visit.identity.trust is not Trust.CONFIRMED and not accepts_offer(visit, command):
-        raise Mistake("TAKEOVER is done when you have confirmed it. Write it in a new letter.")
+    if context.identity.trust is not Trust.CONFIRMED and not accepts_offer(context, command):
+        raise UserError("TAKEOVER is done when you have confirmed it. Write it in a new letter.")
     try:
-        wanted = _wanted(visit, command)
+        wanted = _wanted(context, command)
     except _Gone as gone:
-        game = _game(visit, command)
-        visit.letters.append((SeatGone(game.name, game.title, str(gone)), visit.slip("gone")))
+        game = _game(context, command)
+        context.letters.append((SeatGone(game.name, game.title, str(gone)), context.slip("gone")))
         return ""
     game, row = wanted.row.game, wanted.row
-    address = wanted.person.address if wanted.person is not None else visit.identity.address
-    name = visit.letter.senders[0].name if visit.letter.senders else ""
-    newcomer = enrol(visit.desk, address, name, "")
-    insider = vacancies.is_insider(visit.session, game, newcomer.person)
-    note = hand_over(visit, row, newcomer, LeaveReason.SILENT)
+    address = wanted.person.address if wanted.person is not None else context.identity.address
+    name = context.letter.senders[0].name if context.letter.senders else ""
+    newcomer = enrol(context.desk, address, name, "")
+    insider = vacancies.is_insider(context.session, game, newcomer.person)
+    note = hand_over(context, row, newcomer, LeaveReason.SILENT)
     if insider:
         note += " He is or was a GM of this game, and may know what others do not."
-    audit.note(visit.session, game, "referee", note, visit.now)
-    _tell_masters(visit, row, newcomer.person)
+    audit.note(context.session, game, "referee", note, context.now)
+    _tell_masters(context, row, newcomer.person)
     return ""
 
 
-def decline(visit: Visit, _command: Decline) -> str:
+def decline(context: LetterContext, _command: Decline) -> str:
     """DECLINE: the seat is offered to the next."""
-    offer = _offer(visit)
+    offer = _offer(context)
     if offer is None:
-        raise Mistake("DECLINE answers the offer of a seat: reply to the letter that offers it.")
+        raise UserError("DECLINE answers the offer of a seat: reply to the letter that offers it.")
     if offer.state is OfferState.OPEN:
         offer.state = OfferState.DECLINED
     return "Thank you for telling us. You go on standing by; STANDBY OFF ends that."
 
 
-def accepts_offer(visit: Visit, command: TakeOver) -> bool:
+def accepts_offer(context: LetterContext, command: TakeOver) -> bool:
     """Say whether the command says yes to the offer of a seat that its letter answers.
 
     The offer has said what it means, so nothing need be confirmed.
     """
-    offer = _offer(visit)
+    offer = _offer(context)
     return (
         offer is not None
-        and not visit.quiet
+        and not context.quiet
         and command.game in ("", offer.seat.game.name)
         and command.seat in ("", offer.seat.name)
     )
 
 
-def _offer(visit: Visit) -> Offer | None:
-    number = visit.identity.offer
-    return offers.by_id(visit.session, number) if number is not None else None
+def _offer(context: LetterContext) -> Offer | None:
+    number = context.identity.offer
+    return offers.by_id(context.session, number) if number is not None else None
 
 
-def _game(visit: Visit, command: TakeOver) -> Game:
-    """Give the game of the seat, locked. Raises Mistake when there is none, or it is forming."""
-    offer = _offer(visit)
+def _game(context: LetterContext, command: TakeOver) -> Game:
+    """Give the game of the seat, locked. Raises UserError when there is none, or it is forming."""
+    offer = _offer(context)
     if not command.game and offer is None:
-        raise Mistake("Which game? TAKEOVER SW-1. LIST shows the games that have vacant seats.")
+        raise UserError("Which game? TAKEOVER SW-1. LIST shows the games that have vacant seats.")
     game = offer.seat.game if offer is not None else None
     if command.game:
-        game = games.by_name(visit.session, command.game)
+        game = games.by_name(context.session, command.game)
     if game is None:
-        raise Mistake(f"There is no game {command.game}. LIST shows those with vacant seats.")
+        raise UserError(f"There is no game {command.game}. LIST shows those with vacant seats.")
     if game.status is GameStatus.FORMING:
-        raise Mistake(f"{game.name} has not begun yet. JOIN {game.name} joins it.")
-    return games.lock(visit.session, game)
+        raise UserError(f"{game.name} has not begun yet. JOIN {game.name} joins it.")
+    return games.lock(context.session, game)
 
 
-def _wanted(visit: Visit, command: TakeOver) -> _Wanted:
-    """Give the seat that may be had. Raises _Gone when there is none, Mistake when he may not."""
-    game, person = _game(visit, command), visit.identity.person
-    rows = list(_to_be_had(visit, command, game))
+def _wanted(context: LetterContext, command: TakeOver) -> _Wanted:
+    """Give the seat that may be had. Raises _Gone when there is none, UserError when he may not."""
+    game, person = _game(context, command), context.identity.person
+    rows = list(_to_be_had(context, command, game))
     if not rows:
         raise _Gone(
             f"No such seat of {game.name} is vacant. STANDBY {game.name} has you asked when one is."
         )
-    reasons = [vacancies.why_not(visit.session, row, person) for row in rows]
+    reasons = [vacancies.why_not(context.session, row, person) for row in rows]
     if all(reasons):
-        raise Mistake(reasons[0])
+        raise UserError(reasons[0])
     free = [row for row, reason in zip(rows, reasons, strict=True) if not reason]
-    unreserved = [row for row in free if not _is_reserved(visit, row)]
+    unreserved = [row for row in free if not _is_reserved(context, row)]
     if not unreserved:
         raise _Gone(
             f"The seat of {game.name} has been offered to somebody else, who may still answer. "
@@ -135,41 +135,41 @@ def _wanted(visit: Visit, command: TakeOver) -> _Wanted:
     return _Wanted(unreserved[0], person)
 
 
-def _to_be_had(visit: Visit, command: TakeOver, game: Game) -> Iterator[SeatRow]:
+def _to_be_had(context: LetterContext, command: TakeOver, game: Game) -> Iterator[SeatRow]:
     """Give the seats that the command may mean and that nobody plays; the offered one alone."""
-    offer = _offer(visit) if accepts_offer(visit, command) else None
+    offer = _offer(context) if accepts_offer(context, command) else None
     for row in game.seats:
-        visit.session.refresh(row)
+        context.session.refresh(row)
         named = offer.seat is row if offer is not None else command.seat in ("", row.name)
         vacant = row.person is None or row.offered_at is not None
-        if named and vacant and vacancies.is_to_be_had(visit.session, row):
+        if named and vacant and vacancies.is_to_be_had(context.session, row):
             yield row
 
 
-def _is_reserved(visit: Visit, row: SeatRow) -> bool:
+def _is_reserved(context: LetterContext, row: SeatRow) -> bool:
     """Say whether the seat is offered to somebody else, who has time to answer.
 
     Whose own answer reached us in time does not wait for him, however late it was read.
     """
-    offer, own = offers.open_for(visit.session, row), _offer(visit)
-    if offer is None or offer.until <= visit.now:
+    offer, own = offers.open_for(context.session, row), _offer(context)
+    if offer is None or offer.until <= context.now:
         return False
-    if own is not None and own.seat is row and _answers_in_time(visit, own):
+    if own is not None and own.seat is row and _answers_in_time(context, own):
         return False
-    person = visit.identity.person
+    person = context.identity.person
     return person is None or offer.person_id != person.id
 
 
-def _answers_in_time(visit: Visit, offer: Offer) -> bool:
-    return offer.state in _STANDING and visit.row.arrived_at <= offer.until
+def _answers_in_time(context: LetterContext, offer: Offer) -> bool:
+    return offer.state in _STANDING and context.row.arrived_at <= offer.until
 
 
-def _tell_masters(visit: Visit, row: SeatRow, newcomer: Person) -> None:
-    game, known = row.game, reliability_of(visit.session, newcomer).in_words()
+def _tell_masters(context: LetterContext, row: SeatRow, newcomer: Person) -> None:
+    game, known = row.game, reliability_of(context.session, newcomer).in_words()
     what = f"{row.name} of {game.name} has a new player, who took it over: {known}."
     audit.note(
-        visit.session, game, "referee", f"{row.name} was taken over.", visit.now, public=False
+        context.session, game, "referee", f"{row.name} was taken over.", context.now, public=False
     )
     for master in game.masters:
         if master.person_id != newcomer.id:
-            tell_person(visit, master.person, game, what)
+            tell_person(context, master.person, game, what)

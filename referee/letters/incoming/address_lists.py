@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from referee.letters.incoming.headers import decode_words, unquoted
-from referee.letters.incoming.letter import Mailbox
+from referee.letters.incoming.letter import MailAddress
 
 _MAILBOXES: Final = 200
 _ADDRESS: Final = 320
@@ -15,17 +15,17 @@ _PIECE: Final = re.compile(r'"(?:[^"\\]|\\.)*"?|\((?:[^()\\]|\\.)*\)?|<[^<>]*>?|
 _FORBIDDEN: Final = re.compile(r"[ <>()\[\],;:\\]")
 
 
-def mailboxes(value: str) -> tuple[Mailbox, ...]:
+def mailboxes(value: str) -> tuple[MailAddress, ...]:
     """Read an address list; what is no address is left out.
 
     Encoded words are decoded only in names: an address hidden in one is not an address.
     """
-    found: list[Mailbox] = []
+    found: list[MailAddress] = []
     for display, angles in _entries(value):
         addresses = angles or ([display] if "@" in display else [])
         name = "" if not angles else decode_words(display.replace('"', ""))
         found += [
-            Mailbox(name, address) for a in addresses if (address := canonical_address(a)) != ""
+            MailAddress(name, address) for a in addresses if (address := canonical_address(a)) != ""
         ]
         if len(found) >= _MAILBOXES:
             break

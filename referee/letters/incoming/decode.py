@@ -12,7 +12,7 @@ from referee.letters.incoming.charsets import clean, is_utf_7, text_of
 from referee.letters.incoming.flowed import unflow
 from referee.letters.incoming.headers import Field
 from referee.letters.incoming.html_text import text_of_markup
-from referee.letters.incoming.letter import Attachment, Letter, Mailbox, Unreadable
+from referee.letters.incoming.letter import Attachment, Letter, MailAddress, Unreadable
 from referee.letters.incoming.parts import Leaf
 from referee.letters.incoming.phrases import REPLY_PREFIX
 from referee.letters.incoming.quoting import OwnText
@@ -108,7 +108,7 @@ def _line_ends(raw: bytes) -> bytes:
     return raw.lstrip(b"\n").removeprefix(b"\xef\xbb\xbf")
 
 
-def _mailboxes(fields: tuple[Field, ...], *names: str) -> tuple[Mailbox, ...]:
+def _mailboxes(fields: tuple[Field, ...], *names: str) -> tuple[MailAddress, ...]:
     return tuple(m for value in headers.every(fields, *names) for m in mailboxes(value))
 
 

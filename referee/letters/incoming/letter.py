@@ -7,7 +7,7 @@ from referee.letters.incoming.headers import Field, decode_words
 
 
 @dataclass(frozen=True, slots=True)
-class Mailbox:
+class MailAddress:
     """A name and an address; the address is lower case with its domain in ASCII."""
 
     name: str
@@ -44,8 +44,8 @@ class Letter:
 
     message_id: str
     subject: str
-    senders: tuple[Mailbox, ...]
-    reply_to: tuple[Mailbox, ...]
+    senders: tuple[MailAddress, ...]
+    reply_to: tuple[MailAddress, ...]
     recipients: tuple[str, ...]
     references: tuple[str, ...]
     headers: Mapping[str, Field]

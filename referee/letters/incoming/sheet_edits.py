@@ -17,7 +17,7 @@ _MARKS: Final = re.compile(rf"\n(?:{QUOTE.pattern}){{1,{_MOST_MARKS}}}")
 _INDENT: Final = 2
 
 
-class Editing(Enum):
+class EditState(Enum):
     """What became of a quoted order sheet."""
 
     CHANGED = "changed"
@@ -28,14 +28,14 @@ class Editing(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Edited:
+class EditedSheet:
     """A quoted order sheet that is not as we wrote it.
 
     *lines* are all its lines with their places in the reply, without quote marks; of a broken one
     those that are not ours. *first* and *last* are where it begins and ends in the reply.
     """
 
-    editing: Editing
+    editing: EditState
     turn: int
     filed: bool
     """Whether it showed what is on file; else it was one to fill in."""
@@ -62,7 +62,7 @@ def shows_sheet(text: str) -> bool:
     return _HEAD.search(text) is not None
 
 
-def edited(reply: str, ours: str) -> Edited | None:
+def edited(reply: str, ours: str) -> EditedSheet | None:
     """Give the order sheet of our letter as the reply has it, if it is there and is changed.
 
     A sheet that says what ours says, however its lines were broken, was not touched.
@@ -78,10 +78,10 @@ def edited(reply: str, ours: str) -> Edited | None:
     lines, head = quoted.lines, quoted.head
     nested = any(line.marks > head.marks for line in lines)
     if not quoted.whole or nested or _lost_marks(lines, written.lines):
-        editing, kept = Editing.BROKEN, list(_not_ours(lines, head, ours))
+        editing, kept = EditState.BROKEN, list(_not_ours(lines, head, ours))
     else:
-        editing, kept = Editing.CHANGED, list(_mended(lines, written.lines))
-    return Edited(
+        editing, kept = EditState.CHANGED, list(_mended(lines, written.lines))
+    return EditedSheet(
         editing,
         int(found["turn"]),
         found["what"] == "SHEET",

@@ -10,7 +10,7 @@ from referee.letters.outgoing.notices import Notice
 
 
 @dataclass(frozen=True, slots=True)
-class AddressWish(Notice):
+class AddressConfirm(Notice):
     """To the address a player has: does he wish that new *address*, as his *second* or his own?"""
 
     address: str
@@ -95,7 +95,7 @@ class AtSecondAddress(Notice):
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class DigestItem:
     """A notice that could wait, in a daily letter: its subject and its text."""
 
     subject: str
@@ -104,8 +104,8 @@ class Gathered:
 
 
 @dataclass(frozen=True, slots=True)
-class DailyLetter(Notice):
+class DailyDigest(Notice):
     """To a player or GM who wants one letter a day: what could wait, of one *game* or of none."""
 
     game: str
-    notices: tuple[Gathered, ...]
+    notices: tuple[DigestItem, ...]

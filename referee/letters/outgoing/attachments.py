@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Enclosure:
+class OutgoingFile:
     """A file that goes with a letter: its name and kind in plain ASCII, and what is in it."""
 
     name: str
@@ -25,7 +25,7 @@ class Content:
     body: str
 
 
-def enclose(words: Content, files: Sequence[Enclosure]) -> Content:
+def enclose(words: Content, files: Sequence[OutgoingFile]) -> Content:
     """Give the words and after them the files as one content of several parts (RFC 2046)."""
     parts = [_part(words, ()), *(_file(file) for file in files)]
     # No part can hold a line made of its own hash; the same parts give the same letter.
@@ -34,7 +34,7 @@ def enclose(words: Content, files: Sequence[Enclosure]) -> Content:
     return Content(f'multipart/mixed; boundary="{boundary}"', "7bit", f"{lines}--{boundary}--")
 
 
-def _file(file: Enclosure) -> str:
+def _file(file: OutgoingFile) -> str:
     body = encodebytes(file.content).decode("ascii").rstrip("\n")
     disposition = f'Content-Disposition: attachment; filename="{file.name}"'
     return _part(Content(f'{file.kind}; name="{file.name}"', "base64", body), (disposition,))

@@ -19,7 +19,7 @@ from referee.letters.incoming.reply_marker import MARKER
 from referee.letters.incoming.screening import LOOP_HEADER
 from referee.letters.incoming.sheet_edits import LAST_LINE
 from referee.letters.outgoing import layout
-from referee.letters.outgoing.attachments import Content, Enclosure, enclose
+from referee.letters.outgoing.attachments import Content, OutgoingFile, enclose
 from referee.letters.outgoing.notices import Notice
 
 _HEADER_WIDTH: Final = 76
@@ -58,7 +58,7 @@ class Envelope:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class RenderedText:
     """The words of a letter: its subject without the tag, and its text."""
 
     subject: str
@@ -73,15 +73,15 @@ class Composer:
     name: str = "Referee"
     _environment: Environment = field(default_factory=lambda: _environment(), repr=False)
 
-    def words(self, notice: Notice) -> Words:
+    def words(self, notice: Notice) -> RenderedText:
         """Give what *notice* says, at most 78 columns wide."""
         template = self._environment.get_template(f"{_kind(notice)}.txt.j2")
         values = {f.name: getattr(notice, f.name) for f in fields(notice)}
         subject, _, text = template.render(values).partition("\n")
-        return Words(" ".join(subject.split())[:_SUBJECT], layout.fold(text.strip("\n")))
+        return RenderedText(" ".join(subject.split())[:_SUBJECT], layout.fold(text.strip("\n")))
 
     def compose(
-        self, notice: Notice, envelope: Envelope, files: tuple[Enclosure, ...] = ()
+        self, notice: Notice, envelope: Envelope, files: tuple[OutgoingFile, ...] = ()
     ) -> bytes:
         """Give the finished letter with CRLF line ends; the same arguments give the same bytes.
 

@@ -12,7 +12,7 @@ class Chapter:
 
 
 @dataclass(frozen=True, slots=True)
-class Charter:
+class HouseRulesText:
     """The house rules; *changed_turn* is when they were changed last after the start, if ever."""
 
     game: str

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from referee.letters.outgoing.house_rules import Charter
+from referee.letters.outgoing.house_rules import HouseRulesText
 from referee.letters.outgoing.notices import Notice
 
 
@@ -10,7 +10,7 @@ from referee.letters.outgoing.notices import Notice
 class HouseRules(Notice):
     """The house rules of a game, to who asked for them."""
 
-    rules: Charter
+    rules: HouseRulesText
 
 
 @dataclass(frozen=True, slots=True)

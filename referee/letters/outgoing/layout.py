@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final
 
-from referee.letters.outgoing.notices import Done, Fault, Ruled, Said
+from referee.letters.outgoing.notices import CommandReply, LineError, OrderResult, RuledOrder
 
 WIDTH: Final = 78
 _PROSE: Final = 72
@@ -33,23 +33,23 @@ def fold(text: str, indent: int = 0) -> str:
     return "\n".join(lines)
 
 
-def ruled(order: Ruled) -> str:
+def ruled(order: RuledOrder) -> str:
     """Set an order that stands beside what it means."""
     return beside(f"  {_one_line(order.text)}", order.meaning)
 
 
-def warned(order: Ruled) -> str:
+def warned(order: RuledOrder) -> str:
     """Set an order that stands, but; its place in the letter first, then the warning."""
     place = f"line {order.line}" if order.line else ""
     return beside(f"  {place:<8} {_one_line(order.text)}", order.warning)
 
 
-def failed(order: Done) -> str:
+def failed(order: OrderResult) -> str:
     """Set an order that came to nothing beside the reason."""
     return beside(f"  {_one_line(order.text)}", order.outcome)
 
 
-def said(answer: Said) -> str:
+def said(answer: CommandReply) -> str:
     """Set a command and what came of it; an answer of several lines keeps them."""
     head = f"  {_place(answer.line)}{_one_line(answer.text)}".rstrip()
     body = answer.answer.strip("\n")
@@ -58,7 +58,7 @@ def said(answer: Said) -> str:
     return "\n".join(filter(None, (_folded(head), fill(body, 4 if head else 2))))
 
 
-def fault(wrong: Fault) -> str:
+def fault(wrong: LineError) -> str:
     """Set a line that does not stand, a caret under the place, the reason and the way out.
 
     Behind a caret the reason goes on from it; else it is a sentence of its own.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from referee.domain.player_settings import ReportFormat
 from referee.domain.sheets import Change
-from referee.letters.outgoing.house_rules import Charter
+from referee.letters.outgoing.house_rules import HouseRulesText
 from referee.letters.outgoing.local_time import Moment
 
 
@@ -18,7 +18,7 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class LineError:
     """A place in the player's letter that does not stand.
 
     *text* is what was typed there and *caret* the place in it, from 0; None shows no caret.
@@ -32,7 +32,7 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Ruled:
+class RuledOrder:
     """An order that stands: its canonical text, what it means, and a warning if there is one."""
 
     line: int
@@ -42,7 +42,7 @@ class Ruled:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class CommandReply:
     """A command of the letter and what came of it: ``FINAL``, "You are ready ..."."""
 
     line: int
@@ -67,10 +67,10 @@ class Acknowledgement(Notice):
     filed: bool
     orders: bool
     """Whether the letter had orders at all, good or bad."""
-    stands: tuple[Ruled, ...]
-    warned: tuple[Ruled, ...]
-    faults: tuple[Fault, ...]
-    said: tuple[Said, ...]
+    stands: tuple[RuledOrder, ...]
+    warned: tuple[RuledOrder, ...]
+    faults: tuple[LineError, ...]
+    said: tuple[CommandReply, ...]
     idle: tuple[str, ...]
     forecast: str
     unread: tuple[str, ...]
@@ -81,7 +81,7 @@ class Acknowledgement(Notice):
     replaced: Moment | None = None
     expected: int | None = None
     read: int = 0
-    undone: tuple[Fault, ...] = ()
+    undone: tuple[LineError, ...] = ()
     ready: bool = False
     coming: bool = False
     """Whether the turn is one that does not run yet."""
@@ -95,9 +95,9 @@ class Acknowledgement(Notice):
 class Checked(Notice):
     """An order text ruled on outside any game's mail, in the words of the acknowledgement."""
 
-    stands: tuple[Ruled, ...]
-    warned: tuple[Ruled, ...]
-    faults: tuple[Fault, ...]
+    stands: tuple[RuledOrder, ...]
+    warned: tuple[RuledOrder, ...]
+    faults: tuple[LineError, ...]
     idle: tuple[str, ...]
     forecast: str
 
@@ -120,7 +120,7 @@ class Joined(Notice):
     places: int
     schedule: str
     zone: str
-    rules: Charter
+    rules: HouseRulesText
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class GameStarted(Notice):
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class OrderResult:
     """One order of the turn and what came of it."""
 
     text: str
@@ -186,7 +186,7 @@ class Report(Notice):
     view: str
     missed: bool
     generated: tuple[str, ...]
-    failed: tuple[Done, ...]
+    failed: tuple[OrderResult, ...]
     events: tuple[str, ...]
     press: tuple[PressItem, ...]
     notes: tuple[str, ...]
@@ -302,7 +302,7 @@ class MissedTurn(Notice):
 
 
 @dataclass(frozen=True, slots=True)
-class Dossier(Notice):
+class GmAnswer(Notice):
     """To the GM: what he asked to see of his game, in lines, and the files that go with it."""
 
     game: str
@@ -366,7 +366,7 @@ class Confirmation(Notice):
     arrived: Moment
     preview: tuple[str, ...]
     reason: str
-    undone: tuple[Fault, ...] = ()
+    undone: tuple[LineError, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,12 +389,12 @@ class TooLate(Notice):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Notice):
+class CommandAnswers(Notice):
     """An answer to commands that need no letter of their own, one after the other."""
 
     title: str
-    said: tuple[Said, ...]
-    faults: tuple[Fault, ...] = ()
+    said: tuple[CommandReply, ...]
+    faults: tuple[LineError, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from referee.letters.outgoing.house_rules import Charter
+from referee.letters.outgoing.house_rules import HouseRulesText
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Notice
 
@@ -30,7 +30,7 @@ class HandedOver(Notice):
     files: tuple[str, ...]
     """The last reports that were sent to the seat, and the map."""
     zone: str
-    rules: Charter
+    rules: HouseRulesText
 
 
 @dataclass(frozen=True, slots=True)

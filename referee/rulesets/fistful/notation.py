@@ -12,7 +12,7 @@ import re
 from typing import Final
 
 from referee.rules.notation import Notation
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.rules.scenarios import seat_of
 from referee.rulesets.fistful.orders import TYPES, Ships
 from referee.rulesets.fistful.state import Fleet, Star, State
@@ -45,12 +45,12 @@ def _set_star(state: State, found: re.Match[str]) -> str:
         star.owner = seat_of(state, found["owner"]) if found["owner"] else None
         star.size = 0 if star.owner is None else int(found["size"] or 1)
         if star.size > star.capacity:
-            raise Mistake(f"W{number}: a colony there has size {star.capacity} at most.")
+            raise UserError(f"W{number}: a colony there has size {star.capacity} at most.")
         for flag in FLAGS.values():
             setattr(star, flag, False)
         for word in found["flags"].split():
             if word not in FLAGS:
-                raise Mistake(f"W{number}: {word} is none of {', '.join(FLAGS)}.")
+                raise UserError(f"W{number}: {word} is none of {', '.join(FLAGS)}.")
             setattr(star, FLAGS[word], True)
     return f"Now {star_line(state, star)}."
 
@@ -63,7 +63,7 @@ def _set_fleet(state: State, found: re.Match[str]) -> str:
     star = _star(state, int(found["star"]))
     fleet = Fleet(letter, seat, star.number, ships_of(found["ships"]))
     if not fleet.ships:
-        raise Mistake(f"F{letter}: a fleet has one ship at least.")
+        raise UserError(f"F{letter}: a fleet has one ship at least.")
     state.fleets.append(fleet)
     return f"Now {fleet_line(state, fleet)}."
 
@@ -99,7 +99,7 @@ def fleet_line(state: State, fleet: Fleet) -> str:
 
 def _star(state: State, number: int) -> Star:
     if number not in state.stars:
-        raise Mistake(f"There is no W{number}.")
+        raise UserError(f"There is no W{number}.")
     return state.stars[number]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from referee.rules.ruleset import Mistake, NameRule, Option, RulesetInfo
+from referee.rules.ruleset import NameRule, Option, RulesetInfo, UserError
 from referee.rulesets.fistful.state import HomePick, Rules
 
 FOG: Final = "fog"
@@ -104,11 +104,11 @@ INFO: Final = RulesetInfo(
 
 
 def rules_of(options: Mapping[str, int | str | bool]) -> Rules:
-    """Give the numbers the GM chose. Raises Mistake unless there are five colours."""
+    """Give the numbers the GM chose. Raises UserError unless there are five colours."""
     chosen = {option.name: options.get(option.name, option.default) for option in INFO.options}
     colours = tuple(colour.strip() for colour in str(chosen[COLOURS]).split(","))
     if len(colours) != len(_USUAL.colours) or not all(colours):
-        raise Mistake(f"{COLOURS}: there are five, for example {','.join(_USUAL.colours)}.")
+        raise UserError(f"{COLOURS}: there are five, for example {','.join(_USUAL.colours)}.")
     return Rules(
         fog=bool(chosen[FOG]),
         dreadnought_cost=int(chosen[DREADNOUGHT_COST]),

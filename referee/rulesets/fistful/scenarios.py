@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from referee.rules.notation import NotationRunner
-from referee.rules.ruleset import Mistake, Seat
+from referee.rules.ruleset import Seat, UserError
 from referee.rules.scenarios import Case, Game, entries, seat_of
 from referee.rulesets.fistful.notation import NOTATION
 from referee.rulesets.fistful.options import rules_of
@@ -25,7 +25,7 @@ class FistfulScenarios(NotationRunner[State]):
         """Give two players without a star."""
         players = case.get("players", [])
         if not isinstance(players, list) or len(players) != 2:
-            raise Mistake('players: should be two names, such as ["A", "B"]')
+            raise UserError('players: should be two names, such as ["A", "B"]')
         seats = [Seat(number) for number in (1, 2)]
         return State(
             turn=int(case.get("turn", 1)),

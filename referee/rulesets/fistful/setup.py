@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Mistake, SignUp
+from referee.rules.ruleset import SignUp, UserError
 from referee.rulesets.fistful.cluster import make_cluster
 from referee.rulesets.fistful.options import rules_of
 from referee.rulesets.fistful.state import Player, Stage, State
@@ -12,10 +12,10 @@ from referee.rulesets.fistful.state import Player, Stage, State
 def setup(seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice: Dice) -> State:
     """Give the state before homeworlds are chosen; who chooses first is drawn (F15).
 
-    Raises Mistake unless there are two players.
+    Raises UserError unless there are two players.
     """
     if len(seats) != 2:
-        raise Mistake(f"A game has 2 players, not {len(seats)}.")
+        raise UserError(f"A game has 2 players, not {len(seats)}.")
     return State(
         turn=1,
         stage=Stage.HOMES,

@@ -24,7 +24,7 @@ from referee.rulesets.singularity.orders import (
     Scrap,
     Segment,
     SetAlliance,
-    Slip,
+    Slipstream,
     Terraform,
     Vector,
     Warp,
@@ -89,7 +89,7 @@ def _where(place: Place | None) -> str:
 
 def _segment(segment: Segment) -> str:
     match segment:
-        case Slip(vector, steps):
+        case Slipstream(vector, steps):
             return f"slip {steps} {_vector(vector)}"
         case Warp(vector):
             return f"warp {_vector(vector)}"

@@ -22,7 +22,7 @@ from referee.rulesets.singularity.orders import (
     Scrap,
     Segment,
     SetAlliance,
-    Slip,
+    Slipstream,
     Terraform,
     Vector,
     Warp,
@@ -101,7 +101,7 @@ BUILDERS: Final[dict[str, Callable[..., Any]]] = {
     "build": _build,
     "part": _tuple,
     "move": _move,
-    "slip": Slip,
+    "slip": Slipstream,
     "warp": Warp,
     "jump": Jump,
     "first_players": _first_players,
@@ -197,7 +197,7 @@ def _at(place: Place | None) -> str:
 
 def _segment(segment: Segment) -> str:
     match segment:
-        case Slip(vector, steps):
+        case Slipstream(vector, steps):
             return f"V{_written(vector)}{steps}"
         case Warp(vector):
             return f"W{_written(vector)}"

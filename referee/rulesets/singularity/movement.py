@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from referee.rules.ruleset import Seat
 from referee.rules.turns import SheetOrder
 from referee.rulesets.singularity.board import Space
-from referee.rulesets.singularity.orders import Jump, Move, Segment, ShipNumber, Slip, Warp
+from referee.rulesets.singularity.orders import Jump, Move, Segment, ShipNumber, Slipstream, Warp
 from referee.rulesets.singularity.state import Chart, Edge, Ship, State
 from referee.rulesets.singularity.turn_state import MOVEMENT, Turn
 from referee.rulesets.singularity.units import JUMP, SLIP
@@ -47,7 +47,7 @@ def objection(state: State, ship: Ship, segments: Sequence[Segment]) -> str:
     """
     name = f"S{ship.number}"
     steps = sum(isinstance(segment, Warp | Jump) for segment in segments)
-    slips = [segment for segment in segments if isinstance(segment, Slip)]
+    slips = [segment for segment in segments if isinstance(segment, Slipstream)]
     steps += len(slips) if state.rules.slip_consumes_drive else 0
     if ship.dark:
         return f"{name} is dark"
@@ -114,9 +114,9 @@ def _end(turn: Turn, ship: Ship, segment: Segment) -> Space | None:
     return chart.end
 
 
-def flown(state: State, at: Space, segment: Slip | Warp) -> Space | None:
+def flown(state: State, at: Space, segment: Slipstream | Warp) -> Space | None:
     """Give where a slipstream or a warp ends; None when that is off the board (rule 14)."""
-    steps = segment.steps if isinstance(segment, Slip) else 1
+    steps = segment.steps if isinstance(segment, Slipstream) else 1
     return state.rules.board.moved(at, segment.vector.direction, segment.vector.up, steps)
 
 

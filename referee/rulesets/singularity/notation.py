@@ -16,7 +16,7 @@ import re
 from typing import Final
 
 from referee.rules.notation import Notation
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.rules.scenarios import seat_of
 from referee.rulesets.singularity.board import LETTERS, Space
 from referee.rulesets.singularity.politics import depart
@@ -43,7 +43,7 @@ def _set_planet(state: State, found: re.Match[str]) -> str:
     first, last = int(found["column"]), int(found["last"] or found["column"])
     most = len(state.rules.board.columns)
     if not 1 <= first <= last <= most:
-        raise Mistake(f"{found[0]}: there are the planets 1 to {most}.")
+        raise UserError(f"{found[0]}: there are the planets 1 to {most}.")
     planets = [state.planets[column] for column in range(first, last + 1)]
     for planet in planets:
         _change_planet(state, planet, found)
@@ -96,7 +96,7 @@ def _set_player(state: State, found: re.Match[str]) -> str:
         case ["votes", *names]:
             player.votes = {seat_of(state, name) for name in names}
         case _:
-            raise Mistake(
+            raise UserError(
                 f"{found[0]}: points, turns, colour, allies, votes, resigned or returns can be set."
             )
     return f"Now {found[0]}."
@@ -130,17 +130,17 @@ def ship_line(state: State, ship: Ship) -> str:
 
 
 def space_of(state: State, text: str) -> Space:
-    """Give the space ``12D``. Raises Mistake when there is none."""
+    """Give the space ``12D``. Raises UserError when there is none."""
     column = int(text[:-1])
     if column not in state.rules.board.columns:
-        raise Mistake(f"{text}: there are the columns 1 to {len(state.rules.board.columns)}.")
+        raise UserError(f"{text}: there are the columns 1 to {len(state.rules.board.columns)}.")
     return Space(column, _level(state, text[-1]))
 
 
 def _level(state: State, letter: str) -> int:
     level = LETTERS.index(letter) - state.rules.board.highest
     if abs(level) > state.rules.board.highest:
-        raise Mistake(f"There is no level {letter}.")
+        raise UserError(f"There is no level {letter}.")
     return level
 
 

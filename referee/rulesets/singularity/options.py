@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from referee.rules.ruleset import Mistake, NameRule, Option, RulesetInfo
+from referee.rules.ruleset import NameRule, Option, RulesetInfo, UserError
 from referee.rulesets.singularity.board import COLOURS, GRAY, Board
 from referee.rulesets.singularity.state import Edge, Leaving, Mode, Rules
 from referee.rulesets.singularity.units import NAMES, USUAL, ship_type
@@ -134,13 +134,13 @@ INFO: Final = RulesetInfo(
 
 
 def rules_of(options: Mapping[str, int | str | bool]) -> Rules:
-    """Give what the GM chose. Raises Mistake for a wheel, levels or ships that cannot be."""
+    """Give what the GM chose. Raises UserError for a wheel, levels or ships that cannot be."""
     chosen = {option.name: options.get(option.name, option.default) for option in _OPTIONS}
     wheel, levels = str(chosen[WHEEL]).upper(), int(chosen[LEVELS])
     if sorted(wheel) != sorted("ROYGBV"):
-        raise Mistake(f"{WHEEL}: the six colours in another sequence, such as ROYGBV.")
+        raise UserError(f"{WHEEL}: the six colours in another sequence, such as ROYGBV.")
     if levels % 2 == 0:
-        raise Mistake(f"{LEVELS}: an odd number, so that there is a middle level.")
+        raise UserError(f"{LEVELS}: an odd number, so that there is a middle level.")
     return Rules(
         mode=Mode(chosen[MODE]),
         types={

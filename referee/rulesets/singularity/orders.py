@@ -52,7 +52,7 @@ class Vector:
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class Slipstream:
     """``V2+3``: a slipstream along a vector; it stands first (rule 13)."""
 
     vector: Vector
@@ -71,7 +71,7 @@ class Jump:
     """``J``: a jump to wherever this space leads (rule 15)."""
 
 
-Segment = Slip | Warp | Jump
+Segment = Slipstream | Warp | Jump
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from referee.rules.notation import NotationRunner
-from referee.rules.ruleset import Mistake, Phase, Seat
+from referee.rules.ruleset import Phase, Seat, UserError
 from referee.rules.scenarios import Case, Game, entries, seat_of
 from referee.rulesets.singularity.notation import NOTATION
 from referee.rulesets.singularity.options import GRAY_CORE, rules_of
@@ -30,7 +30,7 @@ class SingularityScenarios(NotationRunner[State]):
         """Give the players at the beginning of a section, and planets that are nobody's."""
         players = dict(entries(case, "players"))
         if not players:
-            raise Mistake('players: should be names with colours, such as { A = "R", B = "O" }')
+            raise UserError('players: should be names with colours, such as { A = "R", B = "O" }')
         options = dict(entries(case, "options"))
         rules = rules_of(options)
         colours = rules.board.colours(rules.wheel, gray_core=bool(options.get(GRAY_CORE, False)))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Mistake, Seat, SignUp
+from referee.rules.ruleset import Seat, SignUp, UserError
 from referee.rulesets.singularity.board import COLOURS
 from referee.rulesets.singularity.options import COLOUR, GRAY_CORE, INFO, JUMPS, PERMUTED, rules_of
 from referee.rulesets.singularity.sections import first_section
@@ -26,12 +26,12 @@ _LETTERS: Final = {name: letter for letter, name in COLOURS.items()}
 
 
 def setup(seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice: Dice) -> State:
-    """Give the state before the first orders. Raises Mistake when the options cannot be met.
+    """Give the state before the first orders. Raises UserError when the options cannot be met.
 
     Everybody gets a colour he wished for if it is free, else one is drawn.
     """
     if not INFO.fewest_seats <= len(seats) <= INFO.most_seats:
-        raise Mistake(
+        raise UserError(
             f"A war has {INFO.fewest_seats} to {INFO.most_seats} players, not {len(seats)}."
         )
     rules = rules_of(options)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 
 SYSTEM, DRIVE, SLIP, JUMP = "S", "D", "L", "J"
 WEAPON, ARMOR, MULTIFIRE, SENSOR, TERRAFORM = "W", "A", "M", "N", "T"
@@ -80,16 +80,16 @@ MOST_COST: Final = 999
 
 
 def ship_type(letter: str, text: str) -> ShipType:
-    """Give the type that ``SDDW 4`` describes. Raises Mistake when it describes none."""
+    """Give the type that ``SDDW 4`` describes. Raises UserError when it describes none."""
     units, _, cost = text.strip().upper().partition(" ")
     option = f"ships.{letter.lower()}"
     if not cost.isdecimal() or not cost.isascii() or not set(units) <= UNITS.keys():
-        raise Mistake(
+        raise UserError(
             f"{option}: {text!r} should be units and a cost such as {USUAL[letter]!r}; "
             f"the units are {', '.join(f'{u} {name}' for u, name in UNITS.items())}."
         )
     if reason := _objection(letter, units, int(cost)):
-        raise Mistake(f"{option}: {reason}.")
+        raise UserError(f"{option}: {reason}.")
     return ShipType(letter, NAMES[letter], units, int(cost))
 
 

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Mistake, Seat
+from referee.rules.ruleset import Seat, UserError
 from referee.rulesets.star_empires.hulls import BEYOND, Hull
 from referee.rulesets.star_empires.lookup import ship_called
 from referee.rulesets.star_empires.names import LONGEST
@@ -49,16 +49,18 @@ class Words:
         return bool(self._words)
 
     def word(self, what: str) -> str:
-        """Take a word. Raises Mistake when there is none; *what* says what it should be."""
+        """Take a word. Raises UserError when there is none; *what* says what it should be."""
         if not self._words:
-            raise Mistake(f"{what} is missing.")
+            raise UserError(f"{what} is missing.")
         return str(self._words.pop(0))
 
     def name(self, what: str) -> str:
-        """Take a name. Raises Mistake unless it has letters, digits and _ alone."""
+        """Take a name. Raises UserError unless it has letters, digits and _ alone."""
         word = self.word(what)
         if not _NAME.fullmatch(word) or len(word) > LONGEST:
-            raise Mistake(f"{word} is no name for {what}; {LONGEST} letters, digits and _ at most.")
+            raise UserError(
+                f"{word} is no name for {what}; {LONGEST} letters, digits and _ at most."
+            )
         return word
 
     def names(self, what: str) -> list[str]:
@@ -69,10 +71,10 @@ class Words:
         return names
 
     def number(self, what: str) -> int:
-        """Take a number. Raises Mistake when it is none."""
+        """Take a number. Raises UserError when it is none."""
         word = self.word(what)
         if not word.isdecimal() or len(word) > _DIGITS:
-            raise Mistake(f"{word} is no number for {what}; 99999 is the largest.")
+            raise UserError(f"{word} is no number for {what}; 99999 is the largest.")
         return int(word)
 
     def cycle(self) -> tuple[int, ...]:
@@ -81,23 +83,23 @@ class Words:
         while self:
             words.append(self.word("the cycle"))
         if not all(re.fullmatch(rf"-?[0-9]{{1,{_DIGITS}}}", word) for word in words):
-            raise Mistake("a cycle is numbers such as 0 1 -2.")
+            raise UserError("a cycle is numbers such as 0 1 -2.")
         return tuple(map(int, words))
 
     def sector(self) -> Sector:
-        """Take a galactic coordinate. Raises Mistake when it is none."""
+        """Take a galactic coordinate. Raises UserError when it is none."""
         word = self.word("the coordinate")
         found = re.findall("-?[0-9]+", word)
         if len(found) != 2:
-            raise Mistake(f"{word} is no coordinate; write (3,-1).")
+            raise UserError(f"{word} is no coordinate; write (3,-1).")
         return int(found[0]), int(found[1])
 
     def one_of(self, words: Iterable[str]) -> str:
-        """Take one of these words, in small letters. Raises Mistake for another."""
+        """Take one of these words, in small letters. Raises UserError for another."""
         choices = sorted(words)
         word = self.word(" or ".join(choices)).lower()
         if word not in choices:
-            raise Mistake(f"{word} should be {' or '.join(choices)}.")
+            raise UserError(f"{word} should be {' or '.join(choices)}.")
         return word
 
     def before(self, *stops: str) -> list[str]:
@@ -110,9 +112,9 @@ class Words:
             names.append(word)
 
     def end(self) -> None:
-        """Raise Mistake when anything is left."""
+        """Raise UserError when anything is left."""
         if self:
-            raise Mistake(f"{' '.join(self._words)} is too much.")
+            raise UserError(f"{' '.join(self._words)} is too much.")
 
 
 Action = Callable[[State, Words], Effect]
@@ -121,13 +123,13 @@ Action = Callable[[State, Words], Effect]
 def correct(state: State, text: str) -> tuple[State, str]:
     """Carry out the GM's orders at once, in the sequence of Administration; say what they did.
 
-    Afterwards prohibitions are settled and everybody looks around again. Raises Mistake, and
+    Afterwards prohibitions are settled and everybody looks around again. Raises UserError, and
     changes nothing, when a line cannot be carried out.
     """
     state = state.copy()
     lines = [line.strip() for line in text.splitlines() if line.partition("#")[0].strip()]
     if not lines:
-        raise Mistake("There is no order; ADDWORLD (1,0) Vega 5 0 would add a world.")
+        raise UserError("There is no order; ADDWORLD (1,0) Vega 5 0 would add a world.")
     effects = [_carried_out(state, action, words) for action, words in _sorted(lines)]
     for world in state.worlds.values():
         world.prohibition = prohibition_of(state, world)
@@ -138,8 +140,8 @@ def correct(state: State, text: str) -> tuple[State, str]:
 def _carried_out(state: State, action: Action, words: Words) -> Effect:
     try:
         return action(state, words)
-    except Mistake as mistake:
-        raise Mistake(f"{words.line}: {mistake}") from mistake
+    except UserError as mistake:
+        raise UserError(f"{words.line}: {mistake}") from mistake
 
 
 def _sorted(lines: Iterable[str]) -> list[tuple[Action, Words]]:
@@ -149,7 +151,7 @@ def _sorted(lines: Iterable[str]) -> list[tuple[Action, Words]]:
         words = Words(line)
         keyword = words.word("an order").upper()
         if keyword not in ORDERS:
-            raise Mistake(
+            raise UserError(
                 f"{line}: {keyword} is no order of the GM; there are {', '.join(ORDERS)}."
             )
         found.append((ORDERS[keyword], words))
@@ -210,13 +212,13 @@ def _add_class(state: State, words: Words) -> Effect:
     """Add a ship class by the design formula, which nobody knows yet (R6.1.3)."""
     name, hull = words.name("the class"), words.one_of(each.value for each in Hull)
     if any(name.casefold() == known.casefold() for known in state.classes):
-        raise Mistake(f"There is a class called {name} already.")
+        raise UserError(f"There is a class called {name} already.")
     ratings = [words.number("its guns")]
     while words:
         ratings.append(words.number("its ratings"))
     kind = drafted(state, Design("", name, hull, tuple(ratings)))
     if kind.cost == BEYOND:
-        raise Mistake(f"Nobody could ever pay for a {name}.")
+        raise UserError(f"Nobody could ever pay for a {name}.")
     state.classes[name] = kind
     return f"The class {name} costs {kind.cost} RU and weighs {kind.tonnage}; nobody knows it yet."
 
@@ -226,16 +228,16 @@ def _add_ship(state: State, words: Words) -> Effect:
     count, kind, dp = words.number("how many"), words.name("the class"), words.number("the DP")
     public = words.one_of({"public", "private"}) == "public"
     if count == 0:
-        raise Mistake("Add one ship at least.")
+        raise UserError("Add one ship at least.")
     names = _ship_names(words, count, {s.callsign.casefold() for s in state.fleet(empire.seat)})
     if kind not in state.classes:
-        raise Mistake(f"There is no class {kind}.")
+        raise UserError(f"There is no class {kind}.")
     if not 1 <= dp <= state.classes[kind].ratings.dp:
-        raise Mistake(f"A {kind} has 1 to {state.classes[kind].ratings.dp} DP.")
+        raise UserError(f"A {kind} has 1 to {state.classes[kind].ratings.dp} DP.")
     yard = Shipyard(state, empire.seat)
     for name in names:
         if ship_called(state, empire.seat, name) is not None:
-            raise Mistake(f"{empire.name} has a ship {name} already.")
+            raise UserError(f"{empire.name} has a ship {name} already.")
         dice = Dice(f"{state.game} {state.turn}".encode()).at("added", state.commissioned)
         ship = yard.commission(kind, at, dice, name)
         ship.dp, ship.public = dp, public
@@ -250,7 +252,7 @@ def _ship_names(words: Words, count: int, taken: set[str]) -> list[str]:
         return list(islice(numbered(names[0][:-1], taken), count))
     fit = all(_NAME.fullmatch(name) and len(name) <= LONGEST for name in names)
     if len(names) != count or not fit:
-        raise Mistake(f"For {count} ships give {count} names, or one with a star: probe*.")
+        raise UserError(f"For {count} ships give {count} names, or one with a star: probe*.")
     return names
 
 
@@ -292,7 +294,7 @@ def _modify_ship(state: State, words: Words) -> Effect:
     words.end()
     whole = state.kind(ship).ratings.dp
     if not 1 <= dp <= whole:
-        raise Mistake(f"{ship.callsign} has 1 to {whole} DP.")
+        raise UserError(f"{ship.callsign} has 1 to {whole} DP.")
     ship.dp, ship.public = dp, public
     return f"{ship.callsign} of {empire.name} has {dp} DP."
 
@@ -414,7 +416,7 @@ def _known(empire: Empire, kind: str) -> dict[str, Any]:
 
 def _of(objects: Mapping[str, Any], name: str, kind: str) -> Any:
     if name not in objects:
-        raise Mistake(f"There is no {kind} {name}.")
+        raise UserError(f"There is no {kind} {name}.")
     return objects[name]
 
 
@@ -436,7 +438,7 @@ def _empire(state: State, name: str) -> Empire:
 def _ship(state: State, empire: Empire, name: str) -> Ship:
     ship = ship_called(state, empire.seat, name)
     if ship is None:
-        raise Mistake(f"{empire.name} has no ship {name}.")
+        raise UserError(f"{empire.name} has no ship {name}.")
     return ship
 
 
@@ -448,10 +450,10 @@ def _owner(state: State, words: Words) -> Seat | None:
 
 
 def _new(state: State, name: str) -> None:
-    """Raise Mistake when anything on the map is called *name* already."""
+    """Raise UserError when anything on the map is called *name* already."""
     taken = (each for kind in _KINDS for each in _objects(state, kind))
     if name.casefold() in map(str.casefold, taken):
-        raise Mistake(f"There is something called {name} already.")
+        raise UserError(f"There is something called {name} already.")
 
 
 class _Order(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from referee.rules.fields import Fields
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.rules.scenarios import seat_of
 from referee.rulesets.star_empires.lookup import ship_called
 from referee.rulesets.star_empires.sectors import Sector
@@ -17,7 +17,7 @@ _KEYS: Final = (
 
 
 def differences(state: State, then: Fields) -> Iterator[str]:
-    """Say what stands otherwise than it should. Raises Mistake for what cannot be compared."""
+    """Say what stands otherwise than it should. Raises UserError for what cannot be compared."""
     then.allow(*_KEYS)
     yield from _ships(state, then.table("ships"))
     for path in then.texts("ships_gone"):
@@ -80,7 +80,7 @@ def _compared(
 ) -> Iterator[str]:
     for key in row.names():
         if key not in facts:
-            raise Mistake(f'{name}: "{key}" is no key; there are {", ".join(sorted(facts))}')
+            raise UserError(f'{name}: "{key}" is no key; there are {", ".join(sorted(facts))}')
         wanted, found = row.raw(key), facts[key]
         if key == "lacks_classes":
             if too_many := sorted(set(wanted) & set(found)):

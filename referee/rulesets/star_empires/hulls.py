@@ -6,7 +6,7 @@ from enum import Enum
 from math import ceil, exp, floor, isqrt
 from typing import Final
 
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 
 
 class Hull(Enum):
@@ -162,21 +162,21 @@ def _some(count: int, component: str) -> str:
 
 
 def design(table: Table, name: str, hull: Hull, ratings: Ratings) -> ShipClass:
-    """Design a class that is no missile. Raises Mistake when the hull does not allow it."""
+    """Design a class that is no missile. Raises UserError when the hull does not allow it."""
     row = ROWS[table][hull]
     if hull is Hull.MISSILE:
-        raise Mistake("A missile is designed with two numbers: its guns and its tonnage.")
+        raise UserError("A missile is designed with two numbers: its guns and its tonnage.")
     if ratings.guns < 1 and hull is not Hull.DEVICE:
-        raise Mistake("Every ship has at least one gun.")
+        raise UserError("Every ship has at least one gun.")
     if ratings.dp < 1:
-        raise Mistake("Every ship has at least one DP.")
+        raise UserError("Every ship has at least one DP.")
     for component, rating, base, by, limit in zip(
         COMPONENTS, ratings.each(), row.base.each(), row.cost_by, row.limits, strict=True
     ):
         if by == 0 and rating != base:
-            raise Mistake(f"A {hull.title} has {_some(base, component)}, neither more nor less.")
+            raise UserError(f"A {hull.title} has {_some(base, component)}, neither more nor less.")
         if limit is not None and rating > limit:
-            raise Mistake(f"A {hull.title} has at most {_some(limit, component)}.")
+            raise UserError(f"A {hull.title} has at most {_some(limit, component)}.")
     cost = max(1, row.cost + _sum(ratings, row.base, row.cost_by))
     tonnage = max(1, row.tonnage + _sum(ratings, row.base, row.tonnage_by))
     return ShipClass(
@@ -185,11 +185,11 @@ def design(table: Table, name: str, hull: Hull, ratings: Ratings) -> ShipClass:
 
 
 def design_missile(table: Table, name: str, guns: int, tonnage: int) -> ShipClass:
-    """Design a missile of that weight. Raises Mistake when it has no gun or no weight."""
+    """Design a missile of that weight. Raises UserError when it has no gun or no weight."""
     if guns < 1:
-        raise Mistake("Every missile has at least one gun.")
+        raise UserError("Every missile has at least one gun.")
     if tonnage < 1:
-        raise Mistake("Every missile weighs at least one tonne.")
+        raise UserError("Every missile weighs at least one tonne.")
     weight = guns / (_MISSILE_DIVISOR[table] * tonnage)
     cost = BEYOND if weight > _STEEPEST else max(1, floor(exp(weight) + 0.5))
     return ShipClass(name, Hull.MISSILE, Ratings(guns, 1), tonnage, cost, 0)

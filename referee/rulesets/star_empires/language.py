@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from referee.rules.ruleset import Example, Grammar, Mistake, Separator
+from referee.rules.ruleset import Example, Grammar, Separator, UserError
 from referee.rulesets.star_empires.orders import (
     Ally,
     Authorize,
@@ -105,9 +105,9 @@ def _amount(text: str) -> int | None:
 
 
 def _mastery(word: str, rest: str = "") -> Order:
-    """Raises Mistake: the orders of the GM are not for players."""
+    """Raises UserError: the orders of the GM are not for players."""
     del rest
-    raise Mistake(f"{word.upper()} is an order of the GM, who writes it into a CORRECT.")
+    raise UserError(f"{word.upper()} is an order of the GM, who writes it into a CORRECT.")
 
 
 BUILDERS: Final[dict[str, Callable[..., Any]]] = {

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from referee.rules.dice import Dice
 from referee.rules.fields import Fields
-from referee.rules.ruleset import Mistake, Seat
+from referee.rules.ruleset import Seat, UserError
 from referee.rules.scenarios import seat_of
 from referee.rulesets.star_empires.hulls import Hull, Ratings, ShipClass, Table, start_classes
 from referee.rulesets.star_empires.lookup import ship_called
@@ -27,7 +27,7 @@ from referee.rulesets.star_empires.steps.scanning import look_around
 
 
 def placed(given: Fields, options: Fields) -> State:
-    """Give the state that a case begins with. Raises Mistake for what cannot be."""
+    """Give the state that a case begins with. Raises UserError for what cannot be."""
     given.allow("turn", "empires", "worlds", "portals", "storms", "classes", "ships")
     options.allow("hulls", "devices", "alliance_size")
     table = Table(options.text("hulls", Table.RULES.value))
@@ -125,7 +125,7 @@ def _place_ship(state: State, row: Fields) -> None:
     owner = _seat(state, row.text("owner"))
     kind = row.text("class")
     if owner is None or kind not in state.classes:
-        raise Mistake(f"ships: {row.text('name')} has no owner, or there is no class {kind}")
+        raise UserError(f"ships: {row.text('name')} has no owner, or there is no class {kind}")
     dice = Dice(b"scenario").at(len(state.ships))
     ship = commission(state, owner, kind, row.pair("at"), dice, row.text("name", ""))
     ship.dp = row.number("dp", ship.dp)
@@ -140,7 +140,7 @@ def _load_ship(state: State, row: Fields) -> None:
     if carrier and owner is not None:
         ship, onto = (ship_called(state, owner, name) for name in (row.text("name"), carrier))
         if ship is None or onto is None:
-            raise Mistake(f"ships: there is no ship {carrier}")
+            raise UserError(f"ships: there is no ship {carrier}")
         ship.carrier = onto.number
 
 
@@ -197,7 +197,7 @@ def _limit(state: State, empire: Empire, row: Fields) -> None:
 def _frame(row: Fields) -> Frame:
     values = row.raw("frame")
     if not isinstance(values, list) or len(values) != 5:
-        raise Mistake("frame: [oblique, y, rotation, horizontal mirror, vertical mirror]")
+        raise UserError("frame: [oblique, y, rotation, horizontal mirror, vertical mirror]")
     oblique, y, rotation, horizontal, vertical = values
     return Frame(int(oblique), int(y), int(rotation) % 6, bool(horizontal), bool(vertical))
 
@@ -207,7 +207,7 @@ def _chosen(row: Fields, key: str, there: Mapping[str, Any]) -> Iterable[Any]:
     names = row.texts(key) if key in row.names() else list(there)
     for name in names:
         if name not in there:
-            raise Mistake(f"{key}: there is no {name}")
+            raise UserError(f"{key}: there is no {name}")
     return [there[name] for name in names]
 
 

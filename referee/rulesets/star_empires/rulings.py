@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, Final
 
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Mistake, Ruling, Seat, Standing
+from referee.rules.ruleset import Ruling, RulingKind, Seat, UserError
 from referee.rules.rulings import accepted
 from referee.rulesets.star_empires.hulls import Hull, ShipClass
 from referee.rulesets.star_empires.knowledge import believed, sighted
@@ -78,9 +78,9 @@ def _ruling(scratch: Scratch, order: Order) -> Ruling:
     try:
         CHECKS[type(order)](scratch, order)
     except Refused as refused:
-        return Ruling(Standing.REFUSED, sentence(str(refused)))
+        return Ruling(RulingKind.REFUSED, sentence(str(refused)))
     if scratch.cautions:
-        return Ruling(Standing.WARNED, sentence("; ".join(scratch.cautions)))
+        return Ruling(RulingKind.WARNED, sentence("; ".join(scratch.cautions)))
     return accepted()
 
 
@@ -237,7 +237,7 @@ def _design(scratch: Scratch, order: Design) -> None:
         raise Refused(f"there is a class called {order.name} already")
     try:
         kind = drafted(scratch.state, order)
-    except Mistake as mistake:
+    except UserError as mistake:
         raise Refused(str(mistake)) from mistake
     if kind.fee > world.stockpile:
         raise Refused(f"{world.name} has {world.stockpile} RU, and the fee is {kind.fee}")

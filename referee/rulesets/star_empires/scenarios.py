@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from referee.rules.fields import Fields
-from referee.rules.ruleset import CheckTable, Mistake, Seat, Standing
+from referee.rules.ruleset import CheckTable, RulingKind, Seat, UserError
 from referee.rules.scenarios import Case, Game, ScenarioRunner, Sheets, seat_of
 from referee.rulesets.star_empires.administration import correct
 from referee.rulesets.star_empires.comparing import differences
@@ -23,13 +23,13 @@ def _ruled(case: Case) -> Fields:
     return Fields(case, "").table("then").table("order_accepted")
 
 
-def _read(lines: Sequence[str], state: State, game: Game) -> list[Order | Mistake]:
+def _read(lines: Sequence[str], state: State, game: Game) -> list[Order | UserError]:
     """Give the order of each line, or why it is none."""
-    found: list[Order | Mistake] = []
+    found: list[Order | UserError] = []
     for line in lines:
         try:
             found += game.read(state, line)
-        except Mistake as mistake:
+        except UserError as mistake:
             found.append(mistake)
     return found
 
@@ -89,9 +89,9 @@ class StarEmpiresScenarios(ScenarioRunner[State]):
             if name == GM:
                 continue
             lines = _read(texts.texts(name), state, game)
-            wrong = [each for each in lines if isinstance(each, Mistake)]
+            wrong = [each for each in lines if isinstance(each, UserError)]
             if wrong and name not in ruled:
-                raise Mistake(f"orders.{name}: {wrong[0]}")
+                raise UserError(f"orders.{name}: {wrong[0]}")
             orders[seat_of(state, name)] = [each for each in lines if isinstance(each, Order)]
         return orders
 
@@ -102,16 +102,16 @@ class StarEmpiresScenarios(ScenarioRunner[State]):
             seat, wanted = seat_of(state, name), expected.flags(name)
             lines = _read(texts.texts(name), state, game)
             if len(wanted) != len(lines):
-                raise Mistake(
+                raise UserError(
                     f"order_accepted.{name}: {len(wanted)} rulings for {len(lines)} orders"
                 )
             rulings = iter(game.rules.validate(state, seat, orders[seat]))
             for line, accepted in zip(lines, wanted, strict=True):
-                if isinstance(line, Mistake):
+                if isinstance(line, UserError):
                     stands, what = False, f"{name}: {line}"
                 else:
                     ruling, text = next(rulings), game.rules.render(line)
-                    stands = ruling.standing is not Standing.REFUSED
+                    stands = ruling.standing is not RulingKind.REFUSED
                     what = f"{name}: {text} is {ruling.standing.value} {ruling.reason}"
                 if stands is not accepted:
                     yield what.strip()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Mistake, SignUp
+from referee.rules.ruleset import SignUp, UserError
 from referee.rulesets.star_empires.galaxy import Maker, Shape
 from referee.rulesets.star_empires.hulls import STARBASE, Table, start_classes
 from referee.rulesets.star_empires.options import (
@@ -34,10 +34,10 @@ FIRST_TURN = 1
 def setup(seats: Sequence[SignUp], options: Options, dice: Dice) -> State:
     """Give the state before the first orders: everybody at home, who has scanned around himself.
 
-    Raises Mistake when the number of empires does not fit the galaxy.
+    Raises UserError when the number of empires does not fit the galaxy.
     """
     if not FEWEST_EMPIRES <= len(seats) <= MOST_EMPIRES:
-        raise Mistake(f"A game has {FEWEST_EMPIRES} to {MOST_EMPIRES} empires, not {len(seats)}.")
+        raise UserError(f"A game has {FEWEST_EMPIRES} to {MOST_EMPIRES} empires, not {len(seats)}.")
     chosen = {option.name: options.get(option.name, option.default) for option in INFO.options}
     galaxy = Maker(len(seats), _shape(chosen), dice.at("setup")).make()
     devices = bool(chosen[DEVICES])

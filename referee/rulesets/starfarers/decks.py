@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.rulesets.starfarers.goods import LETTERS, Goods
 from referee.rulesets.starfarers.state import Card, Kind, Tile
 
@@ -66,11 +66,11 @@ def bag(everything: Sequence[Tile], soft_start: int, dice: Dice) -> list[Tile]:
     """Give the tiles of a galaxy in the sequence in which they will be drawn.
 
     Of all sequences whose first *soft_start* tiles have a free planet, and neither pirates nor a
-    wormhole, each is equally likely. Raises Mistake when there is none.
+    wormhole, each is equally likely. Raises UserError when there is none.
     """
     safe = [tile for tile in everything if tile.kind not in (Kind.PIRATES, Kind.WORMHOLE)]
     if soft_start and not (len(safe) >= soft_start and any(map(_is_free_planet, safe))):
-        raise Mistake(
+        raise UserError(
             f"With deck.soft_start={soft_start} a galaxy needs a free planet, and so many tiles "
             "without danger."
         )
@@ -98,18 +98,18 @@ def encounters(cards: Sequence[Card], lying: Iterable[Card], times: int, dice: D
 
 
 def cards_of(text: str) -> tuple[Card, ...]:
-    """Give the cards that ``toll: 3, relic: 1`` means. Raises Mistake when it means none."""
+    """Give the cards that ``toll: 3, relic: 1`` means. Raises UserError when it means none."""
     known, cards = {card.value: card for card in Card}, list[Card]()
     for part in text.split(","):
         name, _, number = (each.strip().lower() for each in part.partition(":"))
         if name not in known or not number.isdecimal() or len(number) > 2:
-            raise Mistake(
+            raise UserError(
                 f'The option encounters: "{part.strip()}" should be one of {", ".join(known)}, '
                 "with its number: toll: 3."
             )
         cards += [known[name]] * int(number)
     if not cards:
-        raise Mistake("The option encounters needs one card at least.")
+        raise UserError("The option encounters needs one card at least.")
     return tuple(cards)
 
 

@@ -7,13 +7,13 @@ from referee.rules.ruleset import Seat
 from referee.rules.wording import counted, listed
 from referee.rulesets.starfarers.goods import in_words
 from referee.rulesets.starfarers.orders import (
-    Answer,
     Attack,
     Avoid,
     Barter,
     BuildBase,
     BuildRing,
     BuildShip,
+    EncounterAnswer,
     Enhance,
     Explore,
     Hire,
@@ -76,7 +76,7 @@ def _teleport(order: Teleport, names: _Names) -> str:
     return f"S{order.ship} teleports to {where}."
 
 
-def _answer(order: Answer, _: _Names) -> str:
+def _answer(order: EncounterAnswer, _: _Names) -> str:
     payment = f"pays {in_words(order.payment)}" if order.payment else ""
     how = payment or ("accepts" if order.yes else "refuses")
     return f"S{order.ship} {how} where it meets somebody."
@@ -128,7 +128,7 @@ _SENTENCES: Final[Mapping[type[Order], Callable[[Any, _Names], str]]] = {
     ),
     StandBack: lambda o, _: f"S{o.ship} supports nobody this round.",
     Avoid: lambda o, _: f"S{o.ship} stops before it enters anybody's range.",
-    Answer: _answer,
+    EncounterAnswer: _answer,
     Hire: _hire,
     Barter: lambda o, _: f"S{o.ship} swaps {_swap(o)} with a trader.",
     PortTrade: lambda o, _: f"B{o.base} swaps {_swap(o)}.",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.rules.wording import listed
 
 LETTERS: Final = "FCGOU"
@@ -67,9 +67,9 @@ def of(letter: str, number: int = 1) -> Goods:
 
 
 def goods_of(text: str) -> Goods:
-    """Give the cards that ``2O1U`` stands for. Raises Mistake when it stands for none."""
+    """Give the cards that ``2O1U`` stands for. Raises UserError when it stands for none."""
     if not re.fullmatch("(?:[0-9]{1,3}[FCGOU])*", text):
-        raise Mistake(f"{text!r} should be numbers and letters of {LETTERS}, such as 2O1U.")
+        raise UserError(f"{text!r} should be numbers and letters of {LETTERS}, such as 2O1U.")
     total = Goods()
     for number, letter in re.findall("([0-9]+)([FCGOU])", text):
         total += of(letter, int(number))

@@ -6,7 +6,7 @@ from referee.rules.turns import SheetOrder
 from referee.rulesets.starfarers.decks import encounters
 from referee.rulesets.starfarers.economy import CAP_KEYS
 from referee.rulesets.starfarers.goods import LETTERS, in_words, of
-from referee.rulesets.starfarers.orders import Answer, Barter, Enhancement, Hire
+from referee.rulesets.starfarers.orders import Barter, EncounterAnswer, Enhancement, Hire
 from referee.rulesets.starfarers.state import Card, Hex, Kind, Ship, State
 from referee.rulesets.starfarers.turn_state import ENCOUNTERS, Round
 
@@ -58,7 +58,7 @@ def _mine(game: Round, ship: Ship, place: Hex) -> None:
 def _visit(game: Round, ship: Ship, place: Hex) -> None:
     """Turn up an encounter, or deal with the one that lies open (rule 19, G5)."""
     meet_people(game, ship, place)
-    answer = game.about(ship.owner, Answer, ship.number)
+    answer = game.about(ship.owner, EncounterAnswer, ship.number)
     if answer is not None and not answer.order.yes:
         answer.succeed()
     elif place.card is not None:
@@ -94,7 +94,7 @@ def _drawn(game: Round) -> Card:
     return state.deck.pop(0)
 
 
-def _deal(game: Round, ship: Ship, place: Hex, answer: SheetOrder[Answer] | None) -> None:
+def _deal(game: Round, ship: Ship, place: Hex, answer: SheetOrder[EncounterAnswer] | None) -> None:
     """Do what those who live on a planet want, if the ship has an order for it (G5)."""
     match place.card:
         case Card.FRIENDLY:
@@ -131,7 +131,9 @@ def _take_relic(game: Round, ship: Ship, place: Hex) -> None:
     game.tell(ENCOUNTERS, text, place.number)
 
 
-def _pay_toll(game: Round, ship: Ship, place: Hex, answer: SheetOrder[Answer] | None) -> None:
+def _pay_toll(
+    game: Round, ship: Ship, place: Hex, answer: SheetOrder[EncounterAnswer] | None
+) -> None:
     """Pay one card; the planet is free then, and is mined this turn already (G5)."""
     if answer is None:
         return

@@ -6,7 +6,6 @@ from typing import Any, Final
 from referee.rules.ruleset import Example, Grammar
 from referee.rulesets.starfarers.goods import Goods, of
 from referee.rulesets.starfarers.orders import (
-    Answer,
     Attack,
     Avoid,
     Barter,
@@ -14,6 +13,7 @@ from referee.rulesets.starfarers.orders import (
     BuildBase,
     BuildRing,
     BuildShip,
+    EncounterAnswer,
     Enhance,
     Enhancement,
     Explore,
@@ -83,9 +83,9 @@ BUILDERS: Final[dict[str, Callable[..., Any]]] = {
     "want_ship": lambda ship: Want(_number(ship), base=False),
     "stand_back": lambda ship: StandBack(_number(ship)),
     "avoid": lambda ship: Avoid(_number(ship)),
-    "accept": lambda ship: Answer(_number(ship), yes=True),
-    "refuse": lambda ship: Answer(_number(ship), yes=False),
-    "pay": lambda ship, goods: Answer(_number(ship), yes=True, payment=goods),
+    "accept": lambda ship: EncounterAnswer(_number(ship), yes=True),
+    "refuse": lambda ship: EncounterAnswer(_number(ship), yes=False),
+    "pay": lambda ship, goods: EncounterAnswer(_number(ship), yes=True, payment=goods),
     "hire": lambda ship, number, goods: Hire(_number(ship), number, goods),
     "barter": lambda ship, give, take: Barter(_number(ship), give, take),
     "port_trade": lambda base, give, take: PortTrade(_number(base), give, take),
@@ -156,7 +156,9 @@ _TEXTS: Final[dict[type[Order], Callable[[Any], str]]] = {
     Want: lambda o: f"S{o.ship}W{'B' if o.base else 'S'}",
     StandBack: lambda o: f"S{o.ship}N",
     Avoid: lambda o: f"S{o.ship}Q",
-    Answer: lambda o: f"S{o.ship}" + (f"K{o.payment}" if o.payment else "Y" if o.yes else "V"),
+    EncounterAnswer: lambda o: (
+        f"S{o.ship}" + (f"K{o.payment}" if o.payment else "Y" if o.yes else "V")
+    ),
     Hire: lambda o: f"S{o.ship}I{o.number}:{o.payment}",
     Barter: lambda o: f"S{o.ship}T{_swap(o.give, o.take)}",
     PortTrade: lambda o: f"B{o.base}T{_swap(o.give, o.take)}",

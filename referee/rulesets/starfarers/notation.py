@@ -20,7 +20,7 @@ import re
 from typing import Final
 
 from referee.rules.notation import Notation
-from referee.rules.ruleset import Mistake, Seat
+from referee.rules.ruleset import Seat, UserError
 from referee.rules.scenarios import seat_of
 from referee.rulesets.starfarers.goods import LETTERS, Goods, goods_of
 from referee.rulesets.starfarers.orders import BaseKind
@@ -50,9 +50,9 @@ def _set_hex(state: State, found: re.Match[str]) -> None:
     what, _, met = what.partition(" met ")
     tile, card = _tile(what)
     if until and (tile.kind is not Kind.PLANET or tile.occupied or not until.isdecimal()):
-        raise Mistake(f"{found[0]}: a free planet is closed until a round, as planet O until 5.")
+        raise UserError(f"{found[0]}: a free planet is closed until a round, as planet O until 5.")
     if met and card is None:
-        raise Mistake(f"{found[0]}: somebody meets an encounter, as planet O toll met ARGO.")
+        raise UserError(f"{found[0]}: somebody meets an encounter, as planet O toll met ARGO.")
     known = [seat_of(state, name) for name in met.split()] or list(state.players)
     state.hexes[number] = Hex(
         number, galaxy, (int(found["q"]), int(found["r"])), tile.kind, tile.resource,
@@ -62,25 +62,25 @@ def _set_hex(state: State, found: re.Match[str]) -> None:
 
 
 def _tile(text: str) -> tuple[Tile, Card | None]:
-    """Give the tile and the open encounter that a text describes. Raises Mistake otherwise."""
+    """Give the tile and the open encounter that a text describes. Raises UserError otherwise."""
     kind, _, rest = text.strip().partition(" ")
     if kind == Kind.PLANET.value and rest[:1] in LETTERS and rest:
         resource, _, who = rest.partition(" ")
         if len(resource) != 1:
-            raise Mistake(f"{text}: {resource} is none of {LETTERS}.")
+            raise UserError(f"{text}: {resource} is none of {LETTERS}.")
         return Tile(Kind.PLANET, resource, occupied=bool(who)), _card(text, who)
     if kind == Kind.PIRATES.value and rest.isdecimal():
         return Tile(Kind.PIRATES, cannons=int(rest)), None
     if not rest and kind in {each.value for each in Kind} - {"planet", "pirates"}:
         return Tile(Kind(kind)), None
-    raise Mistake(f"{text}: should be like planet O, planet O toll, pirates 3 or empty.")
+    raise UserError(f"{text}: should be like planet O, planet O toll, pirates 3 or empty.")
 
 
 def _card(text: str, who: str) -> Card | None:
     if who in ("", "occupied"):
         return None
     if who not in {card.value for card in Card}:
-        raise Mistake(f"{text}: there is no encounter {who}.")
+        raise UserError(f"{text}: there is no encounter {who}.")
     return Card(who)
 
 
@@ -117,7 +117,7 @@ def _set_player(state: State, found: re.Match[str]) -> None:
     elif key in ("hostile", "allies", "turning"):
         setattr(player, key, {seat_of(state, name) for name in value.split()})
     else:
-        raise Mistake(f"{found[0]}: hand, {', '.join(NUMBERS)}, captor, hostile or allies.")
+        raise UserError(f"{found[0]}: hand, {', '.join(NUMBERS)}, captor, hostile or allies.")
 
 
 def _set_bag(state: State, found: re.Match[str]) -> None:
@@ -133,7 +133,7 @@ def _set_deck(state: State, found: re.Match[str]) -> None:
         return
     names = [name.strip() for name in found["cards"].split(",")]
     if unknown := [name for name in names if name not in cards]:
-        raise Mistake(f"There is no encounter {unknown[0]}; there are {', '.join(cards)}.")
+        raise UserError(f"There is no encounter {unknown[0]}; there are {', '.join(cards)}.")
     state.deck = [cards[name] for name in names]
 
 
@@ -186,7 +186,7 @@ def _content(place: Hex | Tile) -> str:
 
 def _hex(state: State, text: str) -> int:
     if int(text) not in state.hexes:
-        raise Mistake(f"There is no H{text}.")
+        raise UserError(f"There is no H{text}.")
     return int(text)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from referee.rules.ruleset import Mistake, NameRule, Option, RulesetInfo
+from referee.rules.ruleset import NameRule, Option, RulesetInfo, UserError
 from referee.rulesets.starfarers.decks import ENCOUNTERS, Contents, cards_of, in_short
 from referee.rulesets.starfarers.goods import NAMES, Goods, goods_of
 from referee.rulesets.starfarers.state import Mode, Rules
@@ -153,11 +153,11 @@ INFO: Final = RulesetInfo(
 
 
 def rules_of(options: Mapping[str, int | str | bool]) -> Rules:
-    """Give what the GM chose. Raises Mistake for costs, a bag or cards that cannot be."""
+    """Give what the GM chose. Raises UserError for costs, a bag or cards that cannot be."""
     chosen = _chosen(options)
     thrust = _numbers("thrust.bag", str(chosen["thrust.bag"]))
     if len(thrust) < 2:
-        raise Mistake("The option thrust.bag needs two numbers at least, with commas: 0,1,2,2,3.")
+        raise UserError("The option thrust.bag needs two numbers at least, with commas: 0,1,2,2,3.")
     return Rules(
         mode=Mode(chosen["mode"]),
         costs={key: goods_of(str(chosen[f"cost.{key}"]).upper()) for key in COSTS},
@@ -178,7 +178,7 @@ def rules_of(options: Mapping[str, int | str | bool]) -> Rules:
 
 
 def contents_of(options: Mapping[str, int | str | bool]) -> Contents:
-    """Give what the GM wants in the bags. Raises Mistake for pirates that cannot be."""
+    """Give what the GM wants in the bags. Raises UserError for pirates that cannot be."""
     chosen = _chosen(options)
     pirates = str(chosen["deck.pirates"]).lower()
     numbers = {key: int(chosen[f"deck.{key}"]) for key in TILES}
@@ -197,7 +197,7 @@ def _chosen(options: Mapping[str, int | str | bool]) -> Mapping[str, int | str |
 def _numbers(name: str, text: str) -> tuple[int, ...]:
     numbers = [number.strip() for number in text.split(",")]
     if not all(number.isdecimal() and len(number) < 3 for number in numbers):
-        raise Mistake(f"The option {name} has numbers below 100 with commas between them: 0,1,2.")
+        raise UserError(f"The option {name} has numbers below 100 with commas between them: 0,1,2.")
     return tuple(map(int, numbers))
 
 
@@ -206,5 +206,5 @@ def _limit(text: str) -> int:
     if text == NO_LIMIT:
         return 0
     if not text.isdecimal() or not 0 < int(text) < 1000:
-        raise Mistake(f"The option hand_limit is a number of cards from 1 to 999, or {NO_LIMIT}.")
+        raise UserError(f"The option hand_limit is a number of cards from 1 to 999, or {NO_LIMIT}.")
     return int(text)

@@ -104,7 +104,7 @@ class Avoid(Order):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Order):
+class EncounterAnswer(Order):
     """``S3Y``, ``S3V``, ``S3K2C``: an encounter is accepted, refused or paid for (rule 19)."""
 
     ship: int

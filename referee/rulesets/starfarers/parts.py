@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from referee.rulesets.starfarers.orders import (
-    Answer,
     Attack,
     Avoid,
     Barter,
     BuildBase,
     BuildRing,
     BuildShip,
+    EncounterAnswer,
     Enhance,
     Explore,
     Hire,
@@ -28,7 +28,7 @@ from referee.rulesets.starfarers.orders import (
 from referee.rulesets.starfarers.state import Stage
 
 MOVING: Final = (Explore, Travel, Teleport)
-MEETING: Final = (Attack, Want, StandBack, Avoid, Answer, Hire, Barter)
+MEETING: Final = (Attack, Want, StandBack, Avoid, EncounterAnswer, Hire, Barter)
 WORKING: Final = (PortTrade, Offer, BuildBase, BuildRing, BuildShip, Enhance)
 ALWAYS: Final = (SetStance, SetAlliance, Resign)
 PHASES: Final[Mapping[type[Order], int]] = {

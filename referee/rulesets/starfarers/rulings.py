@@ -12,13 +12,13 @@ from referee.rules.wording import listed
 from referee.rulesets.starfarers import economy, encounter, landing, strangers, travel, turn
 from referee.rulesets.starfarers.goods import Goods, in_words
 from referee.rulesets.starfarers.orders import (
-    Answer,
     Attack,
     Avoid,
     Barter,
     BuildBase,
     BuildRing,
     BuildShip,
+    EncounterAnswer,
     Enhance,
     Explore,
     Hire,
@@ -335,7 +335,7 @@ _CHECKS: Final[Mapping[type[Order], Callable[[Sheet, Any], str]]] = {
     Want: _check_ship,
     StandBack: _check_ship,
     Avoid: _check_ship,
-    Answer: _check_ship,
+    EncounterAnswer: _check_ship,
     Barter: _check_barter,
     Hire: _check_hire,
     PortTrade: _check_port,

@@ -5,7 +5,7 @@ from typing import Final
 
 from referee.rules.dice import Dice
 from referee.rules.notation import NotationRunner
-from referee.rules.ruleset import Mistake, Seat
+from referee.rules.ruleset import Seat, UserError
 from referee.rules.scenarios import Case, Game, entries, seat_of, untold
 from referee.rulesets.starfarers.decks import encounters
 from referee.rulesets.starfarers.goods import Goods
@@ -28,7 +28,7 @@ class StarfarersScenarios(NotationRunner[State]):
         """Give the players, each with a mothership in an empty galaxy."""
         names = case.get("seats", [])
         if not isinstance(names, list) or len(names) < 2:
-            raise Mistake('seats: should be names in the sequence of play, such as ["A", "B"]')
+            raise UserError('seats: should be names in the sequence of play, such as ["A", "B"]')
         rules = rules_of(dict(entries(case, "options")))
         seats = [Seat(number) for number in range(1, len(names) + 1)]
         first = Stage.TRAVEL if rules.mode is Mode.PHASED else Stage.TURN

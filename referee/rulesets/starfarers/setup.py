@@ -3,19 +3,19 @@
 from collections.abc import Mapping, Sequence
 
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Mistake, Seat, SignUp
+from referee.rules.ruleset import Seat, SignUp, UserError
 from referee.rulesets.starfarers.decks import bag, encounters, tiles
 from referee.rulesets.starfarers.options import COLOUR, COLOURS, INFO, contents_of, rules_of
 from referee.rulesets.starfarers.state import Hex, Kind, Mode, Player, Ship, Stage, State
 
 
 def setup(seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice: Dice) -> State:
-    """Give the state before the first orders. Raises Mistake when the options cannot be met.
+    """Give the state before the first orders. Raises UserError when the options cannot be met.
 
     There are 2 to 6 players (G26).
     """
     if not INFO.fewest_seats <= len(seats) <= INFO.most_seats:
-        raise Mistake(
+        raise UserError(
             f"A game has {INFO.fewest_seats} to {INFO.most_seats} players, not {len(seats)}."
         )
     rules, contents = rules_of(options), contents_of(options)

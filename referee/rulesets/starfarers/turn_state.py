@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 from referee.rules.ruleset import Resolution, Seat
 from referee.rules.turns import SheetOrder, TurnState
 from referee.rulesets.starfarers.goods import Goods
-from referee.rulesets.starfarers.orders import Answer, Order, Want
+from referee.rulesets.starfarers.orders import EncounterAnswer, Order, Want
 from referee.rulesets.starfarers.state import Note, Player, Ship, State
 
 T = TypeVar("T", bound=Order)
@@ -110,7 +110,11 @@ class Round(TurnState[State, Order]):
         A policy that was not needed has done what it was for.
         """
         for given in self.all_given():
-            if isinstance(given.order, Want | Answer) and not given.used and self.ship(given):
+            if (
+                isinstance(given.order, Want | EncounterAnswer)
+                and not given.used
+                and self.ship(given)
+            ):
                 given.succeed("there was no occasion for it")
             elif not given.used:
                 given.fail("there was no occasion for it")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.rulesets.starweb.artifacts import ARTIFACTS
 from referee.rulesets.starweb.fairness import (
     MOST_PERCENT,
@@ -55,17 +55,17 @@ class _Draft:
 def make_galaxy(players: int, worlds: int, dice: Dice) -> Galaxy:
     """Make a galaxy of so many *worlds* that is fair to so many *players*.
 
-    Raises Mistake when so many players do not fit into so many worlds.
+    Raises UserError when so many players do not fit into so many worlds.
     """
     if not players * FEWEST_WORLDS <= worlds <= MOST:
-        raise Mistake(
+        raise UserError(
             f"{players} players need {players * FEWEST_WORLDS} to {MOST} worlds, not {worlds}."
         )
     for number in range(_MOST_TRIES):
         draft = _drafted(players, worlds, dice.at("galaxy", number))
         if draft and all(spread.within(MOST_PERCENT) for spread in draft.spreads):
             return _numbered(draft, dice)
-    raise Mistake(f"No galaxy of {worlds} worlds was fair to {players} players; try more worlds.")
+    raise UserError(f"No galaxy of {worlds} worlds was fair to {players} players; try more worlds.")
 
 
 def _drafted(players: int, count: int, dice: Dice) -> _Draft | None:

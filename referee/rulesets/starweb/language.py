@@ -5,7 +5,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeVar
 
-from referee.rules.ruleset import Example, Grammar, Mistake
+from referee.rules.ruleset import Example, Grammar, UserError
 from referee.rulesets.starweb.orders import (
     Aim,
     BuildBomb,
@@ -120,14 +120,14 @@ def _home_fire_at_converts(ships: HomeShips, trigger: Trigger) -> HomeFireAtConv
 
 
 def _post_sign(lines: tuple[str, ...]) -> PostSign:
-    """Give the sign. Raises Mistake unless it has one or two lines of plain text (s26)."""
+    """Give the sign. Raises UserError unless it has one or two lines of plain text (s26)."""
     text = tuple(line.rstrip() for line in lines)
     while text and not text[-1]:
         text = text[:-1]
     if not 1 <= len(text) <= SIGN_LINES:
-        raise Mistake("a sign has one or two lines between SIGN and END.")
+        raise UserError("a sign has one or two lines between SIGN and END.")
     if any(len(line) > SIGN_WIDTH for line in text):
-        raise Mistake(f"a line of a sign has at most {SIGN_WIDTH} characters.")
+        raise UserError(f"a line of a sign has at most {SIGN_WIDTH} characters.")
     return PostSign(text)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from referee.rules.ruleset import Outcome, Ruling, Seat, Standing
+from referee.rules.ruleset import Outcome, Ruling, RulingKind, Seat
 from referee.rules.rulings import accepted
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.foresight import foresee
@@ -20,23 +20,23 @@ def validate(state: State, seat: Seat, orders: Sequence[o.Order]) -> Sequence[Ru
     here with the same reason. What depends on others is a warning.
     """
     if seat not in state.players:
-        return [Ruling(Standing.REFUSED, "you have no seat in this game.") for _ in orders]
+        return [Ruling(RulingKind.REFUSED, "you have no seat in this game.") for _ in orders]
     sight, resolved = Sight(state, seat), foresee(state, seat, orders).resolution.outcomes[seat]
     return [_ruling(sight, order, outcome, orders) for order, outcome in resolved]
 
 
 def _ruling(sight: Sight, order: o.Order, outcome: Outcome, sheet: Sequence[o.Order]) -> Ruling:
     if (wrong := objection(sight, order)) is not None:
-        return Ruling(Standing.REFUSED, wrong)
+        return Ruling(RulingKind.REFUSED, wrong)
     if not outcome.done:
         depends = None if _is_excluded(outcome) else softened(sight, order)
         if depends is not None:
-            return Ruling(Standing.WARNED, depends)
-        return Ruling(Standing.REFUSED, _sentence(outcome.reason))
+            return Ruling(RulingKind.WARNED, depends)
+        return Ruling(RulingKind.REFUSED, _sentence(outcome.reason))
     cautious = caution(sight, order, sheet)
     if not outcome.reason and cautious is None:
         return accepted()
-    return Ruling(Standing.WARNED, " ".join(filter(None, (_sentence(outcome.reason), cautious))))
+    return Ruling(RulingKind.WARNED, " ".join(filter(None, (_sentence(outcome.reason), cautious))))
 
 
 def _is_excluded(outcome: Outcome) -> bool:

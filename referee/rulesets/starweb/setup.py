@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Mistake, Seat, SignUp
+from referee.rules.ruleset import Seat, SignUp, UserError
 from referee.rulesets.starweb.galaxy import USUAL_WORLDS, Galaxy, make_galaxy
 from referee.rulesets.starweb.orders import WorldNumber
 from referee.rulesets.starweb.state import MOST, Character, Player, State
@@ -31,10 +31,10 @@ def setup(seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice
     """Give the state before the first orders: everybody at home, nobody met unless introduced.
 
     The first of a player's wishes that is offered becomes his character, else it is drawn.
-    Raises Mistake when the players do not fit into so many worlds.
+    Raises UserError when the players do not fit into so many worlds.
     """
     if not FEWEST_PLAYERS <= len(seats) <= MOST_PLAYERS:
-        raise Mistake(f"A game has {FEWEST_PLAYERS} to {MOST_PLAYERS} players, not {len(seats)}.")
+        raise UserError(f"A game has {FEWEST_PLAYERS} to {MOST_PLAYERS} players, not {len(seats)}.")
     worlds = int(options.get(WORLDS, 0)) or min(MOST, USUAL_WORLDS * len(seats))
     galaxy = make_galaxy(len(seats), worlds, dice.at("setup"))
     state = State(

@@ -79,7 +79,7 @@ def taken(rows: type[Base], taking: Update) -> Executable:
     return objects.execution_options(populate_existing=True)
 
 
-def let_go(row: Claimed) -> None:
+def release(row: Claimed) -> None:
     """Leave the row to anybody."""
     row.owner = None
     row.lease_until = None
@@ -87,11 +87,11 @@ def let_go(row: Claimed) -> None:
 
 def void(row: Claimed) -> None:
     """Take the row from whoever holds it: what he does afterwards is refused."""
-    let_go(row)
+    release(row)
     row.fence += 1
 
 
-def refuse_old(what: str, *, found: int, claimed: int) -> None:
+def check_fence(what: str, *, found: int, claimed: int) -> None:
     """Raise ClaimLost unless the fence found is the one that was claimed."""
     if found != claimed:
         raise ClaimLost(f"{what} was claimed again: its fence is {found}, ours was {claimed}")

@@ -11,7 +11,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Engine, Table, func, insert, inspect, select, text
 from sqlalchemy.exc import DataError
 
-from referee.errors import Finding, PlaceError, StoreError
+from referee.errors import Finding, ResourceError, StoreError
 from referee.store.database import schema
 from referee.store.database.base import Base
 
@@ -33,7 +33,7 @@ def copy(source: Engine, target: Engine, tell: Callable[[Moved], None]) -> Seque
 
     Nobody writes in the source meanwhile. Each table is read back and compared, by the number of
     its rows and a digest of all they hold, and *tell* hears of it; numbers given later go on where
-    the old ones ended. Raises PlaceError when the target is not empty, and StoreError when a
+    the old ones ended. Raises ResourceError when the target is not empty, and StoreError when a
     table did not arrive as it was; then nothing is left in the target.
     """
     writing = source.execution_options(referee_writes=True)
@@ -55,11 +55,11 @@ def _refuse_unknown(source: Connection) -> None:
 
 
 def refuse_tables(target: Connection) -> None:
-    """Raise PlaceError when the database has tables."""
+    """Raise ResourceError when the database has tables."""
     if names := inspect(target).get_table_names():
         remedy = "make another database, which nobody has used"
         what = f"the database that is to be moved to is not empty: it has {len(names)} tables"
-        raise PlaceError(Finding(what, remedy, "table", sorted(names)[0]))
+        raise ResourceError(Finding(what, remedy, "table", sorted(names)[0]))
 
 
 def go_on_counting(target: Connection, highest: Mapping[str, int]) -> None:

@@ -113,7 +113,7 @@ class Store:
     def snapshot(self, out: Path) -> None:
         """Write one moment of the database to a file, and check it; others go on meanwhile.
 
-        Raises StoreError, or PlaceError when PostgreSQL's tools are missing.
+        Raises StoreError, or ResourceError when PostgreSQL's tools are missing.
         """
         snapshot.take(self.url, out)
 
@@ -137,7 +137,7 @@ class Store:
     def move_to(self, other: "Store", tell: Callable[[db_copy.Moved], None]) -> None:
         """Copy every row into the empty PostgreSQL database of *other*, all of them or none.
 
-        Each table is read back and compared, and *tell* hears of it. Raises PlaceError when the
+        Each table is read back and compared, and *tell* hears of it. Raises ResourceError when the
         other database is not empty, StoreError when a table did not arrive as it was.
         """
         with self._turns, _translated():

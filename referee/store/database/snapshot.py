@@ -11,7 +11,7 @@ from typing import Final
 
 from sqlalchemy import URL
 
-from referee.errors import Finding, PlaceError, StoreError
+from referee.errors import Finding, ResourceError, StoreError
 
 _COMPANIONS: Final = ("", "-wal", "-shm")
 _DUMP: Final = ("--format=custom", "--no-owner", "--no-privileges")
@@ -30,7 +30,7 @@ def take(url: URL, out: Path) -> None:
     """Write one moment of the database to *out*, which it makes, and check it.
 
     Others go on writing meanwhile. Raises StoreError when the copy is damaged, because the
-    database is; PlaceError when PostgreSQL's own tools are missing.
+    database is; ResourceError when PostgreSQL's own tools are missing.
     """
     if url.get_backend_name() == "postgresql":
         _run("pg_dump", url, *_DUMP, f"--file={out}", f"--dbname={url.database}")
@@ -85,7 +85,7 @@ def _run(program: str, url: URL, *arguments: str) -> None:
     """Run a tool of PostgreSQL; the password goes by the environment, where nobody else looks."""
     if shutil.which(program) is None:
         remedy = "install the client of the server's version (Debian: postgresql-client)"
-        raise PlaceError(Finding(f"PostgreSQL's {program} is not installed", remedy))
+        raise ResourceError(Finding(f"PostgreSQL's {program} is not installed", remedy))
     told = {"PGHOST": url.host, "PGPORT": url.port, "PGUSER": url.username}
     told |= {"PGPASSWORD": url.password} | dict(_queried(url))
     environment = {name: str(value) for name, value in told.items() if value is not None}

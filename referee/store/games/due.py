@@ -7,7 +7,7 @@ from sqlalchemy import CompoundSelect, func, select, union_all
 from sqlalchemy.orm import Session
 
 from referee.store.games import games, press, votes
-from referee.store.games.agenda import Look, Matter
+from referee.store.games.agenda import AgendaEntry, AgendaTopic
 from referee.store.games.press import Press
 from referee.store.models import Game, GameStatus
 from referee.store.people.absences import Absence
@@ -37,7 +37,10 @@ def _first_of_each() -> CompoundSelect[datetime | None]:
     """Build one query for the first moments of all that is looked at by the clock."""
     waiting = AddressChange.state == ChangeState.WAITING
     return union_all(
-        *(select(func.min(Look.at)).where(Look.matter == matter) for matter in Matter),
+        *(
+            select(func.min(AgendaEntry.at)).where(AgendaEntry.matter == matter)
+            for matter in AgendaTopic
+        ),
         select(func.min(Game.remind_at)).where(Game.status == GameStatus.RUNNING),
         select(func.min(Press.due_at)).where(Press.delivered_turn.is_(None)),
         select(func.min(AddressChange.expires_at)).where(waiting),

@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlalchemy import Executable, Select, bindparam, func, select
 from sqlalchemy.orm import Session, aliased, joinedload, selectinload
 
-from referee.store.database.claims import lease_clock, locked, refuse_old, taking, unclaimed, void
+from referee.store.database.claims import check_fence, lease_clock, locked, taking, unclaimed, void
 from referee.store.database.dialect import follow_each_other, is_postgres, table
 from referee.store.database.types import Span
 from referee.store.models import (
@@ -26,7 +26,7 @@ _FEW: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Horizon:
+class Watermark:
     """How far the letters are known that a turn could wait for.
 
     A deadline, its grace included, is over when it is not after *closed*; None is any. Nobody is
@@ -37,7 +37,7 @@ class Horizon:
     is_all_read: bool = True
 
 
-ALL_IS_READ = Horizon()
+ALL_IS_READ = Watermark()
 
 
 def by_name(session: Session, name: str) -> Game | None:
@@ -213,7 +213,9 @@ def next_deadline(session: Session) -> datetime | None:
     return first
 
 
-def due(session: Session, now: datetime, horizon: Horizon = ALL_IS_READ) -> Mapping[int, datetime]:
+def due(
+    session: Session, now: datetime, horizon: Watermark = ALL_IS_READ
+) -> Mapping[int, datetime]:
     """Give the running games that are due at *now*, and since when each is, the longest first.
 
     A game is due when its deadline and grace have passed, or nobody need be waited for, as far as
@@ -239,7 +241,7 @@ def claim_if_due(
     owner: str,
     now: datetime,
     lease: timedelta,
-    horizon: Horizon = ALL_IS_READ,
+    horizon: Watermark = ALL_IS_READ,
 ) -> int | None:
     """Claim a game that was found due, and give its fence.
 
@@ -264,14 +266,14 @@ def claimed(session: Session, number: int, fence: int) -> Game:
     Its seats and their players are there. Raises ClaimLost when it was claimed again since.
     """
     game = session.scalars(_with_seats_locked(), {"game": number}).one()
-    refuse_old(game.name, found=game.fence, claimed=fence)
+    check_fence(game.name, found=game.fence, claimed=fence)
     return game
 
 
 def still_claimed(session: Session, number: int, fence: int) -> Game:
     """Give a claimed game to be read, with its seats and their players. Raises as claimed."""
     game = session.scalars(_with_seats(), {"game": number}).one()
-    refuse_old(game.name, found=game.fence, claimed=fence)
+    check_fence(game.name, found=game.fence, claimed=fence)
     return game
 
 
@@ -293,7 +295,7 @@ def release(session: Session, game: Game) -> None:
     session.flush()
 
 
-def void_claim(game: Game) -> None:
+def revoke_claim(game: Game) -> None:
     """Take the locked game from whoever is about to adjudicate it: he has to look again."""
     void(game)
 
@@ -451,7 +453,7 @@ def _newest_sheet() -> Select[Sheet]:
 
 
 def _moment(
-    deadline: datetime | None, grace: int, ready: datetime | None, horizon: Horizon
+    deadline: datetime | None, grace: int, ready: datetime | None, horizon: Watermark
 ) -> datetime | None:
     closes = None if deadline is None else deadline + timedelta(seconds=grace)
     if closes is not None and horizon.closed is not None and closes > horizon.closed:

@@ -14,7 +14,7 @@ from referee.store.database.dialect import table
 from referee.store.models import InboxLetter, SeatRow
 
 
-class DeedKind(Enum):
+class UndoKind(Enum):
     """What of a seat's own a letter changed."""
 
     SHEET = "sheet"
@@ -26,11 +26,11 @@ class DeedKind(Enum):
     """A ballot, which another one changes; how it was cast is not written here."""
 
 
-class Deed(Base):
+class UndoEntry(Base):
     """Something a player's letter did for his seat, with what it takes to take it back."""
 
-    __tablename__ = "deeds"
-    __table_args__ = (Index("ix_deeds_seat_id_letter_id", "seat_id", "letter_id"),)
+    __tablename__ = "undo_log"
+    __table_args__ = (Index("ix_undo_log_seat_id_letter_id", "seat_id", "letter_id"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     letter_id: Mapped[int] = mapped_column(ForeignKey("inbox.id"))
@@ -40,7 +40,7 @@ class Deed(Base):
     """Who held the seat: his successor neither reads nor undoes it."""
     turn: Mapped[int]
     """For which turn; of standing orders and messages, in which."""
-    kind: Mapped[DeedKind] = mapped_column(enum_of(DeedKind))
+    kind: Mapped[UndoKind] = mapped_column(enum_of(UndoKind))
     what: Mapped[str]
     """In a few words for the player: ``12 orders``, ``a message to MARS``."""
     before: Mapped[list[Any]] = mapped_column(default=list)
@@ -55,7 +55,7 @@ def note(
     session: Session,
     seat: SeatRow,
     letter: InboxLetter,
-    kind: DeedKind,
+    kind: UndoKind,
     what: str,
     *,
     turn: int,
@@ -81,22 +81,26 @@ def note(
 
 def reword(session: Session, number: int, what: str) -> None:
     """Say in other words what a letter did, because it went on and did more of it."""
-    session.get_one(Deed, number).what = what
+    session.get_one(UndoEntry, number).what = what
 
 
-def of_letter(session: Session, seat: SeatRow, receipt: int) -> list[Deed]:
+def of_letter(session: Session, seat: SeatRow, receipt: int) -> list[UndoEntry]:
     """Give what a letter of the seat's holder did for it, in the order it was done."""
-    return list(session.scalars(_own(seat).where(Deed.letter_id == receipt).order_by(Deed.id)))
+    return list(
+        session.scalars(_own(seat).where(UndoEntry.letter_id == receipt).order_by(UndoEntry.id))
+    )
 
 
-def undone_by(session: Session, seat: SeatRow, receipt: int) -> list[Deed]:
+def undone_by(session: Session, seat: SeatRow, receipt: int) -> list[UndoEntry]:
     """Give what a letter of the seat's holder took back."""
-    return list(session.scalars(_own(seat).where(Deed.undone_id == receipt).order_by(Deed.id)))
+    return list(
+        session.scalars(_own(seat).where(UndoEntry.undone_id == receipt).order_by(UndoEntry.id))
+    )
 
 
-def since(session: Session, seat: SeatRow, turn: int) -> list[Deed]:
+def since(session: Session, seat: SeatRow, turn: int) -> list[UndoEntry]:
     """Give what letters of the seat's holder did from *turn* on and for later ones."""
-    return list(session.scalars(_own(seat).where(Deed.turn >= turn).order_by(Deed.id)))
+    return list(session.scalars(_own(seat).where(UndoEntry.turn >= turn).order_by(UndoEntry.id)))
 
 
 def last(session: Session, seat: SeatRow, before: int) -> int | None:
@@ -104,9 +108,11 @@ def last(session: Session, seat: SeatRow, before: int) -> int | None:
 
     Letters of which anything was taken back are passed over.
     """
-    touched = select(Deed.letter_id).where(Deed.seat_id == seat.id, Deed.undone_id.is_not(None))
-    query = _own(seat).where(Deed.letter_id != before, Deed.letter_id.not_in(touched))
-    deed = session.scalar(query.order_by(Deed.id.desc()).limit(1))
+    touched = select(UndoEntry.letter_id).where(
+        UndoEntry.seat_id == seat.id, UndoEntry.undone_id.is_not(None)
+    )
+    query = _own(seat).where(UndoEntry.letter_id != before, UndoEntry.letter_id.not_in(touched))
+    deed = session.scalar(query.order_by(UndoEntry.id.desc()).limit(1))
     return deed.letter_id if deed is not None else None
 
 
@@ -125,8 +131,10 @@ def letters_of(session: Session, seat: SeatRow) -> list[InboxLetter]:
 @cache
 def _noting() -> ReturningInsert[int]:
     """Give what notes a deed; every letter with orders needs it."""
-    return insert(table(Deed)).returning(table(Deed).c.id)
+    return insert(table(UndoEntry)).returning(table(UndoEntry).c.id)
 
 
-def _own(seat: SeatRow) -> Select[Deed]:
-    return select(Deed).where(Deed.seat_id == seat.id, Deed.person_id == seat.person_id)
+def _own(seat: SeatRow) -> Select[UndoEntry]:
+    return select(UndoEntry).where(
+        UndoEntry.seat_id == seat.id, UndoEntry.person_id == seat.person_id
+    )

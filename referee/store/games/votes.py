@@ -7,7 +7,7 @@ from functools import cache
 from sqlalchemy import ForeignKey, Index, Select, bindparam, func, select
 from sqlalchemy.orm import Mapped, Session, mapped_column, relationship
 
-from referee.domain.votes import Motion, Outcome, Quorum
+from referee.domain.votes import Motion, Quorum, VoteResult
 from referee.store.database.base import Base, enum_of
 from referee.store.models import Game, SeatRow
 
@@ -33,7 +33,7 @@ class Vote(Base):
     """Seat number."""
     opened_at: Mapped[datetime]
     closes_at: Mapped[datetime]
-    outcome: Mapped[Outcome] = mapped_column(enum_of(Outcome))
+    outcome: Mapped[VoteResult] = mapped_column(enum_of(VoteResult))
     closed_at: Mapped[datetime | None]
     result: Mapped[str] = mapped_column(default="")
     """What came of it, in words for everybody."""
@@ -97,16 +97,16 @@ def forget(session: Session, ballots: Sequence[Ballot]) -> None:
 
 def next_close(session: Session) -> datetime | None:
     """Give the moment at which the next vote closes for lack of time."""
-    return session.scalar(select(func.min(Vote.closes_at)).where(Vote.outcome == Outcome.OPEN))
+    return session.scalar(select(func.min(Vote.closes_at)).where(Vote.outcome == VoteResult.OPEN))
 
 
 @cache
 def _running() -> Select[Vote]:
-    query = select(Vote).where(Vote.game_id == bindparam("game"), Vote.outcome == Outcome.OPEN)
+    query = select(Vote).where(Vote.game_id == bindparam("game"), Vote.outcome == VoteResult.OPEN)
     return query.order_by(Vote.id)
 
 
 @cache
 def _untold() -> Select[Vote]:
-    query = select(Vote).where(Vote.game_id == bindparam("game"), Vote.outcome != Outcome.OPEN)
+    query = select(Vote).where(Vote.game_id == bindparam("game"), Vote.outcome != VoteResult.OPEN)
     return query.where(Vote.told_turn.is_(None)).order_by(Vote.id)

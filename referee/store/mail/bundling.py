@@ -27,7 +27,7 @@ _KINDS: Final[Mapping[str, type[Bundled]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class BundleContent:
     """What is to lie in one bundle of a game: octets by table and number."""
 
     game_id: int
@@ -39,7 +39,7 @@ class Gathered:
         return sum(len(octets) for octets in self.rows.values())
 
 
-def gather(session: Session, now: datetime, span: timedelta) -> Gathered | None:
+def gather(session: Session, now: datetime, span: timedelta) -> BundleContent | None:
     """Give what of one game is to be bundled next; None when no game has a turn that old.
 
     Once a turn was resolved *span* ago, all of its game that is half as old goes along, so that
@@ -56,10 +56,10 @@ def gather(session: Session, now: datetime, span: timedelta) -> Gathered | None:
         size += len(octets)
         if size >= OCTETS:
             break
-    return Gathered(game, rows)
+    return BundleContent(game, rows)
 
 
-def packed(gathered: Gathered) -> bytes:
+def packed(gathered: BundleContent) -> bytes:
     """Give the content of the bundle, tried: it gives back what went in. Takes a while."""
     content = pack(gathered.rows)
     if unpack(content) != gathered.rows:
@@ -67,7 +67,7 @@ def packed(gathered: Gathered) -> bytes:
     return content
 
 
-def keep(session: Session, gathered: Gathered, content: bytes, now: datetime) -> None:
+def keep(session: Session, gathered: BundleContent, content: bytes, now: datetime) -> None:
     """Keep the bundle, and let its rows be empty.
 
     Raises ClaimLost when somebody has bundled or changed a row of it meanwhile.

@@ -31,7 +31,7 @@ def counted_from(session: Session, now: datetime) -> datetime:
     return max(begin, last.at + SPAN if last.what == _PULLED else last.at)
 
 
-def pull(session: Session, now: datetime) -> int:
+def trip(session: Session, now: datetime) -> int:
     """Stop sending; give a number that is the same for all who pull at the same moment."""
     last = _last(session)
     session.add(AuditEntry(game_id=None, at=now, who="referee", what=_PULLED))
@@ -39,7 +39,7 @@ def pull(session: Session, now: datetime) -> int:
     return 0 if last is None else last.id
 
 
-def let_go(session: Session, now: datetime) -> bool:
+def reset(session: Session, now: datetime) -> bool:
     """Let sending go on, as the operator wishes; say whether it was stopped."""
     if holds_until(session, now) is None:
         return False

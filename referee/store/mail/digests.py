@@ -10,10 +10,10 @@ from referee.store.database.claims import locked
 from referee.store.models import Game, Person, SeatRow
 
 
-class GatheredNotice(Base):
+class PendingNotice(Base):
     """A letter that can wait, kept until its reader's daily letter takes it along."""
 
-    __tablename__ = "gathered"
+    __tablename__ = "pending_notices"
     # A daily letter is named by the first notice in it, so no id is ever given again.
     __table_args__ = ({"sqlite_autoincrement": True},)
 
@@ -42,7 +42,7 @@ def keep(
 ) -> None:
     """Keep the words of a notice until the daily letter that is due then."""
     session.add(
-        GatheredNotice(
+        PendingNotice(
             person_id=reader.id,
             game_id=game.id if game is not None else None,
             seat_id=seat.id if seat is not None else None,
@@ -57,22 +57,22 @@ def keep(
 
 def is_due(session: Session, now: datetime) -> bool:
     """Say whether a daily letter is due."""
-    query = select(GatheredNotice.id).where(GatheredNotice.due_at <= now)
+    query = select(PendingNotice.id).where(PendingNotice.due_at <= now)
     return session.scalar(query.limit(1)) is not None
 
 
 def next_due(session: Session) -> datetime | None:
     """Return when the next daily letter is due."""
-    return session.scalar(select(func.min(GatheredNotice.due_at)))
+    return session.scalar(select(func.min(PendingNotice.due_at)))
 
 
-def due(session: Session, now: datetime) -> list[GatheredNotice]:
+def due(session: Session, now: datetime) -> list[PendingNotice]:
     """Give the notices whose daily letter is due, oldest first."""
-    query = select(GatheredNotice).where(GatheredNotice.due_at <= now)
-    return list(session.scalars(locked(query.order_by(GatheredNotice.id))))
+    query = select(PendingNotice).where(PendingNotice.due_at <= now)
+    return list(session.scalars(locked(query.order_by(PendingNotice.id))))
 
 
 def release(session: Session, reader: Person, now: datetime) -> None:
     """Let all that waits for a reader be due now."""
-    rows = update(GatheredNotice).where(GatheredNotice.person_id == reader.id)
+    rows = update(PendingNotice).where(PendingNotice.person_id == reader.id)
     session.execute(rows.values(due_at=now))

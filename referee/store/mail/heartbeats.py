@@ -12,10 +12,10 @@ DAEMON = "daemon"
 """The source whose pulse says that anybody was at work at all."""
 
 
-class Pulse(Base):
+class Heartbeat(Base):
     """The last sign of life of the daemon or of a way in, by which outages are known."""
 
-    __tablename__ = "pulses"
+    __tablename__ = "heartbeats"
 
     source: Mapped[str] = mapped_column(primary_key=True)
     """``daemon``, ``imap:NAME`` or ``maildir:NAME``."""
@@ -24,29 +24,29 @@ class Pulse(Base):
     """When a clock was first seen that is behind the last sign of life; None when none is."""
 
 
-def of(session: Session, source: str) -> Pulse | None:
+def of(session: Session, source: str) -> Heartbeat | None:
     """Give the pulse of a source, locked, so that one daemon alone finds a gap."""
-    query = select(Pulse).where(Pulse.source == source).with_for_update()
+    query = select(Heartbeat).where(Heartbeat.source == source).with_for_update()
     return session.scalar(query.execution_options(populate_existing=True))
 
 
-def among(session: Session, sources: Iterable[str]) -> list[Pulse]:
+def among(session: Session, sources: Iterable[str]) -> list[Heartbeat]:
     """Give the pulses of those sources that ever had one."""
-    return list(session.scalars(select(Pulse).where(Pulse.source.in_(list(sources)))))
+    return list(session.scalars(select(Heartbeat).where(Heartbeat.source.in_(list(sources)))))
 
 
 def begin(session: Session, source: str, now: datetime) -> None:
     """Write the first sign of life of a source."""
-    session.add(Pulse(source=source, beat_at=now))
+    session.add(Heartbeat(source=source, beat_at=now))
     session.flush()
 
 
-def later(session: Session, moment: datetime) -> list[Pulse]:
+def later(session: Session, moment: datetime) -> list[Heartbeat]:
     """Give the pulses that lie after *moment*."""
-    return list(session.scalars(select(Pulse).where(Pulse.beat_at > moment)))
+    return list(session.scalars(select(Heartbeat).where(Heartbeat.beat_at > moment)))
 
 
 def keep(session: Session, now: datetime) -> None:
     """Say that all who ever gave a sign of life were at work until now."""
-    for pulse in session.scalars(select(Pulse)):
+    for pulse in session.scalars(select(Heartbeat)):
         pulse.beat_at = max(pulse.beat_at, now)

@@ -19,12 +19,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session, aliased, defer
 
-from referee.domain.mail_transfer import Arrival
+from referee.domain.mail_transfer import IncomingMail
 from referee.errors import ClaimLost
 from referee.store.database.claims import (
+    check_fence,
     lease_clock,
     locked,
-    refuse_old,
     taken,
     taking,
     unclaimed,
@@ -38,7 +38,7 @@ _SMALL: Final = 16 * 1024
 """Octets of a letter as it is stored, compressed; even a bomb unpacks to a thousand times that."""
 
 
-def keep(session: Session, arrival: Arrival, writer: str = "") -> int:
+def insert(session: Session, arrival: IncomingMail, writer: str = "") -> int:
     """Store a letter as it arrived and give its number, the same for one from the same place.
 
     Letters of one *writer* are read one after the other; who wrote nobody's wait for nobody.
@@ -48,8 +48,8 @@ def keep(session: Session, arrival: Arrival, writer: str = "") -> int:
     return _from_source(session, arrival) if kept is None else kept
 
 
-def keep_all(session: Session, arrivals: Sequence[Arrival], writers: Sequence[str]) -> None:
-    """Store letters of *writers* as ``keep`` does, all at once; their numbers nobody asks for."""
+def insert_all(session: Session, arrivals: Sequence[IncomingMail], writers: Sequence[str]) -> None:
+    """Store letters of *writers* as ``insert`` does, all at once; their numbers nobody asks for."""
     rows = [_row(arrival, writer) for arrival, writer in zip(arrivals, writers, strict=True)]
     insert_those_missing(session, InboxLetter, rows)
 
@@ -101,7 +101,7 @@ def reopen(session: Session, letter: InboxLetter) -> InboxLetter:
     fence, number = letter.fence, letter.id
     query = select(InboxLetter).where(InboxLetter.id == number)
     current = session.scalars(locked(query)).one()
-    refuse_old(f"letter {number}", found=current.fence, claimed=fence)
+    check_fence(f"letter {number}", found=current.fence, claimed=fence)
     return current
 
 
@@ -298,7 +298,7 @@ def _conclusion() -> Update:
     return held.values(fence=letters.c.fence + 1).returning(letters.c.id)
 
 
-def _row(arrival: Arrival, writer: str) -> dict[str, Any]:
+def _row(arrival: IncomingMail, writer: str) -> dict[str, Any]:
     return {
         "source": arrival.source,
         "source_id": arrival.source_id,
@@ -312,7 +312,7 @@ def _row(arrival: Arrival, writer: str) -> dict[str, Any]:
     }
 
 
-def _from_source(session: Session, arrival: Arrival) -> int:
+def _from_source(session: Session, arrival: IncomingMail) -> int:
     return session.scalars(
         select(InboxLetter.id).where(
             InboxLetter.source == arrival.source, InboxLetter.source_id == arrival.source_id

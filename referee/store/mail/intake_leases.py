@@ -10,10 +10,10 @@ from referee.store.database.claims import lease_clock
 from referee.store.database.dialect import insert_those_missing
 
 
-class Taker(Base):
+class IntakeLease(Base):
     """A referee with a receiver or a Maildir, or the pipe of a mail server."""
 
-    __tablename__ = "takers"
+    __tablename__ = "intake_leases"
 
     owner: Mapped[str] = mapped_column(primary_key=True)
     kept_until: Mapped[datetime]
@@ -30,16 +30,21 @@ def tell(
     Say whether nobody waited for him before.
     """
     words = {"kept_until": kept_until, "lease_until": lease_clock(session, now) + lease}
-    told = update(Taker).where(Taker.owner == owner).values(words).returning(Taker.owner)
+    told = (
+        update(IntakeLease)
+        .where(IntakeLease.owner == owner)
+        .values(words)
+        .returning(IntakeLease.owner)
+    )
     if session.scalar(told) is not None:
         return False
-    insert_those_missing(session, Taker, [{"owner": owner, **words}])
+    insert_those_missing(session, IntakeLease, [{"owner": owner, **words}])
     return True
 
 
 def leave(session: Session, owner: str) -> None:
     """Let nobody wait for *owner* any more, who has nothing at hand."""
-    session.execute(delete(Taker).where(Taker.owner == owner))
+    session.execute(delete(IntakeLease).where(IntakeLease.owner == owner))
 
 
 def is_awaited(session: Session, owner: str) -> bool:
@@ -47,19 +52,23 @@ def is_awaited(session: Session, owner: str) -> bool:
 
     He may say meanwhile how far he is.
     """
-    query = select(Taker.owner).where(Taker.owner == owner)
+    query = select(IntakeLease.owner).where(IntakeLease.owner == owner)
     return session.scalar(query.with_for_update(read=True, key_share=True)) is not None
 
 
 def is_overdue(session: Session, now: datetime) -> bool:
     """Say whether somebody has said nothing for so long that he need not be waited for."""
-    query = select(Taker.owner).where(Taker.lease_until <= lease_clock(session, now)).limit(1)
+    query = (
+        select(IntakeLease.owner)
+        .where(IntakeLease.lease_until <= lease_clock(session, now))
+        .limit(1)
+    )
     return session.scalar(query) is not None
 
 
 def give_up(session: Session, now: datetime) -> None:
     """Wait no more for those who are overdue, but for letters they are just keeping."""
-    session.execute(delete(Taker).where(Taker.lease_until <= lease_clock(session, now)))
+    session.execute(delete(IntakeLease).where(IntakeLease.lease_until <= lease_clock(session, now)))
 
 
 def kept_until(session: Session, besides: str) -> datetime | None:
@@ -67,10 +76,10 @@ def kept_until(session: Session, besides: str) -> datetime | None:
 
     Who is overdue counts until he is given up.
     """
-    query = select(func.min(Taker.kept_until)).where(Taker.owner != besides)
+    query = select(func.min(IntakeLease.kept_until)).where(IntakeLease.owner != besides)
     return session.scalar(query)
 
 
 def owners(session: Session) -> frozenset[str]:
     """Give everybody who takes letters in, dead or alive."""
-    return frozenset(session.scalars(select(Taker.owner)))
+    return frozenset(session.scalars(select(IntakeLease.owner)))

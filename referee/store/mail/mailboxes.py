@@ -7,7 +7,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from referee.store.database.base import Base, Claimed
 from referee.store.database.claims import lease_clock, locked, locking, take, unclaimed
-from referee.store.database.claims import let_go as leave
+from referee.store.database.claims import release as leave
 from referee.store.database.dialect import insert_those_missing
 
 
@@ -22,10 +22,10 @@ class MailboxCursor(Base):
     """Both count to 2**32 - 1, past the end of a plain integer."""
 
 
-class MailboxHold(Claimed, Base):
+class MailboxLease(Claimed, Base):
     """Who reads a mailbox, and up to when all that reached it is here."""
 
-    __tablename__ = "mailbox_holds"
+    __tablename__ = "mailbox_leases"
 
     source: Mapped[str] = mapped_column(primary_key=True)
     read_until: Mapped[datetime | None]
@@ -41,11 +41,11 @@ def hold(
     read_until: datetime | None,
 ) -> bool:
     """Give the mailbox to *owner*, or let him keep it; say whether it is his."""
-    if session.get(MailboxHold, source) is None:
-        insert_those_missing(session, MailboxHold, [{"source": source, "fence": 0}])
+    if session.get(MailboxLease, source) is None:
+        insert_those_missing(session, MailboxLease, [{"source": source, "fence": 0}])
     clock = lease_clock(session, now)
-    his = or_(MailboxHold.owner == owner, unclaimed(MailboxHold, clock))
-    held = session.scalar(locking(select(MailboxHold).where(MailboxHold.source == source, his)))
+    his = or_(MailboxLease.owner == owner, unclaimed(MailboxLease, clock))
+    held = session.scalar(locking(select(MailboxLease).where(MailboxLease.source == source, his)))
     if held is None:
         return False
     if held.owner != owner:
@@ -55,9 +55,9 @@ def hold(
     return True
 
 
-def let_go(session: Session, source: str, owner: str) -> None:
+def release(session: Session, source: str, owner: str) -> None:
     """Leave the mailbox to anybody, if *owner* has it."""
-    query = select(MailboxHold).where(MailboxHold.source == source, MailboxHold.owner == owner)
+    query = select(MailboxLease).where(MailboxLease.source == source, MailboxLease.owner == owner)
     held = session.scalar(locked(query))
     if held is not None:
         leave(held)
@@ -67,7 +67,7 @@ def let_go(session: Session, source: str, owner: str) -> None:
 
 def read_elsewhere(session: Session, source: str, now: datetime) -> datetime | None:
     """Give up to when its owner has read the mailbox; None when nobody reads it."""
-    held = session.get(MailboxHold, source)
+    held = session.get(MailboxLease, source)
     if held is None or held.lease_until is None or held.lease_until <= lease_clock(session, now):
         return None
     return held.read_until

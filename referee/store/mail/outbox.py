@@ -9,12 +9,12 @@ from typing import Any
 from sqlalchemy import Executable, Update, bindparam, func, or_, select, update
 from sqlalchemy.orm import Session, defer
 
-from referee.domain.mail_transfer import Attempt, Delivery, Dispatch
+from referee.domain.mail_transfer import Attempt, Delivery, OutgoingMail
 from referee.errors import ClaimLost
 from referee.store.database.claims import (
+    check_fence,
     lease_clock,
     locked,
-    refuse_old,
     taken,
     taking,
     unclaimed,
@@ -85,9 +85,9 @@ def claim(
     return sorted(claimed, key=lambda letter: numbers.index(letter.id))
 
 
-def dispatch(letter: OutboxLetter) -> Dispatch:
+def dispatch(letter: OutboxLetter) -> OutgoingMail:
     """Give a letter as the senders take it."""
-    return Dispatch(
+    return OutgoingMail(
         number=letter.id,
         message_id=letter.message_id,
         sender=letter.envelope_sender,
@@ -331,7 +331,7 @@ def _row(letter: Finished, now: datetime) -> dict[str, Any]:
 def _reopen(session: Session, number: int, fence: int) -> OutboxLetter:
     query = select(OutboxLetter).where(OutboxLetter.id == number)
     letter = session.scalars(locked(query)).one()
-    refuse_old(f"outgoing letter {number}", found=letter.fence, claimed=fence)
+    check_fence(f"outgoing letter {number}", found=letter.fence, claimed=fence)
     return letter
 
 

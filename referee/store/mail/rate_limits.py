@@ -36,7 +36,7 @@ class WrongCode(Base):
     at: Mapped[datetime] = mapped_column(index=True)
 
 
-class Ration(Enum):
+class ReplyBudget(Enum):
     """From which budget a letter was answered."""
 
     WORK = "work"
@@ -51,18 +51,18 @@ class Ration(Enum):
     """The letter that says that answers stop for a while."""
 
 
-class Answered(Base):
+class ReplyCount(Base):
     """A letter was answered: counted against the budgets of its sender."""
 
-    __tablename__ = "answered"
-    __table_args__ = (Index("ix_answered_recipient_at", "recipient", "at"),)
+    __tablename__ = "reply_counts"
+    __table_args__ = (Index("ix_reply_counts_recipient_at", "recipient", "at"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     recipient: Mapped[str]
     """Who got the answer."""
     thread: Mapped[str]
     """The game it was about; empty for none."""
-    ration: Mapped[Ration] = mapped_column(enum_of(Ration))
+    ration: Mapped[ReplyBudget] = mapped_column(enum_of(ReplyBudget))
     at: Mapped[datetime] = mapped_column(index=True)
 
 
@@ -85,11 +85,11 @@ def wrong_codes_from(session: Session, sender: str, since: datetime) -> int:
 
 
 def note_answer(
-    session: Session, recipient: str, thread: str, ration: Ration, now: datetime
+    session: Session, recipient: str, thread: str, ration: ReplyBudget, now: datetime
 ) -> None:
     """Count a letter that was answered."""
     values = {"recipient": recipient, "thread": thread, "ration": ration, "at": now}
-    session.execute(insert(table(Answered)), values)
+    session.execute(insert(table(ReplyCount)), values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Spent:
 
 
 def spent(
-    session: Session, ration: Ration, recipient: str, now: datetime, thread: str | None = None
+    session: Session, ration: ReplyBudget, recipient: str, now: datetime, thread: str | None = None
 ) -> Spent:
     """Give how much of a recipient's budget is spent; with *thread* the hour's is that thread's."""
     asked = {
@@ -114,17 +114,19 @@ def spent(
     return Spent(*session.execute(_spending(), asked).one())
 
 
-def answers(session: Session, since: datetime, ration: Ration, recipient: str | None = None) -> int:
+def answers(
+    session: Session, since: datetime, ration: ReplyBudget, recipient: str | None = None
+) -> int:
     """Give how many letters were answered after *since* from a budget, to one or to all."""
-    query = select(func.count()).where(Answered.at > since, Answered.ration == ration)
+    query = select(func.count()).where(ReplyCount.at > since, ReplyCount.ration == ration)
     if recipient is not None:
-        query = query.where(Answered.recipient == recipient)
+        query = query.where(ReplyCount.recipient == recipient)
     return session.scalar(query) or 0
 
 
 @cache
 def _spending() -> Select[int, int]:
-    answered = table(Answered).c
+    answered = table(ReplyCount).c
     thread: BindParameter[str | None] = bindparam("thread", type_=String)
     of_thread = or_(thread.is_(None), answered.thread == thread)
     hour = func.count().filter(answered.at > bindparam("hour"), of_thread)

@@ -7,7 +7,7 @@ from sqlalchemy import Select, delete, select, update
 from sqlalchemy.orm import Session
 
 from referee.domain.retention import Retention
-from referee.store.mail.rate_limits import Answered, WrongCode
+from referee.store.mail.rate_limits import ReplyCount, WrongCode
 from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState
 
 AT_ONCE: Final = 200
@@ -18,7 +18,7 @@ COUNTED: Final = timedelta(days=2)
 
 def forget_counts(session: Session, now: datetime) -> int:
     """Delete some of what was counted against budgets that nobody asks for now; give how many."""
-    return sum(_deleted(session, kind, now - COUNTED) for kind in (Answered, WrongCode))
+    return sum(_deleted(session, kind, now - COUNTED) for kind in (ReplyCount, WrongCode))
 
 
 def adopt_letters(session: Session, retention: Retention, now: datetime) -> int:

@@ -7,10 +7,10 @@ from sqlalchemy import ColumnElement, select, update
 from sqlalchemy.orm import Session
 
 from referee.store.database.base import Claimed
-from referee.store.mail.mailboxes import MailboxHold
+from referee.store.mail.mailboxes import MailboxLease
 from referee.store.models import Game, InboxLetter, InboxState, OutboxLetter, OutboxState
 
-_CLAIMED: Final = (Game, InboxLetter, OutboxLetter, MailboxHold)
+_CLAIMED: Final = (Game, InboxLetter, OutboxLetter, MailboxLease)
 
 
 def owners(session: Session) -> frozenset[str]:

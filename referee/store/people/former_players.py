@@ -22,10 +22,10 @@ class LeaveReason(Enum):
     """He was a GM."""
 
 
-class Leaving(Base):
+class FormerPlayer(Base):
     """Somebody left a game that had begun, and knows what he saw there."""
 
-    __tablename__ = "leavings"
+    __tablename__ = "former_players"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), index=True)
@@ -46,7 +46,7 @@ def note(
 ) -> None:
     """Write down that somebody has left: *seat* is the one he held, None for a GM."""
     session.add(
-        Leaving(
+        FormerPlayer(
             game_id=game.id,
             person_id=person.id,
             seat_id=seat.id if seat is not None else None,
@@ -56,7 +56,9 @@ def note(
     )
 
 
-def of(session: Session, game: Game, person: Person) -> list[Leaving]:
+def of(session: Session, game: Game, person: Person) -> list[FormerPlayer]:
     """Give how often and why the person has left the game, first to last."""
-    query = select(Leaving).where(Leaving.game_id == game.id, Leaving.person_id == person.id)
-    return list(session.scalars(query.order_by(Leaving.id)))
+    query = select(FormerPlayer).where(
+        FormerPlayer.game_id == game.id, FormerPlayer.person_id == person.id
+    )
+    return list(session.scalars(query.order_by(FormerPlayer.id)))

@@ -6,8 +6,8 @@ from itertools import cycle
 
 import pytest
 
-from referee.desk.base.site import House
-from referee.desk.due.send_limits import Measures, Pace, Turn, claim_due
+from referee.desk.base.site import Site
+from referee.desk.due.send_limits import Pace, SendQuota, SendSlot, claim_due
 from referee.domain.mail_transfer import Attempt, Delivery
 from referee.letters.outgoing.compose import Composer
 from referee.store import Session, Store
@@ -17,7 +17,7 @@ from referee.store.models import OutboxLetter, OutboxState
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
-HOUSE = House(
+HOUSE = Site(
     rulesets={},
     composer=Composer("games@example.org", "The Referee"),
     key=bytes(32),
@@ -50,10 +50,10 @@ def write(store: Store, *recipients: str, now: datetime = NOON) -> None:
             )
 
 
-def send(store: Store, pace: Pace, now: datetime = NOON, *senders: Measures) -> list[str]:
+def send(store: Store, pace: Pace, now: datetime = NOON, *senders: SendQuota) -> list[str]:
     """Send as daemons do that take turns, until nothing may go any more; give to whom."""
     went: list[str] = []
-    taking_turns = cycle(senders or (Measures(),))
+    taking_turns = cycle(senders or (SendQuota(),))
     while letters := _claim(store, pace, now, next(taking_turns)):
         with store.write() as session:
             for letter in letters:
@@ -63,9 +63,9 @@ def send(store: Store, pace: Pace, now: datetime = NOON, *senders: Measures) -> 
     return went
 
 
-def _claim(store: Store, pace: Pace, now: datetime, measures: Measures) -> list[OutboxLetter]:
+def _claim(store: Store, pace: Pace, now: datetime, measures: SendQuota) -> list[OutboxLetter]:
     with store.write() as session:
-        return claim_due(session, HOUSE, pace, Turn("test", now, MINUTE, 2, measures))
+        return claim_due(session, HOUSE, pace, SendSlot("test", now, MINUTE, 2, measures))
 
 
 def waiting(session: Session) -> int:
@@ -99,7 +99,7 @@ def test_a_flood_stops_for_an_hour_and_the_operator_is_told_once(store: Store) -
 @pytest.mark.parametrize("senders", [1, 2, 3])
 def test_not_one_letter_more_goes_where_few_are_counted(store: Store, senders: int) -> None:
     write(store, *people(120))
-    all_of_them = [Measures() for _ in range(senders)]
+    all_of_them = [SendQuota() for _ in range(senders)]
     assert send(store, Pace(101, 100), NOON, *all_of_them) == people(100)
     assert send(store, Pace(101, 100), NOON + MINUTE, *all_of_them) == [
         people(101)[-1],
@@ -110,7 +110,7 @@ def test_not_one_letter_more_goes_where_few_are_counted(store: Store, senders: i
 
 
 def test_what_others_sent_is_counted_after_a_minute(store: Store) -> None:
-    one, other = Measures(), Measures()
+    one, other = SendQuota(), SendQuota()
     write(store, *people(60))
     assert send(store, Pace(100), NOON, one) == people(60)
     write(store, *people(30), now=NOON + MINUTE)
@@ -124,7 +124,7 @@ def test_the_operator_may_let_it_go_on_at_once(store: Store) -> None:
     pace = Pace(3)
     send(store, pace)
     with store.write() as session:
-        assert circuit_breaker.let_go(session, NOON + MINUTE)
+        assert circuit_breaker.reset(session, NOON + MINUTE)
     assert send(store, pace, NOON + 2 * MINUTE) == people(5)[3:]
 
 

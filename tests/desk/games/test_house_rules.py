@@ -8,7 +8,7 @@ from referee.desk.base.loaded_games import choose, house_options
 from referee.desk.games.house_rules import charter
 from referee.domain.house_rules import HOUSE_OPTIONS
 from referee.domain.press import PressRule, PressRules
-from referee.letters.outgoing.house_rules import Charter
+from referee.letters.outgoing.house_rules import HouseRulesText
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Option
 from referee.store.models import Game
@@ -54,7 +54,7 @@ def a_game(**changes: object) -> Game:
     return Game(**{**values, **changes})
 
 
-def rules_of(**changes: object) -> Charter:
+def rules_of(**changes: object) -> HouseRulesText:
     return charter(INFO, a_game(**changes))
 
 

@@ -23,7 +23,7 @@ from referee.desk.games.record import Record, prove, record_of
 from referee.desk.games.replay import Resolved
 from referee.desk.games.resolution import brief_of, resolve
 from referee.desk.seats.registration import enrol
-from referee.errors import PlaceError, StateUnreadable
+from referee.errors import ResourceError, StateUnreadable
 from referee.plugins import installed_rulesets
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat, SignUp
@@ -128,7 +128,7 @@ def test_a_record_of_another_schema_is_refused(record: Record) -> None:
 def test_what_is_no_record_is_told(tmp_path: Path) -> None:
     for name, octets in (("a.gz", b"x"), ("a.json", b"{}"), ("b.json", b"[1]"), ("c.json", b"x")):
         (tmp_path / name).write_bytes(octets)
-        with pytest.raises(PlaceError, match="the record cannot be read: it is none"):
+        with pytest.raises(ResourceError, match="the record cannot be read: it is none"):
             read_record(tmp_path / name)
 
 
@@ -146,7 +146,7 @@ def _say(talk: Conversation, command: str, preview: str, answer: str) -> None:
 
 def _begin(session: Session, talk: Conversation, record: Record) -> None:
     """Begin the recorded game as its record does."""
-    house = talk.daemon.app.house
+    house = talk.daemon.app.site
     game = games.create(
         session,
         name=record.game,
@@ -186,7 +186,7 @@ def _play(talk: Conversation, turns: Sequence[Resolved]) -> None:
             for seat in game.seats:
                 orders = turn.sheets[str(seat.number)]
                 sheets.file_sheet(session, seat, game.turn, letter, orders, NOON)
-            house = talk.daemon.app.house
+            house = talk.daemon.app.site
             resolved = resolve(house, game, brief_of(session, game))
             adjudication.adjudicate(Desk(session, house, NOON), game, resolved)
     talk.pass_to(talk.now + timedelta(minutes=1))

@@ -12,8 +12,8 @@ import pytest
 
 from referee.desk.base.desk import Desk
 from referee.desk.base.identity import Identity
-from referee.desk.base.loaded_games import lay
-from referee.desk.orders.letter_context import Visit
+from referee.desk.base.loaded_games import load
+from referee.desk.orders.letter_context import LetterContext
 from referee.desk.reception.commands import BINDING, COMMANDS, Effect, Entry, For, table
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
@@ -24,7 +24,7 @@ from referee.parsing.body import read_body
 from referee.parsing.lines import Line
 from referee.parsing.reference import about
 from referee.plugins import installed_rulesets
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.store import Session
 from referee.store.games import games
 from referee.store.models import InboxLetter, SeatRow
@@ -42,7 +42,7 @@ UNVERIFIED: Final = """
     Create Decline Join StandBy StandDown StopObserving
 """
 """What needs no verification; anything else waits for a confirmation from an unverified sender."""
-UseCase = Callable[[Visit, Any], str]
+UseCase = Callable[[LetterContext, Any], str]
 REFUSING: Final = [
     row for row in COMMANDS.values() if row.run and row.answer is not Acknowledgement
 ]
@@ -108,7 +108,7 @@ def test_a_template_answers_a_command(entry: Entry[Any]) -> None:
     assert (ROOT / "mailtemplates" / f"{name}.txt.j2").is_file()
 
 
-def answer(_visit: Visit, _command: c.Help) -> str:
+def answer(_context: LetterContext, _command: c.Help) -> str:
     return "done"
 
 
@@ -140,7 +140,7 @@ def siege() -> Iterator[Siege]:
     siege.close()
 
 
-def visit_of(siege: Siege, session: Session, address: str, *, seated: bool) -> Visit:
+def context_of(siege: Siege, session: Session, address: str, *, seated: bool) -> LetterContext:
     """Return the letter of somebody about the running game, believed if we know him."""
     game, person = games.by_name(session, "SW-1"), people.by_address(session, address)
     assert game is not None
@@ -150,9 +150,9 @@ def visit_of(siege: Siege, session: Session, address: str, *, seated: bool) -> V
     identity = Identity(address, trust, person, game, seat)
     row = session.query(InboxLetter).order_by(InboxLetter.id).first()
     assert row is not None
-    house = siege._app(installed_rulesets()).house
-    return Visit(
-        Desk(session, house, siege.now), decode(row.raw), row, identity, lay(session, house, game)
+    house = siege._app(installed_rulesets()).site
+    return LetterContext(
+        Desk(session, house, siege.now), decode(row.raw), row, identity, load(session, house, game)
     )
 
 
@@ -166,8 +166,8 @@ def refusals(siege: Siege, entry: Entry[Any], address: str, *, seated: bool) -> 
 def refusal(siege: Siege, use: UseCase, command: c.Command, address: str, *, seated: bool) -> str:
     with siege.store.read() as session:
         try:
-            use(visit_of(siege, session, address, seated=seated), command)
-        except Mistake as mistake:
+            use(context_of(siege, session, address, seated=seated), command)
+        except UserError as mistake:
             return str(mistake)
         finally:
             session.rollback()

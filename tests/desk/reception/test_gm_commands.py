@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from referee.desk.reception.commands import COMMANDS, For
 from referee.domain.commands import Command, Create
-from referee.domain.mail_transfer import Arrival
+from referee.domain.mail_transfer import IncomingMail
 from referee.parsing.commands import GMS_READER
 from referee.parsing.gm_commands import GM_COMMANDS
 from referee.plugins import installed_rulesets
@@ -131,8 +131,8 @@ def test_a_gm_sees_which_letters_of_his_players_lie_in_quarantine() -> None:
         "games@referee.example", "hello", "my precious\n", conversation.now, {}
     )
     with conversation.store.write() as session:
-        arrival = Arrival("test", "broken", raw, conversation.now)
-        letter = session.get_one(InboxLetter, inbox.keep(session, arrival))
+        arrival = IncomingMail("test", "broken", raw, conversation.now)
+        letter = session.get_one(InboxLetter, inbox.insert(session, arrival))
         letter.state = InboxState.QUARANTINED
         assert letter.id == 4
     conversation.run(QUARANTINE)

@@ -10,7 +10,7 @@ from referee.desk.reception.commands import For
 from referee.domain.commands import Command, Create
 from referee.parsing.body import read_body
 from referee.parsing.commands import COMMANDS, PLAYERS_READER, PressHead, StandingHead
-from referee.parsing.items import Understood
+from referee.parsing.items import Parsed
 from referee.parsing.lines import Line
 
 ROOT: Final = Path(__file__).parents[3]
@@ -27,11 +27,11 @@ BLOCKS: Final = (PressHead, StandingHead)
 OWN_LETTERS: Final = {
     "press": ("press_letter", "press_delivered"),
     "set_address": (
-        *("address_wish", "address_proof", "address_proved", "address_moved", "address_left"),
+        *("address_confirm", "address_proof", "address_proved", "address_moved", "address_left"),
         *("address_lapsed", "address_refused"),
     ),
     "set_second_address": ("second_address_set", "at_second_address"),
-    "set_digest": ("daily_letter",),
+    "set_digest": ("daily_digest",),
     "set_reminders": ("reminder",),
     "standby": ("seat_offered", "seat_gone"),
     "takeover": ("seat_gone",),
@@ -52,7 +52,7 @@ def built(form: str) -> type | None:
     maker = COMMANDS.orders[form]
     for example in examples(words(form)):
         for item in PLAYERS_READER.read(example):
-            if isinstance(item, Understood) and is_made_by(maker, item.order):
+            if isinstance(item, Parsed) and is_made_by(maker, item.order):
                 return type(item.order)
     return None
 

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from referee.domain.mail_transfer import Arrival
+from referee.domain.mail_transfer import IncomingMail
 from referee.store.models import SeatRow
 from tests.attacks.siege import FRODO, Siege
 
@@ -25,7 +25,7 @@ class Vacancy(Siege):
         answered = self.last(address, words)
         raw = self.person(address).reply(answered, body, at, {})
         self._arrivals += 1
-        self._accept(Arrival("test", str(self._arrivals), raw, at, "", answered.reply_to))
+        self._accept(IncomingMail("test", str(self._arrivals), raw, at, "", answered.reply_to))
 
     def read(self) -> None:
         """Let the referee read what has come."""

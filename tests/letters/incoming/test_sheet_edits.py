@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.letters.incoming.quoting import OwnLine
-from referee.letters.incoming.sheet_edits import LAST_LINE, Editing, edited
+from referee.letters.incoming.sheet_edits import LAST_LINE, EditState, edited
 
 HEAD = "YOUR ORDERS FOR TURN 3: fill them in here, or type above"
 BARE = "Complete an order and take the # before it away, or write your own."
@@ -33,7 +33,7 @@ def test_a_changed_sheet_is_found_whatever_marks_the_quote(mark: str) -> None:
     reply = "Hello.\n" + quoted(OURS.replace("# F9W  ", "F9W21  ").replace("# W7", "  W7"), mark)
     found = edited(reply, OURS)
     assert found is not None
-    assert (found.editing, found.turn, found.filed) == (Editing.CHANGED, 3, False)
+    assert (found.editing, found.turn, found.filed) == (EditState.CHANGED, 3, False)
     assert (found.first, found.last) == (4, 7)
     assert [(line.number, line.text.strip()) for line in found.lines[1:]] == [
         (6, "F9W21          # 3 ships at W7; gates: W9 W21"),
@@ -53,7 +53,7 @@ def test_an_untouched_sheet_is_never_read(width: int, mark: str, *, bare: bool) 
         # Some programs leave what they break off without a mark.
         wrapped += [mark + first, *(("" if bare else mark) + part for part in rest)]
     found = edited("\n".join(wrapped), OURS)
-    assert found is None or (found.editing is Editing.BROKEN and found.lines == ())
+    assert found is None or (found.editing is EditState.BROKEN and found.lines == ())
 
 
 def test_what_was_broken_off_a_comment_is_no_line_of_its_own() -> None:
@@ -75,7 +75,7 @@ def test_what_was_broken_off_a_comment_is_no_line_of_its_own() -> None:
 def test_it_must_be_plain_whose_the_changes_are(sheet: str) -> None:
     found = edited(quoted(sheet), OURS)
     assert found is not None
-    assert found.editing is Editing.BROKEN
+    assert found.editing is EditState.BROKEN
     assert "F9W21" in [line.text for line in found.lines]
 
 

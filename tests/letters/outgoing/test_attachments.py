@@ -6,15 +6,15 @@ from email.message import EmailMessage
 from email.parser import BytesParser
 
 from referee.letters.incoming.decode import decode
-from referee.letters.outgoing.attachments import Enclosure
+from referee.letters.outgoing.attachments import OutgoingFile
 from referee.letters.outgoing.notices import Quarantined
 from tests.letters.notices import LETTERS
 from tests.letters.outgoing.test_compose import COMPOSER, ENVELOPE
 
 FILES = (
-    Enclosure("map.svg", "image/svg+xml", b"<svg>\r\n</svg>"),
-    Enclosure("map.png", "image/png", bytes(range(256)) * 5),
-    Enclosure("report.json", "application/json", "{\"name\": \"Jörg\"}\n".encode()),
+    OutgoingFile("map.svg", "image/svg+xml", b"<svg>\r\n</svg>"),
+    OutgoingFile("map.png", "image/png", bytes(range(256)) * 5),
+    OutgoingFile("report.json", "application/json", "{\"name\": \"Jörg\"}\n".encode()),
 )  # fmt: skip
 
 
@@ -36,7 +36,7 @@ def test_files_come_after_the_words_exactly_as_they_were() -> None:
         assert isinstance(file, EmailMessage)
         content = file.get_payload(decode=True)
         assert isinstance(content, bytes)
-        found.append(Enclosure(file.get_filename(""), file.get_content_type(), content))
+        found.append(OutgoingFile(file.get_filename(""), file.get_content_type(), content))
     assert tuple(found) == FILES
     assert message.defects == []
     assert max(map(len, raw.split(b"\r\n"))) <= 78

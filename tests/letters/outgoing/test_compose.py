@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.letters.incoming.decode import decode
-from referee.letters.incoming.letter import Mailbox
+from referee.letters.incoming.letter import MailAddress
 from referee.letters.incoming.quoting import own_text
 from referee.letters.incoming.screening import Screening, screen
 from referee.letters.outgoing.compose import Automatic, Composer, Envelope
 from referee.letters.outgoing.local_time import Moment
-from referee.letters.outgoing.notices import Fault, Notice, Quarantined
+from referee.letters.outgoing.notices import LineError, Notice, Quarantined
 from tests.letters.notices import GOLDEN, LETTERS, written
 from tests.support.examples import examples
 
@@ -157,23 +157,23 @@ def test_below_our_marker_nothing_is_the_players(name: str) -> None:
     ("wrong", "drawn"),
     [
         (
-            Fault(4, "F3TF7", "how many ships?", "F3T5F7 would move five.", 3),
+            LineError(4, "F3TF7", "how many ships?", "F3T5F7 would move five.", 3),
             [
                 "  line 4   F3TF7",
                 "              ^ how many ships? F3T5F7 would move five.",
             ],
         ),
-        (Fault(12, "F3\tT\x07F7", "no.", "", 5), ["  line 12  F3 T F7", " " * 16 + "^ no."]),
-        (Fault(0, "", "there is no game SW-9."), ["  There is no game SW-9."]),
-        (Fault(7, "PRESS", "no such seat."), ["  line 7   PRESS", "           No such seat."]),
-        (Fault(3, "F3", "what next?", "", 99), ["  line 3   F3", "             ^ what next?"]),
+        (LineError(12, "F3\tT\x07F7", "no.", "", 5), ["  line 12  F3 T F7", " " * 16 + "^ no."]),
+        (LineError(0, "", "there is no game SW-9."), ["  There is no game SW-9."]),
+        (LineError(7, "PRESS", "no such seat."), ["  line 7   PRESS", "           No such seat."]),
+        (LineError(3, "F3", "what next?", "", 99), ["  line 3   F3", "             ^ what next?"]),
     ],
 )
-def test_a_caret_stands_under_its_place(wrong: Fault, drawn: list[str]) -> None:
-    answer = replace(LETTERS["answer_with_faults_alone"], faults=(wrong,))  # type: ignore[call-arg]
+def test_a_caret_stands_under_its_place(wrong: LineError, drawn: list[str]) -> None:
+    answer = replace(LETTERS["command_answers_with_faults_alone"], faults=(wrong,))  # type: ignore[call-arg]
     assert COMPOSER.words(answer).text.split("NOT DONE\n")[1].split("\n") == drawn
 
 
 def test_mailbox_of_the_referee_is_its_own() -> None:
     letter = decode(COMPOSER.compose(LETTERS["reminder"], ENVELOPE))
-    assert letter.senders == (Mailbox("The Referee", "games@referee.example"),)
+    assert letter.senders == (MailAddress("The Referee", "games@referee.example"),)

@@ -4,12 +4,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.letters.outgoing.layout import fault, fill
-from referee.letters.outgoing.notices import Fault
+from referee.letters.outgoing.notices import LineError
 
 
 def test_a_fault_of_no_line_is_a_paragraph_of_its_own() -> None:
     reason = "On this server only certain addresses may create games. Ask the operator."
-    assert fault(Fault(0, "", reason)).splitlines() == [
+    assert fault(LineError(0, "", reason)).splitlines() == [
         "  On this server only certain addresses may create games. Ask the",
         "  operator.",
     ]

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from referee.parsing.items import Understood
+from referee.parsing.items import Parsed
 from referee.parsing.reader import reader_of
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat, SignUp
@@ -45,4 +45,4 @@ def _orders(state: State, seat: Seat, turn: int) -> tuple[Any, ...]:
         word = (f"W{to}", f"R{to}", f"X{state.players[seat].home}", f"W{to}")[turn % 4]
         words += [f"F{fleet.letter}L", f"F{fleet.letter}{word}"]
     read = reader_of(GRAMMAR).read(" ".join(words))
-    return tuple(item.order for item in read if isinstance(item, Understood))
+    return tuple(item.order for item in read if isinstance(item, Parsed))

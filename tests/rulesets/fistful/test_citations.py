@@ -6,7 +6,7 @@ import pytest
 
 from referee.desk.base.option_text import written
 from referee.desk.players.rulebooks import rulebook
-from referee.parsing.items import Understood
+from referee.parsing.items import Parsed
 from referee.parsing.reader import reader_of
 from referee.rulesets.fistful import RULESET
 from referee.rulesets.fistful.language import GRAMMAR
@@ -50,7 +50,7 @@ def test_every_option_stands_in_the_rulebook_with_its_default() -> None:
 def test_every_order_in_the_rulebook_can_be_read(word: str) -> None:
     codes = re.findall(r"`([^`]+)`", chapter(word))
     read = [item for code in codes for item in reader_of(GRAMMAR).read(code)]
-    assert [item for item in read if not isinstance(item, Understood)] == []
+    assert [item for item in read if not isinstance(item, Parsed)] == []
 
 
 def chapter(word: str) -> str:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Seat, SignUp, Standing
+from referee.rules.ruleset import RulingKind, Seat, SignUp
 from referee.rulesets.fistful import RULESET
 from referee.rulesets.fistful import orders as o
 from referee.rulesets.fistful.state import Fleet, Stage, State
@@ -108,7 +108,7 @@ def test_what_is_refused_before_the_deadline_comes_to_nothing(
     outcomes = RULESET.resolve(state, sheet, frozenset(), DICE).outcomes
     for seat, orders in sheet.items():
         rulings = RULESET.validate(state, seat, orders)
-        refused = [ruling.standing is Standing.REFUSED for ruling in rulings]
+        refused = [ruling.standing is RulingKind.REFUSED for ruling in rulings]
         assert refused == [not outcome.done for _, outcome in outcomes[seat]]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from referee.parsing.reader import read_orders
 from referee.reports.text import text
-from referee.rules.ruleset import Standing
+from referee.rules.ruleset import RulingKind
 from referee.rulesets.fistful import RULESET
 from referee.rulesets.fistful.language import GRAMMAR
 from referee.rulesets.fistful.state import State
@@ -33,7 +33,7 @@ def test_every_order_that_a_sheet_proposes_can_be_given(turn: int) -> None:
         assert len(orders) == len(lines) > 0
         if turn > 1:
             rulings = RULESET.validate(state, seat, orders)
-            assert Standing.REFUSED not in {ruling.standing for ruling in rulings}
+            assert RulingKind.REFUSED not in {ruling.standing for ruling in rulings}
 
 
 def test_the_map_shows_whose_colonies_and_fleets_are_where() -> None:

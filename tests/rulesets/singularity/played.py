@@ -4,7 +4,7 @@ from functools import cache, lru_cache
 from random import Random
 from typing import Any
 
-from referee.parsing.items import Understood
+from referee.parsing.items import Parsed
 from referee.parsing.reader import reader_of
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat, SignUp
@@ -63,7 +63,7 @@ def orders(state: State, seat: Seat, batch: int) -> tuple[Any, ...]:
         lines.append(f"S{ship.number}{way}" if batch % 6 else f"S{ship.number}H")
     read = reader_of(GRAMMAR).read("\n".join(lines))
     accepted = ACCEPTED[state.section]
-    found = (item.order for item in read if isinstance(item, Understood))
+    found = (item.order for item in read if isinstance(item, Parsed))
     return tuple(order for order in found if isinstance(order, accepted))
 
 

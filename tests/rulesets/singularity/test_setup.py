@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Mistake, Seat, SignUp
+from referee.rules.ruleset import Seat, SignUp, UserError
 from referee.rulesets.singularity import RULESET
 from referee.rulesets.singularity.board import GRAY, Board
 from referee.rulesets.singularity.setup import setup
@@ -201,13 +201,13 @@ def test_an_option_is_kept_in_the_war(option: str, value: Any, read: Any) -> Non
     ],
 )
 def test_options_that_cannot_be_are_refused(options: Mapping[str, int | str | bool]) -> None:
-    with pytest.raises(Mistake) as mistake:
+    with pytest.raises(UserError) as mistake:
         war([()] * 4, b"war", **options)
     assert str(mistake.value).startswith(next(iter(options)))
 
 
 @pytest.mark.parametrize("players", [1, 7])
 def test_a_war_has_two_to_six_players(players: int) -> None:
-    with pytest.raises(Mistake):
+    with pytest.raises(UserError):
         war([()] * players)
     assert RULESET.info.fewest_seats == 2

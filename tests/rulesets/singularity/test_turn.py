@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.parsing.items import Understood
+from referee.parsing.items import Parsed
 from referee.parsing.reader import read_orders, reader_of
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Seat, Standing
+from referee.rules.ruleset import RulingKind, Seat
 from referee.rulesets.singularity import RULESET
 from referee.rulesets.singularity.economy import value
 from referee.rulesets.singularity.language import GRAMMAR, render
@@ -30,7 +30,7 @@ from referee.rulesets.singularity.orders import (
     Resign,
     Scrap,
     SetAlliance,
-    Slip,
+    Slipstream,
     Terraform,
     Vector,
     Warp,
@@ -46,7 +46,7 @@ PLACES = st.none() | st.builds(Place, PLANETS, st.sampled_from("ABCDEFI"))
 TYPES = st.sampled_from("FSRJTCB")
 VECTORS = st.builds(Vector, st.integers(0, 6), st.sampled_from((-1, 0, 1)))
 MORE = st.one_of(st.builds(Warp, VECTORS), st.just(Jump()))
-FIRST = st.one_of(st.builds(Slip, VECTORS, st.integers(1, 9)), MORE)
+FIRST = st.one_of(st.builds(Slipstream, VECTORS, st.integers(1, 9)), MORE)
 
 
 @cache
@@ -113,7 +113,7 @@ def test_what_is_refused_before_the_deadline_comes_to_nothing(
         assert [
             order
             for (order, outcome), ruling in zip(resolution.outcomes[seat], rulings, strict=True)
-            if ruling.standing is Standing.REFUSED and outcome.done
+            if ruling.standing is RulingKind.REFUSED and outcome.done
         ] == []
 
 
@@ -179,7 +179,7 @@ def test_combat_only_takes_units_away_and_one_for_each_hit(
 def test_any_text_can_be_sent_as_orders(text: str) -> None:
     state = crowded(len(text))
     read = reader_of(GRAMMAR).read(text)
-    sheet = [item.order for item in read if isinstance(item, Understood)]
+    sheet = [item.order for item in read if isinstance(item, Parsed)]
     assert len(RULESET.validate(state, SEATS[0], sheet)) == len(sheet)
     outcomes = RULESET.resolve(state, {SEATS[0]: sheet}, frozenset(), ANY).outcomes
     assert len(outcomes[SEATS[0]]) == len(sheet)

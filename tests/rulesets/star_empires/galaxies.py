@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from referee.parsing.items import Understood
+from referee.parsing.items import Parsed
 from referee.parsing.reader import reader_of
 from referee.rules.fields import Fields
 from referee.rules.ruleset import Seat
@@ -219,7 +219,7 @@ def _of(name: str) -> tuple[Lines, Lines, Lines, Lines]:
 
 def read(text: str) -> list[Order]:
     """Give what of a text are orders."""
-    return [item.order for item in reader_of(GRAMMAR).read(text) if isinstance(item, Understood)]
+    return [item.order for item in reader_of(GRAMMAR).read(text) if isinstance(item, Parsed)]
 
 
 def sheets(

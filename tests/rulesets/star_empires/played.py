@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from referee.parsing.items import Understood
+from referee.parsing.items import Parsed
 from referee.parsing.reader import reader_of
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat, SignUp
@@ -49,4 +49,4 @@ def _orders(state: State, seat: Seat, turn: int) -> tuple[Any, ...]:
         lines += [f"IDENTIFY @probe TO {name}", f"ALLY {name}"]
     lines += [f"TRAVERSE s0{turn} THROUGH {name}" for name in empire.portals]
     read = reader_of(GRAMMAR).read("\n".join(lines))
-    return tuple(item.order for item in read if isinstance(item, Understood))
+    return tuple(item.order for item in read if isinstance(item, Parsed))

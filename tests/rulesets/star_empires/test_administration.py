@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from referee.rules.dice import Dice
 from referee.rules.fields import Fields
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.administration import ORDERS, correct
 from referee.rulesets.star_empires.placing import placed
@@ -58,7 +58,7 @@ def tried(state: State, text: str) -> State:
     """Give the state after a correction, or the same state when it is refused."""
     try:
         return correct(state, text)[0]
-    except Mistake:
+    except UserError:
         return state
 
 
@@ -78,6 +78,6 @@ def tried(state: State, text: str) -> State:
 )
 def test_a_refusal_says_which_line_and_why(line: str, reason: str) -> None:
     state = placed(Fields({"empires": {"RED": {}}}, ""), Fields({}, ""))
-    with pytest.raises(Mistake) as caught:
+    with pytest.raises(UserError) as caught:
         correct(state, line)
     assert str(caught.value).startswith(reason)

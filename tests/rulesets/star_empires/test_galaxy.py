@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Mistake, Option, Seat, SignUp
+from referee.rules.ruleset import Option, Seat, SignUp, UserError
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.hulls import STARBASE
 from referee.rulesets.star_empires.options import INFO
@@ -112,5 +112,5 @@ def test_worlds_near_a_home_make_ten_together_and_others_at_most_seven(dice: Dic
 
 @pytest.mark.parametrize("number", [1, 9])
 def test_too_few_or_too_many_empires_make_no_galaxy(number: int) -> None:
-    with pytest.raises(Mistake):
+    with pytest.raises(UserError):
         RULESET.setup(signups(number), {}, Dice(b"seed"))

@@ -6,7 +6,7 @@ import pytest
 
 from referee.reports.text import text
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Seat, Standing
+from referee.rules.ruleset import RulingKind, Seat
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.language import GRAMMAR
 from referee.rulesets.star_empires.state import State
@@ -67,7 +67,7 @@ def test_a_robot_orders_nothing_that_is_refused() -> None:
         for signup in BEGINNING.seats
         for orders in [read(GRAMMAR, write(turn, signup.name, ""))]
         for order, ruling in zip(orders, RULESET.validate(state, signup.seat, orders), strict=True)
-        if ruling.standing is Standing.REFUSED
+        if ruling.standing is RulingKind.REFUSED
     ]
     assert refused == []
 

@@ -6,10 +6,10 @@ from typing import Any, Final
 import pytest
 
 from referee.desk.players.rulebooks import rulebook
-from referee.parsing.items import Understood
+from referee.parsing.items import Parsed
 from referee.parsing.reader import Reader
 from referee.rules.fields import Fields
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.administration import ORDERS, correct
 from referee.rulesets.star_empires.language import GRAMMAR
@@ -61,7 +61,7 @@ def changed(before: State, line: str) -> bool:
     """Say whether an order of the GM can be carried out and does anything."""
     try:
         return correct(before, line)[0] != before
-    except Mistake:
+    except UserError:
         return False
 
 
@@ -77,5 +77,5 @@ def test_every_order_of_a_player_is_in_it() -> None:
         if word not in ("NOTATION", "MASTERY")
         for item in reader.read("\n".join(CODES[word]))
     ]
-    used = {type(item.order) for item in items if isinstance(item, Understood)}
+    used = {type(item.order) for item in items if isinstance(item, Parsed)}
     assert [kind.__name__ for kind in CHECKS if kind not in used] == []

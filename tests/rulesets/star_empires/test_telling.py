@@ -4,7 +4,7 @@ from typing import Any
 
 from referee.reports.text import text
 from referee.rules.fields import Fields
-from referee.rules.ruleset import Ruling, Seat, Standing
+from referee.rules.ruleset import Ruling, RulingKind, Seat
 from referee.rulesets.star_empires import RULESET
 from referee.rulesets.star_empires.language import GRAMMAR
 from referee.rulesets.star_empires.mapping import hex_map
@@ -92,4 +92,4 @@ def test_the_columns_of_the_map_stand_below_each_other_however_far_it_reaches() 
 def test_who_moves_into_a_storm_is_warned() -> None:
     storms = [{"name": "Gale", "at": [2, 1], "intensity": 3}]
     (ruling,) = RULESET.validate(position(storms=storms), A, orders("MOVE p2 TO (2,1)"))
-    assert ruling == Ruling(Standing.WARNED, "The storm Gale does 3 DP of damage there.")
+    assert ruling == Ruling(RulingKind.WARNED, "The storm Gale does 3 DP of damage there.")

@@ -5,7 +5,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from referee.parsing.items import Understood
+from referee.parsing.items import Parsed
 from referee.parsing.reader import reader_of
 from referee.rules.dice import Dice
 from referee.rules.ruleset import Seat, SignUp
@@ -42,7 +42,7 @@ def game(kind: str) -> tuple[Position, ...]:
 def order_of(text: str) -> Any:
     """Give the order that a text is."""
     (item,) = reader_of(GRAMMAR).read(text)
-    assert isinstance(item, Understood), text
+    assert isinstance(item, Parsed), text
     return item.order
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Seat, Standing
+from referee.rules.ruleset import RulingKind, Seat
 from referee.rulesets.starfarers import RULESET
 from referee.rulesets.starfarers.goods import Goods
 from referee.rulesets.starfarers.orders import Barter, BaseKind, Offer, PortTrade
@@ -79,7 +79,7 @@ def test_what_is_refused_before_the_deadline_is_not_carried_out_at_it(
         for (order, outcome), ruling in zip(
             outcomes[seat], RULESET.validate(state, seat, sheets[seat]), strict=True
         )
-        if outcome.done and ruling.standing is Standing.REFUSED
+        if outcome.done and ruling.standing is RulingKind.REFUSED
     ]
     assert wrong == []
 

@@ -6,7 +6,7 @@ import pytest
 
 from referee.resources import folder
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Mistake, Option, Seat, SignUp
+from referee.rules.ruleset import Option, Seat, SignUp, UserError
 from referee.rulesets.starfarers import RULESET
 from referee.rulesets.starfarers.goods import Goods
 from referee.rulesets.starfarers.state import Card, Kind, State, Tile
@@ -84,7 +84,7 @@ def test_the_same_seed_begins_the_same_game() -> None:
 def test_two_to_six_play(number: int) -> None:
     """G26."""
     signups = [SignUp(Seat(seat), f"P{seat}") for seat in range(1, number + 1)]
-    with pytest.raises(Mistake, match="2 to 6 players"):
+    with pytest.raises(UserError, match="2 to 6 players"):
         RULESET.setup(signups, {}, DICE)
 
 
@@ -133,14 +133,14 @@ def test_the_gm_stacks_the_deck() -> None:
     ],
 )
 def test_what_cannot_be_is_refused(option: str, value: str) -> None:
-    with pytest.raises(Mistake):
+    with pytest.raises(UserError):
         begun(**{option: value})
 
 
 def test_a_soft_start_needs_planets_and_safe_tiles() -> None:
     """G4."""
     no_planets = {f"deck__{name}": 0 for name in ("food", "carbon", "goods", "ore", "fuel")}
-    with pytest.raises(Mistake, match="soft_start"):
+    with pytest.raises(UserError, match="soft_start"):
         begun(**no_planets)
     assert begun(**no_planets, deck__soft_start=0).bags
 

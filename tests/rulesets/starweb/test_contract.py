@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from referee.parsing.grammar_text import grammar_text
 from referee.rules.extras import Extras
-from referee.rules.ruleset import Option, Outcome, Resolution, Ruling, Seat, Standing
+from referee.rules.ruleset import Option, Outcome, Resolution, Ruling, RulingKind, Seat
 from referee.rules.views import Chart, Link, Node, Table, Verbatim
 from referee.rulesets.starweb import RULESET
 from referee.rulesets.starweb import orders as o
@@ -88,7 +88,7 @@ def test_an_order_that_begins_like_a_command_is_said() -> None:
 
 
 def test_rulings_must_be_as_many_as_the_orders_and_have_their_reasons() -> None:
-    one = [Ruling(Standing.REFUSED)]
+    one = [Ruling(RulingKind.REFUSED)]
     assert broken(validate=lambda *_: one)[:2] == [
         "2 orders of seat 1 have 1 rulings",
         "'F1W2' is refused because of ''",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Mistake, Seat, SignUp
+from referee.rules.ruleset import Seat, SignUp, UserError
 from referee.rulesets.starweb.industry import usable_industry
 from referee.rulesets.starweb.setup import OFFERED, setup
 from referee.rulesets.starweb.state import Character, State, World
@@ -229,7 +229,7 @@ def test_players_can_be_introduced_to_each_other_at_the_start() -> None:
 )
 def test_a_start_that_cannot_be_is_refused(players: int, worlds: int) -> None:
     seats = [SignUp(Seat(seat), "A") for seat in range(1, players + 1)]
-    with pytest.raises(Mistake):
+    with pytest.raises(UserError):
         setup(seats, {"worlds": worlds}, Dice(b"a"))
 
 

@@ -7,7 +7,7 @@ golden`` lets the robots play anew; what has changed then shows in the reports.
 import pytest
 
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Standing
+from referee.rules.ruleset import RulingKind
 from referee.rulesets.starweb import RULESET
 from referee.rulesets.starweb.text import parse_printout, render_printout
 from referee.testing import golden, golden_games
@@ -72,7 +72,7 @@ def test_nothing_is_refused_before_the_deadline_that_is_carried_out_at_it() -> N
             wrong += [
                 (turn, seat, RULESET.render(order), ruling.reason)
                 for (order, outcome), ruling in zip(outcomes, rulings, strict=True)
-                if outcome.done and ruling.standing is Standing.REFUSED
+                if outcome.done and ruling.standing is RulingKind.REFUSED
             ]
         state = resolution.state
     assert wrong == []

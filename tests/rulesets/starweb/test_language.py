@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.parsing.items import Misread, Understood
+from referee.parsing.items import Parsed, Unparsed
 from referee.parsing.reader import Reader, read_orders
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.language import GRAMMAR, render
@@ -112,7 +112,7 @@ def test_a_sheet_reads_as_its_orders(orders: list[o.Order], between: str) -> Non
     st.text() | st.text("FWIPCVZTSBMLUJNAXQDRGH=0123456789 ,\n\u0420\uff13") | st.binary().map(repr)
 )
 def test_nothing_typed_raises(text: str) -> None:
-    assert all(isinstance(item, Understood | Misread) for item in READER.read(text))
+    assert all(isinstance(item, Parsed | Unparsed) for item in READER.read(text))
 
 
 AWFUL = [
@@ -166,14 +166,14 @@ def test_an_awful_line_is_answered_at_its_place(
     typed: str, column: int, reason: str, advice: str
 ) -> None:
     (item,) = READER.read(typed)
-    assert isinstance(item, Misread)
+    assert isinstance(item, Unparsed)
     assert (item.column, item.reason, item.advice) == (column, reason, advice)
 
 
 @pytest.mark.parametrize("typed", [case[0] for case in AWFUL])
 def test_no_answer_shows_the_grammar_from_inside(typed: str) -> None:
     answers = " ".join(
-        f"{i.reason} {i.advice}" for i in READER.read(typed) if isinstance(i, Misread)
+        f"{i.reason} {i.advice}" for i in READER.read(typed) if isinstance(i, Unparsed)
     )
     inner = {*GRAMMAR.terminals, *GRAMMAR.orders, "$END", "ANON", "__"} - {"NAME"}
     assert not [word for word in inner if word in answers]
@@ -181,13 +181,13 @@ def test_no_answer_shows_the_grammar_from_inside(typed: str) -> None:
 
 def test_one_bad_order_harms_no_other() -> None:
     read = READER.read("F3T4F17 F3TF7, W75B2F119\nF005W2 A=MARS")
-    orders = [item.order for item in read if isinstance(item, Understood)]
+    orders = [item.order for item in read if isinstance(item, Parsed)]
     assert orders == [
         o.TransferToFleet(3, 4, 17),
         o.BuildFleetShips(75, 2, 119),
         o.DeclareAlly("MARS"),
     ]
-    misread = [(item.line, item.column) for item in read if isinstance(item, Misread)]
+    misread = [(item.line, item.column) for item in read if isinstance(item, Unparsed)]
     assert misread == [(1, 12), (2, 2)]
 
 
@@ -200,4 +200,4 @@ def test_one_bad_order_harms_no_other() -> None:
     ],
 )
 def test_a_sign_is_short(lines: str, reason: str) -> None:
-    assert READER.read(f"SIGN\n{lines}END") == (Misread("SIGN", 1, 1, reason),)
+    assert READER.read(f"SIGN\n{lines}END") == (Unparsed("SIGN", 1, 1, reason),)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from referee.parsing.reader import read_orders
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Ruling, Seat, Standing
+from referee.rules.ruleset import Ruling, RulingKind, Seat
 from referee.rulesets.starweb import orders as o
 from referee.rulesets.starweb.charting import chart as draw_map
 from referee.rulesets.starweb.explanations import explain
@@ -66,7 +66,7 @@ def rulings(text: str, state: State | None = None) -> list[Ruling]:
     return list(validate(state or galaxy(), CERES, read_orders(GRAMMAR, text)))
 
 
-ACCEPTED = Ruling(Standing.ACCEPTED)
+ACCEPTED = Ruling(RulingKind.ACCEPTED)
 
 
 def test_one_ship_that_is_left_is_one() -> None:
@@ -75,11 +75,11 @@ def test_one_ship_that_is_left_is_one() -> None:
 
 
 def refused(reason: str) -> Ruling:
-    return Ruling(Standing.REFUSED, reason)
+    return Ruling(RulingKind.REFUSED, reason)
 
 
 def warned(reason: str) -> Ruling:
-    return Ruling(Standing.WARNED, reason)
+    return Ruling(RulingKind.WARNED, reason)
 
 
 @pytest.mark.parametrize(
@@ -310,4 +310,4 @@ def test_every_order_has_a_ruling_and_a_reason_unless_it_simply_stands(
     given_back = validate(state, seat, orders)
     assert len(given_back) == len(orders)
     for ruling in given_back:
-        assert bool(ruling.reason) == (ruling.standing is not Standing.ACCEPTED)
+        assert bool(ruling.reason) == (ruling.standing is not RulingKind.ACCEPTED)

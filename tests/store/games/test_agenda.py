@@ -6,7 +6,7 @@ import pytest
 
 from referee.store import Store
 from referee.store.games import agenda, games
-from referee.store.games.agenda import Matter
+from referee.store.games.agenda import AgendaTopic
 from referee.store.models import GameStatus
 from referee.store.people import deputies, observers, offers, standbys
 from tests.store.rows import NOW, a_game, a_person, a_running_game, a_seat
@@ -14,15 +14,15 @@ from tests.store.rows import NOW, a_game, a_person, a_running_game, a_seat
 LATER = NOW + timedelta(days=1)
 
 
-def on_agenda(store: Store) -> set[Matter]:
+def on_agenda(store: Store) -> set[AgendaTopic]:
     with store.read() as session:
-        return {matter for matter in Matter if agenda.due(session, matter, NOW)}
+        return {matter for matter in AgendaTopic if agenda.due(session, matter, NOW)}
 
 
 def look_at_all(store: Store) -> None:
     """Look at whatever is due, and find nothing that would be due by itself."""
     with store.write() as session:
-        for matter in Matter:
+        for matter in AgendaTopic:
             for number in agenda.due(session, matter, NOW):
                 game = games.by_id(session, number)
                 assert game is not None
@@ -36,18 +36,18 @@ def test_a_forming_game_is_looked_at_when_its_seats_or_places_change(store: Stor
     assert on_agenda(store) == set()
     with store.write() as session:
         seat = a_seat(session, games.lock(session, game), 1)
-    assert on_agenda(store) == {Matter.START}
+    assert on_agenda(store) == {AgendaTopic.START}
     look_at_all(store)
     assert on_agenda(store) == set()
     with store.write() as session:
         games.lock(session, session.merge(game)).places = 2
-    assert on_agenda(store) == {Matter.START}
+    assert on_agenda(store) == {AgendaTopic.START}
     look_at_all(store)
     with store.write() as session:
         found = games.seat_by_id(session, seat.id)
         assert found is not None
         found.person = None
-    assert on_agenda(store) == {Matter.START}
+    assert on_agenda(store) == {AgendaTopic.START}
 
 
 def test_what_changes_in_a_game_is_a_reason_to_look_at_all_that_goes_on_in_it(
@@ -59,7 +59,7 @@ def test_what_changes_in_a_game_is_a_reason_to_look_at_all_that_goes_on_in_it(
         observers.add(session, game, a_person(session, "sam@there"), 0, NOW)
         offers.make(session, seat, a_person(session, "merry@there"), NOW, LATER)
         a_running_game(session, "SW-2")
-    everything = {Matter.OBSERVERS, Matter.OFFERS}
+    everything = {AgendaTopic.OBSERVERS, AgendaTopic.OFFERS}
     assert on_agenda(store) == everything
     look_at_all(store)
     assert on_agenda(store) == set()
@@ -81,23 +81,23 @@ def test_who_begins_to_stand_by_is_a_reason_to_look_at_seats_on_offer(store: Sto
     with store.write() as session:
         seat = a_seat(session, a_running_game(session))
         seat.offered_at = NOW
-    assert on_agenda(store) == {Matter.OFFERS}
+    assert on_agenda(store) == {AgendaTopic.OFFERS}
     look_at_all(store)
     with store.write() as session:
         standbys.add(session, a_person(session, "sam@there"), standbys.EVERYWHERE, NOW)
-    assert on_agenda(store) == {Matter.OFFERS}
+    assert on_agenda(store) == {AgendaTopic.OFFERS}
 
 
 def test_a_look_can_be_put_off_and_closed(store: Store) -> None:
     with store.write() as session:
         game = a_running_game(session)
         observers.add(session, game, a_person(session, "sam@there"), 0, NOW)
-        agenda.settle(session, game, Matter.OBSERVERS, LATER)
-        assert not agenda.take(session, game, Matter.OBSERVERS, NOW)
-        assert agenda.due(session, Matter.OBSERVERS, NOW) == []
-        assert agenda.due(session, Matter.OBSERVERS, LATER) == [game.id]
-        agenda.close(session, game, Matter.OBSERVERS)
-        assert agenda.due(session, Matter.OBSERVERS, LATER) == []
+        agenda.settle(session, game, AgendaTopic.OBSERVERS, LATER)
+        assert not agenda.take(session, game, AgendaTopic.OBSERVERS, NOW)
+        assert agenda.due(session, AgendaTopic.OBSERVERS, NOW) == []
+        assert agenda.due(session, AgendaTopic.OBSERVERS, LATER) == [game.id]
+        agenda.close(session, game, AgendaTopic.OBSERVERS)
+        assert agenda.due(session, AgendaTopic.OBSERVERS, LATER) == []
         assert deputies.running(session, game) == []
 
 
@@ -110,8 +110,8 @@ def test_what_changes_during_a_look_is_looked_at_again(shared_store: Store) -> N
         observers.add(session, game, a_person(session, "sam@there"), 0, NOW)
     with shared_store.write() as one, shared_store.write() as other:
         mine = games.lock(one, game)
-        assert agenda.take(one, mine, Matter.OBSERVERS, NOW)
+        assert agenda.take(one, mine, AgendaTopic.OBSERVERS, NOW)
         # Somebody else finds that it is being looked at.
         found = games.by_id(other, game.id)
         assert found is not None
-        assert not agenda.take(other, found, Matter.OBSERVERS, NOW)
+        assert not agenda.take(other, found, AgendaTopic.OBSERVERS, NOW)

@@ -7,7 +7,7 @@ import pytest
 
 from referee.store import Session, Store
 from referee.store.games import agenda, due
-from referee.store.games.agenda import Matter
+from referee.store.games.agenda import AgendaTopic
 from referee.store.games.press import Press
 from referee.store.models import LONG_AGO, Game, GameStatus
 from referee.store.people import address_changes, observers
@@ -50,7 +50,7 @@ def a_reminder(_session: Session, game: Game) -> None:
 
 def a_look(session: Session, game: Game) -> None:
     observers.add(session, game, a_person(session, "sam@there"), 0, NOW)
-    agenda.settle(session, game, Matter.OBSERVERS, SOON)
+    agenda.settle(session, game, AgendaTopic.OBSERVERS, SOON)
 
 
 def a_message(session: Session, game: Game) -> None:

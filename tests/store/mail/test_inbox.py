@@ -7,14 +7,14 @@ from datetime import timedelta
 
 import pytest
 
-from referee.domain.mail_transfer import Arrival
+from referee.domain.mail_transfer import IncomingMail
 from referee.errors import ClaimLost
 from referee.store import Store
 from referee.store.mail import inbox
 from referee.store.models import InboxLetter, InboxState
 from tests.store.rows import GONE, LEASE, NOW, a_game, a_letter
 
-ARRIVAL = Arrival("imap:games", "7/12", b"\x00\xffF3T1P", NOW, "frodo@there", "games@here")
+ARRIVAL = IncomingMail("imap:games", "7/12", b"\x00\xffF3T1P", NOW, "frodo@there", "games@here")
 
 
 def _claim(store: Store, owner: str = "first", lease: timedelta = LEASE) -> InboxLetter | None:
@@ -37,7 +37,7 @@ def _read(store: Store, claim: InboxLetter) -> None:
 
 def test_a_letter_is_kept_as_it_came(store: Store) -> None:
     with store.write() as session:
-        number = inbox.keep(session, ARRIVAL)
+        number = inbox.insert(session, ARRIVAL)
     with store.read() as session:
         letter = inbox.by_id(session, number)
     assert letter is not None
@@ -49,9 +49,9 @@ def test_a_letter_is_kept_as_it_came(store: Store) -> None:
 
 def test_the_same_letter_is_kept_once(store: Store) -> None:
     with store.write() as session:
-        first = inbox.keep(session, ARRIVAL)
-        again = inbox.keep(session, replace(ARRIVAL, raw=b"something else"))
-        other = inbox.keep(session, replace(ARRIVAL, source_id="7/13"))
+        first = inbox.insert(session, ARRIVAL)
+        again = inbox.insert(session, replace(ARRIVAL, raw=b"something else"))
+        other = inbox.insert(session, replace(ARRIVAL, source_id="7/13"))
         kept = [row.id for row in inbox.listing(session, None, 9)]
         assert session.get_one(InboxLetter, first).raw == ARRIVAL.raw
     assert again == first
@@ -95,7 +95,7 @@ def test_a_letter_that_was_tried_or_is_large_is_read_alone_in_its_turn(
 ) -> None:
     large = random.Random(1).randbytes(20_000)
     with store.write() as session:
-        alone = inbox.keep(session, replace(ARRIVAL, raw=b"F3T1P" if is_tried else large))
+        alone = inbox.insert(session, replace(ARRIVAL, raw=b"F3T1P" if is_tried else large))
         if is_tried:
             inbox.next_waiting(session, "killed", NOW, GONE)
         behind = a_letter(session).id

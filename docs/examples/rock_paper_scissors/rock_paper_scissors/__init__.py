@@ -76,8 +76,8 @@ class RockPaperScissors(SimpleRuleset[State, Throw]):
         return f"You show {order.hand.lower()}."
 
     def validate(self, state: State, seat: r.Seat, orders: Sequence[Throw]) -> list[r.Ruling]:
-        early = r.Ruling(r.Standing.WARNED, "only the last hand of a sheet is shown.")
-        return [early] * (len(orders) - 1) + [r.Ruling(r.Standing.ACCEPTED)] * bool(orders)
+        early = r.Ruling(r.RulingKind.WARNED, "only the last hand of a sheet is shown.")
+        return [early] * (len(orders) - 1) + [r.Ruling(r.RulingKind.ACCEPTED)] * bool(orders)
 
     def forecast(self, state: State, seat: r.Seat, orders: Sequence[Throw]) -> View:
         return tuple(Prose(f"{each.hand} beats {BEATS[each.hand]}.") for each in orders[-1:])

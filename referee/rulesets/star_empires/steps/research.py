@@ -3,7 +3,7 @@
 from collections import defaultdict
 from typing import Final
 
-from referee.rules.ruleset import Mistake, Seat
+from referee.rules.ruleset import Seat, UserError
 from referee.rulesets.star_empires.hulls import Hull, Ratings, ShipClass, design, design_missile
 from referee.rulesets.star_empires.lookup import class_called
 from referee.rulesets.star_empires.names import LONGEST
@@ -66,18 +66,18 @@ def _drafted(turn: Turn, given: EmpireOrder[Design]) -> ShipClass | None:
         return None
     try:
         return drafted(turn.state, given.order)
-    except Mistake as mistake:
+    except UserError as mistake:
         given.note(str(mistake).rstrip("."))
         return None
 
 
 def drafted(state: State, order: Design) -> ShipClass:
-    """Give the class an order designs. Raises Mistake when the hull does not allow it (R4.2)."""
+    """Give the class an order designs. Raises UserError when the hull does not allow it (R4.2)."""
     hull, numbers = Hull(order.hull), order.numbers
     if len(order.name) > LONGEST:
-        raise Mistake(f"{order.name} is too long for a name: {LONGEST} characters at most.")
+        raise UserError(f"{order.name} is too long for a name: {LONGEST} characters at most.")
     if hull is Hull.DEVICE:
-        raise Mistake("Nothing can be added to a device.")
+        raise UserError("Nothing can be added to a device.")
     if hull is Hull.MISSILE and len(numbers) == 2:
         return design_missile(state.table, order.name, *numbers)
     if len(numbers) != 5:
@@ -86,7 +86,7 @@ def drafted(state: State, order: Design) -> ShipClass:
             if hull is Hull.MISSILE
             else ("its guns, DP, engines, scan and racks")
         )
-        raise Mistake(f"For a {hull.title} give {wanted}.")
+        raise UserError(f"For a {hull.title} give {wanted}.")
     return design(state.table, order.name, hull, Ratings(*numbers))
 
 

@@ -1,6 +1,6 @@
 """The sheets as they stand at the deadline: only orders that were accepted before it run."""
 
-from referee.rules.ruleset import Standing
+from referee.rules.ruleset import RulingKind
 from referee.rulesets.star_empires.rulings import validate
 from referee.rulesets.star_empires.turn_state import Turn
 
@@ -12,5 +12,5 @@ def refuse(turn: Turn) -> None:
             continue
         rulings = validate(turn.before, seat, [given.order for given in sheet])
         for given, ruling in zip(sheet, rulings, strict=True):
-            if ruling.standing is Standing.REFUSED:
+            if ruling.standing is RulingKind.REFUSED:
                 given.fail(ruling.reason.rstrip("."))

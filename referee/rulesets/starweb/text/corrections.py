@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TypeVar
 
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.rulesets.starweb.state import State
 from referee.rulesets.starweb.text.patch import amend
 from referee.rulesets.starweb.text.printout import FleetRecord, WorldRecord
@@ -19,11 +19,11 @@ def correct(state: State, text: str) -> tuple[State, str]:
 
     A record changes only the fields it names; ``F5[A]=3`` alone leaves the fleet where it is,
     under a world's record it is moved there; ``[CERES]: (Score=481)`` sets a score. *state*
-    itself stays. Raises Mistake, with line and column, as ``read_records`` and ``amend`` do.
+    itself stays. Raises UserError, with line and column, as ``read_records`` and ``amend`` do.
     """
     entries = read_records(text)
     if not (entries.worlds or entries.fleets or entries.players):
-        raise Mistake("line 1, column 1: there is no record, such as W3 (Metal=15) or F5[A]=2")
+        raise UserError("line 1, column 1: there is no record, such as W3 (Metal=15) or F5[A]=2")
     corrected = state.copy()
     amend(corrected, entries)
     lines = list(_effects(state, corrected))

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 
 _BLANKS: Final = re.compile(r"\s*")
 
@@ -32,7 +32,7 @@ class Scanner:
         return found
 
     def expect(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
-        """Give what comes next. Raises Mistake where *pattern* does not match it."""
+        """Give what comes next. Raises UserError where *pattern* does not match it."""
         found = self.take(pattern)
         if found is None:
             self.position = self._next()
@@ -47,10 +47,10 @@ class Scanner:
         """Say where the next part begins: ``line 2, column 7``."""
         return self._place(self._next())
 
-    def mistake(self, message: str, position: int | None = None) -> Mistake:
+    def mistake(self, message: str, position: int | None = None) -> UserError:
         """Give the mistake *message* with its line and column, here or at *position*."""
         place = self.place() if position is None else self._place(position)
-        return Mistake(f"{place}: {message}")
+        return UserError(f"{place}: {message}")
 
     def _next(self) -> int:
         found = _BLANKS.match(self.text, self.position)

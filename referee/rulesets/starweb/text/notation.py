@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Final
 
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.rulesets.starweb.state import Character
 from referee.rulesets.starweb.text.lexer import Scanner
 from referee.rulesets.starweb.text.printout import (
@@ -53,12 +53,12 @@ class _Block:
 def parse_printout(text: str) -> Printout:
     """Give the printout that *text* is; ``render_printout`` gives the same text back.
 
-    Raises Mistake, with line and column, where the text is not exactly what a printout would
+    Raises UserError, with line and column, where the text is not exactly what a printout would
     have there.
     """
     blocks = list(_blocks(text))
     if len(blocks) < 3:
-        raise Mistake("line 1, column 1: a printout has a game, a player and a line of dashes")
+        raise UserError("line 1, column 1: a printout has a game, a player and a line of dashes")
     game, turn, name = _game(blocks[0])
     character, holdings, acquaintances = _heading(blocks[1], name)
     rest = blocks[3:]
@@ -154,7 +154,7 @@ def _ending(blocks: list[_Block]) -> tuple[OrderEcho | None, str]:
     rules = [index for index, line in enumerate(last.lines) if line == RULE]
     if len(rules) < 2:
         place = Scanner("", last.number + len(last.lines)).place()
-        raise Mistake(f"{place}: the orders should stand between two lines {RULE}")
+        raise UserError(f"{place}: the orders should stand between two lines {RULE}")
     words = _WORD.findall(" ".join(last.lines[2 : rules[-1]]))
     return OrderEcho(int(found[1]), tuple(words)), _due(last.lines[rules[-1] + 1 :])
 
@@ -164,7 +164,7 @@ def _due(lines: tuple[str, ...]) -> str:
 
 
 def _compare(text: str, exact: str) -> None:
-    """Raise Mistake, with line and column, where *text* is not the *exact* one."""
+    """Raise UserError, with line and column, where *text* is not the *exact* one."""
     if text == exact:
         return
     lines, exact_lines = text.split("\n"), exact.split("\n")
@@ -179,6 +179,8 @@ def _compare(text: str, exact: str) -> None:
                 min(len(line), len(expected)),
             )
             shown = f'"{expected[column:][:WIDTH]}"' if expected[column:] else "the line's end"
-            raise Mistake(f"line {number}, column {column + 1}: a printout has {shown} here")
+            raise UserError(f"line {number}, column {column + 1}: a printout has {shown} here")
     number = min(len(lines), len(exact_lines))
-    raise Mistake(f"line {number}, column {len(lines[number - 1]) + 1}: a printout ends otherwise")
+    raise UserError(
+        f"line {number}, column {len(lines[number - 1]) + 1}: a printout ends otherwise"
+    )

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from referee.rules.ruleset import Mistake, Seat
+from referee.rules.ruleset import Seat, UserError
 from referee.rulesets.starweb.industry import usable_industry
 from referee.rulesets.starweb.orders import ArtifactNumber, WorldNumber
 from referee.rulesets.starweb.ships import hold
@@ -19,7 +19,7 @@ def amend(state: State, entries: Entries) -> None:
     """Make everything so that *entries* name, in *state* itself.
 
     Connections stay two-way, an artifact lies in one place only, and industry that no record
-    calls usable is usable as far as metal, people and enemies allow (s9). Raises Mistake, with
+    calls usable is usable as far as metal, people and enemies allow (s9). Raises UserError, with
     line and column, for a world, fleet, artifact or player that is not in the game, for anything
     that stands twice, and for what the rules exclude; *state* is then half amended.
     """
@@ -47,17 +47,17 @@ def _amend_values(state: State, entries: Entries) -> None:
 
 
 def seat_of(state: State, name: str, place: str) -> Seat:
-    """Give the seat of the player *name*. Raises Mistake when nobody is called so."""
+    """Give the seat of the player *name*. Raises UserError when nobody is called so."""
     for seat, player in state.players.items():
         if player.name == name:
             return seat
-    raise Mistake(f"{place}: no player here is called {name}")
+    raise UserError(f"{place}: no player here is called {name}")
 
 
 def _once(names: list[str]) -> None:
     for index, name in enumerate(names):
         if name in names[:index]:
-            raise Mistake(f"{name} stands in two places")
+            raise UserError(f"{name} stands in two places")
 
 
 def _artifacts(entries: Entries, fleets: list[FleetEntry]) -> list[ArtifactNumber]:
@@ -68,12 +68,12 @@ def _artifacts(entries: Entries, fleets: list[FleetEntry]) -> list[ArtifactNumbe
 def _amend_world(state: State, entry: WorldEntry) -> None:
     record = entry.record
     if record.departures:
-        raise Mistake(f"{entry.place}: departures are past and cannot be set")
+        raise UserError(f"{entry.place}: departures are past and cannot be set")
     world = _world(state, entry)
     _put_values(state, world, entry)
     _put_artifacts(state, world, entry)
     if world.converts and (world.apostle is None or world.robots):
-        raise Mistake(f"{entry.place}: the converts on W{world.number} need their C[NAME]")
+        raise UserError(f"{entry.place}: the converts on W{world.number} need their C[NAME]")
 
 
 def _settle_industry(state: State, entry: WorldEntry) -> None:
@@ -82,25 +82,25 @@ def _settle_industry(state: State, entry: WorldEntry) -> None:
         here = [fleet for fleet in state.fleets.values() if fleet.world == world.number]
         world.usable = usable_industry(state, world, here)
     if world.usable > world.industry:
-        raise Mistake(f"{entry.place}: W{world.number} can use at most {world.industry} industry")
+        raise UserError(f"{entry.place}: W{world.number} can use at most {world.industry} industry")
 
 
 def _world(state: State, entry: WorldEntry) -> World:
     if entry.record.number not in state.worlds:
-        raise Mistake(f"{entry.place}: there is no world W{entry.record.number}")
+        raise UserError(f"{entry.place}: there is no world W{entry.record.number}")
     return state.worlds[entry.record.number]
 
 
 def _amend_fleet(state: State, entry: FleetEntry, world: WorldNumber | None) -> None:
     record = entry.record
     if record.number not in state.fleets:
-        raise Mistake(f"{entry.place}: there is no fleet F{record.number}")
+        raise UserError(f"{entry.place}: there is no fleet F{record.number}")
     fleet = state.fleets[record.number]
     fleet.world = fleet.world if world is None else world
     _put_values(state, fleet, entry)
     _put_artifacts(state, fleet, entry)
     if fleet.cargo > hold(state, fleet):
-        raise Mistake(
+        raise UserError(
             f"{entry.place}: F{fleet.number} cannot carry {fleet.cargo}, only {hold(state, fleet)}"
         )
 
@@ -117,10 +117,10 @@ def _put_values(state: State, target: World | Fleet, entry: WorldEntry | FleetEn
 
 def _put_gates(state: State, world: World, gates: tuple[WorldNumber, ...], place: str) -> None:
     if world.number in gates:
-        raise Mistake(f"{place}: W{world.number} cannot be next to itself")
+        raise UserError(f"{place}: W{world.number} cannot be next to itself")
     for number in gates:
         if number not in state.worlds:
-            raise Mistake(f"{place}: there is no world W{number}")
+            raise UserError(f"{place}: there is no world W{number}")
     for number in {*world.gates, *gates}:
         other = state.worlds[number]
         rest = set(other.gates) - {world.number}
@@ -132,7 +132,7 @@ def _put_artifacts(state: State, target: World | Fleet, entry: WorldEntry | Flee
     for number in entry.record.artifacts:
         holder = _holder(state, number)
         if holder is None:
-            raise Mistake(f"{entry.place}: there is no artifact V{number} in this game")
+            raise UserError(f"{entry.place}: there is no artifact V{number} in this game")
         holder.artifacts.remove(number)
         target.artifacts.append(number)
         target.artifacts.sort()
@@ -151,10 +151,10 @@ def place_everything(players: dict[Seat, Player], entries: Entries) -> State:
 
     A world that is only named among connections is there and empty; connections are two-way; an
     unnamed limit equals the population, an unnamed turns number is 1 where there are mines.
-    Raises Mistake like ``amend``.
+    Raises UserError like ``amend``.
     """
     if entries.fleets:
-        raise Mistake(f"{entries.fleets[0].place}: this fleet stands under no world")
+        raise UserError(f"{entries.fleets[0].place}: this fleet stands under no world")
     state = State(turn=1, worlds={}, fleets={}, players=players)
     for entry in entries.worlds:
         _place(state, entry)
@@ -174,7 +174,7 @@ def _place(state: State, entry: WorldEntry) -> None:
     world.artifacts = list(record.artifacts)
     for number in record.gates or ():
         if number == record.number:
-            raise Mistake(f"{entry.place}: W{number} cannot be next to itself")
+            raise UserError(f"{entry.place}: W{number} cannot be next to itself")
         other = state.worlds.setdefault(number, World(number, ()))
         world.gates = tuple(sorted({*world.gates, number}))
         other.gates = tuple(sorted({*other.gates, record.number}))

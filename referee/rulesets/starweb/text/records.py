@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Final
 
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.rulesets.starweb.artifacts import ARTIFACTS, artifact_name
 from referee.rulesets.starweb.orders import ArtifactNumber, WorldNumber
 from referee.rulesets.starweb.state import MOST, MOST_MINES
@@ -73,7 +73,7 @@ def read_records(text: str, line: int = 1) -> Entries:
     """Read the records in *text*, whose first line has the number *line*.
 
     Blanks and line ends between the parts are free, connections, owners and fields may be left
-    out. Raises Mistake with line and column where something is no record, stands twice, or
+    out. Raises UserError with line and column where something is no record, stands twice, or
     exceeds what a world or a key can hold.
     """
     scanner = Scanner(text, line)
@@ -109,7 +109,7 @@ def _world(scanner: Scanner) -> WorldEntry:
     if departures:
         values["departures"] = departures
     if values.get("converts", 0) > values.get("population", 0):
-        raise Mistake(f"{place}: W{values['number']} has more converts than people")
+        raise UserError(f"{place}: W{values['number']} has more converts than people")
     named = frozenset(values) - {"number"}
     values.setdefault("usable", values.get("industry", 0))
     record = WorldRecord(**values, fleets=tuple(entry.record for entry in fleets))
@@ -223,7 +223,7 @@ def _keep(scanner: Scanner, form: Form, found: re.Match[str], values: dict[str, 
             _bounded(scanner, name, str(value), found.start())
 
 
-def _unknown(scanner: Scanner, forms: tuple[Form, ...]) -> Mistake:
+def _unknown(scanner: Scanner, forms: tuple[Form, ...]) -> UserError:
     begin = scanner.position
     found = scanner.take(_UNKNOWN_FIELD)
     scanner.position = begin

@@ -5,7 +5,7 @@ from dataclasses import fields
 from typing import Final
 
 from referee.rules.fields import Fields
-from referee.rules.ruleset import Mistake, Seat
+from referee.rules.ruleset import Seat, UserError
 from referee.rules.scenarios import (
     Case,
     Game,
@@ -50,7 +50,7 @@ class StarWebScenarios(ScenarioRunner[State]):
         known = {field.name for field in fields(State) if field.type in ("int", int)}
         for name, value in entries(case, "options"):
             if name not in known or type(value) is not int:
-                raise Mistake(f"options: {name} = {value!r} cannot be set; {_listed(known)} can")
+                raise UserError(f"options: {name} = {value!r} cannot be set; {_listed(known)} can")
             setattr(state, name, value)
         return state
 
@@ -58,10 +58,10 @@ class StarWebScenarios(ScenarioRunner[State]):
         """Give the galaxy after as many turns as the case says; orders are for the first."""
         turns = Fields(case, "").number("turns", 1)
         if not 1 <= turns <= _MOST_TURNS:
-            raise Mistake(f"turns: from 1 to {_MOST_TURNS}")
+            raise UserError(f"turns: from 1 to {_MOST_TURNS}")
         for seat in _missed(case, state):
             if orders[seat]:
-                raise Mistake(f"missed: {state.players[seat].name} has orders in this case")
+                raise UserError(f"missed: {state.players[seat].name} has orders in this case")
         dice = self.dice(case, state, game)
         state = super().play(case, state, orders, game)
         for _ in range(1, turns):
@@ -98,14 +98,16 @@ def _players(case: Case) -> dict[Seat, Player]:
     for number, (name, character) in enumerate(entries(case, "players"), 1):
         code = str(character).lower().replace(" ", "-")
         if code not in _CHARACTERS:
-            raise Mistake(f"players: {name} cannot be {character!r}; {_listed(_CHARACTERS)} can be")
+            raise UserError(
+                f"players: {name} cannot be {character!r}; {_listed(_CHARACTERS)} can be"
+            )
         if not (name.isascii() and name.isalpha()):
-            raise Mistake(f"players: {name!r} is no name: letters only")
+            raise UserError(f"players: {name!r} is no name: letters only")
         if any(player.name == name.upper() for player in players.values()):
-            raise Mistake(f"players: {name} stands there twice")
+            raise UserError(f"players: {name} stands there twice")
         players[Seat(number)] = Player(Seat(number), name.upper(), _CHARACTERS[code], home=0)
     if not players:
-        raise Mistake("players: nobody plays")
+        raise UserError("players: nobody plays")
     return players
 
 
@@ -118,7 +120,7 @@ def _records(case: Case, key: str) -> Entries:
 def _missed(case: Case, state: State) -> frozenset[Seat]:
     names = case.get("missed", [])
     if not isinstance(names, list):
-        raise Mistake('missed: should be a list of players, such as ["A"]')
+        raise UserError('missed: should be a list of players, such as ["A"]')
     return frozenset(seat_under(state, "missed", name) for name in names)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.rules.ruleset import Mistake
+from referee.rules.ruleset import UserError
 from referee.rulesets.starweb.state import Character
 from referee.rulesets.starweb.text import parse_printout, render_printout
 from referee.rulesets.starweb.text.printout import (
@@ -277,7 +277,7 @@ def test_orders_fill_the_lines_and_break_at_spaces() -> None:
 )
 def test_a_wrong_place_is_named_by_line_and_column(good: str, bad: str, reason: str) -> None:
     assert good in SAMPLE
-    with pytest.raises(Mistake) as mistake:
+    with pytest.raises(UserError) as mistake:
         parse_printout(SAMPLE.replace(good, bad, 1))
     assert str(mistake.value)[: len(reason)] == reason
 
@@ -286,7 +286,7 @@ def reading(text: str) -> str:
     """Read *text* and give what a printout with that content looks like, or the mistake."""
     try:
         return render_printout(parse_printout(text))
-    except Mistake as mistake:
+    except UserError as mistake:
         return str(mistake)
 
 
@@ -304,5 +304,5 @@ def test_a_printout_with_one_wrong_character_is_never_misunderstood(at: int, wro
 
 @given(st.text(max_size=300))
 def test_no_text_at_all_raises_anything_but_a_mistake(text: str) -> None:
-    with pytest.raises(Mistake):
+    with pytest.raises(UserError):
         parse_printout(text)

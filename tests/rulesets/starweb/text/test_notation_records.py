@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.rules.ruleset import Mistake, Seat
+from referee.rules.ruleset import Seat, UserError
 from referee.rulesets.starweb.artifacts import ARTIFACTS, artifact_name
 from referee.rulesets.starweb.state import Character, Player, State
 from referee.rulesets.starweb.text import correct
@@ -104,7 +104,7 @@ def test_every_artifact_is_known_by_its_name(number: int) -> None:
     ],
 )
 def test_a_bad_record_is_named_by_line_and_column(text: str, mistake: str) -> None:
-    with pytest.raises(Mistake) as raised:
+    with pytest.raises(UserError) as raised:
         read_records(text)
     assert str(raised.value)[: len(mistake)] == mistake
 
@@ -113,7 +113,7 @@ def test_a_bad_record_is_named_by_line_and_column(text: str, mistake: str) -> No
 def test_no_record_raises_anything_but_a_mistake(text: str) -> None:
     try:
         entries = read_records(text)
-    except Mistake:
+    except UserError:
         entries = None
     assert entries is None or text.strip(" \n") == "" or entries.worlds + entries.fleets
 
@@ -204,6 +204,6 @@ def test_a_correction_of_nothing_says_so() -> None:
     ],
 )
 def test_a_correction_that_cannot_be_is_refused(text: str, mistake: str) -> None:
-    with pytest.raises(Mistake) as raised:
+    with pytest.raises(UserError) as raised:
         correct(galaxy(), text)
     assert str(raised.value)[: len(mistake)] == mistake
