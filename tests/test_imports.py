@@ -6,6 +6,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "referee"
 HOMES = {
@@ -49,6 +51,7 @@ def test_every_library_has_its_home() -> None:
     assert found == HOMES
 
 
+@pytest.mark.slow
 def test_the_contracts_hold() -> None:
     done = subprocess.run(
         [Path(sys.executable).parent / "lint-imports", "--no-cache"],

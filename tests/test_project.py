@@ -8,6 +8,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -33,16 +34,22 @@ misread failed acknowledgement forecast resolve adjudicate outcome event verdict
 letter deadline grace NMR abandoned vacant hold absence deputy reliability quarantine outbox"""
 
 
-def trees() -> Iterator[tuple[Path, ast.Module]]:
-    for file in MODULES:
-        yield file.relative_to(ROOT), ast.parse(file.read_text(encoding="utf-8"))
+@cache
+def trees() -> tuple[tuple[Path, ast.Module], ...]:
+    """Return the syntax tree of each module, parsed once for all these tests."""
+    return tuple(
+        (file.relative_to(ROOT), ast.parse(file.read_text(encoding="utf-8"))) for file in MODULES
+    )
 
 
-def functions() -> Iterator[tuple[Path, Function]]:
-    for file, tree in trees():
-        for node in ast.walk(tree):
-            if isinstance(node, Function):
-                yield file, node
+@cache
+def functions() -> tuple[tuple[Path, Function], ...]:
+    return tuple(
+        (file, node)
+        for file, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, Function)
+    )
 
 
 def length(node: Function) -> int:
@@ -230,6 +237,7 @@ def test_the_wheel_carries_what_lies_beside_the_package(installed: Path) -> None
     assert python(installed, "-c", code) == expected
 
 
+@pytest.mark.slow
 def test_the_wheel_makes_a_working_installation(installed: Path, tmp_path: Path) -> None:
     python(installed, "-m", "referee", "init", str(tmp_path))
     code = (

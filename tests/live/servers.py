@@ -11,7 +11,7 @@ from typing import NoReturn
 
 import pytest
 
-PATIENCE = 20.0
+PATIENCE = 90.0
 """Seconds after which a test gives up; on a busy machine everything is slow."""
 
 
