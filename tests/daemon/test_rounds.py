@@ -10,6 +10,8 @@ from sqlalchemy import event
 from referee.domain.votes import Motion, Quorum, VoteResult
 from referee.plugins import installed_rulesets
 from referee.store import Session
+from referee.store.games import agenda
+from referee.store.games.agenda import AgendaTopic
 from referee.store.games.votes import Vote
 from referee.store.models import Game
 from referee.store.people import observers, offers
@@ -26,7 +28,9 @@ def conversation() -> Iterator[Conversation]:
 
 def settle_in(session: Session, number: int, now: datetime) -> None:
     """Make two games in which everything goes on that can: one forms, and one runs."""
-    a_seat(session, a_game(session, f"SW-{2 * number}", places=3), 1)
+    forming = a_game(session, f"SW-{2 * number}", places=3)
+    a_seat(session, forming, 1)
+    agenda.stir(session, forming, AgendaTopic.START)
     game: Game = a_running_game(session, f"SW-{2 * number + 1}")
     later = now + timedelta(days=30)
     game.deadline_at, game.observers_behind, game.reminders = later, 1, []
@@ -60,6 +64,8 @@ def settle_in(session: Session, number: int, now: datetime) -> None:
             ),
         ]
     )
+    going_on = set(AgendaTopic) - {AgendaTopic.START}
+    agenda.stir(session, game, *going_on)
 
 
 def questions(conversation: Conversation) -> list[str]:

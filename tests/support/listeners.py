@@ -4,14 +4,34 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from sqlalchemy import event, inspect, select
-from sqlalchemy.orm import Session, UOWTransaction
+from sqlalchemy import Delete, Update, event, inspect, select
+from sqlalchemy.orm import ORMExecuteState, Session, UOWTransaction
 
+from referee.store.games.agenda import AgendaEntry, AgendaTopic
+from referee.store.games.votes import Vote
 from referee.store.models import LONG_AGO, Game, GameStatus, Person, SeatRow, Sheet
+from referee.store.people.deputies import Deputy
+from referee.store.people.observers import Observer
+from referee.store.people.offers import Offer
+from referee.store.people.standbys import Standby
 
 _OF_GAME: Final = ("status", "turn", "deadline_at", "reminders")
 _OF_PERSON: Final = ("reminders", "zone", "quiet_from", "quiet_until")
 _CHANGED: Final = "games in which something changed that reminders hang on"
+
+_AGENDA_OF_GAME: Final = (
+    "status",
+    "turn",
+    "places",
+    "missed_limit",
+    "masters_may_play",
+    "observers_behind",
+)
+_AGENDA_OF_SEAT: Final = ("person_id", "person", "epoch", "eliminated", "offered_at", "missed")
+_NEEDED: Final = "topics of games that have to be on the agenda"
+_TOUCHED: Final = "topics of games to be looked at again, if they are on the agenda"
+
+_Topics = set[tuple[int, AgendaTopic]]
 
 
 @contextmanager
@@ -19,23 +39,17 @@ def noticing() -> Iterator[list[str]]:
     """Return, when it ends, the games that changed and were not to be looked at again."""
     forgotten: list[str] = []
 
-    def hear(session: Session, _work: UOWTransaction, _rows: object) -> None:
-        for row in [*session.dirty, *session.new]:
-            for game in _games_of(session, row):
-                session.info.setdefault(_CHANGED, {})[game] = type(row).__name__
-
     def compare(session: Session) -> None:
         session.flush()
-        forgotten.extend(
-            f"{game.name}: {what}"
-            for game, what in session.info.pop(_CHANGED, {}).items()
-            if game.status is GameStatus.RUNNING and game.remind_at != LONG_AGO
-        )
+        forgotten.extend(_not_reminded(session))
+        forgotten.extend(_not_on_agenda(session))
 
-    def forget(session: Session) -> None:
-        session.info.pop(_CHANGED, None)
-
-    heard = (("before_flush", hear), ("before_commit", compare), ("after_rollback", forget))
+    heard = (
+        ("before_flush", _hear),
+        ("do_orm_execute", _hear_look),
+        ("before_commit", compare),
+        ("after_rollback", _forget),
+    )
     for name, listener in heard:
         event.listen(Session, name, listener)
     yield forgotten
@@ -43,17 +57,103 @@ def noticing() -> Iterator[list[str]]:
         event.remove(Session, name, listener)
 
 
-def _games_of(session: Session, row: object) -> Iterator[Game]:
+def _hear(session: Session, _work: UOWTransaction, _rows: object) -> None:
     with session.no_autoflush:
-        if isinstance(row, Game) and _has_changed(row, *_OF_GAME):
-            yield row
-        elif isinstance(row, SeatRow) and row.person and _has_changed(row, "person_id", "person"):
-            yield session.get_one(Game, row.game_id) if row.game_id else row.game
-        elif isinstance(row, Sheet) and _has_changed(row, "withdrawn", "undone"):
-            if row.withdrawn or row.undone:
-                yield session.get_one(SeatRow, row.seat_id).game
-        elif isinstance(row, Person) and _has_changed(row, *_OF_PERSON):
-            yield from session.scalars(select(Game).join(SeatRow).where(SeatRow.person == row))
+        for row in [*session.dirty, *session.new]:
+            for game in _games_of(session, row):
+                session.info.setdefault(_CHANGED, {})[game] = type(row).__name__
+            session.info.setdefault(_NEEDED, set()).update(_needed(session, row))
+            session.info.setdefault(_TOUCHED, set()).update(_touched(session, row))
+
+
+def _hear_look(state: ORMExecuteState) -> None:
+    """Strike what a look has just settled or closed: its own changes are no reason for another."""
+    statement = state.statement
+    if isinstance(statement, Update | Delete) and str(statement.table) == "agenda":
+        found = statement.compile().params
+        looked_at = found.get("game_id_1"), found.get("matter_1")
+        for topics in (_NEEDED, _TOUCHED):
+            state.session.info.get(topics, set()).discard(looked_at)
+
+
+def _forget(session: Session) -> None:
+    for noted in (_CHANGED, _NEEDED, _TOUCHED):
+        session.info.pop(noted, None)
+
+
+def _not_reminded(session: Session) -> Iterator[str]:
+    for game, what in session.info.pop(_CHANGED, {}).items():
+        if game.status is GameStatus.RUNNING and game.remind_at != LONG_AGO:
+            yield f"{game.name}: {what}"
+
+
+def _not_on_agenda(session: Session) -> Iterator[str]:
+    needed: _Topics = session.info.pop(_NEEDED, set())
+    touched: _Topics = session.info.pop(_TOUCHED, set())
+    for number, topic in sorted(needed | touched, key=str):
+        query = select(AgendaEntry.at).where(AgendaEntry.game_id == number)
+        found = session.execute(query.where(AgendaEntry.matter == topic)).first()
+        absent = found is None and (number, topic) in needed
+        if absent or (found is not None and found.at != LONG_AGO):
+            yield f"{session.get_one(Game, number).name}: {topic.value}"
+
+
+def _needed(session: Session, row: object) -> Iterator[tuple[int, AgendaTopic]]:
+    """Give in which topic of which game there is something to look at from now on."""
+    match row:
+        case Vote() if _has_changed(row, "outcome", "closes_at"):
+            # That a report has told of it is no reason.
+            yield _game(session, row).id, AgendaTopic.VOTES
+        case Observer() if not row.removed:
+            yield _game(session, row).id, AgendaTopic.OBSERVERS
+        case Offer():
+            yield _game(session, _seat(session, row)).id, AgendaTopic.OFFERS
+        case Deputy():
+            yield _game(session, _seat(session, row)).id, AgendaTopic.DEPUTIES
+        case SeatRow() if _has_changed(row, *_AGENDA_OF_SEAT):
+            game = _game(session, row)
+            # Whether a forming game is full hangs on its players alone.
+            if game.status is GameStatus.FORMING and _has_changed(row, "person_id", "person"):
+                yield game.id, AgendaTopic.START
+            elif row.offered_at is not None:
+                yield game.id, AgendaTopic.OFFERS
+        case Game() if inspect(row).persistent and _has_changed(row, "places", "status"):
+            if row.status is GameStatus.FORMING:
+                yield row.id, AgendaTopic.START
+        case _:
+            return
+
+
+def _touched(session: Session, row: object) -> Iterator[tuple[int, AgendaTopic]]:
+    """Give in which topics a game is to be looked at again, if they are on its agenda."""
+    if isinstance(row, Game) and inspect(row).persistent and _has_changed(row, *_AGENDA_OF_GAME):
+        yield from ((row.id, topic) for topic in AgendaTopic)
+    elif isinstance(row, SeatRow) and inspect(row).persistent:
+        if _has_changed(row, *_AGENDA_OF_SEAT):
+            yield from ((row.game_id, topic) for topic in AgendaTopic)
+    elif isinstance(row, Standby) and inspect(row).pending:
+        yield from ((number, AgendaTopic.OFFERS) for number in session.scalars(select(Game.id)))
+
+
+def _games_of(session: Session, row: object) -> Iterator[Game]:
+    if isinstance(row, Game) and _has_changed(row, *_OF_GAME):
+        yield row
+    elif isinstance(row, SeatRow) and row.person and _has_changed(row, "person_id", "person"):
+        yield _game(session, row)
+    elif isinstance(row, Sheet) and _has_changed(row, "withdrawn", "undone"):
+        if row.withdrawn or row.undone:
+            yield session.get_one(SeatRow, row.seat_id).game
+    elif isinstance(row, Person) and _has_changed(row, *_OF_PERSON):
+        yield from session.scalars(select(Game).join(SeatRow).where(SeatRow.person == row))
+
+
+def _game(session: Session, row: Any) -> Game:
+    """Give the game of a row, which may be a new one that knows it by its number alone."""
+    return session.get_one(Game, row.game_id) if row.game_id else row.game
+
+
+def _seat(session: Session, row: Any) -> SeatRow:
+    return session.get_one(SeatRow, row.seat_id) if row.seat_id else row.seat
 
 
 def _has_changed(row: Any, *names: str) -> bool:

@@ -19,7 +19,7 @@ from referee.desk.players.vote_results import void_moot
 from referee.desk.reports.turn_reports import TurnTransition, report_turn
 from referee.rules.ruleset import Seat
 from referee.store import Session, Store
-from referee.store.games import audit, games
+from referee.store.games import agenda, audit, games
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, TurnRow
 
@@ -158,6 +158,7 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
     else:
         game.status, game.deadline_at, game.ended_at = GameStatus.ENDED, None, desk.now
     game.ready_at = None
+    agenda.stir(desk.session, game)
     void_moot(desk.session, game, desk.now)
     report_turn(desk, _turnover(resolved, game, excused))
 

@@ -15,7 +15,8 @@ from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.store import Session
-from referee.store.games import games
+from referee.store.games import agenda, games
+from referee.store.games.agenda import AgendaTopic
 from referee.store.mail import circuit_breaker, heartbeats, outbox
 from referee.store.mail.heartbeats import Heartbeat
 from referee.store.models import Game
@@ -130,7 +131,9 @@ def _prolong_offers(session: Session, site: Site, away: Outage) -> None:
     """Let an offer of a seat whose time ran out in an outage stand as much longer."""
     for offer in offers.unanswered(session):
         until = moved(offer.until, timedelta(0), away, site.patience.longest)
-        offer.until = until or offer.until
+        if until is not None:
+            offer.until = until
+            agenda.stir(session, offer.seat.game, AgendaTopic.OFFERS)
 
 
 def _moved(desk: Desk, outages: Sequence[_Outage]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from referee.domain.schedules import Schedule, in_words
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import UserError
 from referee.store import Session
+from referee.store.games import agenda
 from referee.store.games.reminders import look_again
 from referee.store.models import Game, GameStatus
 
@@ -19,6 +20,7 @@ def go_on(session: Session, table: LoadedGame, now: datetime) -> None:
     game.status, game.paused_by_vote = GameStatus.RUNNING, False
     game.moves += 1
     look_again(game)
+    agenda.stir(session, game)
     if game.deadline_at is not None and game.deadline_at <= now:
         deadlines.follow(game, table.phase.key, now)
         reminders.forget(session, game, now)

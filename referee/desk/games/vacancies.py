@@ -3,7 +3,8 @@
 from datetime import datetime
 
 from referee.store import Session
-from referee.store.games import audit, games
+from referee.store.games import agenda, audit, games
+from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus, Person, SeatRow
 from referee.store.people import deputies, former_players, standbys
 from referee.store.people.former_players import LeaveReason
@@ -35,19 +36,21 @@ def vacate(session: Session, row: SeatRow, reason: LeaveReason, now: datetime) -
     former_players.note(session, row.game, person, reason, now, row)
     row.person, row.epoch = None, row.epoch + 1
     row.missed = row.final_turn = row.wait_turn = 0
+    agenda.stir(session, row.game)
     return person
 
 
-def put_on_offer(row: SeatRow, now: datetime) -> None:
+def put_on_offer(session: Session, row: SeatRow, now: datetime) -> None:
     """Have the seat offered to standbys from now on, also to those who were asked before."""
     row.offered_at, row.unfilled_at = now, None
+    agenda.stir(session, row.game, AgendaTopic.OFFERS)
 
 
-def fill(row: SeatRow, now: datetime) -> str:
+def fill(session: Session, row: SeatRow, now: datetime) -> str:
     """Have a vacant seat offered, if its game does that without the GM; say so, for a note."""
     if not row.game.standby or row.eliminated:
         return ""
-    put_on_offer(row, now)
+    put_on_offer(session, row, now)
     return " and is offered to standbys"
 
 
@@ -64,9 +67,10 @@ def advice(session: Session, row: SeatRow) -> str:
     return f"{known}; REPLACE gives it to somebody at once."
 
 
-def take_off_offer(row: SeatRow) -> None:
+def take_off_offer(session: Session, row: SeatRow) -> None:
     """Have the seat offered to nobody any more; who was asked is told by the next step."""
     row.offered_at = row.unfilled_at = None
+    agenda.stir(session, row.game)
 
 
 def put_abandoned_on_offer(session: Session, game: Game, now: datetime) -> None:
@@ -77,7 +81,7 @@ def put_abandoned_on_offer(session: Session, game: Game, now: datetime) -> None:
     """
     for row in game.seats:
         if game.standby and is_abandoned(row) and row.offered_at is None:
-            put_on_offer(row, now)
+            put_on_offer(session, row, now)
             turns = f"{row.missed} turns in a row" if row.missed != 1 else "a turn"
             what = f"No orders came for a seat for {turns}; it is offered to standbys."
             audit.note(session, game, "referee", what, now)

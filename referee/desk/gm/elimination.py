@@ -13,6 +13,7 @@ from referee.desk.orders.readiness import waited_for
 from referee.desk.reports.turn_reports import report_anew
 from referee.domain.gm_commands import Eliminate, Reinstate
 from referee.rules.ruleset import UserError
+from referee.store.games import agenda
 from referee.store.models import SeatRow
 
 
@@ -35,6 +36,7 @@ def eliminate(context: LetterContext, command: Eliminate) -> str:
     game, frees = row.game, _frees(context, row)
     row.eliminated, row.offered_at = True, None
     row.missed = row.final_turn = row.wait_turn = 0
+    agenda.stir(context.session, game)
     if frees:
         game.ready_at = context.now
     told = (
@@ -60,6 +62,7 @@ def reinstate(context: LetterContext, command: Reinstate) -> str:
     row = _out_of_play(context, command.seat)
     game = row.game
     row.eliminated, game.ready_at = False, None
+    agenda.stir(context.session, game)
     tell_seat(context, row, f"{row.name} is in {game.name} again: the GM decided so.")
     if row.person is not None:
         serial = f"reinstated{context.row.id}s{row.number}"

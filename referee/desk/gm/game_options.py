@@ -14,6 +14,8 @@ from referee.domain.gm_commands import SetOptions, SetPress, SetSeats, SetTitle
 from referee.domain.house_rules import HOUSE_OPTIONS
 from referee.domain.press import PressRules
 from referee.rules.ruleset import UserError
+from referee.store.games import agenda
+from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus
 
 _LONGEST_TITLE = 78
@@ -84,6 +86,7 @@ def set_seats(context: LetterContext, command: SetSeats) -> str:
     game = require_gm(context, GameStatus.FORMING)
     _check_seats(context, game, command.count)
     game.places = command.count
+    agenda.stir(context.session, game, AgendaTopic.START)
     return announce_change(context, game, f"The GM gave the game {command.count} seats.")
 
 

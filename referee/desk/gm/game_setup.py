@@ -103,6 +103,7 @@ def start(desk: Desk, game: Game) -> None:
     game.turn, game.status, game.started_at = 1, GameStatus.RUNNING, desk.now
     deadlines.begin(game, ruleset.phase(state).key, desk.now)
     begin_turn(desk.session, ruleset, game, codec.encode(state))
+    agenda.stir(desk.session, game)
     table = load(desk.session, desk.site, game)
     report_start(desk, table)
     _tell_masters(desk, game, ruleset, state)

@@ -22,6 +22,7 @@ from referee.domain.schedules import Schedule, describe, in_words
 from referee.letters.outgoing.local_time import Moment
 from referee.parsing.schedules import read_schedule
 from referee.rules.ruleset import UserError
+from referee.store.games import agenda
 from referee.store.models import Game, GameStatus
 
 _FARTHEST = timedelta(days=366)
@@ -40,6 +41,7 @@ def hold(context: LetterContext, _command: Hold) -> str:
     game = require_gm(context, GameStatus.RUNNING)
     game.status = GameStatus.HELD
     game.moves += 1
+    agenda.stir(context.session, game)
     what = "The GM put the game on hold."
     told = f"{what} No turn is resolved until it goes on; orders are still taken."
     announce(context, game, told, can_wait=True)

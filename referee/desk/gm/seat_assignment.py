@@ -137,7 +137,7 @@ def vacate(context: LetterContext, command: Vacate) -> str:
         games.remove_seat(context.session, row)
         return log_change(context, game, f"The GM freed the seat {name}.", f"{name} is free.")
     vacancies.vacate(context.session, row, LeaveReason.REMOVED, context.now)
-    offered = vacancies.fill(row, context.now)
+    offered = vacancies.fill(context.session, row, context.now)
     log_change(context, game, f"{name} is vacant.", "")
     return announce_change(context, game, f"A seat is vacant{offered}.")
 

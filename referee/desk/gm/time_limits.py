@@ -8,6 +8,7 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.domain.gm_commands import SetBank, SetExtensions, SetGrace, SetMissed, SetReminders
 from referee.domain.schedules import in_words
 from referee.rules.ruleset import UserError
+from referee.store.games import agenda
 from referee.store.games.reminders import look_again
 from referee.store.models import Game
 
@@ -81,6 +82,7 @@ def set_missed(context: LetterContext, command: SetMissed) -> str:
     """MISSED holds from the next turn that is missed."""
     game = require_gm(context, *UNDECIDED)
     game.missed_limit = command.limit
+    agenda.stir(context.session, game)
     return announce_change(context, game, f"From now on {_missed(command.limit)}.")
 
 

@@ -26,7 +26,7 @@ def resign(context: LetterContext, _command: Resign) -> str:
         return f"{name} is no longer yours. Thank you for playing."
     games.revoke_claim(game)
     vacancies.vacate(context.session, row, LeaveReason.RESIGNED, context.now)
-    offered = vacancies.fill(row, context.now)
+    offered = vacancies.fill(context.session, row, context.now)
     # The others may not know of that seat, so the note that they read does not name it.
     what = f"A player resigned. His seat is vacant{offered}."
     audit.note(context.session, game, name, what, context.now)

@@ -117,6 +117,7 @@ def _conclude(
     valid = counted(vote)
     votes.forget(session, [ballot for ballot in vote.ballots if ballot not in valid])
     vote.outcome, vote.closed_at, vote.result = outcome, now, result
+    agenda.stir(session, vote.game, AgendaTopic.VOTES)
     audit.note(session, vote.game, "players", f"Vote {closed_line(vote)}", now, public=False)
 
 
@@ -165,9 +166,10 @@ def _extend(session: Session, table: LoadedGame, vote: Vote, now: datetime) -> N
     deadlines.extend(session, table.game, timedelta(seconds=vote.seconds), now)
 
 
-def _pause(_session: Session, table: LoadedGame, _vote: Vote, _now: datetime) -> None:
+def _pause(session: Session, table: LoadedGame, _vote: Vote, _now: datetime) -> None:
     table.game.status, table.game.paused_by_vote = GameStatus.HELD, True
     table.game.moves += 1
+    agenda.stir(session, table.game)
 
 
 def _resume(session: Session, table: LoadedGame, _vote: Vote, now: datetime) -> None:

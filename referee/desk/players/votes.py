@@ -24,7 +24,8 @@ from referee.domain.votes import Motion, Quorum, VoteResult
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.vote_notices import VoteOpened
 from referee.rules.ruleset import Seat, UserError
-from referee.store.games import undo_log, votes
+from referee.store.games import agenda, undo_log, votes
+from referee.store.games.agenda import AgendaTopic
 from referee.store.games.undo_log import UndoKind
 from referee.store.games.votes import Vote
 from referee.store.models import Game, GameStatus, SeatRow
@@ -133,6 +134,7 @@ def _propose(context: LetterContext, table: LoadedGame, command: VoteCommand, wi
         outcome=VoteResult.OPEN,
     )
     context.session.add(vote)
+    agenda.stir(context.session, game, AgendaTopic.VOTES)
     context.session.flush()
     _ask(context, table, vote)
     return vote

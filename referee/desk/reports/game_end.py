@@ -4,6 +4,7 @@ from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import load
 from referee.desk.reports import turn_reports
 from referee.rules.ruleset import Seat, Verdict
+from referee.store.games import agenda
 from referee.store.models import Game, GameStatus
 
 
@@ -15,4 +16,5 @@ def finish(desk: Desk, game: Game, winners: frozenset[Seat]) -> None:
         verdict = Verdict(winners, table.ruleset.view(table.state, None, ""))
     game.status, game.deadline_at, game.ready_at = GameStatus.ENDED, None, None
     game.ended_at = desk.now
+    agenda.stir(desk.session, game)
     turn_reports.report_end(desk, game, verdict)

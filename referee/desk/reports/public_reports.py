@@ -67,6 +67,7 @@ def read_again(session: Session, before: LoadedGame, after: LoadedGame) -> None:
     if views[0] != views[1]:
         for observer in observers.of(session, game):
             observer.read_turn = min(observer.read_turn, game.turn - 1)
+        agenda.stir(session, game)
 
 
 def _catch_up(desk: Desk, observer: Observer) -> int:

@@ -20,7 +20,7 @@ from referee.letters.outgoing.address_notices import (
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import Notice
 from referee.rules.ruleset import UserError
-from referee.store.games import audit, games
+from referee.store.games import agenda, audit, games
 from referee.store.mail import outbox
 from referee.store.models import Person, SeatRow
 from referee.store.people import address_changes
@@ -110,6 +110,7 @@ def _move_record(moving: _Move) -> None:
     for row in seats:
         # Older tokens of the seat die with its epoch.
         row.epoch += 1
+        agenda.stir(session, row.game)
     session.flush()
     for address in sorted(left):
         outbox.redirect_waiting(session, address, person.address)

@@ -177,6 +177,7 @@ def accept(context: LetterContext, deputy: Deputy) -> None:
     told = f"Account #{enrolled.person.account} is deputy of {row.name} {when(deputy)}."
     notify_gms(context, row.game, told)
     begin_due(context.desk, row.game)
+    agenda.stir(context.session, row.game, AgendaTopic.DEPUTIES)
 
 
 def closed(deputy: Deputy, now: datetime) -> str:
@@ -242,6 +243,7 @@ def end(desk: Desk, deputy: Deputy, *, tell: bool = True) -> None:
     """Let a deputy be one no more; nothing he writes counts from now on."""
     accepted = deputy.state is not DeputyState.ASKED
     deputy.state = DeputyState.ENDED
+    agenda.stir(desk.session, deputy.seat.game, AgendaTopic.DEPUTIES)
     desk.session.flush()
     if tell and accepted and deputy.person is not None:
         row = deputy.seat
@@ -320,6 +322,7 @@ def _appointed(context: LetterContext, wish: _Wish, *, by_master: bool) -> Deput
     )
     context.session.add(deputy)
     context.session.flush()
+    agenda.stir(context.session, wish.row.game, AgendaTopic.DEPUTIES)
     return deputy
 
 

@@ -49,7 +49,7 @@ def hand_over(
     offer = offers.open_for(context.session, row)
     if offer is not None and offer.person_id == newcomer.person.id:
         offer.state = OfferState.ACCEPTED
-    vacancies.take_off_offer(row)
+    vacancies.take_off_offer(context.session, row)
     game.ready_at = None
     moved = _move_deadline(context, row)
     context.session.flush()

@@ -26,7 +26,8 @@ from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import GameChanged
 from referee.letters.outgoing.observer_notices import Observing
 from referee.rules.ruleset import UserError
-from referee.store.games import games
+from referee.store.games import agenda, games
+from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus
 from referee.store.people import observers, people
 from referee.store.people.observers import Observer
@@ -48,6 +49,7 @@ def observe(context: LetterContext, command: Observe) -> str:
     enrolled = enrol(context.desk, context.to.address, name, "")
     begin = max(readable(game) - 1, 0)
     observers.add(context.session, game, enrolled.person, begin, context.now)
+    agenda.stir(context.session, game, AgendaTopic.OBSERVERS)
     notice = Observing(
         game=game.name,
         title=game.title,
@@ -90,6 +92,7 @@ def open_to_all(context: LetterContext, command: OpenToObservers) -> str:
     """OBSERVERS ON; who observed the game before reads on."""
     game = _opened(context, command)
     game.observers_behind = command.delay
+    agenda.stir(context.session, game)
     return announce_change(context, game, f"Observers may read the public reports, {_later(game)}.")
 
 
@@ -105,6 +108,7 @@ def close(context: LetterContext, _command: CloseToObservers) -> str:
     """OBSERVERS OFF: they are told at once."""
     game = _open_game(context)
     game.observers_behind = None
+    agenda.stir(context.session, game)
     for observer in _reading(context, game):
         _tell(context, observer, f"{game.name} takes no observers any more: its GM decided so.")
     return announce_change(context, game, "The game takes no observers any more.")

@@ -80,7 +80,7 @@ def _ask_next(desk: Desk, row: SeatRow) -> int:
     if row.offered_at is None or offers.open_for(desk.session, row) is not None:
         return 0
     if not vacancies.is_to_be_had(desk.session, row):
-        vacancies.take_off_offer(row)
+        vacancies.take_off_offer(desk.session, row)
         return 0
     asked = offers.asked_since(desk.session, row, row.offered_at)
     for person in vacancies.takers(desk.session, row):

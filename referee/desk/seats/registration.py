@@ -19,7 +19,8 @@ from referee.letters.outgoing.notices import Joined
 from referee.parsing.schedules import zone_named
 from referee.rules.ruleset import RulesetInfo, UserError
 from referee.store import Session
-from referee.store.games import games
+from referee.store.games import agenda, games
+from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus, Person, SeatRow
 from referee.store.people import people
 
@@ -114,6 +115,7 @@ def join(desk: Desk, address: str, name: str, command: Join) -> tuple[SeatRow, J
         person=enrolled.person,
         now=desk.now,
     )
+    agenda.stir(desk.session, game, AgendaTopic.START)
     return row, _welcome(info, game, row, enrolled, remarks)
 
 

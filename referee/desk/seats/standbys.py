@@ -20,7 +20,8 @@ from referee.domain.gm_commands import AdmitMasters, OfferSeat, SetStandby, Show
 from referee.domain.trust import Trust
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
-from referee.store.games import games
+from referee.store.games import agenda, games
+from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus, Person, SeatRow
 from referee.store.people import offers, standbys
 from referee.store.people.offers import Offer, OfferState
@@ -39,6 +40,7 @@ def stand_by(context: LetterContext, command: StandBy) -> str:
     if game is not None and any(row.person_id == person.id for row in game.seats):
         raise UserError(f"You play in {game.name} yourself.")
     standbys.add(context.session, person, scope, context.now)
+    agenda.stir_all(context.session, AgendaTopic.OFFERS)
     return (
         f"You stand by for {_in_words(context, scope)}. "
         "When a seat falls vacant, a letter asks you "
@@ -55,6 +57,7 @@ def stand_down(context: LetterContext, command: StandDown) -> str:
     for each in _unanswered(context, person):
         if person not in vacancies.pool_of(context.session, each.seat.game):
             each.state = OfferState.DECLINED
+            agenda.stir(context.session, each.seat.game, AgendaTopic.OFFERS)
     return "\n".join(["You stand by no more." if not scope else "Done.", *_own(context, person)])
 
 
@@ -99,7 +102,7 @@ def preview_offer(context: LetterContext, command: OfferSeat) -> str:
 def offer(context: LetterContext, command: OfferSeat) -> str:
     """STANDBY OFFER: the next step asks the first."""
     row = _offerable(context, command)
-    vacancies.put_on_offer(row, context.now)
+    vacancies.put_on_offer(context.session, row, context.now)
     what = f"{row.name} is offered to standbys."
     return log_change(context, row.game, what, f"{what} You are told when somebody takes it.")
 
@@ -123,9 +126,9 @@ def switch(context: LetterContext, command: SetStandby) -> str:
     game.standby = command.on
     for row in game.seats:
         if not command.on:
-            vacancies.take_off_offer(row)
+            vacancies.take_off_offer(context.session, row)
     for row in _idle(context, game) if command.on else ():
-        vacancies.put_on_offer(row, context.now)
+        vacancies.put_on_offer(context.session, row, context.now)
     how = "are offered to standbys" if command.on else "are offered to nobody for now"
     return announce_change(context, game, f"Seats that fall vacant {how}.")
 
@@ -141,6 +144,7 @@ def admit(context: LetterContext, command: AdmitMasters) -> str:
     """STANDBY GM ON or OFF: all players know, for he may have looked into the game."""
     game = require_gm(context, *UNDECIDED)
     game.masters_may_play = command.on
+    agenda.stir(context.session, game)
     may = "may take a seat that falls vacant" if command.on else "may not take a seat"
     return announce_change(context, game, f"Who is or was a GM of this game {may}.")
 

@@ -14,7 +14,8 @@ from referee.domain.commands import Decline, TakeOver
 from referee.domain.trust import Trust
 from referee.letters.outgoing.seat_notices import SeatGone
 from referee.rules.ruleset import UserError
-from referee.store.games import audit, games
+from referee.store.games import agenda, audit, games
+from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game, GameStatus, Person, SeatRow
 from referee.store.people import offers
 from referee.store.people.former_players import LeaveReason
@@ -77,6 +78,7 @@ def decline(context: LetterContext, _command: Decline) -> str:
         raise UserError("DECLINE answers the offer of a seat: reply to the letter that offers it.")
     if offer.state is OfferState.OPEN:
         offer.state = OfferState.DECLINED
+        agenda.stir(context.session, offer.seat.game, AgendaTopic.OFFERS)
     return "Thank you for telling us. You go on standing by; STANDBY OFF ends that."
 
 

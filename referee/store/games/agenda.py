@@ -3,24 +3,19 @@
 So that no round of the loop asks for all votes, offers, deputies and observers there are.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from enum import Enum
-from typing import Any, Final
+from typing import Any
 
-from sqlalchemy import ForeignKey, Index, delete, event, inspect, select, update
+from sqlalchemy import ForeignKey, Index, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.orm import Mapped, Session, UOWTransaction, mapped_column
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from referee.store.database.base import Base, enum_of
 from referee.store.database.dialect import is_postgres
 from referee.store.games import games
-from referee.store.games.votes import Vote
-from referee.store.models import LONG_AGO, Game, GameStatus, SeatRow
-from referee.store.people.deputies import Deputy
-from referee.store.people.observers import Observer
-from referee.store.people.offers import Offer
-from referee.store.people.standbys import Standby
+from referee.store.models import LONG_AGO, Game
 
 
 class AgendaTopic(Enum):
@@ -45,17 +40,6 @@ class AgendaEntry(Base):
     matter: Mapped[AgendaTopic] = mapped_column(enum_of(AgendaTopic), primary_key=True)
     at: Mapped[datetime | None]
     """From when; None once something changes that the matter hangs on."""
-
-
-_OF_GAME: Final = (
-    "status",
-    "turn",
-    "places",
-    "missed_limit",
-    "masters_may_play",
-    "observers_behind",
-)
-_OF_SEAT: Final = ("person_id", "person", "epoch", "eliminated", "offered_at", "missed")
 
 
 def due(session: Session, matter: AgendaTopic, now: datetime) -> list[int]:
@@ -99,80 +83,31 @@ def close(session: Session, game: Game, matter: AgendaTopic) -> None:
     )
 
 
-def stir(session: Session, numbers: Collection[int]) -> None:
-    """Let all matters of the games with these numbers be looked at again."""
-    # Of most games nothing is on the agenda, and so nothing is written.
-    session.execute(
-        update(AgendaEntry).where(AgendaEntry.game_id.in_(sorted(numbers))).values(at=LONG_AGO)
-    )
+def stir(session: Session, game: Game, *topics: AgendaTopic) -> None:
+    """Let the game be looked at again in these topics; if none is named, in all on its agenda.
+
+    Who changes what a topic hangs on says so after the change: who plays which seat, what missed
+    how many turns, is out or on offer, whether the game runs, in which turn, for how many, and
+    every vote, offer, deputy and observer. A look too many finds nothing; one too few is never
+    made up for.
+    """
+    for topic in topics:
+        _put(session, game, topic)
+    if not topics:
+        # Of most games nothing is on the agenda, and so nothing is written.
+        entries = update(AgendaEntry).where(AgendaEntry.game_id == game.id)
+        session.execute(entries.values(at=LONG_AGO))
 
 
-@event.listens_for(Session, "before_flush")
-def _note_changes(session: Session, _work: UOWTransaction, _rows: object) -> None:
-    """Put on the agenda what changes, wherever that is done: nobody would notice its absence."""
-    changed = [*session.dirty, *session.new]
-    for game, matter in sorted({found for row in changed for found in _matters(session, row)}):
-        _put(session, game, AgendaTopic(matter))
-    if stirred := {found for row in changed for found in _stirred(row)}:
-        stir(session, stirred)
-    if any(isinstance(row, Standby) for row in session.new):
-        offers = update(AgendaEntry).where(AgendaEntry.matter == AgendaTopic.OFFERS)
-        session.execute(offers.values(at=LONG_AGO))
+def stir_all(session: Session, topic: AgendaTopic) -> None:
+    """Let all games on whose agenda the topic is be looked at again in it."""
+    entries = update(AgendaEntry).where(AgendaEntry.matter == topic)
+    session.execute(entries.values(at=LONG_AGO))
 
 
-def _matters(session: Session, row: object) -> Iterator[tuple[int, str]]:
-    """Give in which matter of which game there is something to look at from now on."""
-    match row:
-        case Vote():
-            yield _game(session, row).id, AgendaTopic.VOTES.value
-        case Observer():
-            yield _game(session, row).id, AgendaTopic.OBSERVERS.value
-        case Offer():
-            yield _seat(session, row).game_id, AgendaTopic.OFFERS.value
-        case Deputy():
-            yield _seat(session, row).game_id, AgendaTopic.DEPUTIES.value
-        case SeatRow() if _has_changed(row, *_OF_SEAT):
-            game = _game(session, row)
-            if inspect(game).persistent and game.status is GameStatus.FORMING:
-                yield game.id, AgendaTopic.START.value
-            elif inspect(game).persistent and row.offered_at is not None:
-                yield game.id, AgendaTopic.OFFERS.value
-        case Game() if inspect(row).persistent and _has_changed(row, "places", "status"):
-            if row.status is GameStatus.FORMING:
-                yield row.id, AgendaTopic.START.value
-        case _:
-            return
-
-
-def _stirred(row: object) -> Iterator[int]:
-    """Give the game of which all matters are looked at again because of the row."""
-    match row:
-        case Game() if inspect(row).persistent and _has_changed(row, *_OF_GAME):
-            yield row.id
-        case SeatRow() if inspect(row).persistent and _has_changed(row, *_OF_SEAT):
-            yield row.game_id
-        case _:
-            return
-
-
-def _game(session: Session, row: Any) -> Game:
-    """Give the game of a row, which may be a new one that knows it by its number alone."""
-    return row.__dict__.get("game") or session.get_one(Game, row.game_id)
-
-
-def _seat(session: Session, row: Any) -> SeatRow:
-    return row.__dict__.get("seat") or session.get_one(SeatRow, row.seat_id)
-
-
-def _put(session: Session, game: int, matter: AgendaTopic) -> None:
+def _put(session: Session, game: Game, topic: AgendaTopic) -> None:
     make: Any = postgresql.insert if is_postgres(session) else sqlite.insert
-    row = make(AgendaEntry).values(game_id=game, matter=matter, at=LONG_AGO)
+    row = make(AgendaEntry).values(game_id=game.id, matter=topic, at=LONG_AGO)
     session.execute(
         row.on_conflict_do_update(index_elements=["game_id", "matter"], set_={"at": LONG_AGO})
     )
-
-
-def _has_changed(row: Any, *names: str) -> bool:
-    """Say whether one of these attributes of a row differs from what is stored."""
-    attributes = inspect(row).attrs
-    return any(attributes[name].history.has_changes() for name in names)

@@ -3,7 +3,7 @@
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from referee.store.games import attendance, games
+from referee.store.games import agenda, attendance, games
 from referee.store.games.reminders import Reminded, look_again
 from referee.store.models import Game, SeatRow, Sheet, TurnRow
 
@@ -44,6 +44,7 @@ def undo(session: Session, game: Game, turn: int) -> None:
     look_again(game)
     for seat in game.seats:
         _forget(session, seat)
+    agenda.stir(session, game)
     session.flush()
 
 

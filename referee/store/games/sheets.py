@@ -54,7 +54,7 @@ def file_sheet(
         session.scalars(select(Game.id).where(Game.id == seat.game_id).with_for_update()).one()
     if seat.offered_at is not None:
         # Its player may just have come back.
-        agenda.stir(session, [seat.game_id])
+        agenda.stir(session, seat.game)
     of_letter = {"seat": seat.id, "turn": turn, "letter": letter.id}
     # What became of other sheets in this transaction counts.
     session.flush()

@@ -1,4 +1,4 @@
-"""The agenda: what changes is looked at, once, and nothing else is."""
+"""The agenda: what is stirred is looked at, once, and nothing else is."""
 
 from datetime import timedelta
 
@@ -7,9 +7,10 @@ import pytest
 from referee.store import Store
 from referee.store.games import agenda, games
 from referee.store.games.agenda import AgendaTopic
-from referee.store.models import GameStatus
-from referee.store.people import deputies, observers, offers, standbys
+from referee.store.models import Game, SeatRow
+from referee.store.people import observers, offers, standbys
 from tests.store.rows import NOW, a_game, a_person, a_running_game, a_seat
+from tests.support.listeners import noticing
 
 LATER = NOW + timedelta(days=1)
 
@@ -30,75 +31,81 @@ def look_at_all(store: Store) -> None:
                 agenda.settle(session, game, matter, None)
 
 
-def test_a_forming_game_is_looked_at_when_its_seats_or_places_change(store: Store) -> None:
+def test_what_is_stirred_is_looked_at_once(store: Store) -> None:
     with store.write() as session:
         game = a_game(session, places=3)
+        a_seat(session, game, 1)
     assert on_agenda(store) == set()
+    for _ in range(2):
+        with store.write() as session:
+            agenda.stir(session, session.merge(game), AgendaTopic.START, AgendaTopic.VOTES)
+        assert on_agenda(store) == {AgendaTopic.START, AgendaTopic.VOTES}
+        look_at_all(store)
+        assert on_agenda(store) == set()
+
+
+def test_a_game_can_be_looked_at_again_in_all_that_goes_on_in_it(store: Store) -> None:
     with store.write() as session:
-        seat = a_seat(session, games.lock(session, game), 1)
-    assert on_agenda(store) == {AgendaTopic.START}
+        game, other = a_running_game(session), a_running_game(session, "SW-2")
+        agenda.stir(session, game, AgendaTopic.OBSERVERS, AgendaTopic.OFFERS)
     look_at_all(store)
     assert on_agenda(store) == set()
     with store.write() as session:
-        games.lock(session, session.merge(game)).places = 2
-    assert on_agenda(store) == {AgendaTopic.START}
+        agenda.stir(session, session.merge(other))
+    assert on_agenda(store) == set()
+    with store.write() as session:
+        agenda.stir(session, session.merge(game))
+    assert on_agenda(store) == {AgendaTopic.OBSERVERS, AgendaTopic.OFFERS}
+
+
+def test_all_games_can_be_looked_at_again_in_one_topic(store: Store) -> None:
+    with store.write() as session:
+        found = [a_running_game(session, name) for name in ("SW-1", "SW-2", "SW-3")]
+        agenda.stir(session, found[0], AgendaTopic.OFFERS, AgendaTopic.VOTES)
+        agenda.stir(session, found[1], AgendaTopic.OFFERS)
     look_at_all(store)
     with store.write() as session:
-        found = games.seat_by_id(session, seat.id)
-        assert found is not None
-        found.person = None
-    assert on_agenda(store) == {AgendaTopic.START}
+        agenda.stir_all(session, AgendaTopic.OFFERS)
+        due = agenda.due(session, AgendaTopic.OFFERS, NOW)
+        assert due == [game.id for game in found[:2]]
+    assert on_agenda(store) == {AgendaTopic.OFFERS}
 
 
-def test_what_changes_in_a_game_is_a_reason_to_look_at_all_that_goes_on_in_it(
-    store: Store,
-) -> None:
+def test_a_change_that_puts_nothing_on_the_agenda_is_noticed(store: Store) -> None:
     with store.write() as session:
         game = a_running_game(session)
         seat = a_seat(session, game)
-        observers.add(session, game, a_person(session, "sam@there"), 0, NOW)
-        offers.make(session, seat, a_person(session, "merry@there"), NOW, LATER)
-        a_running_game(session, "SW-2")
-    everything = {AgendaTopic.OBSERVERS, AgendaTopic.OFFERS}
-    assert on_agenda(store) == everything
+        agenda.stir(session, game, AgendaTopic.OFFERS)
     look_at_all(store)
-    assert on_agenda(store) == set()
-    for change in ({"turn": 2}, {"status": GameStatus.HELD}, {"missed_limit": 5}):
+    with noticing() as forgotten:
         with store.write() as session:
-            found = games.by_name(session, "SW-1")
-            for name, value in change.items():
-                setattr(found, name, value)
-        assert on_agenda(store) == everything, change
-        look_at_all(store)
-    with store.write() as session:
-        found = games.by_name(session, "SW-2")
-        assert found is not None
-        found.turn = 2
-    assert on_agenda(store) == set()
-
-
-def test_who_begins_to_stand_by_is_a_reason_to_look_at_seats_on_offer(store: Store) -> None:
-    with store.write() as session:
-        seat = a_seat(session, a_running_game(session))
-        seat.offered_at = NOW
-    assert on_agenda(store) == {AgendaTopic.OFFERS}
-    look_at_all(store)
-    with store.write() as session:
-        standbys.add(session, a_person(session, "sam@there"), standbys.EVERYWHERE, NOW)
-    assert on_agenda(store) == {AgendaTopic.OFFERS}
+            session.get_one(Game, game.id).missed_limit = 5
+        with store.write() as session:
+            sam = a_person(session, "sam@there")
+            standbys.add(session, sam, standbys.EVERYWHERE, NOW)
+        with store.write() as session:
+            observers.add(session, session.get_one(Game, game.id), sam, 0, NOW)
+        with store.write() as session:
+            a_seat(session, a_game(session, "SW-2"), 2)
+        with store.write() as session:
+            offers.make(session, session.get_one(SeatRow, seat.id), sam, NOW, LATER)
+            agenda.settle(session, session.get_one(Game, game.id), AgendaTopic.OFFERS, LATER)
+        with store.write() as session:
+            session.get_one(Game, game.id).missed_limit = 6
+            agenda.stir(session, session.get_one(Game, game.id))
+    assert forgotten == ["SW-1: offers", "SW-1: offers", "SW-1: observers", "SW-2: start"]
 
 
 def test_a_look_can_be_put_off_and_closed(store: Store) -> None:
     with store.write() as session:
         game = a_running_game(session)
-        observers.add(session, game, a_person(session, "sam@there"), 0, NOW)
+        agenda.stir(session, game, AgendaTopic.OBSERVERS)
         agenda.settle(session, game, AgendaTopic.OBSERVERS, LATER)
         assert not agenda.take(session, game, AgendaTopic.OBSERVERS, NOW)
         assert agenda.due(session, AgendaTopic.OBSERVERS, NOW) == []
         assert agenda.due(session, AgendaTopic.OBSERVERS, LATER) == [game.id]
         agenda.close(session, game, AgendaTopic.OBSERVERS)
         assert agenda.due(session, AgendaTopic.OBSERVERS, LATER) == []
-        assert deputies.running(session, game) == []
 
 
 @pytest.mark.live
@@ -107,7 +114,7 @@ def test_what_changes_during_a_look_is_looked_at_again(shared_store: Store) -> N
         return
     with shared_store.write() as session:
         game = a_running_game(session)
-        observers.add(session, game, a_person(session, "sam@there"), 0, NOW)
+        agenda.stir(session, game, AgendaTopic.OBSERVERS)
     with shared_store.write() as one, shared_store.write() as other:
         mine = games.lock(one, game)
         assert agenda.take(one, mine, AgendaTopic.OBSERVERS, NOW)

@@ -10,7 +10,7 @@ from referee.store.games import agenda, due
 from referee.store.games.agenda import AgendaTopic
 from referee.store.games.press import Press
 from referee.store.models import LONG_AGO, Game, GameStatus
-from referee.store.people import address_changes, observers
+from referee.store.people import address_changes
 from referee.store.people.absences import Absence
 from referee.store.people.address_changes import ChangeKind
 from tests.store.rows import NOW, a_game, a_letter, a_person, a_running_game, a_seat
@@ -49,7 +49,7 @@ def a_reminder(_session: Session, game: Game) -> None:
 
 
 def a_look(session: Session, game: Game) -> None:
-    observers.add(session, game, a_person(session, "sam@there"), 0, NOW)
+    agenda.stir(session, game, AgendaTopic.OBSERVERS)
     agenda.settle(session, game, AgendaTopic.OBSERVERS, SOON)
 
 
