@@ -1,8 +1,7 @@
 """A storm of order letters about a deadline: each in or out by its arrival, all answered, in order.
 
 ``python -m tests.support.storming`` lets 2,000 come in the last minute and 100
-after it, first by a clock
-that only the test moves, then in earnest, by LMTP into a referee that runs.
+after it, first by a clock that only the test moves, then by LMTP into a referee that runs.
 """
 
 import random
