@@ -20,7 +20,7 @@ _LONG: Final = {"live", "test_service.py", "test_workers.py", "exactly_once", "s
 
 # How long an example takes says nothing about whether it is right; a busy machine is slow.
 # make test asks for few examples, what says nothing gets all.
-settings.register_profile("few", deadline=None, max_examples=20)
+settings.register_profile("few", deadline=None, max_examples=10)
 settings.register_profile("all", deadline=None)
 settings.load_profile("all")
 

@@ -97,6 +97,7 @@ def tables(url: str) -> int:
     return number
 
 
+@pytest.mark.slow
 def test_a_game_is_moved_and_played_on(folder: Path, target: str) -> None:
     old = f"sqlite:///{folder}/state/referee.db"
     before = rows(old)

@@ -162,6 +162,7 @@ def upgraded(before: Rows) -> None:
     assert octets == [len(raw) for row in before["inbox"] if isinstance(raw := row["raw"], bytes)]
 
 
+@pytest.mark.slow
 def test_a_game_in_play_comes_over_several_migrations_and_goes_on(
     house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

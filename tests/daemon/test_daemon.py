@@ -324,6 +324,7 @@ class Lingering(Postponing):
             yield attempt
 
 
+@pytest.mark.slow
 def test_an_answer_goes_before_all_that_waits_longer(app: App) -> None:
     reports = [
         Finished(

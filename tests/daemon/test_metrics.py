@@ -149,6 +149,7 @@ def test_the_page_answers_on_this_machine_alone() -> None:
         page.close()
 
 
+@pytest.mark.slow
 def test_a_running_referee_can_be_asked(tmp_path: Path) -> None:
     house = House(tmp_path)
     port = free_port()

@@ -165,6 +165,7 @@ Subject: [SW-1 T2 FRODO] report
     assert turns(talk) == {"SW-1": 2}
 
 
+@pytest.mark.slow
 def test_a_way_in_that_cannot_be_read_is_waited_for(tmp_path: Path) -> None:
     app = build(settings(tmp_path))
     daemon = Daemon(app)

@@ -108,6 +108,7 @@ def test_a_worker_does_not_outlive_its_daemon(house: Beside) -> None:
     assert house.turn()[0] == 1
 
 
+@pytest.mark.slow
 def test_a_claim_that_somebody_else_took_is_told_by_a_worker(tmp_path: Path) -> None:
     house = Playing(tmp_path)
     house.let_turn_end(0)

@@ -18,7 +18,10 @@ from tests.exactly_once.disturbing import Story
 from tests.exactly_once.play import ANSWERS, FRODO, GM
 from tests.support.examples import is_few
 
-pytestmark = pytest.mark.sqlite("the points where its driver can be killed")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.sqlite("the points where its driver can be killed"),
+]
 
 ROOT = Path(__file__).parents[2]
 
@@ -54,7 +57,6 @@ def test_a_death_at_any_point_changes_nothing(tmp_path: Path) -> None:
     assert story.faults == []
 
 
-@pytest.mark.slow
 def test_a_mail_server_gets_a_letter_again_only_if_nobody_knows(tmp_path: Path) -> None:
     story = told("smtp", tmp_path, every=6)
     assert story.tried >= len(story.points) // 6 > 20
@@ -62,13 +64,11 @@ def test_a_mail_server_gets_a_letter_again_only_if_nobody_knows(tmp_path: Path) 
     assert story.faults == []
 
 
-@pytest.mark.slow
 def test_a_careless_referee_is_found_out(tmp_path: Path) -> None:
     story = told("forgetful", tmp_path, every=1)
     assert {fault.partition(": ")[2] for fault in story.faults} == {"other letters went out"}
 
 
-@pytest.mark.slow
 def test_a_death_in_the_first_start_does_no_harm(tmp_path: Path) -> None:
     story = told("from nothing", tmp_path, every=1)
     assert story.tried == len(story.points) > 4
@@ -76,7 +76,6 @@ def test_a_death_in_the_first_start_does_no_harm(tmp_path: Path) -> None:
     assert story.faults == []
 
 
-@pytest.mark.slow
 def test_a_death_while_letters_are_fetched_changes_nothing(tmp_path: Path) -> None:
     story = told("imap", tmp_path, every=4)
     answered = Counter(Received(raw.encode()).headers.get("In-Reply-To") for raw in story.sent)

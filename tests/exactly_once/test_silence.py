@@ -16,6 +16,7 @@ from tests.exactly_once.play import STEPS
 from tests.mail.scripted import Fault, ScriptedSmtp
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", list(Fault))
 def test_silence_after_a_letter_makes_one_twin_at_most(tmp_path: Path, fault: Fault) -> None:
     house = House(tmp_path / "house")

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.live
 
 def test_a_game_is_played_to_its_deadline_and_looked_at(house: House) -> None:
     with house.installation.running() as referee:
-        house.begin("9 seconds")
+        house.begin("15 seconds")
         orders = house.order(1)
         house.until_quiet()
         shown = house.command("status")
@@ -38,9 +38,11 @@ def test_a_game_is_played_to_its_deadline_and_looked_at(house: House) -> None:
 
 def _check_commands(house: House, orders: list[str]) -> None:
     """Look at the played game with every command an operator has for it."""
-    assert house.command("replay", "SW-1").output == "SW-1: 1 turn resolved again, identical\n"
+    # On a busy machine the next deadline passes before the referee is stopped.
+    replayed = house.command("replay", "SW-1").output
+    assert re.fullmatch(r"SW-1: \d turns? resolved again, identical\n", replayed), replayed
     shown = house.command("status").output
-    assert re.search(r"SW-1 +starweb +running +2 +2 of 2 +0 of 2 ", shown)
+    assert re.search(r"SW-1 +starweb +running +\d +2 of 2 +0 of 2 ", shown)
     assert re.search(r"Letters in: +0 waiting, 5 read, 0 held, 0 ignored, 0 quarantined", shown)
     assert re.search(r"Letters out: +0 waiting, \d+ sent, 0 failed", shown)
     listed = house.command("mail", "list").output.splitlines()

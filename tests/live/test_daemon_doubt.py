@@ -29,7 +29,7 @@ from tests.live.postgresql import Postgres
 from tests.live.servers import until
 from tests.support.processes import Installation
 
-pytestmark = [pytest.mark.live, pytest.mark.own_database]
+pytestmark = [pytest.mark.live, pytest.mark.own_database, pytest.mark.slow]
 
 SETTINGS = """
 [house]

@@ -17,7 +17,7 @@ from tests.live.reading import Book, Reading, account
 from tests.live.servers import until
 from tests.mail.samples import client_context
 
-pytestmark = pytest.mark.live
+pytestmark = [pytest.mark.live, pytest.mark.slow]
 
 WITHOUT_MOVE = "IMAP4rev1 SASL-IR LITERAL+ IDLE UIDPLUS"
 WITHOUT_ANYTHING = "IMAP4rev1"
@@ -238,7 +238,6 @@ def test_trouble_in_the_store_leaves_the_letter_where_it_is(dovecot: Dovecot) ->
     assert book.subjects() == ["x"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 def test_a_line_cut_at_any_command_loses_and_doubles_nothing(dovecot: Dovecot, after: bool) -> None:
     moved = 0

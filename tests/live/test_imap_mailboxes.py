@@ -24,7 +24,7 @@ from tests.live.servers import until
 from tests.mail.samples import client_context
 from tests.support.processes import Installation
 
-pytestmark = pytest.mark.live
+pytestmark = [pytest.mark.live, pytest.mark.slow]
 
 CROWD = 1000
 CROWD_SECONDS = 15.0
@@ -176,7 +176,6 @@ def test_a_thousand_letters_at_once_are_each_taken_once_and_soon(dovecot: Doveco
     assert len(dovecot.letters(folder="Done")) == CROWD
 
 
-@pytest.mark.slow
 def test_huge_letters_together_take_less_memory_than_one_of_them_is_long(
     dovecot: Dovecot, tmp_path: Path
 ) -> None:
@@ -196,7 +195,6 @@ def test_huge_letters_together_take_less_memory_than_one_of_them_is_long(
     assert 0 < int(done.stdout) < HEAVY
 
 
-@pytest.mark.slow
 def test_the_snippet_keeps_what_comes_with_tokens_in_one_mailbox(
     dovecot: Dovecot, tmp_path: Path
 ) -> None:

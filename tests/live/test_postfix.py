@@ -30,7 +30,7 @@ from tests.live.servers import free_port, until
 from tests.mail.samples import RAW, client_context, letter
 from tests.support.processes import Installation
 
-pytestmark = pytest.mark.live
+pytestmark = [pytest.mark.live, pytest.mark.slow]
 
 DEPLOY = resources.folder("deploy")
 HOUSE = "games@games.example.org"
@@ -204,7 +204,6 @@ def _taken(store: Store) -> list[InboxLetter]:
         return inbox.listing(session, None, 9)
 
 
-@pytest.mark.slow
 def test_the_snippet_brings_letters_and_bounces_and_turns_strangers_away(
     postfix: Postfix, tmp_path: Path
 ) -> None:

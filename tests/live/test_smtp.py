@@ -16,7 +16,7 @@ from tests.live.postfix import Postfix
 from tests.live.servers import until
 from tests.mail.samples import RAW, letter
 
-pytestmark = pytest.mark.live
+pytestmark = [pytest.mark.live, pytest.mark.slow]
 
 
 class Desk:

@@ -27,7 +27,7 @@ def is_few() -> bool:
 
 
 def mostly_slow(cases: Iterable[str], every: int = 5) -> list[Any]:
-    """Return the cases as parameters of a test that is slow for all but each fifth of them."""
+    """Return the cases as parameters of a test that is slow for all but one in *every*."""
     return [
         pytest.param(case, marks=[pytest.mark.slow] if place % every else [])
         for place, case in enumerate(cases)

@@ -10,12 +10,12 @@ from referee.plugins import installed_rulesets
 from referee.testing.contract import ContractBroken
 from referee.testing.mail_contract import check_by_mail
 from referee.testing.robots.casts import cast_keys, installed_casts
-from tests.support.examples import mostly_slow
 
 RULESETS, CASTS = installed_rulesets(), installed_casts()
 
 
-@pytest.mark.parametrize("key", mostly_slow(cast_keys()))
+@pytest.mark.slow
+@pytest.mark.parametrize("key", cast_keys())
 def test_the_opening_of_a_game_goes_by_mail(key: str) -> None:
     check_by_mail(RULESETS[key], replace(CASTS[key], turns=CASTS[key].opening))
 

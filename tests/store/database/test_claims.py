@@ -196,6 +196,7 @@ def test_sheets_filed_at_once_are_revisions_one_after_the_other(store: Store) ->
     assert sorted(_at_once(file)) == [1, 2, 3, 4]
 
 
+@pytest.mark.slow
 def test_a_letter_claimed_by_a_killed_sender_is_sent_once_by_the_next(shared_store: Store) -> None:
     with shared_store.write() as session:
         an_answer(session)

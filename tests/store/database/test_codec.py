@@ -78,6 +78,7 @@ def test_the_sequence_of_insertion_leaves_no_trace(tree: Tree) -> None:
     assert codec.encode(turned) == codec.encode(tree)
 
 
+@pytest.mark.slow
 def test_every_run_of_python_gives_the_same_bytes() -> None:
     program = (
         "from referee.store.database import codec; from tests.store.database.test_codec import *; "

@@ -238,6 +238,7 @@ Store(sys.argv[1]).migrate()
 """
 
 
+@pytest.mark.slow
 def test_a_migration_that_is_killed_midway_is_done_by_the_next_start(
     tmp_path: Path, migrations: Callable[[str], None]
 ) -> None:
