@@ -35,7 +35,7 @@ _REPORTS = 3
 def hand_over(
     context: LetterContext, row: SeatRow, newcomer: Registration, reason: LeaveReason
 ) -> str:
-    """Return the seat to the newcomer, with all he needs, and return the note that everybody may
+    """Hand the seat to the newcomer, with all he needs, and return the note that everybody may
     read.
 
     Its player, if there is one, leaves it for *reason*; his replies are dead. Who was about to
