@@ -14,7 +14,8 @@ from referee.testing import probe
 from referee.testing.robots.casts import installed_casts
 from referee.testing.robots.fistful import CAST
 
-EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "rock_paper_scissors"
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "docs" / "examples" / "rock_paper_scissors"
 
 GOOD = """\
 === it is 2026-09-01 12:00 UTC
@@ -274,11 +275,12 @@ def test_every_letter_is_shown_on_demand(tmp_path: Path) -> None:
     assert "No game is forming or being played.\n" in shown
 
 
-def test_a_letter_is_shown_with_its_attachments(example: Path) -> None:
-    text = (example.parent / "conversation.txt").read_text()
-    shown = conversation(example, text.replace("map.svg, map.png", "none"), "--show").output
-    assert 'attached is "map.svg, map.png", not "none":\nSubject: Re: ' in shown
-    assert shown.count("\nAttachments: map.svg, map.png\n") == 2
+def test_a_letter_is_shown_with_its_attachments(tmp_path: Path) -> None:
+    maps = (ROOT / "tests" / "conversations" / "maps.txt").read_text()
+    assert "\nAttachments: map.svg, map.png\n" in conversation(tmp_path, maps, "--show").output
+    shown = conversation(tmp_path, maps.replace(": map.svg, map.png", ": map.svg")).output
+    assert 'attached is "map.svg, map.png", not "map.svg":\nSubject: ' in shown
+    assert "\nAttachments: map.svg, map.png\n" in shown
 
 
 def test_the_help_explains_every_statement() -> None:
@@ -288,3 +290,8 @@ def test_the_help_explains_every_statement() -> None:
              "comes back", "nobody gets anything", "Subject:", "Attachments:", "!", "#",
              "docs/ruleset-authors.md")  # fmt: skip
     assert [word for word in words if word not in told] == []
+
+
+def test_the_conversation_of_the_example_goes_as_written(example: Path) -> None:
+    shown = run("conversation", example.parent / "conversation.txt")
+    assert (shown.output, shown.exit_code) == ("1 as written, 0 not\n", 0)
