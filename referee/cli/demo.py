@@ -13,9 +13,16 @@ import click
 
 from referee.app import build
 from referee.daemon import Daemon, Service, logs
+from referee.plugins import installed_rulesets
 from referee.settings import Settings
-from referee.settings.model import HouseSettings, MaildirSending, ReceiverSettings
+from referee.settings.model import (
+    AdjudicationSettings,
+    HouseSettings,
+    MaildirSending,
+    ReceiverSettings,
+)
 from referee.testing.demonstration import GM, Demonstration, Exchange
+from referee.testing.probe import running_in
 from referee.testing.robots.cast import Cast
 from referee.testing.robots.casts import cast_keys, installed_casts
 
@@ -53,6 +60,9 @@ def watch(cast: Cast, patience_seconds: float = _PATIENCE_SECONDS) -> bool:
     click.echo(f"All letters that came in, and the games:  {settings.state_dir / 'referee.db'}")
     if not finished:
         click.echo("The game was not finished in time.", err=True)
+        for key, rules in installed_rulesets().items():
+            for place in running_in(rules):
+                click.echo(f"The ruleset {key} has not returned: {place}", err=True)
     return finished and shown is not None
 
 
@@ -75,6 +85,8 @@ def _settings(folder: Path, port: int) -> Settings:
         state_dir=folder / "state",
         house=HouseSettings(address=_ADDRESS, operator="operator@example.org", creators=(GM,)),
         receiver=ReceiverSettings(port=port),
+        # In this process it can be seen which function does not return.
+        adjudication=AdjudicationSettings(workers=0),
         sending=MaildirSending(kind="maildir", path=folder / "sent"),
     )
 

@@ -4,11 +4,13 @@ from typing import Any
 
 import click
 
-from referee.errors import Finding, NotFound
+from referee.errors import Finding, NotFound, ResourceError
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Ruleset, UserError
 from referee.testing import golden_games
+from referee.testing.golden import GameBroken
 from referee.testing.golden_games import GoldenGame
+from referee.testing.probe import RulesHung
 from referee.testing.robots.casts import cast_keys, installed_casts
 
 Rules = Ruleset[Any, Any]
@@ -53,7 +55,7 @@ def _compare(title: str, rules: Rules, game: GoldenGame) -> bool:
         what = f"the golden game {title} is not kept here: {error}"
         remedy = "play it where its files are, as in a checkout, or keep it with --write"
         raise NotFound(Finding(what, remedy, "folder", game.folder)) from error
-    except UserError as mistake:
+    except (UserError, GameBroken, RulesHung) as mistake:
         differences = [str(mistake)]
     click.echo(f"{title}: {'as it is kept' if not differences else 'differs'}")
     for path in differences:
@@ -62,7 +64,19 @@ def _compare(title: str, rules: Rules, game: GoldenGame) -> bool:
 
 
 def _write(title: str, rules: Rules, game: GoldenGame) -> bool:
-    played = golden_games.rewrite(rules, game)
+    """Keep a game anew and tell of it; say whether it could be played."""
+    try:
+        played = golden_games.rewrite(rules, game)
+    except (UserError, GameBroken, RulesHung) as mistake:
+        click.echo(f"{title}: not written\n  {mistake}")
+        return False
+    except (OSError, ImportError) as error:
+        what = f"the golden game {title} cannot be kept: {error}"
+        remedy = (
+            "write into a folder of your own; `pip install --editable .` in the folder of your "
+            "package installs it from there"
+        )
+        raise ResourceError(Finding(what, remedy, "folder", game.folder)) from error
     done = sum(len(turn.done) for turn in played)
     failed = sum(len(turn.failed) for turn in played)
     click.echo(f"{title}: {len(played) - 1} turns, {done} orders done, {failed} failed")

@@ -14,7 +14,7 @@ from referee.desk.base.loaded_games import (
     load,
     ruleset_of,
 )
-from referee.desk.base.option_text import options_of, written
+from referee.desk.base.option_text import options_of, players, written
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.site import Site
 from referee.desk.games import deadlines
@@ -49,8 +49,7 @@ def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registratio
     options, of_house = _options(info.options, command.options)
     places = command.seats or info.most_seats
     if not info.fewest_seats <= places <= info.most_seats:
-        fewest, most = info.fewest_seats, info.most_seats
-        raise UserError(f"{info.title} is for {fewest} to {most} players.")
+        raise UserError(f"{info.title} is for {players(info)}.")
     _try_out(ruleset, places, options)
     schedule = read_schedule(command.schedule)
     check_phases(schedule, info)

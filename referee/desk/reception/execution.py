@@ -7,12 +7,13 @@ from dataclasses import replace
 from referee.desk.games import house_rules
 from referee.desk.gm import messages
 from referee.desk.orders import deputy_rights, standing_orders
+from referee.desk.orders.gm_authority import require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.rulings import misreadings
 from referee.desk.orders.sheets import Filed, OpenSheet, is_too_late, put, ruled
 from referee.desk.players import order_sheet
 from referee.desk.players.press import accept_press
-from referee.desk.reception.commands import COMMANDS, OF_DEPUTIES, Effect
+from referee.desk.reception.commands import COMMANDS, OF_DEPUTIES, Effect, For
 from referee.domain.commands import (
     Cancel,
     Check,
@@ -39,6 +40,7 @@ from referee.parsing.commands import COMMAND_WORDS, CONTINUED
 from referee.parsing.items import Parsed, Unparsed
 from referee.reports.text import text
 from referee.rules.ruleset import Seat, Separator, UserError
+from referee.store.models import GameStatus
 
 _GAME = re.compile(r"[A-Z]{1,5}-[1-9][0-9]{0,8}")
 _PUBLIC_WORDS = frozenset({"HELP", "JOIN", "LIST"})
@@ -146,6 +148,8 @@ def _obey_command(context: LetterContext, item: Commanded) -> CommandReply | Non
         context.file_sheet()
         _refuse(context, item)
         if context.checking and entry.effect is not Effect.ASKS:
+            if entry.who is For.GM:
+                require_gm(context, *GameStatus)
             return CommandReply(item.line, item.text, _UNDONE_BY_CHECK)
     return CommandReply(item.line, item.text, entry.run(context, item.command))
 

@@ -69,7 +69,8 @@ def test_a_state_that_is_changed_is_said() -> None:
         state.players[CERES].score += 1
         return ()
 
-    assert "a function changed the state that it was given" in broken(view=view)
+    said = "view changed the state that it was given; it must make a new one"
+    assert said in broken(view=view)
 
 
 def test_an_order_that_reads_back_as_another_is_said() -> None:
@@ -108,15 +109,32 @@ def test_outcomes_must_be_those_of_the_orders_and_have_their_reasons() -> None:
 
 def test_an_order_language_without_a_help_page_is_said() -> None:
     bare = replace(GRAMMAR, source=re.sub("^//.*", "", grammar_text(GRAMMAR.source), flags=re.M))
-    said = "HELP ORDERS has nothing to say: the grammar has no comments (// ...)"
+    said = (
+        "HELP ORDERS has nothing to say: the grammar has no comments; write one above each order, "
+        "such as // what the order does"
+    )
     assert broken(grammar=lambda _phase: bare) == [said]
 
 
 def test_what_a_ruleset_lacks_is_said() -> None:
     assert broken(idle=None, verdict=None) == ["it lacks idle, verdict"]
     assert broken(info=None) == ["its info is no RulesetInfo"]
-    missing = Extras(rulebook="nowhere:a.md")
-    assert broken(extras=missing) == ["its rulebook nowhere:a.md is not there"]
+
+
+def test_a_rulebook_that_is_missing_is_said_with_its_place() -> None:
+    assert broken(extras=Extras(rulebook="nowhere:a.md")) == [
+        (
+            "its rulebook nowhere:a.md is not there: no package 'nowhere'; "
+            "write Extras(rulebook=...) as package:path, with a package that is installed"
+        )
+    ]
+    file = Path(__file__).parents[2] / "a.md"
+    assert broken(extras=Extras(rulebook="tests:a.md")) == [
+        (
+            f"its rulebook tests:a.md is not there: no file {file}; "
+            "put the file there, and list it in pyproject.toml among the data of the package"
+        )
+    ]
 
 
 @pytest.mark.parametrize(
