@@ -17,7 +17,7 @@ from referee.desk.players.rulebooks import plain, rulebook
 from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.reader import Reader, read_orders
 from referee.parsing.reference import reference
-from referee.plugins import fault_of
+from referee.plugins.checks import interface_faults, offer_faults, rulebook_faults
 from referee.rules.dice import Dice
 from referee.rules.ruleset import (
     Grammar,
@@ -55,8 +55,9 @@ class Position:
 def check(rules: Rules, positions: Iterable[Position]) -> None:
     """Raise ContractBroken unless the ruleset keeps the contract in all *positions*."""
     key = getattr(getattr(rules, "info", None), "key", "")
-    if fault := fault_of(key, rules):
-        raise ContractBroken(fault)
+    broken = [*interface_faults(key, rules)] or [*rulebook_faults(rules, _ships)]
+    if broken:
+        raise ContractBroken("\n".join(broken))
     broken = [*offer(rules.info), *pages(rules)]
     for position in positions:
         broken += [*language(rules, position), *position_is_sound(rules, position)]
@@ -64,14 +65,14 @@ def check(rules: Rules, positions: Iterable[Position]) -> None:
         raise ContractBroken("\n".join(dict.fromkeys(broken)))
 
 
+def _ships(_package: str) -> bool:
+    """Return True: which packages come with a ruleset is known once it is installed."""
+    return True
+
+
 def offer(info: RulesetInfo) -> Iterator[str]:
     """Say what is wrong with what a ruleset says of itself before a game begins."""
-    if not re.fullmatch("[a-z][a-z0-9_]*", info.key):
-        yield f"the key {info.key!r} is not in small letters"
-    if not re.fullmatch("[A-Z]+", info.prefix):
-        yield f"the prefix {info.prefix!r} is not in capital letters"
-    if not 1 <= info.fewest_seats <= info.most_seats:
-        yield f"{info.fewest_seats} to {info.most_seats} seats cannot be"
+    yield from offer_faults(info)
     names = [option.name for option in (*info.options, *info.choices)]
     yield from (f"two options are called {name}" for name in set(names) if names.count(name) > 1)
     for option in (*info.options, *info.choices):

@@ -20,6 +20,7 @@ from referee.settings import Settings, load
 from referee.store import Store
 from referee.store.mail import circuit_breaker, inbox, outbox
 from referee.store.models import InboxState
+from tests.support.outsiders import Outsiders, with_grammar
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
 SETTINGS = """
@@ -155,6 +156,16 @@ def test_init_keeps_settings_that_are_there(tmp_path: Path) -> None:
     assert shown.exit_code == 1
     assert "referee: there are settings already" in shown.stderr
     assert (tmp_path / "referee.toml").read_text() == "mine"
+
+
+def test_the_daemon_does_not_start_with_a_bad_package(
+    settings: Settings, outsiders: Outsiders
+) -> None:
+    outsiders.install("toys", with_grammar("order: ("))
+    done = run("run", "--log", "error")
+    assert done.stderr.startswith("referee: the ruleset 'toy' of toys 1.0 cannot be used: Grammar")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert not (settings.state_dir / "referee.db").exists()
 
 
 @pytest.mark.sqlite("the file is not there yet")

@@ -103,6 +103,15 @@ def _orders(table: LoadedGame) -> str:
     return page or f"The rules of {title} have no page on their orders. Try HELP {title.upper()}."
 
 
+def is_topic(words: str) -> bool:
+    """Return whether HELP has a page on *words*, which are in capitals, without any ruleset."""
+    return (
+        words in {*_PAGES, "OPTIONS", "ORDERS"}
+        or any(about(source, words) for source in ("commands.lark", "gm.lark"))
+        or guide().chapter(words) is not None
+    )
+
+
 def _page(wanted: str) -> str:
     """Give the page of that name, empty when there is none."""
     if wanted == "OPTIONS":
