@@ -24,7 +24,7 @@ from referee.settings.model import (
 from referee.testing.demonstration import GM, Demonstration, Exchange
 from referee.testing.probe import running_in
 from referee.testing.robots.cast import Cast
-from referee.testing.robots.casts import cast_keys, installed_casts
+from referee.testing.robots.casts import cast_keys, cast_of
 
 _ADDRESS: Final = "games@referee.example"
 _RULE: Final = "=" * 78
@@ -40,7 +40,7 @@ def command(game: str) -> None:
     finished, or no exchange of letters was whole.
     """
     logs.begin("error")
-    if not watch(installed_casts()[game]):
+    if not watch(cast_of(game)):
         raise SystemExit(1)
 
 

@@ -4,14 +4,14 @@ from typing import Any
 
 import click
 
-from referee.errors import Finding, NotFound, ResourceError
+from referee.errors import Finding, NotFound, PluginError, ResourceError
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Ruleset, UserError
 from referee.testing import golden_games
 from referee.testing.golden import GameBroken
 from referee.testing.golden_games import GoldenGame
 from referee.testing.probe import RulesHung
-from referee.testing.robots.casts import cast_keys, installed_casts
+from referee.testing.robots.casts import cast_keys, loaded_casts
 
 Rules = Ruleset[Any, Any]
 
@@ -32,17 +32,21 @@ def _known(_ctx: click.Context, _param: click.Parameter, keys: tuple[str, ...]) 
 def command(ctx: click.Context, keys: tuple[str, ...], *, write: bool) -> None:
     """Play the golden games of rulesets from their order sheets, and compare with what is kept.
 
-    Without a KEY, all that are installed. The exit status is 1 when a game comes out otherwise.
+    Without a KEY, all that are installed. The exit status is 1 when a game comes out otherwise
+    or a cast cannot be used; the games of the others are played all the same.
     """
-    rulesets, casts = installed_rulesets(), installed_casts()
+    rulesets, casts = installed_rulesets(), loaded_casts(keys)
+    found = {plugin.origin.key: plugin.found for plugin in casts.plugins}
     games = [
         (f"{key} {name}", rulesets[key], game)
-        for key in keys or sorted(casts)
-        for name, game in casts[key].golden.items()
+        for key in sorted(found)
+        for name, game in found[key].golden.items()
     ]
-    if not games:
+    if not games and not casts.findings:
         raise NotFound(Finding("there are no golden games", "a cast has them in its field golden"))
     went = [_write(*each) if write else _compare(*each) for each in games]
+    if casts.findings:
+        raise PluginError(*casts.findings)
     if not all(went):
         ctx.exit(1)
 

@@ -18,10 +18,8 @@ from referee.desk.players.rulebooks import plain, rulebook
 from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.reader import Reader, read_orders
 from referee.parsing.reference import reference
-from referee.plugins import fault_of
-from referee.resources import rulebook_file
+from referee.plugins.checks import interface_faults, offer_faults, rulebook_faults
 from referee.rules.dice import Dice
-from referee.rules.extras import Extras
 from referee.rules.ruleset import (
     Grammar,
     Option,
@@ -60,8 +58,9 @@ class Position:
 def check(rules: Rules, positions: Iterable[Position]) -> None:
     """Raise ContractBroken unless the ruleset keeps the contract in all *positions*."""
     key = getattr(getattr(rules, "info", None), "key", "")
-    if fault := without_rulebook(rules) or fault_of(key, rules):
-        raise ContractBroken(fault)
+    broken = [*interface_faults(key, rules)] or [*rulebook_faults(rules, _ships)]
+    if broken:
+        raise ContractBroken("\n".join(broken))
     probe: Any = RulesProbe(rules)
     with returning():
         broken = [*offer(rules.info), *pages(rules)]
@@ -97,31 +96,14 @@ def opening(rules: Rules) -> Position:
         raise ContractBroken(f"{what}: {mistake}") from mistake
 
 
-def without_rulebook(rules: Rules) -> str:
-    """Say which rulebook is missing, and where it should be; empty if none is."""
-    extras = getattr(rules, "extras", None)
-    if not isinstance(extras, Extras) or not extras.rulebook:
-        return ""
-    package = extras.rulebook.rpartition(":")[0]
-    try:
-        file = rulebook_file(extras.rulebook)
-    except ImportError:
-        remedy = "write Extras(rulebook=...) as package:path, with a package that is installed"
-        return f"its rulebook {extras.rulebook} is not there: no package {package!r}; {remedy}"
-    if file.is_file():
-        return ""
-    remedy = "put the file there, and list it in pyproject.toml among the data of the package"
-    return f"its rulebook {extras.rulebook} is not there: no file {file}; {remedy}"
+def _ships(_package: str) -> bool:
+    """Return True: which packages come with a ruleset is known once it is installed."""
+    return True
 
 
 def offer(info: RulesetInfo) -> Iterator[str]:
     """Say what is wrong with what a ruleset says of itself before a game begins."""
-    if not re.fullmatch("[a-z][a-z0-9_]*", info.key):
-        yield f"the key {info.key!r} is not in small letters"
-    if not re.fullmatch("[A-Z]+", info.prefix):
-        yield f"the prefix {info.prefix!r} is not in capital letters"
-    if not 1 <= info.fewest_seats <= info.most_seats:
-        yield f"{info.fewest_seats} to {info.most_seats} seats cannot be"
+    yield from offer_faults(info)
     names = [option.name for option in (*info.options, *info.choices)]
     yield from (f"two options are called {name}" for name in set(names) if names.count(name) > 1)
     for option in (*info.options, *info.choices):

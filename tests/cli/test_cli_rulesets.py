@@ -13,6 +13,7 @@ from referee.cli import main
 from referee.testing import probe
 from referee.testing.robots.casts import installed_casts
 from referee.testing.robots.fistful import CAST
+from tests.support.outsiders import Outsiders
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "docs" / "examples" / "rock_paper_scissors"
@@ -159,6 +160,21 @@ def test_an_order_that_is_none_any_more_is_told() -> None:
     shown = run("golden", "rps")
     said = r"rps three: differs\n  turn \d+, the sheet of \w+, line 1, column 1: STONE: "
     assert re.match(said, shown.output)
+    assert shown.exit_code == 1
+
+
+@pytest.mark.parametrize("source", ["raise SystemExit(3)", "raise KeyboardInterrupt", "1 / 0"])
+def test_a_broken_cast_leaves_the_golden_games_of_others(outsiders: Outsiders, source: str) -> None:
+    outsiders.install("mimes", source, "[referee.casts]\nmime = mimes:CAST\n")
+    kept = [f"fistful {name}: as it is kept" for name in CAST.golden]
+    shown = run("golden", "fistful")
+    assert (shown.stdout.splitlines(), shown.stderr, shown.exit_code) == (kept, "", 0)
+    shown = run("golden", "mime")
+    assert shown.stderr.startswith("referee: the cast 'mime' of mimes 1.0 cannot be used: ")
+    assert (shown.stdout, shown.exit_code) == ("", 1)
+    shown = run("golden", "fistful", "mime")
+    assert shown.stdout.splitlines() == kept
+    assert shown.stderr.startswith("referee: the cast 'mime' of mimes 1.0 cannot be used: ")
     assert shown.exit_code == 1
 
 

@@ -22,6 +22,7 @@ from referee.desk.reports.turn_reports import report_start
 from referee.desk.seats.registration import Registration, enrol
 from referee.domain.commands import Create
 from referee.domain.house_rules import HOUSE_OPTIONS
+from referee.domain.ruleset_names import is_called
 from referee.domain.schedules import describe
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import GameCreated, GameStarted
@@ -125,10 +126,8 @@ def _try_out(ruleset: Ruleset[Any, Any], places: int, options: dict[str, Any]) -
 
 def _wanted(site: Site, name: str) -> Ruleset[Any, Any]:
     """Return the ruleset a GM names by key or title. Raises UserError with those there are."""
-    folded = "".join(filter(str.isalnum, name.casefold()))
-    for key, ruleset in site.rulesets.items():
-        titles = (key, ruleset.info.title, ruleset.info.prefix)
-        if folded in {"".join(filter(str.isalnum, title.casefold())) for title in titles}:
+    for ruleset in site.rulesets.values():
+        if is_called(ruleset.info, name):
             return ruleset
     known = ", ".join(ruleset.info.title for ruleset in site.rulesets.values())
     raise UserError(f'There is no ruleset "{name}" here. There are: {known}.')

@@ -107,6 +107,15 @@ def _grammar(table: LoadedGame) -> str:
     return table.ruleset.grammar(table.phase).source
 
 
+def is_topic(words: str) -> bool:
+    """Return whether HELP has a page on *words*, which are in capitals, without any ruleset."""
+    return (
+        words in {*_PAGES, "OPTIONS", "ORDERS"}
+        or any(about(source, words) for source in ("commands.lark", "gm.lark"))
+        or guide().chapter(words) is not None
+    )
+
+
 def _page(wanted: str) -> str:
     """Return the page of that name, empty when there is none."""
     if wanted == "OPTIONS":
