@@ -99,10 +99,14 @@ def broad(node: ast.AST) -> bool:
     return is_suppress and bool(re.search(everything, ast.unparse(node)))
 
 
-def test_everything_is_caught_in_two_places_alone() -> None:
+def test_everything_is_caught_in_three_places_alone() -> None:
     found = [str(file) for file, tree in trees() for node in ast.walk(tree) if broad(node)]
-    # Around all work, and around the import of somebody else's ruleset.
-    assert sorted(found) == ["referee/daemon/supervisor.py", "referee/plugins.py"]
+    # Around all work, one part of an answer, and the import of somebody else's ruleset.
+    assert sorted(found) == [
+        "referee/daemon/supervisor.py",
+        "referee/desk/base/spared_faults.py",
+        "referee/plugins.py",
+    ]
 
 
 def named(tree: ast.Module) -> Iterator[str]:

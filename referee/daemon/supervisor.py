@@ -66,8 +66,13 @@ class Supervisor:
         """Do a piece of work; give the trouble, which is logged with all *known*, or None."""
         if (error := self._caught(work)) is None:
             return None
+        return self.note(error, new_reference(), **known)
+
+    def note(self, error: BaseException, reference: str, **known: object) -> Failure:
+        """Log and count what was raised and caught elsewhere, under its *reference*."""
         self._tally.add(Counted.TROUBLES)
-        return _told(error, known)
+        _log(error, reference, known)
+        return Failure(reference, error)
 
     def venture(self, work: Callable[[], object]) -> bool:
         """Try a piece of work whose parts are all attempted if it fails; say whether it went well.
@@ -127,8 +132,7 @@ class Supervisor:
         return None
 
 
-def _told(error: BaseException, known: dict[str, object]) -> Failure:
-    reference = new_reference()
+def _log(error: BaseException, reference: str, known: dict[str, object]) -> None:
     # The words of our own errors are written for the operator; all others may hold anything.
     words = str(error) if isinstance(error, RefereeError) else None
     if isinstance(error, OSError):
@@ -144,4 +148,3 @@ def _told(error: BaseException, known: dict[str, object]) -> Failure:
             where=logs.where(error),
         ),
     )
-    return Failure(reference, error)

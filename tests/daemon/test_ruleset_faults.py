@@ -1,5 +1,6 @@
 """Faults of one ruleset outside of turns: what they cost, and what goes on all the same."""
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from referee.plugins import installed_rulesets
 from referee.store.games import games
 from referee.store.models import GameStatus
+from referee.tally import Counted
 from referee.testing.conversation import Conversation
 from tests.daemon.test_trouble import BEGINNING
 from tests.support.faulty import Faulty
@@ -235,3 +237,148 @@ The step "tell observers" fails in FT-1
 Subject: [SW-1 T1]
 """,
 }
+
+
+def home_of(talk: Conversation) -> str:
+    report = next(got for got in talk.person("frodo@shire.example").got if "first" in got.subject)
+    found = re.search(r"^(W\d+) \([\d,]*\) \[FRODO\]", report.text, re.MULTILINE)
+    assert found is not None, report.text
+    return found[1]
+
+
+def filed(talk: Conversation) -> list[str] | None:
+    with talk.store.read() as session:
+        (game,) = games.listing(session)
+        sheet = games.sheet_of(session, game.seats[0], 1)
+        return sheet.orders if sheet is not None else None
+
+
+MISSING = {
+    "validate": "The check of your orders could not be made",
+    "explain": "The explanation of your orders could not be made",
+    "idle": "The list of what your orders leave out could not be made",
+    "forecast": "The forecast could not be made",
+}
+STANDS = {
+    "validate": "STANDS, BUT\nIt could not be checked, through a fault of the referee.",
+    "explain": "STANDS",
+    "idle": "STANDS",
+    "forecast": "STANDS",
+}
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError, SystemExit])
+@pytest.mark.parametrize("function", [*MISSING])
+def test_an_acknowledgement_goes_without_the_part_that_fails(
+    talk: Conversation, faulty: Faulty, function: str, error: Callable[[str], BaseException]
+) -> None:
+    begin(talk, **FAULTY)
+    faulty.broken, faulty.error = {function}, error
+    order = f"{home_of(talk)}B5I"
+    before = talk.daemon.app.tally.of(Counted.TROUBLES)
+    talk.run(f"""
+=== frodo@shire.example replies
+{order}
+STATUS
+PRESS TO GM
+Hello there.
+END
+
+=== frodo@shire.example gets
+Subject: 1 order: 1
+NOT DONE
+{MISSING[function]}, through a fault of the referee and not of yours.
+The operator has been told.
+{STANDS[function]}
+ALSO
+STATUS
+PRESS TO GM
+! F3T4F17
+=== operator@referee.example gets
+Subject: needs a look
+"{function}" fails in FT-1, of the ruleset faulty.
+! F3T4F17
+=== nobody gets anything
+""")
+    assert filed(talk) == [order]
+    assert before == {}
+    assert talk.daemon.app.tally.of(Counted.TROUBLES) == {"": 1}
+    # Once a turn is often enough for the operator.
+    talk.run(f"""
+=== frodo@shire.example replies
+CHECK
+{order}
+
+=== frodo@shire.example gets
+{MISSING[function]}
+=== nobody gets anything
+""")
+
+
+@pytest.mark.parametrize(("function", "command"), [("chart", "MAP"), ("defaults", "ORDERS")])
+def test_a_question_that_cannot_be_answered_harms_no_other(
+    talk: Conversation, faulty: Faulty, function: str, command: str
+) -> None:
+    begin(talk, **FAULTY)
+    faulty.broken = {function}
+    talk.run(f"""
+=== frodo@shire.example replies
+{command}
+STATUS
+
+=== frodo@shire.example gets
+NOT DONE
+{command}
+It could not be done, through a fault of the referee and not of yours. The operator has been told.
+STATUS
+=== operator@referee.example gets
+Subject: needs a look
+! F3T4F17
+=== nobody gets anything
+""")
+
+
+def test_an_order_that_cannot_be_written_down_harms_no_other_part_of_the_letter(
+    talk: Conversation, faulty: Faulty
+) -> None:
+    begin(talk, **FAULTY)
+    faulty.broken = {"render"}
+    talk.run(f"""
+=== frodo@shire.example replies
+{home_of(talk)}B5I
+STATUS
+
+=== frodo@shire.example gets
+NOT DONE
+It could not be done, through a fault of the referee and not of yours.
+STATUS
+=== operator@referee.example gets
+"render" fails in FT-1
+=== nobody gets anything
+""")
+    assert filed(talk) is None
+
+
+def test_a_letter_whose_orders_cannot_be_read_lies_in_quarantine(
+    talk: Conversation, faulty: Faulty
+) -> None:
+    begin(talk, **FAULTY)
+    begin(talk, **STARWEB)
+    faulty.broken = {"grammar"}
+    talk.run("""
+=== frodo@shire.example replies to FT-1
+STATUS
+
+=== 1 minute passes
+=== 1 minute passes
+=== frodo@shire.example gets
+could not be read
+! F3T4F17
+=== operator@referee.example gets
+lies in quarantine
+=== frodo@shire.example replies to SW-1
+STATUS
+
+=== frodo@shire.example gets
+STATUS
+""")
