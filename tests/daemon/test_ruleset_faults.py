@@ -382,3 +382,28 @@ STATUS
 === frodo@shire.example gets
 STATUS
 """)
+
+
+@pytest.mark.parametrize("function", ["render", "view", "verdict"])
+@pytest.mark.parametrize("error", [ZeroDivisionError, SystemExit])
+def test_a_turn_stalls_whatever_function_of_the_rules_fails_in_it(
+    talk: Conversation, faulty: Faulty, function: str, error: Callable[[str], BaseException]
+) -> None:
+    begin(talk, **FAULTY)
+    talk.run(f"""
+=== frodo@shire.example replies
+{home_of(talk)}B5I
+
+=== frodo@shire.example gets mail
+""")
+    faulty.broken, faulty.error = {function}, error
+    talk.run("""
+=== it is 2026-09-06 12:00 UTC
+=== gm@example.org gets
+Turn 1 could not be resolved at its deadline
+! F3T4F17
+=== operator@referee.example gets
+Turn 1 of FT-1 cannot be resolved
+! F3T4F17
+=== nobody gets anything
+""")
