@@ -46,7 +46,7 @@ def command(ctx: click.Context, keys: tuple[str, ...], *, write: bool) -> None:
 
 
 def _compare(title: str, rules: Rules, game: GoldenGame) -> bool:
-    """Tell how a game comes out; say whether as it is kept."""
+    """Tell how a game comes out, and return whether as it is kept."""
     try:
         differences = golden_games.differences(rules, game)
     except (OSError, ImportError) as error:

@@ -32,7 +32,7 @@ from referee.store.models import Game, GameStatus
 
 
 def close_in(desk: Desk, game: Game, read_until: datetime | None = None) -> int:
-    """Close the votes of the game whose time has passed; give how many closed.
+    """Close the votes of the game whose time has passed, and return how many closed.
 
     A letter that came in time and was not read yet may hold a ballot, so it is read first. Up to
     *read_until* all letters are here, None for all.
@@ -73,7 +73,8 @@ def _close_due(desk: Desk, game: Game, closed: datetime) -> int:
 
 
 def settle(desk: Desk, vote: Vote, *, over: bool) -> bool:
-    """Close the vote if it is decided, do what was voted and tell everybody; say whether it was."""
+    """Close the vote if it is decided, do what was voted and tell everybody, and return whether it
+    was."""
     found = tally(vote)
     outcome = decide(found, vote.quorum, secret=vote.secret, over=over)
     if outcome is VoteResult.OPEN:
@@ -167,7 +168,7 @@ def _resume(session: Session, table: LoadedGame, _vote: Vote, now: datetime) -> 
 
 
 def _winners(vote: Vote) -> frozenset[Seat]:
-    """Give who has won by a vote that ends the game: nobody where it ends as it stands."""
+    """Return who has won by a vote that ends the game: nobody where it ends as it stands."""
     if vote.motion is Motion.DRAW:
         return frozenset(Seat(row.number) for row in entitled(vote.game))
     return frozenset({Seat(vote.winner)} if vote.winner else ())

@@ -53,7 +53,7 @@ def look_at(session: Session, number: int, now: datetime) -> Game | None:
 
 
 def silent(session: Session, game: Game) -> list[Silent]:
-    """Give the held seats of the game that sent no sheet for the running turn."""
+    """Return the held seats of the game that sent no sheet for the running turn."""
     sent = exists().where(Sheet.seat_id == SeatRow.id, Sheet.turn == game.turn, Sheet.undone == 0)
     query = (
         select(SeatRow, Person)
@@ -76,7 +76,7 @@ def silent(session: Session, game: Game) -> list[Silent]:
 
 
 def steps_of(session: Session, row: SeatRow, turn: int) -> list[Reminded]:
-    """Give what a seat was reminded of in a turn."""
+    """Return what a seat was reminded of in a turn."""
     query = select(Reminded).where(Reminded.seat_id == row.id, Reminded.turn == turn)
     return list(session.scalars(query))
 
