@@ -33,7 +33,8 @@ _PATIENCE_SECONDS: Final = 55.0
 
 @click.command("demo")
 @click.argument("game", type=click.Choice(cast_keys()), default="starweb")
-def command(game: str) -> None:
+@click.pass_context
+def command(ctx: click.Context, game: str) -> None:
     """Start a referee on this machine and watch a game being played by mail.
 
     GAME is the key of its rules; robots play it. The exit status is 1 when the game was not
@@ -41,7 +42,7 @@ def command(game: str) -> None:
     """
     logs.begin("error")
     if not watch(cast_of(game)):
-        raise SystemExit(1)
+        ctx.exit(1)
 
 
 def watch(cast: Cast, patience_seconds: float = _PATIENCE_SECONDS) -> bool:

@@ -44,9 +44,11 @@ def _at_work(session: Session, going: list[Game]) -> Iterator[CheckResult]:
 
 def _stuck(session: Session) -> Iterator[CheckResult]:
     for game in games.stalled(session):
+        turn = f"turn {game.turn} of {game.name} cannot be resolved, through a fault"
         yield fault(
-            f"turn {game.turn} of {game.name} cannot be resolved, through a fault",
-            f"look for game={game.id} in the log; once it is mended, the turn resolves by itself",
+            turn if game.turn else f"{game.name} cannot be started, through a fault",
+            f"look for game={game.id} in the log; once it is mended, "
+            f"{'the turn resolves' if game.turn else 'the game starts'} by itself",
         )
 
 

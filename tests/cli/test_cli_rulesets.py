@@ -151,6 +151,19 @@ def test_a_folder_that_cannot_be_written_is_told(example: Path) -> None:
     assert "  to do     write into a folder of your own; " in shown.output
 
 
+def test_a_ruleset_that_ends_the_program_fails_the_command(example: Path) -> None:
+    module = example / "__init__.py"
+    rules = module.read_text()
+    module.write_text(rules.replace("shown = {seat", "raise SystemExit(0)\n        shown = {seat"))
+    shown = run("golden", "rps", "--write")
+    assert (shown.exit_code, shown.stdout) == (1, "")
+    assert "referee: a ruleset ended the program by sys.exit(0)" in shown.stderr
+    assert f"place     {module}:" in shown.stderr
+    shown = run("conversation", EXAMPLE / "conversation.txt")
+    assert shown.exit_code == 1
+    assert shown.output.endswith("0 as written, 1 not\n")
+
+
 @pytest.mark.usefixtures("example")
 def test_an_order_that_is_none_any_more_is_told() -> None:
     run("golden", "rps", "--write")

@@ -307,6 +307,6 @@ def test_a_referee_that_stopped_is_missed_where_games_wait_for_it(folder: Path) 
     app.close()
     assert done.exit_code == 1
     assert "no referee has been at work since" in done.output
-    assert "turn 0 of SW-1 cannot be resolved" in done.output
+    assert "SW-1 cannot be started, through a fault" in done.output
     assert "look for game=1 in the log" in done.output
     assert "SW-1 needs the ruleset chess, which is not installed" in done.output

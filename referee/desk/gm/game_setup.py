@@ -17,7 +17,7 @@ from referee.desk.base.loaded_games import (
 from referee.desk.base.option_text import options_of, players, written
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.site import Site
-from referee.desk.games import deadlines
+from referee.desk.games import deadlines, stalls
 from referee.desk.reports.turn_reports import report_start
 from referee.desk.seats.registration import Registration, enrol
 from referee.domain.commands import Create
@@ -73,15 +73,13 @@ def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registratio
     return game, master, _created(desk.site, game, info.title, master)
 
 
-def start_ready(desk: Desk) -> int:
-    """Start every forming game whose seats are all taken, and return how many were."""
-    count = 0
-    for game in agenda.looks(desk.session, AgendaTopic.START, desk.now):
-        if games.is_full(desk.session, game):
-            start(desk, game)
-            count += 1
-        agenda.close(desk.session, game, AgendaTopic.START)
-    return count
+def start_if_full(desk: Desk, game: Game) -> None:
+    """Start a forming game whose seats are all taken."""
+    if games.is_full(desk.session, game):
+        start(desk, game)
+    # One that lost a player has nothing to wait for until it is full again.
+    game.stalls, game.stalled_until = 0, None
+    agenda.close(desk.session, game, AgendaTopic.START)
 
 
 def start(desk: Desk, game: Game) -> None:
@@ -104,6 +102,7 @@ def start(desk: Desk, game: Game) -> None:
     deadlines.begin(game, ruleset.phase(state).key, desk.now)
     begin_turn(desk.session, ruleset, game, codec.encode(state))
     agenda.stir(desk.session, game)
+    stalls.recover(desk.session, game, "The game was started", desk.now)
     table = load(desk.session, desk.site, game)
     report_start(desk, table)
     _tell_masters(desk, game, ruleset, state)

@@ -3,7 +3,6 @@
 So that no round of the loop asks for all votes, offers, deputies and observers there are.
 """
 
-from collections.abc import Iterator
 from datetime import datetime
 from enum import Enum
 from typing import Any
@@ -48,12 +47,10 @@ def due(session: Session, matter: AgendaTopic, now: datetime) -> list[int]:
     return sorted(session.scalars(query))
 
 
-def looks(session: Session, matter: AgendaTopic, now: datetime) -> Iterator[Game]:
-    """Lock the games to be looked at in a matter by now, and give one after the other."""
-    for number in due(session, matter, now):
-        game = games.lock(session, session.get_one(Game, number))
-        if take(session, game, matter, now):
-            yield game
+def look_at(session: Session, number: int, matter: AgendaTopic, now: datetime) -> Game | None:
+    """Lock a game that was found due in a matter; None when it need not be looked at any more."""
+    game = games.lock(session, session.get_one(Game, number))
+    return game if take(session, game, matter, now) else None
 
 
 def take(session: Session, game: Game, matter: AgendaTopic, now: datetime) -> bool:

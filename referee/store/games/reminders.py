@@ -1,9 +1,7 @@
 """Reminders in the store: who sent nothing, who was reminded of what, and where to look when."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from sqlalchemy import ForeignKey, exists, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
@@ -24,10 +22,6 @@ class Reminded(Base):
     """Seconds before the deadline."""
 
 
-_AT_ONCE: Final = 50
-"""In how many games at most one look is taken; the others have the next one."""
-
-
 @dataclass(frozen=True, slots=True)
 class Silent:
     """A seat of a running game without a sheet for its turn, and the *steps* he heard of.
@@ -41,46 +35,43 @@ class Silent:
     steps: frozenset[int]
 
 
-def to_look_at(session: Session, now: datetime) -> Sequence[Game]:
-    """Return running games in which somebody may have to be reminded by now, locked.
+def due(session: Session, now: datetime) -> list[int]:
+    """Return the ids of running games in which somebody may have to be reminded by now."""
+    query = select(Game.id).where(Game.status == GameStatus.RUNNING, Game.remind_at <= now)
+    return list(session.scalars(query.order_by(Game.remind_at, Game.id)))
 
-    Each has its ``remind_at`` set before the transaction ends, or is looked at again. Games that
-    somebody else has at hand are left for the next look.
+
+def look_at(session: Session, number: int, now: datetime) -> Game | None:
+    """Lock a game that was found due; None when it is due no more or somebody else has it at hand.
+
+    Its ``remind_at`` is set before the transaction ends, or it is looked at again.
     """
-    query = (
-        select(Game)
-        .where(Game.status == GameStatus.RUNNING, Game.remind_at <= now)
-        .order_by(Game.remind_at, Game.id)
-        .limit(_AT_ONCE)
+    query = select(Game).where(
+        Game.id == number, Game.status == GameStatus.RUNNING, Game.remind_at <= now
     )
-    return session.scalars(locking(query)).all()
+    return session.scalars(locking(query)).one_or_none()
 
 
-def silent(session: Session, games: Sequence[Game]) -> list[Silent]:
-    """Return the held seats of the games that sent no sheet for the running turn."""
-    if not games:
-        return []
-    numbers = [game.id for game in games]
-    sent = exists().where(Sheet.seat_id == SeatRow.id, Sheet.turn == Game.turn, Sheet.undone == 0)
+def silent(session: Session, game: Game) -> list[Silent]:
+    """Return the held seats of the game that sent no sheet for the running turn."""
+    sent = exists().where(Sheet.seat_id == SeatRow.id, Sheet.turn == game.turn, Sheet.undone == 0)
     query = (
-        select(SeatRow, Game, Person)
-        .join(Game, SeatRow.game_id == Game.id)
+        select(SeatRow, Person)
         .join(Person, SeatRow.person_id == Person.id)
-        .where(Game.id.in_(numbers), ~sent)
-        .order_by(Game.id, SeatRow.number)
+        .where(SeatRow.game_id == game.id, ~sent)
+        .order_by(SeatRow.number)
     )
     told = (
         select(Reminded.seat_id, Reminded.step)
         .join(SeatRow, Reminded.seat_id == SeatRow.id)
-        .join(Game, SeatRow.game_id == Game.id)
-        .where(Game.id.in_(numbers), Reminded.turn == Game.turn)
+        .where(SeatRow.game_id == game.id, Reminded.turn == game.turn)
     )
     heard: dict[int, set[int]] = {}
     for seat, step in session.execute(told):
         heard.setdefault(seat, set()).add(step)
     return [
         Silent(row, game, person, frozenset(heard.get(row.id, ())))
-        for row, game, person in session.execute(query)
+        for row, person in session.execute(query)
     ]
 
 
