@@ -93,7 +93,7 @@ class StoredCursor:
     store: Store
 
     def get(self, source: str) -> Position | None:
-        """Give how far the mailbox has been read."""
+        """Return how far the mailbox has been read."""
         with self.store.read() as session:
             row = mailboxes.cursor(session, source)
             return None if row is None else Position(row.uidvalidity, row.last_uid)
@@ -105,7 +105,7 @@ class StoredCursor:
 
 
 def build(settings: Settings, rulesets: Rulesets | None = None) -> App:
-    """Give the installation that *settings* describe, its database migrated, nothing started.
+    """Return the installation that *settings* describe, its database migrated, nothing started.
 
     Without *rulesets* it has those that are installed. Raises PluginError, ResourceError,
     SettingsError or StoreError when a part cannot be had, and for password files all at once.
@@ -138,7 +138,7 @@ def build(settings: Settings, rulesets: Rulesets | None = None) -> App:
 
 
 def retention_of(settings: Settings) -> Retention:
-    """Give after how long what is old is made small, or given up."""
+    """Return after how long what is old is made small, or given up."""
     days = settings.retention
     return Retention(
         bundled=_days(days.bundle_days),
@@ -172,7 +172,7 @@ def _read_passwords(settings: Settings) -> None:
 
 
 def build_site(settings: Settings, rulesets: Rulesets | None = None) -> Site:
-    """Give the referee's own affairs. Raises PluginError, and ResourceError for the secret."""
+    """Return the referee's own affairs. Raises PluginError, and ResourceError for the secret."""
     site = settings.house
     listed = frozenset(address.lower() for address in (site.operator, *site.creators))
     return Site(
@@ -199,7 +199,7 @@ def build_site(settings: Settings, rulesets: Rulesets | None = None) -> Site:
 
 
 def database_file(settings: Settings) -> Path | None:
-    """Give the file of an SQLite database; None when it is another database."""
+    """Return the file of an SQLite database; None when it is another database."""
     url = settings.database.url
     if url is None:
         return settings.state_dir / "referee.db"
@@ -219,7 +219,8 @@ def open_store(settings: Settings) -> Store:
 
 
 def is_ours(address: str, recipient: str) -> bool:
-    """Say whether a letter to *recipient* is for the referee at *address*, with a token or not."""
+    """Return whether a letter to *recipient* is for the referee at *address*, with a token or
+    not."""
     local, _, domain = recipient.lower().rpartition("@")
     our_local, _, our_domain = address.lower().rpartition("@")
     return domain == our_domain and local.partition("+")[0] == our_local
@@ -228,7 +229,7 @@ def is_ours(address: str, recipient: str) -> bool:
 def build_accept_all(
     store: Store, bell: threading.Event | None = None, tally: Tally | None = None
 ) -> AcceptAll:
-    """Give the way in for letters: all are kept before their source is told of any."""
+    """Return the way in for letters: all are kept before their source is told of any."""
 
     def accept_all(arrivals: Sequence[IncomingMail]) -> None:
         with store.write() as session:
@@ -244,7 +245,7 @@ def build_accept(
     tally: Tally | None = None,
     check: Callable[[Session, Sequence[IncomingMail]], None] | None = None,
 ) -> Accept:
-    """Give the way in for a letter that comes alone, and whose sender may be told its number.
+    """Return the way in for a letter that comes alone, and whose sender may be told its number.
 
     *check* may raise in the transaction that keeps it.
     """
@@ -272,7 +273,7 @@ def _tell(
 
 
 def imap_account(box: ImapSettings, size_limit: int) -> ImapAccount:
-    """Give the account of a mailbox; its password is read when it is needed."""
+    """Return the account of a mailbox; its password is read when it is needed."""
     return ImapAccount(
         name=box.name,
         host=box.host,
@@ -293,7 +294,7 @@ def _login(section: ImapSettings | SmtpSending) -> Login:
 
 
 def _proof(section: ImapSettings | SmtpSending, name: str) -> Callable[[], str]:
-    """Give what reads the password or gets the token of a section."""
+    """Return what reads the password or gets the token of a section."""
     if section.token_command is not None:
         return partial(read_token, section.token_command, f"{name}.token_command")
     if section.password_file is not None:
@@ -319,7 +320,7 @@ def _receiver(settings: Settings, accept: Accept) -> Receiver | None:
 
 
 def build_sender(settings: Settings) -> Sender:
-    """Give the way out; it connects when there is something to send."""
+    """Return the way out; it connects when there is something to send."""
     sending = settings.sending
     if not isinstance(sending, SmtpSending):
         return MaildirSender(sending.path)
@@ -353,7 +354,7 @@ def make_state(folder: Path) -> None:
 
 
 def _key(folder: Path) -> bytes:
-    """Give the secret that signs tokens; it is made with the first start."""
+    """Return the secret that signs tokens; it is made with the first start."""
     make_state(folder)
     file = folder / SECRET
     try:
@@ -365,7 +366,8 @@ def _key(folder: Path) -> bytes:
 
 
 def read_key(file: Path) -> bytes:
-    """Give the secret from its file. Raises ResourceError when it is damaged or cannot be read."""
+    """Return the secret from its file. Raises ResourceError when it is damaged or cannot be
+    read."""
     try:
         key = bytes.fromhex(file.read_text(encoding="ascii"))
     except (OSError, ValueError) as error:

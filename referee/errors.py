@@ -32,7 +32,8 @@ class Finding:
     place: str = ""
 
     def __str__(self) -> str:
-        """Give the words for the terminal: place and remedy stand indented under what is wrong."""
+        """Return the words for the terminal: place and remedy stand indented under what is
+        wrong."""
         lines = [self.what]
         if self.place:
             lines.append(f"  {self.label:<9} {self.place}")
@@ -49,7 +50,7 @@ class RefereeError(Exception):
         super().__init__("; ".join(finding.what for finding in self.findings))
 
     def told(self) -> str:
-        """Give all findings for the terminal, each begun with the program's name."""
+        """Return all findings for the terminal, each begun with the program's name."""
         return "\n".join(f"referee: {finding}" for finding in self.findings)
 
 

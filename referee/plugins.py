@@ -20,12 +20,12 @@ _FUNCTIONS: Final = sorted(
 
 
 def installed_rulesets() -> Mapping[str, Ruleset[Any, Any]]:
-    """Give the installed rulesets by their keys. Raises PluginError with all that is wrong."""
+    """Return the installed rulesets by their keys. Raises PluginError with all that is wrong."""
     return rulesets_of(entry_points(group=GROUP))
 
 
 def rulesets_of(points: Iterable[EntryPoint]) -> Mapping[str, Ruleset[Any, Any]]:
-    """Give the rulesets behind *points* by their keys. Raises PluginError with every fault."""
+    """Return the rulesets behind *points* by their keys. Raises PluginError with every fault."""
     remedy = (
         "update or remove that package; its author finds the interface in referee.rules.ruleset"
     )

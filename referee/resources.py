@@ -7,7 +7,7 @@ FOLDERS = frozenset({"grammars", "mailtemplates", "migrations", "deploy", "docs"
 
 
 def folder(name: str) -> Path:
-    """Give the folder *name*, one of ``FOLDERS``, as the wheel or the checkout has it.
+    """Return the folder *name*, one of ``FOLDERS``, as the wheel or the checkout has it.
 
     Raises ValueError for another name, and FileNotFoundError when the installation lacks it.
     """

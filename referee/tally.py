@@ -36,6 +36,6 @@ class Tally:
             self._counts[what][label] += by  # type: ignore[assignment]
 
     def of(self, what: Counted) -> Mapping[str, float]:
-        """Give what was counted so far, by label."""
+        """Return what was counted so far, by label."""
         with self._lock:
             return dict(self._counts[what])

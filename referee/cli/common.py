@@ -58,7 +58,7 @@ def _check(store: Store) -> None:
 
 
 def game_named(session: Session, name: str) -> Game:
-    """Give the game people call *name*. Raises NotFound."""
+    """Return the game people call *name*. Raises NotFound."""
     game = games.by_name(session, name.upper())
     if game is None:
         known = ", ".join(game.name for game in games.listing(session)) or "none yet"
@@ -67,7 +67,7 @@ def game_named(session: Session, name: str) -> Game:
 
 
 def seat_named(game: Game, name: str) -> SeatRow:
-    """Give the seat of that name or number. Raises NotFound."""
+    """Return the seat of that name or number. Raises NotFound."""
     for seat in game.seats:
         if name.upper() in (seat.name.upper(), str(seat.number)):
             return seat
@@ -83,7 +83,7 @@ def refuse_existing(out: Path, *, force: bool) -> None:
 
 
 def moment(when: datetime | None) -> str:
-    """Give a moment in UTC, to the minute; a dash for none."""
+    """Return a moment in UTC, to the minute; a dash for none."""
     return "-" if when is None else when.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 

@@ -45,7 +45,8 @@ def command(game: str) -> None:
 
 
 def watch(cast: Cast, patience_seconds: float = _PATIENCE_SECONDS) -> bool:
-    """Tell of a game while it is played; say whether it was finished and there was one to show."""
+    """Tell of a game while it is played, and return whether it was finished and there was one to
+    show."""
     folder = Path(tempfile.mkdtemp(prefix="referee-demo-"))
     port = _free_port()
     settings = _settings(folder, port)
@@ -66,7 +67,7 @@ def watch(cast: Cast, patience_seconds: float = _PATIENCE_SECONDS) -> bool:
 
 
 def _play(settings: Settings, play: Callable[[], bool]) -> bool:
-    """Let a referee run while a game is played; say whether it was finished."""
+    """Let a referee run while a game is played, and return whether it was finished."""
     app = build(settings)
     service = Service(Daemon(app))
     service.start()

@@ -48,7 +48,7 @@ def command(ctx: click.Context, keys: tuple[str, ...], *, write: bool) -> None:
 
 
 def _compare(title: str, rules: Rules, game: GoldenGame) -> bool:
-    """Tell how a game comes out; say whether as it is kept."""
+    """Tell how a game comes out, and return whether as it is kept."""
     try:
         differences = golden_games.differences(rules, game)
     except (OSError, ImportError) as error:
@@ -64,7 +64,7 @@ def _compare(title: str, rules: Rules, game: GoldenGame) -> bool:
 
 
 def _write(title: str, rules: Rules, game: GoldenGame) -> bool:
-    """Keep a game anew and tell of it; say whether it could be played."""
+    """Keep a game anew and tell of it, and return whether it could be played."""
     try:
         played = golden_games.rewrite(rules, game)
     except (UserError, GameBroken, RulesHung) as mistake:

@@ -4,5 +4,5 @@ from datetime import UTC, datetime
 
 
 def now() -> datetime:
-    """Give the time of day, in UTC and with its zone."""
+    """Return the time of day, in UTC and with its zone."""
     return datetime.now(UTC)

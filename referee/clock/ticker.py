@@ -64,7 +64,7 @@ class Ticker:
             tick.modify(next_run_time=now())
 
     def stop(self, patience_seconds: float = 10.0) -> bool:
-        """Take no new step; say whether the one being taken ended within the patience."""
+        """Take no new step, and return whether the one being taken ended within the patience."""
         ended = Event()
 
         def end() -> None:

@@ -38,7 +38,7 @@ class InboxReader:
         self._claims = ClaimRecovery(app.store, owner, InboxLetter)
 
     def read_waiting(self, now: datetime) -> int:
-        """Read every letter that waits; give how many there were."""
+        """Read every letter that waits, and return how many there were."""
         count = 0
         while not self._stopping.is_set() and (rows := self._claim(now)):
             count += len(rows)

@@ -39,7 +39,7 @@ def alone(settings: Settings, deed: str) -> Iterator[None]:
 
 
 def _place(settings: Settings) -> Path:
-    """Give the file to lock: beside an SQLite file, so that no other settings lead around it."""
+    """Return the file to lock: beside an SQLite file, so that no other settings lead around it."""
     database = database_file(settings)
     if database is None:
         return settings.state_dir / "running"
@@ -73,7 +73,7 @@ def _locked(settings: Settings, lock: int, deed: str, remedy: str) -> Iterator[N
 
 
 def _holder(channel: IO[str]) -> str:
-    """Give what whoever holds the lock is doing; of several together nobody signs."""
+    """Return what whoever holds the lock is doing; of several together nobody signs."""
     channel.seek(0)
     return channel.read().strip() or _RUNS
 

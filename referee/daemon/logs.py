@@ -21,7 +21,7 @@ _Trouble = tuple[type[BaseException], BaseException, TracebackType | None]
 
 
 def line(event: str, **fields: object) -> str:
-    """Give *event* and what is known of it as key=value; what is None is left out."""
+    """Return *event* and what is known of it as key=value; what is None is left out."""
     known = {"event": event, **fields}
     return " ".join(f"{key}={_value(value)}" for key, value in known.items() if value is not None)
 
@@ -37,13 +37,13 @@ def begin(level: str = "info") -> None:
 
 
 def level() -> str:
-    """Give from which level up the log is written, as ``begin`` takes it."""
+    """Return from which level up the log is written, as ``begin`` takes it."""
     here = logging.getLogger("referee").getEffectiveLevel()
     return next((name for name, number in _LEVELS.items() if number == here), "error")
 
 
 def where(error: BaseException) -> str:
-    """Give the way to the place an error comes from, without the words of the error.
+    """Return the way to the place an error comes from, without the words of the error.
 
     The words may hold somebody's orders or address; the frames hold only our own names.
     """
@@ -52,7 +52,7 @@ def where(error: BaseException) -> str:
 
 
 def kind(error: BaseException) -> str:
-    """Give the type of an error, and of the errors it comes from."""
+    """Return the type of an error, and of the errors it comes from."""
     names: list[str] = []
     here: BaseException | None = error
     while here is not None and len(names) < 5:
@@ -87,7 +87,7 @@ class _JournalLine(_KeyValue):
 
 
 def _is_journal() -> bool:
-    """Say whether stderr leads into the journal: systemd tells what file that is."""
+    """Return whether stderr leads into the journal: systemd tells what file that is."""
     try:
         here = os.fstat(sys.stderr.fileno())
     except OSError:

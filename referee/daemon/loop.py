@@ -83,7 +83,7 @@ class Daemon:
         self.round_seconds = time.monotonic() - begun
 
     def send(self, now: datetime) -> bool:
-        """Send what is due; say whether it went well, however the letters fared."""
+        """Send what is due, and return whether it went well, however the letters fared."""
         return self._sending.step("send", lambda: self._outgoing.send_due(now), now)
 
     def next_due(self, now: datetime) -> datetime | None:

@@ -43,7 +43,7 @@ class MailboxLeaseEvent(threading.Event):
         self._told: datetime | None = None
 
     def take(self) -> bool:
-        """Say whether the mailbox is ours now. Raises StoreError."""
+        """Return whether the mailbox is ours now. Raises StoreError."""
         box = self._box
         read_until = box.read_until if box.is_read else None
         with self._store.claim() as session:
@@ -61,11 +61,11 @@ class MailboxLeaseEvent(threading.Event):
                 mailboxes.release(session, self._box.source, self._owner)
 
     def is_set(self) -> bool:
-        """Say whether it is over, and keep the mailbox if it is not."""
+        """Return whether it is over, and keep the mailbox if it is not."""
         return self._stop.is_set() or not self._keep()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until the daemon stops, at most *timeout* seconds; say whether it is over."""
+        """Wait until the daemon stops, at most *timeout* seconds, and return whether it is over."""
         if self._box.trouble and not self._box.is_read:
             self.let_go()
             return self._stop.wait(timeout)

@@ -29,7 +29,7 @@ class Metric:
     label: str = ""
 
     def written(self) -> str:
-        """Give the lines of the text format; a name that ends in ``_total`` only grows."""
+        """Return the lines of the text format; a name that ends in ``_total`` only grows."""
         kind = "counter" if self.name.endswith(("_total", "_sum", "_count")) else "gauge"
         name = f"referee_{self.name}"
         lines = [f"# HELP {name} {self.words}", f"# TYPE {name} {kind}"]
@@ -47,7 +47,7 @@ class Metric:
 
 
 def metrics_of(daemon: Daemon, now: datetime) -> str:
-    """Give all metrics of a daemon; when the database fails, those that need none of it."""
+    """Return all metrics of a daemon; when the database fails, those that need none of it."""
     found = list(_counted(daemon))
     try:
         with daemon.app.store.read() as session:

@@ -54,7 +54,7 @@ class OutboxSender:
         self._untried: list[OutboxLetter] = []
 
     def send_due(self, now: datetime) -> int:
-        """Send the letters that are due, as far as the pace allows; give how many went.
+        """Send the letters that are due, as far as the pace allows, and return how many went.
 
         While it lasts time goes on from *now*: an answer that falls due meanwhile goes first.
         """
@@ -80,7 +80,7 @@ class OutboxSender:
                 del self._unwritten[0]
 
     def _send_batch(self, letters: Sequence[OutboxLetter], now: datetime) -> int:
-        """Send claimed letters, each recorded before the next goes; give how many went.
+        """Send claimed letters, each recorded before the next goes, and return how many went.
 
         When the referee stops meanwhile, or half the lease is over, the rest is left to whoever
         comes next.

@@ -13,7 +13,7 @@ _MADE_UP: Final = 1 << 40
 
 
 def here() -> str:
-    """Give what tells this machine from all others: its name, and its network card's number.
+    """Return what tells this machine from all others: its name, and its network card's number.
 
     Where there is no card, it is the machine's own number, of which nobody is told more than a
     hash. With neither, each program gives another answer, and nobody is thought to be gone.
@@ -32,12 +32,12 @@ def _machine() -> str:
 
 
 def ourselves() -> str:
-    """Give what this program holds claims as."""
+    """Return what this program holds claims as."""
     return f"{here()}:{os.getpid()}"
 
 
 def is_gone(owner: str, ourselves: str) -> bool:
-    """Say whether the daemon *owner* ran on this machine and runs no more.
+    """Return whether the daemon *owner* ran on this machine and runs no more.
 
     Before its first step a daemon holds nothing, so who held something under its very name is gone
     too: in a container every daemon has the same number.

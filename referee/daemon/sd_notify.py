@@ -9,7 +9,7 @@ _PATIENCE_SECONDS: Final = 0.5
 
 
 def tell(state: str) -> bool:
-    """Send ``READY=1`` or the like to ``$NOTIFY_SOCKET``; say whether anybody listens.
+    """Send ``READY=1`` or the like to ``$NOTIFY_SOCKET``, and return whether anybody listens.
 
     A service manager that does not answer is no reason to stop.
     """
@@ -27,6 +27,6 @@ def tell(state: str) -> bool:
 
 
 def watchdog_seconds() -> float | None:
-    """Give after how many seconds of silence the service manager restarts us; None when never."""
+    """Return after how many seconds of silence the service manager restarts us; None when never."""
     microseconds = os.environ.get("WATCHDOG_USEC", "")
     return int(microseconds) / 1_000_000 if microseconds.isdecimal() else None

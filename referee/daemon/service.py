@@ -82,7 +82,7 @@ class Service:
             thread.start()
 
     def run(self) -> bool:
-        """Work until SIGTERM or SIGINT; say whether everything at hand was finished.
+        """Work until SIGTERM or SIGINT, and return whether everything at hand was finished.
 
         Must be called in the main thread. Raises ResourceError when a port is taken.
         """
@@ -98,7 +98,8 @@ class Service:
         return finished
 
     def stop(self) -> bool:
-        """Take nothing new and finish what is at hand; say whether it was finished in time."""
+        """Take nothing new and finish what is at hand, and return whether it was finished in
+        time."""
         until = time.monotonic() + PATIENCE_SECONDS
         self._stopping.set()
         self._to_send.set()

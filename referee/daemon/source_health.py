@@ -16,7 +16,7 @@ class SourceHealth:
     def lasting(
         self, words: Mapping[str, str], now: datetime, gap: timedelta
     ) -> list[SourceFailure]:
-        """Give the troubles that last for *gap* by now and nobody was told of.
+        """Return the troubles that last for *gap* by now and nobody was told of.
 
         *words* say what is the matter with each way in that is in trouble now; all others are well.
         """

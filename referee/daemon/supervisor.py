@@ -33,7 +33,8 @@ class _Backoff:
 
 
 def new_reference() -> str:
-    """Give the number under which a trouble stands in the log, and which may be told to anybody."""
+    """Return the number under which a trouble stands in the log, and which may be told to
+    anybody."""
     return secrets.token_hex(4)
 
 
@@ -59,21 +60,23 @@ class Supervisor:
         self._tally.add(Counted.TROUBLES)
 
     def attempt(self, work: Callable[[], object], **known: object) -> Failure | None:
-        """Do a piece of work; give the trouble, which is logged with all *known*, or None."""
+        """Do a piece of work, and return the trouble, which is logged with all *known*, or None."""
         if (error := self._caught(work)) is None:
             return None
         self._tally.add(Counted.TROUBLES)
         return _told(error, known)
 
     def venture(self, work: Callable[[], object]) -> bool:
-        """Try a piece of work whose parts are all attempted if it fails; say whether it went well.
+        """Try a piece of work whose parts are all attempted if it fails, and return whether it
+        went well.
 
         What it raises is not told: it is raised again, and told, by the part that is to blame.
         """
         return self._caught(work) is None
 
     def step(self, name: str, work: Callable[[], object], now: datetime) -> bool:
-        """Take a step of the loop, unless it pauses after a failure; say whether it went well.
+        """Take a step of the loop, unless it pauses after a failure, and return whether it went
+        well.
 
         Each failure in a row doubles the pause, up to five minutes.
         """

@@ -19,7 +19,8 @@ _PAUSE_SECONDS: Final = 1.0
 
 
 def workers_here(wanted: int | None) -> int:
-    """Give how many workers there are: what is *wanted*, or one for each core if it has several."""
+    """Return how many workers there are: what is *wanted*, or one for each core if it has
+    several."""
     if wanted is not None:
         return wanted
     cores = len(os.sched_getaffinity(0))
@@ -37,13 +38,13 @@ class TurnThread:
 
 
 def lane_here(app: App) -> TurnThread:
-    """Give a lane without a worker: turns are resolved in this process."""
+    """Return a lane without a worker: turns are resolved in this process."""
     guard = Supervisor(app.tally)
     return TurnThread(guard, partial(carry_here, guard, app.store, app.site))
 
 
 def lanes_with_worker(app: App, terms: WorkerConfig) -> Sequence[TurnThread]:
-    """Give lanes whose turns are resolved in one process of their own.
+    """Return lanes whose turns are resolved in one process of their own.
 
     They are two: while the turn of one is resolved the other claims the next game, so that the
     worker need not wait for it.
@@ -92,7 +93,7 @@ class TurnPool:
             lane.wake.set()
 
     def stop(self, patience_seconds: float) -> bool:
-        """Let the turns at hand end, but no longer than that; say whether they did.
+        """Let the turns at hand end, but no longer than that, and return whether they did.
 
         To be called when the daemon is stopping. What is broken off begins again elsewhere.
         """

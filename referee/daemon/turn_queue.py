@@ -95,7 +95,7 @@ class TurnQueue:
         self._look = look
 
     def take(self, guard: Supervisor, carry: Carry) -> int:
-        """Adjudicate what waits until nothing does; give how many turns that was.
+        """Adjudicate what waits until nothing does, and return how many turns that was.
 
         Raises StoreError when the database cannot be used; the rest waits for the next find.
         """

@@ -82,7 +82,8 @@ class Worker:
             child.kill()
 
     def _carried(self, claim: Claim, now: datetime) -> TurnRun:
-        """Give how the turn ended. Raises EOFError or OSError when the worker has died over it."""
+        """Return how the turn ended. Raises EOFError or OSError when the worker has died over
+        it."""
         channel = self._channel or self._start()
         channel.send((claim, now))
         until = time.monotonic() + LONGEST_SECONDS

@@ -48,7 +48,7 @@ def _unprotected(settings: Settings) -> Iterator[CheckResult]:
 
 
 def look_at_state(settings: Settings) -> Iterator[CheckResult]:
-    """Say whether the secret and the passwords are there, and for nobody else."""
+    """Return whether the secret and the passwords are there, and for nobody else."""
     folder = settings.state_dir
     if not folder.exists():
         yield look("there is no state yet", "`referee run` makes it", "folder", str(folder))
@@ -108,7 +108,7 @@ def _password_files(settings: Settings) -> Iterator[tuple[str, Path]]:
 
 
 def look_at_disk(settings: Settings) -> Iterator[CheckResult]:
-    """Say whether there is room for what will come."""
+    """Return whether there is room for what will come."""
     database = database_file(settings)
     wanted = (settings.state_dir, database.parent if database else settings.state_dir)
     for place in sorted({_standing(folder) for folder in wanted}):
@@ -125,5 +125,5 @@ def look_at_disk(settings: Settings) -> Iterator[CheckResult]:
 
 
 def _standing(folder: Path) -> Path:
-    """Give the folder, or where it will be made."""
+    """Return the folder, or where it will be made."""
     return next(place for place in (folder, *folder.parents) if place.exists())

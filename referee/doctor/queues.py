@@ -52,7 +52,7 @@ def _is_current(store: Store) -> bool:
 
 
 def look_at_database(settings: Settings) -> Iterator[CheckResult]:
-    """Say whether the database can be used by this version of the program."""
+    """Return whether the database can be used by this version of the program."""
     file = database_file(settings)
     place = str(file) if file is not None else str(settings.database.url)
     if file is not None and not file.exists():
@@ -135,7 +135,7 @@ def _claims(session: Session) -> Iterator[CheckResult]:
 
 
 def look_at_clock(settings: Settings) -> Iterator[CheckResult]:
-    """Say whether the clock can be believed: deadlines are judged by it."""
+    """Return whether the clock can be believed: deadlines are judged by it."""
     synchronized = _synchronized()
     if synchronized is False:
         remedy = "switch time synchronization on: timedatectl set-ntp true"
@@ -155,7 +155,7 @@ def look_at_clock(settings: Settings) -> Iterator[CheckResult]:
 
 
 def _synchronized() -> bool | None:
-    """Say whether the system keeps its clock right; None when it does not tell."""
+    """Return whether the system keeps its clock right; None when it does not tell."""
     program = shutil.which("timedatectl")
     if program is None:
         return None

@@ -69,7 +69,7 @@ def look_at_sending(settings: Settings) -> Iterator[CheckResult]:
 
 
 def look_at_receiver(settings: Settings) -> Iterator[CheckResult]:
-    """See whether somebody answers where our receiver should listen."""
+    """Check whether somebody answers where our receiver should listen."""
     wanted = settings.receiver
     if wanted is None:
         return

@@ -19,7 +19,7 @@ _SILENT: Final = timedelta(minutes=10)
 
 
 def look_at_work(settings: Settings) -> Iterator[CheckResult]:
-    """Say whether a referee is at work, and which games cannot go on without help."""
+    """Return whether a referee is at work, and which games cannot go on without help."""
     try:
         known = frozenset(installed_rulesets())
     except PluginError as error:

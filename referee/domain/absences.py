@@ -12,7 +12,7 @@ MOST_IN_A_GAME: Final = 56
 
 
 def check_length(days: Days, taken: int) -> int:
-    """Give how many days are left to him who was away *taken* days and will be for *days*.
+    """Return how many days are left to him who was away *taken* days and will be for *days*.
 
     Raises UserError when it is too long.
     """

@@ -59,14 +59,14 @@ class Days:
         return _midnight(self.last + timedelta(days=1), self.zone)
 
     def __str__(self) -> str:
-        """Give ``from Friday 18 September 2026 to Friday 2 October 2026``."""
+        """Return ``from Friday 18 September 2026 to Friday 2 October 2026``."""
         if self.first == self.last:
             return f"on {in_words(self.first)}"
         return f"from {in_words(self.first)} to {in_words(self.last)}"
 
 
 def spell(first: Day | None, last: Day, now: datetime, zone: str) -> Days:
-    """Give the days from *first* (None: today) to *last*, as somebody in *zone* names them now.
+    """Return the days from *first* (None: today) to *last*, as somebody in *zone* names them now.
 
     Raises UserError for a day there is not, one that is over, and days in the wrong sequence.
     """
@@ -86,19 +86,19 @@ def spell(first: Day | None, last: Day, now: datetime, zone: str) -> Days:
 
 
 def days_between(begins: datetime, ends: datetime, zone: str) -> Days:
-    """Give the days in *zone* that a spell touches; it has at least one."""
+    """Return the days in *zone* that a spell touches; it has at least one."""
     first = begins.astimezone(ZoneInfo(zone)).date()
     last = (ends - timedelta(seconds=1)).astimezone(ZoneInfo(zone)).date()
     return Days(first, max(first, last), zone)
 
 
 def in_words(day: date) -> str:
-    """Give ``Friday 18 September 2026``."""
+    """Return ``Friday 18 September 2026``."""
     return f"{day:%A} {day.day} {day:%B %Y}"
 
 
 def counted(days: int) -> str:
-    """Give ``1 day`` or ``28 days``."""
+    """Return ``1 day`` or ``28 days``."""
     return f"{days} day" + ("s" if days != 1 else "")
 
 

@@ -34,7 +34,7 @@ class Ended:
 
 
 def first_deadline(schedule: Schedule, start: datetime, phase: str = "") -> datetime:
-    """Give the deadline of the first turn of a game that starts at *start*, in UTC.
+    """Return the deadline of the first turn of a game that starts at *start*, in UTC.
 
     On a calendar it is the first day that leaves everybody a day's notice.
     """
@@ -45,7 +45,7 @@ def first_deadline(schedule: Schedule, start: datetime, phase: str = "") -> date
 
 
 def next_deadline(schedule: Schedule, ended: Ended, phase: str = "") -> datetime:
-    """Give the deadline after a turn that has ended, in UTC: later than its own, and than now.
+    """Return the deadline after a turn that has ended, in UTC: later than its own, and than now.
 
     It is computed from the one scheduled, so neither a late adjudication nor an extension moves
     the rhythm of a calendar; a span begins at the end of the turn.
@@ -65,7 +65,7 @@ def next_deadline(schedule: Schedule, ended: Ended, phase: str = "") -> datetime
 
 
 def coming(schedule: Schedule, due: datetime, number: int) -> list[datetime]:
-    """Give the *number* of deadlines after the one *due*, if no turn is early, late or moved."""
+    """Return the *number* of deadlines after the one *due*, if no turn is early, late or moved."""
     deadlines = [due]
     while len(deadlines) <= number:
         last = deadlines[-1]
@@ -74,12 +74,12 @@ def coming(schedule: Schedule, due: datetime, number: int) -> list[datetime]:
 
 
 def room(cap: timedelta, extended: timedelta) -> timedelta:
-    """Give how much later a deadline may still be moved that was *extended* by so much."""
+    """Return how much later a deadline may still be moved that was *extended* by so much."""
     return max(cap - extended, timedelta(0))
 
 
 def _length(schedule: Schedule, phase: str) -> timedelta | None:
-    """Give how long the turn lasts, or None when the calendar says when it ends."""
+    """Return how long the turn lasts, or None when the calendar says when it ends."""
     length = schedule.span_of(phase)
     if length is None and isinstance(schedule.rule, Span):
         return schedule.rule.length
@@ -91,7 +91,7 @@ def _notice(schedule: Schedule, phase: str) -> timedelta:
 
 
 def _put_off(schedule: Schedule, moment: datetime) -> datetime:
-    """Give the first moment from *moment* on at which something may be due, in UTC.
+    """Return the first moment from *moment* on at which something may be due, in UTC.
 
     On a later day that is the hour promised, or else the same hour by the local clock.
     """
@@ -108,7 +108,7 @@ def _put_off(schedule: Schedule, moment: datetime) -> datetime:
 
 
 def _days(schedule: Schedule, anchor: datetime) -> Iterator[datetime]:
-    """Give the moments of a calendar in ascending order, from the anchor's week on, in UTC.
+    """Return the moments of a calendar in ascending order, from the anchor's week on, in UTC.
 
     Every n-th week is counted from the week of the anchor, the last deadline it gave.
     """
@@ -124,5 +124,5 @@ def _days(schedule: Schedule, anchor: datetime) -> Iterator[datetime]:
 
 
 def _at(day: date, at: time, zone: str) -> datetime:
-    """Give a local time in UTC; one that summer time skips comes an hour later by the clock."""
+    """Return a local time in UTC; one that summer time skips comes an hour later by the clock."""
     return datetime.combine(day, at, ZoneInfo(zone)).astimezone(UTC)

@@ -46,7 +46,7 @@ class VotingRules:
 
     @classmethod
     def of(cls, chosen: Mapping[str, Any]) -> "VotingRules":
-        """Give the rules that a GM has *chosen*; what he has not has its default."""
+        """Return the rules that a GM has *chosen*; what he has not has its default."""
         options = {option.name: option.default for option in HOUSE_OPTIONS} | dict(chosen)
         pausing = Quorum(options["vote_pause"])
         return cls(

@@ -38,7 +38,7 @@ class Outage:
 
 
 def moved(due: datetime, grace: timedelta, away: Outage, longest: timedelta) -> datetime | None:
-    """Give the deadline moved by the gap that it or its grace fell into; None when it did not.
+    """Return the deadline moved by the gap that it or its grace fell into; None when it did not.
 
     So the players have the time again that was left when the silence began, but no more than
     *longest*.

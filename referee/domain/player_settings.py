@@ -32,7 +32,7 @@ class QuietHours:
     end: time
 
     def __str__(self) -> str:
-        """Give the hours as a player writes them: ``22:00-07:00``."""
+        """Return the hours as a player writes them: ``22:00-07:00``."""
         return f"{self.begin:%H:%M}-{self.end:%H:%M}"
 
 
@@ -44,18 +44,18 @@ class Clock:
     quiet: QuietHours | None = None
 
     def after_quiet(self, moment: datetime) -> datetime:
-        """Give *moment*, or the end of the quiet hours in which it lies."""
+        """Return *moment*, or the end of the quiet hours in which it lies."""
         around = self._quiet_around(moment)
         return around.end if around is not None else moment
 
     def daily_letter(self, now: datetime) -> datetime:
-        """Give when the next daily letter comes, later than *now* and outside quiet hours."""
+        """Return when the next daily letter comes, later than *now* and outside quiet hours."""
         day = now.astimezone(ZoneInfo(self.zone)).date()
         coming = (self._at(day + timedelta(days=ahead), DAILY_LETTER) for ahead in range(-1, 3))
         return next(due for due in map(self.after_quiet, coming) if due > now)
 
     def reminder(self, deadline: datetime, step: timedelta) -> datetime:
-        """Give when to remind of *deadline* that long before it.
+        """Return when to remind of *deadline* that long before it.
 
         In quiet hours a reminder waits until they end, if half of its time is left then; else it
         comes before they begin.
@@ -93,7 +93,7 @@ class _Stretch:
 def reminder_due(
     deadline: datetime, steps: Sequence[timedelta], clock: Clock, now: datetime
 ) -> timedelta | None:
-    """Give the shortest span before *deadline* whose reminder is due, or None when none is.
+    """Return the shortest span before *deadline* whose reminder is due, or None when none is.
 
     Longer spans that were slept through are not made up for: one reminder says all.
     """

@@ -36,7 +36,7 @@ class PressRules:
 
 
 def goes_out(now: datetime, *, anonymous: bool) -> datetime:
-    """Give when a message written now is delivered that does not wait for the report.
+    """Return when a message written now is delivered that does not wait for the report.
 
     An unsigned one goes out on a quarter of an hour, so that the moment tells nothing of who wrote
     just before.

@@ -55,7 +55,7 @@ class Reliability:
         return (200 * self.on_time + 100 * self.late) // (2 * self.turns)
 
     def __add__(self, other: "Reliability") -> "Reliability":
-        """Give the reliability of both together."""
+        """Return the reliability of both together."""
         return Reliability(
             self.on_time + other.on_time, self.late + other.late, self.missed + other.missed
         )
@@ -83,7 +83,7 @@ def punctuality(turnout: Turnout, deadline: datetime | None) -> Punctuality:
 
 
 def reliability(counts: Mapping[Punctuality, int]) -> Reliability:
-    """Give the reliability that so many turns of each kind make; excused ones do not count."""
+    """Return the reliability that so many turns of each kind make; excused ones do not count."""
     return Reliability(
         counts.get(Punctuality.ON_TIME, 0),
         counts.get(Punctuality.LATE, 0),
@@ -92,5 +92,5 @@ def reliability(counts: Mapping[Punctuality, int]) -> Reliability:
 
 
 def together(several: Iterable[Reliability]) -> Reliability:
-    """Give the reliability of several players as one: every turn weighs the same."""
+    """Return the reliability of several players as one: every turn weighs the same."""
     return sum(several, Reliability())

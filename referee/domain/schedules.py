@@ -55,7 +55,7 @@ class Recess:
     last: date | YearDay
 
     def covers(self, day: date) -> bool:
-        """Say whether *day* is one of them."""
+        """Return whether *day* is one of them."""
         first, last = self.first, self.last
         if isinstance(first, date) and isinstance(last, date):
             return first <= day <= last
@@ -96,15 +96,16 @@ class Schedule:
         return self.rule.zone
 
     def span_of(self, phase: str) -> timedelta | None:
-        """Give the length of a phase that has one of its own."""
+        """Return the length of a phase that has one of its own."""
         return next((span.length for span in self.phases if span.phase == phase), None)
 
     def is_open(self, day: date) -> bool:
-        """Say whether something may be due on *day*."""
+        """Return whether something may be due on *day*."""
         return day.weekday() not in self.closed and not any(r.covers(day) for r in self.recesses)
 
     def is_possible(self) -> bool:
-        """Say whether there is a day at least once a year, wherever the rhythm of weeks begins."""
+        """Return whether there is a day at least once a year, wherever the rhythm of weeks
+        begins."""
         if not self.closed and not self.recesses:
             return True
         opened = [n for n, day in enumerate(_SAMPLE) if self.is_open(day)]
@@ -115,7 +116,7 @@ class Schedule:
 
 
 def describe(schedule: Schedule) -> str:
-    """Give the schedule as a GM writes it; reading that gives the schedule back."""
+    """Return the schedule as a GM writes it; reading that gives the schedule back."""
     clauses = [_rule(schedule.rule)]
     if schedule.closed:
         clauses.append(f"not on {_days(schedule.closed)}")
@@ -128,7 +129,7 @@ def describe(schedule: Schedule) -> str:
 
 
 def in_words(length: timedelta) -> str:
-    """Give a length as a GM writes it, in the largest unit that says it whole: ``36 hours``."""
+    """Return a length as a GM writes it, in the largest unit that says it whole: ``36 hours``."""
     seconds = int(length.total_seconds())
     for size, unit in _UNITS:
         if seconds % size == 0 and seconds >= size:
@@ -138,7 +139,7 @@ def in_words(length: timedelta) -> str:
 
 
 def roughly(length: timedelta) -> str:
-    """Give a length as one says it: ``5 hours`` for a little more or less than that."""
+    """Return a length as one says it: ``5 hours`` for a little more or less than that."""
     seconds = int(length.total_seconds())
     for size, unit in _UNITS[:-1]:
         # Two of a smaller unit say more than one of a larger.

@@ -104,13 +104,13 @@ Token = SeatToken | DeputyToken | ConfirmationToken | ReturnToken | AddressToken
 
 
 def sign(token: Token, key: bytes) -> str:
-    """Give the token as text for an address or a Message-ID, signed with *key*."""
+    """Return the token as text for an address or a Message-ID, signed with *key*."""
     claim = _claim(token)
     return f"{claim}-{_signature(claim, key)}"
 
 
 def verify(text: str, key: bytes) -> Token | None:
-    """Give the token that *text* is, or None unless it was signed with *key*."""
+    """Return the token that *text* is, or None unless it was signed with *key*."""
     match = _SHAPE.match(text.lower())
     if match is None:
         return None
@@ -132,7 +132,8 @@ def verify(text: str, key: bytes) -> Token | None:
 
 
 def shows_token(text: str, key: bytes) -> bool:
-    """Say whether a token of ours stands anywhere in *text*, even broken over lines or marked."""
+    """Return whether a token of ours stands anywhere in *text*, even broken over lines or
+    marked."""
     bare = "".join(c for c in text.lower() if c.isascii() and (c.isalnum() or c == "-"))
     return any(
         verify(bare[found.start(1) : found.end(1)], key) is not None
@@ -141,13 +142,13 @@ def shows_token(text: str, key: bytes) -> bool:
 
 
 def hash_code(code: str, salt: bytes) -> bytes:
-    """Give what is kept of a security code; case and blanks do not matter."""
+    """Return what is kept of a security code; case and blanks do not matter."""
     folded = "".join(code.split()).upper()
     return hashlib.scrypt(folded.encode(), salt=salt, n=2**12, r=8, p=1, dklen=32)
 
 
 def code_fits(code: str, salt: bytes, kept: bytes) -> bool:
-    """Say whether *code* is the one that was kept, in constant time."""
+    """Return whether *code* is the one that was kept, in constant time."""
     return hmac.compare_digest(hash_code(code, salt), kept)
 
 

@@ -12,14 +12,14 @@ NEWCOMERS_TIME = timedelta(days=3)
 
 
 def answer_span(turn: timedelta) -> timedelta:
-    """Give how long a standby may think about a seat: a quarter of a turn, 12 to 48 hours."""
+    """Return how long a standby may think about a seat: a quarter of a turn, 12 to 48 hours."""
     return min(max(turn / 4, SHORTEST_ANSWER), LONGEST_ANSWER)
 
 
 def newcomers_deadline(
     schedule: Schedule, begun: datetime, due: datetime, now: datetime
 ) -> datetime | None:
-    """Give the deadline that leaves a newcomer time, in UTC; None when the one there is does so.
+    """Return the deadline that leaves a newcomer time, in UTC; None when the one there is does so.
 
     It falls on the same hour of a later day, by the schedule's clock, on which something may be
     due.

@@ -45,7 +45,7 @@ class Secrecy(Enum):
     ALL = "all"
 
     def hides(self, motion: Motion) -> bool:
-        """Say whether a vote on *motion* is secret."""
+        """Return whether a vote on *motion* is secret."""
         return self is Secrecy.ALL or (self is Secrecy.ENDINGS and motion in ENDINGS)
 
 
@@ -69,7 +69,7 @@ class Tally:
 
 
 def needed(quorum: Quorum, entitled: int) -> int:
-    """Give how many of so many must say yes, at least 1; one more than there are for NEVER."""
+    """Return how many of so many must say yes, at least 1; one more than there are for NEVER."""
     match quorum:
         case Quorum.NEVER:
             return entitled + 1
@@ -82,7 +82,7 @@ def needed(quorum: Quorum, entitled: int) -> int:
 
 
 def decide(tally: Tally, quorum: Quorum, *, secret: bool, over: bool) -> VoteResult:
-    """Give the outcome so far; *over* tells that the time to vote has ended.
+    """Return the outcome so far; *over* tells that the time to vote has ended.
 
     An open vote closes as soon as nothing can change its outcome. A secret one closes before its
     time only when everybody has voted, or its end would tell how the last ballot was cast. Who is

@@ -39,7 +39,7 @@ def try_mailbox(account: ImapAccount, timeout_seconds: float) -> MailboxFound:
 
 
 def try_sending(sender: SmtpSender) -> str:
-    """Connect, log in and leave; give what went wrong, empty when nothing did."""
+    """Connect, log in and leave, and return what went wrong, empty when nothing did."""
     try:
         sender.try_login()
     except (smtplib.SMTPException, OSError, UnicodeError, RefereeError) as error:

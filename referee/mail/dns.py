@@ -20,7 +20,7 @@ class NameServer:
         self._seconds = seconds
 
     def ask(self, name: str, kind: str) -> tuple[str, ...] | None:
-        """Give the records of a kind (MX: the hosts, A, AAAA, TXT); None when nobody answers."""
+        """Return the records of a kind (MX: the hosts, A, AAAA, TXT); None when nobody answers."""
         try:
             self._resolver = self._resolver or Resolver()
             answer = self._resolver.resolve(name, kind, lifetime=self._seconds)
@@ -31,7 +31,8 @@ class NameServer:
         return tuple(_told(record) for record in answer)
 
     def records(self, name: str) -> Sequence[str]:
-        """Give the TXT records of *name*, each as one text; none after five seconds of silence."""
+        """Return the TXT records of *name*, each as one text; none after five seconds of
+        silence."""
         try:
             # Made at the first question, because a machine without any name server still plays.
             self._resolver = self._resolver or Resolver()

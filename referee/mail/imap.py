@@ -42,7 +42,7 @@ class Cursor(Protocol):
     """Where the position of each mailbox is kept; *source* is ``imap:NAME``."""
 
     def get(self, source: str) -> Position | None:
-        """Give the position; None before the first time."""
+        """Return the position; None before the first time."""
         ...
 
     def set(self, source: str, position: Position) -> None:
@@ -143,7 +143,7 @@ class ImapMailbox:
         self._failures = min(self._failures + 1, 16)
 
     def _look(self, folder: Folder, taking: "_Taking", stop: threading.Event) -> bool:
-        """Take what is new, then move all that is taken; say whether there was anything new.
+        """Take what is new, then move all that is taken, and return whether there was anything new.
 
         After *stop* nothing more is taken.
         """
@@ -236,21 +236,21 @@ class _News:
     taken: set[int] = field(default_factory=set)
 
     def is_done(self, uid: int) -> bool:
-        """Say whether the letter is committed, now or in an earlier look."""
+        """Return whether the letter is committed, now or in an earlier look."""
         return uid <= self.position.last_uid or uid in self.taken
 
     def size(self, uid: int) -> int:
-        """Give how many octets the letter has, or more than any when nobody knows."""
+        """Return how many octets the letter has, or more than any when nobody knows."""
         return self.sizes.get(uid, _UNTOLD_SIZE)
 
     def new_position(self) -> Position:
-        """Give the last UID up to which all are taken: what could not be had is asked again."""
+        """Return the last UID up to which all are taken: what could not be had is asked again."""
         taken = takewhile(self.is_done, self.fresh)
         return Position(self.position.uidvalidity, max(taken, default=self.position.last_uid))
 
 
 def _batches(uids: Sequence[int], size: Callable[[int], int]) -> Iterator[Sequence[int]]:
-    """Give the letters in portions of bounded number and size; a large letter is one alone."""
+    """Return the letters in portions of bounded number and size; a large letter is one alone."""
     batch: list[int] = []
     octets = 0
     for uid in uids:

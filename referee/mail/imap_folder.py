@@ -124,24 +124,24 @@ class Folder:
         self._account = account
 
     def select(self) -> int:
-        """Look at the folder anew; give its UIDVALIDITY."""
+        """Look at the folder anew, and return its UIDVALIDITY."""
         answer = self._client.select_folder(self._account.folder)
         return int(answer.get(b"UIDVALIDITY", 0))
 
     def has_done_folder(self) -> bool:
-        """Say whether the folder for what is done is there."""
+        """Return whether the folder for what is done is there."""
         return bool(self._client.folder_exists(self._account.done_folder))
 
     def tells_news(self) -> bool:
-        """Say whether the server tells when letters come."""
+        """Return whether the server tells when letters come."""
         return bool(self._client.has_capability("IDLE"))
 
     def uids(self) -> list[int]:
-        """Give the UIDs of all letters in the folder, ascending."""
+        """Return the UIDs of all letters in the folder, ascending."""
         return sorted(self._client.search("ALL"))
 
     def sizes(self, uids: Sequence[int]) -> dict[int, int]:
-        """Give how many octets each letter has, as far as the server tells."""
+        """Return how many octets each letter has, as far as the server tells."""
         sizes: dict[int, int] = {}
         for part in _parts(uids):
             answers = self._client.fetch(part, ["RFC822.SIZE"])
@@ -150,7 +150,7 @@ class Folder:
         return sizes
 
     def fetch(self, uids: Sequence[int], largest: int) -> list[Fetched]:
-        """Give the letters, the largest of which has *largest* octets, without marking them read.
+        """Return the letters, the largest of which has *largest* octets, without marking them read.
 
         Letters that are gone meanwhile, or that the server gives without their text, are missing.
         """

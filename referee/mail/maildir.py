@@ -35,7 +35,8 @@ class MaildirSource:
         clock: Callable[[], datetime],
         is_over: Callable[[], bool] = bool,
     ) -> int:
-        """Accept every letter in ``new`` and then move it to ``cur``; give how many were taken.
+        """Accept every letter in ``new`` and then move it to ``cur``, and return how many were
+        taken.
 
         Many are accepted at once; after that the others stay when *is_over*. A letter whose move
         was lost is accepted again with the same source id. A file that cannot be read stays and is
@@ -53,7 +54,7 @@ class MaildirSource:
         return taken
 
     def _batches(self, clock: Callable[[], datetime]) -> Iterator[dict[Path, IncomingMail]]:
-        """Give the letters in portions of bounded number and size."""
+        """Return the letters in portions of bounded number and size."""
         batch: dict[Path, IncomingMail] = {}
         octets = 0
         for file in sorted((self._path / "new").iterdir()):
@@ -137,14 +138,14 @@ def _open_at_once(path: str, flags: int) -> int:
 
 
 def _unique_name(file: Path) -> str:
-    """Give a letter's name without the flags that change as it is read."""
+    """Return a letter's name without the flags that change as it is read."""
     # A name may be any octets; what is stored is text.
     name = os.fsencode(file.name).decode(errors="backslashreplace")
     return name.partition(":")[0]
 
 
 def _file_name(dispatch: OutgoingMail) -> str:
-    """Give the one name of a letter; the number lets a listing show them as they were written."""
+    """Return the one name of a letter; the number lets a listing show them as they were written."""
     digest = hashlib.sha256(dispatch.message_id.encode(errors="surrogateescape")).hexdigest()
     return f"{dispatch.number:08}.{digest[:32]}.referee"
 

@@ -23,5 +23,5 @@ class Login(Enum):
 
 
 def xoauth2(user: str, token: str) -> str:
-    """Give the words of XOAUTH2, before they are written in base64."""
+    """Return the words of XOAUTH2, before they are written in base64."""
     return f"user={user}\x01auth=Bearer {token}\x01\x01"

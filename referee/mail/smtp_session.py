@@ -112,14 +112,14 @@ class SmtpSession:
         return self._heard()
 
     def _heard(self) -> _Answer:
-        """Give the next answer. Raises SMTPResponseException when the server says goodbye."""
+        """Return the next answer. Raises SMTPResponseException when the server says goodbye."""
         code, words = self._client.getreply()
         if code in (_CLOSING, -1):
             raise smtplib.SMTPResponseException(code, words)
         return _Answer(code, words)
 
     def _written(self, address: str) -> str:
-        """Give an address as this server can be told it; an IDN domain in ASCII where needed."""
+        """Return an address as this server can be told it; an IDN domain in ASCII where needed."""
         if _UNFIT.search(address):
             raise _Refusal(Delivery.REJECTED, "the address cannot be written in SMTP")
         if address.isascii() or self._client.has_extn("smtputf8"):
@@ -156,7 +156,7 @@ class SmtpSession:
 
 
 def words(error: BaseException) -> str:
-    """Give the other side's words for an error, in one line of bounded length."""
+    """Return the other side's words for an error, in one line of bounded length."""
     if isinstance(error, smtplib.SMTPResponseException):
         return _line(error.smtp_code, _bytes(error.smtp_error))
     if isinstance(error, UnicodeError):

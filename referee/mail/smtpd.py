@@ -199,7 +199,7 @@ class _Hooks:
         return TRY_LATER if TRY_LATER in answers else answers[0]
 
     def arriving_since(self) -> datetime | None:
-        """Give when the first letter arrived that is at hand; None when none is."""
+        """Return when the first letter arrived that is at hand; None when none is."""
         with self._arriving:
             return min(self.at_hand, default=None)
 

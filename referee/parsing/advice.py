@@ -62,7 +62,7 @@ class Adviser:
             self._by_state.setdefault(stumble.state, set()).add(advice)
 
     def advise(self, text: str, stumble: ParseFailure) -> Advice:
-        """Give the best advice on *text*, which stumbles there."""
+        """Return the best advice on *text*, which stumbles there."""
         return (
             self._slip(text)
             or self._two_orders(text, stumble.at)
@@ -130,7 +130,7 @@ class Adviser:
         return Advice(0, f"there is no word {found[0]}.", f"Did you mean {mended}?")
 
     def _perhaps(self, typed: str) -> list[str]:
-        """Give the words that have so many letters of *typed* that they may be alike."""
+        """Return the words that have so many letters of *typed* that they may be alike."""
         shared = ((word, sum(map(typed.count, letters))) for word, letters in self._words)
         return [w for w, n in shared if 2 * n / (len(w) + len(typed)) >= _ALIKE]
 
@@ -149,7 +149,7 @@ class Adviser:
         return Advice(stumble.at, reason, f"Did you mean {proposals.pop()}?")
 
     def _one_more(self, text: str, stumble: ParseFailure) -> Iterator[str]:
-        """Give what one thing more at the place would make an order."""
+        """Return what one thing more at the place would make an order."""
         for name in sorted(stumble.expected - {END}):
             fixed = fixed_text(self._language.terminals[name])
             more = fixed or self._sample(name)
@@ -191,7 +191,7 @@ class Adviser:
         return [f"a code like {sample}" if sample else f"{article} {words}"]
 
     def _sample(self, name: str) -> str | None:
-        """Give a number or a code that can stand for a terminal, unless any word can."""
+        """Return a number or a code that can stand for a terminal, unless any word can."""
         return self._samples[name]
 
     def _reads(self, text: str) -> bool:

@@ -115,11 +115,11 @@ class Body:
         return tuple(item for item in self.items if isinstance(item, Commanded))
 
     def commanded(self, *kinds: type[Command]) -> tuple[Commanded, ...]:
-        """Give the commands of these kinds."""
+        """Return the commands of these kinds."""
         return tuple(item for item in self.commands if isinstance(item.command, kinds))
 
     def has(self, *kinds: type[Command]) -> bool:
-        """Say whether there is a command of one of these kinds."""
+        """Return whether there is a command of one of these kinds."""
         return bool(self.commanded(*kinds))
 
 
@@ -221,7 +221,7 @@ class _Reading:
         self.items.append(Commanded(line.number, count[0].strip(), command))
 
     def _meant(self, line: Line, word: str) -> str:
-        """Give the word that a line nearly begins with; nothing for an order or anything else."""
+        """Return the word that a line nearly begins with; nothing for an order or anything else."""
         if len(word) < 3 or not word.isalpha():
             return ""
         near = get_close_matches(word, COMMAND_WORDS, n=1, cutoff=0.75)
@@ -230,7 +230,7 @@ class _Reading:
         return near[0]
 
     def _lost_block(self, meant: str) -> int:
-        """Give the length of the block that a GM began with a mistyped word; 0 for no block.
+        """Return the length of the block that a GM began with a mistyped word; 0 for no block.
 
         Players end their letters with END, too, and lose no orders to a word of greeting.
         """
@@ -275,7 +275,7 @@ class _Reading:
         )
 
     def _stands_alone(self) -> bool:
-        """Say whether no order stands between this line and the next command."""
+        """Return whether no order stands between this line and the next command."""
         for line in self.lines[self.at + 1 :]:
             if first_word(line) in COMMAND_WORDS:
                 break
@@ -284,7 +284,7 @@ class _Reading:
         return True
 
     def _end_of_block(self, word: str) -> int | None:
-        """Give where the END of the block is; a block of orders may lie inside standing ones.
+        """Return where the END of the block is; a block of orders may lie inside standing ones.
 
         A message that runs into the beginning of the next one has lost its END, and would go to
         people it was not written to.
@@ -308,7 +308,7 @@ def _begins_block(line: Line) -> bool:
 
 
 def _opens_block(line: Line, word: str) -> bool:
-    """Say whether *line*, which begins with *word*, begins what goes on to a line END."""
+    """Return whether *line*, which begins with *word*, begins what goes on to a line END."""
     if word not in _BLOCK_WORDS:
         return False
     if plain(line.text[:MOST_CHARACTERS]).upper().split() == ["STANDING", "NONE"]:
@@ -317,7 +317,7 @@ def _opens_block(line: Line, word: str) -> bool:
 
 
 def first_word(line: Line) -> str:
-    """Give the word that decides what a line is, in capitals; ``<`` for a count."""
+    """Return the word that decides what a line is, in capitals; ``<`` for a count."""
     text = plain(line.text[:MOST_CHARACTERS]).lstrip()
     found = re.match(r"<|[A-Za-z]+(?![A-Za-z0-9=])|\S+", text)
     return found[0].upper() if found else ""
@@ -341,7 +341,7 @@ def _read_command(lines: Sequence[Line], word: str, *, headed: bool = False) -> 
 
 
 def _placed(item: Unparsed, lines: Sequence[Line]) -> Unparsed:
-    """Give the place of a mistake in wrapped lines as the player has it."""
+    """Return the place of a mistake in wrapped lines as the player has it."""
     column = item.column
     for line in lines:
         if column <= len(line.text) + 1:
@@ -351,7 +351,7 @@ def _placed(item: Unparsed, lines: Sequence[Line]) -> Unparsed:
 
 
 def _command_length(lines: Sequence[Line], at: int, word: str) -> int:
-    """Give how many lines a command goes over: a mail program may have wrapped it."""
+    """Return how many lines a command goes over: a mail program may have wrapped it."""
     length = 1
     while word in CONTINUED and length < MOST_WRAPPED and at + length < len(lines):
         typed = " ".join(line.text for line in lines[at : at + length])
@@ -363,7 +363,7 @@ def _command_length(lines: Sequence[Line], at: int, word: str) -> int:
 
 
 def _filled(head: Commanded, inner: Sequence[Line], orders: Reader | None) -> Item:
-    """Give the block that begins with *head* and has the lines *inner*."""
+    """Return the block that begins with *head* and has the lines *inner*."""
     match head.command:
         case PressHead(recipients, anonymous, receipt):
             return PressBlock(head.line, recipients, anonymous, _text(inner), receipt)

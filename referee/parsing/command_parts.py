@@ -28,10 +28,10 @@ def gathered(*parts: CommandPart) -> dict[str, Any]:
 
 
 def phrase(*words: str) -> str:
-    """Give the words of a phrase with a blank between them."""
+    """Return the words of a phrase with a blank between them."""
     return " ".join(words)
 
 
 def unquoted(text: str) -> str:
-    """Give the text without quotes around it."""
+    """Return the text without quotes around it."""
     return text.strip('"').strip()

@@ -36,7 +36,7 @@ def _join(game: str, *parts: CommandPart) -> c.Join:
 
 
 def _cancel(text: str) -> c.Cancel | c.Recall:
-    """Give what is taken back: the messages of a letter by its receipt, or else an order."""
+    """Return what is taken back: the messages of a letter by its receipt, or else an order."""
     number = text.removeprefix("#").strip()
     return c.Recall(int(number)) if number.isdecimal() else c.Cancel(text)
 
@@ -48,7 +48,7 @@ def _press(*words: str | tuple[str, ...]) -> PressHead:
 
 
 def _standby(*words: str) -> c.Command:
-    """Give what the words behind STANDBY mean: none asks, OFF ends it, others name a scope."""
+    """Return what the words behind STANDBY mean: none asks, OFF ends it, others name a scope."""
     scope = " ".join(words).upper()
     if scope == "OFF" or scope.startswith("OFF "):
         return c.StandDown(scope.removeprefix("OFF").strip())
@@ -206,7 +206,8 @@ CONTINUED: Final = {
 
 
 def is_for_gms(line: Line, *, headed: bool = False) -> bool:
-    """Say whether *line* is a GM's command; *headed* tells that a GM's heading stands above it."""
+    """Return whether *line* is a GM's command; *headed* tells that a GM's heading stands above
+    it."""
     words = (*fold(line.text).text.upper().split()[:3], "", "", "")
     if words[0] == "DEPUTY":
         # A player names an address alone, and a GM the seat before it.

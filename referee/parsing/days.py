@@ -30,12 +30,13 @@ class Spanned(TypedDict):
 
 
 def spanned(days: Sequence[Day]) -> Spanned:
-    """Give the fields that one day or two fill: the last, and before it the first."""
+    """Return the fields that one day or two fill: the last, and before it the first."""
     return {"first": days[0] if len(days) > 1 else None, "last": days[-1]}
 
 
 def read_day(text: str) -> Day:
-    """Give the day that *text* names. Raises UserError when it could be one of two, or is none."""
+    """Return the day that *text* names. Raises UserError when it could be one of two, or is
+    none."""
     text = " ".join(text.lower().split())
     if text in _NEAR:
         return NearDay(_NEAR[text])
@@ -51,7 +52,7 @@ def read_day(text: str) -> Day:
 
 
 def _month(word: str) -> int:
-    """Give the number of the month that is written out, or cut short after three letters."""
+    """Return the number of the month that is written out, or cut short after three letters."""
     if word[:3] not in _MONTHS or not _FULL[_MONTHS.index(word[:3])].startswith(word):
         raise UserError(f"there is no month {word}; write 18 September or 2026-09-18.")
     return _MONTHS.index(word[:3]) + 1

@@ -48,12 +48,13 @@ class Forms:
     forms: tuple[Form, ...]
 
     def compiled(self) -> re.Pattern[str]:
-        """Give the expression ready for use."""
+        """Return the expression ready for use."""
         return re.compile(self.expression, FLAGS)
 
 
 def forms_of(parser: Lark, start: str) -> Forms | None:
-    """Give the forms of the rules that *start* may be, or None where there is more to the rules."""
+    """Return the forms of the rules that *start* may be, or None where there is more to the
+    rules."""
     root = _Node()
     chosen = {rule.expansion[0].name for rule in parser.rules if _is_choice(rule, start)}
     for rule in parser.rules:
@@ -97,13 +98,13 @@ class _Writing:
         self.forms: list[Form] = []
 
     def written(self, node: _Node, path: _Path, *, kept: bool = False) -> str:
-        """Give the expression for all that can follow *path*, whose last terminal is *kept*."""
+        """Return the expression for all that can follow *path*, whose last terminal is *kept*."""
         steps = [self._step(*step, path) for step in node.next.items()]
         ends = [self._end(rule, path, kept=kept) for rule in node.rules]
         return f"(?:{'|'.join(steps + ends)})"
 
     def _end(self, rule: str, path: _Path, *, kept: bool) -> str:
-        """Give the mark of a rule's end: the group of its last terminal, or an empty one."""
+        """Return the mark of a rule's end: the group of its last terminal, or an empty one."""
         if not kept:
             self._groups += 1
         number = path.groups[-1] if kept else self._groups
@@ -111,7 +112,7 @@ class _Writing:
         return "" if kept else "()"
 
     def _step(self, terminal: _Kept, node: _Node, path: _Path) -> str:
-        """Give the expression for a terminal and what follows it.
+        """Return the expression for a terminal and what follows it.
 
         As in a lexer, a terminal takes all it can, and what it took it does not give back.
         """
@@ -125,13 +126,13 @@ class _Writing:
 
 
 def _is_choice(rule: Rule, start: str) -> bool:
-    """Say whether the rule says that *start* may be another rule."""
+    """Return whether the rule says that *start* may be another rule."""
     choice = rule.origin.name == start and len(rule.expansion) == 1
     return choice and not rule.expansion[0].is_term and not rule.expansion[0].name.startswith("_")
 
 
 def _is_flat(rule: Rule) -> bool:
-    """Say whether the rule is a sequence of terminals alone, and makes a tree of its own."""
+    """Return whether the rule is a sequence of terminals alone, and makes a tree of its own."""
     usual = rule.alias is None and not rule.options.expand1 and not any(rule.options.empty_indices)
     return usual and all(symbol.is_term for symbol in rule.expansion)
 
@@ -145,7 +146,8 @@ def _plant(root: _Node, rule: Rule) -> None:
 
 
 def _is_decided(node: _Node, patterns: Mapping[str, str]) -> bool:
-    """Say whether everywhere from *node* on one character alone tells which terminal it is of."""
+    """Return whether everywhere from *node* on one character alone tells which terminal it is
+    of."""
     begin = [_beginnings(patterns[name]) for name, _ in node.next]
     told_apart = all(begin) and sum(map(len, begin)) == len(frozenset().union(*begin))
     after = node.next.values()
@@ -153,7 +155,7 @@ def _is_decided(node: _Node, patterns: Mapping[str, str]) -> bool:
 
 
 def _beginnings(pattern: str) -> frozenset[str]:
-    """Give the characters with which a simple pattern can begin; for any other none."""
+    """Return the characters with which a simple pattern can begin; for any other none."""
     simple = _SIMPLE.fullmatch(pattern)
     first = re.compile(simple[1] if simple else "(?!)", FLAGS)
     return frozenset(filter(first.match, printable))

@@ -34,7 +34,7 @@ def _create(ruleset: str, *parts: CommandPart) -> c.Create:
 
 
 def _schedule(text: str) -> str:
-    """Give *text* back if it is a schedule. Raises UserError when it is none."""
+    """Return *text* back if it is a schedule. Raises UserError when it is none."""
     read_schedule(text)
     return text
 
@@ -48,7 +48,7 @@ def _extend(text: str) -> gm.Extend:
 
 
 def _span(text: str) -> timedelta:
-    """Give a length of time, none at all for NONE. Raises UserError for anything else."""
+    """Return a length of time, none at all for NONE. Raises UserError for anything else."""
     return timedelta(0) if text.upper() == "NONE" else read_length(text)
 
 

@@ -41,7 +41,7 @@ class Heading:
 
 
 def find_heading(lines: Sequence[Line]) -> Heading | None:
-    """Give the first heading among *lines*, above any message to other players."""
+    """Return the first heading among *lines*, above any message to other players."""
     for line in lines:
         if plain(line.text[:80]).strip().upper().startswith(_PRIVATE):
             return None
@@ -51,7 +51,7 @@ def find_heading(lines: Sequence[Line]) -> Heading | None:
 
 
 def read_heading(line: Line) -> Heading | None:
-    """Give the heading that *line* is, or None."""
+    """Return the heading that *line* is, or None."""
     found = _HEADING.match(plain(line.text[:200]))
     if found is None:
         return None

@@ -38,11 +38,11 @@ class Language:
         self._makers = {form.number: self._maker(form) for form in (forms.forms if forms else ())}
 
     def pieces(self, line: str) -> Iterator[re.Match[str]]:
-        """Give what may each be an order in *line*: all of it, or its words."""
+        """Return what may each be an order in *line*: all of it, or its words."""
         return self._pieces(line)
 
     def order(self, piece: re.Match[str]) -> Any:
-        """Give the order that a piece is, a Stumble, or the UserError that a builder raises."""
+        """Return the order that a piece is, a Stumble, or the UserError that a builder raises."""
         form = piece.lastindex
         try:
             return self._parsed(piece[0]) if form is None else self._makers[form](piece)
@@ -50,12 +50,12 @@ class Language:
             return mistake
 
     def read(self, text: str) -> Any:
-        """Give the order that *text* is, or a Stumble. A builder may raise UserError."""
+        """Return the order that *text* is, or a Stumble. A builder may raise UserError."""
         found = self._form(text) if self._form is not None else None
         return self._parsed(text) if found is None else self._makers[found.lastindex or 0](found)
 
     def understands(self, text: str) -> bool:
-        """Say whether *text* has the form of an order."""
+        """Return whether *text* has the form of an order."""
         if self._form is not None:
             fits = self._form(text) is not None
             if fits or self._ignored(text) is None:
@@ -63,32 +63,32 @@ class Language:
         return not isinstance(tree_of(self._parser, text), ParseFailure)
 
     def literals(self) -> frozenset[str]:
-        """Give the fixed words of the language."""
+        """Return the fixed words of the language."""
         fixed = (
             t.pattern.value for t in self.terminals.values() if isinstance(t.pattern, PatternStr)
         )
         return frozenset(fixed)
 
     def first_words(self) -> frozenset[str]:
-        """Give the fixed words with which a text of the language can begin."""
+        """Return the fixed words with which a text of the language can begin."""
         begin = first_terminals(self._parser)
         fixed = (fixed_text(self.terminals[name]) for name in begin if name in self.terminals)
         return frozenset(word for word in fixed if word is not None)
 
     def matches(self, terminal: str, text: str) -> bool:
-        """Say whether *text* can stand for the terminal of that name."""
+        """Return whether *text* can stand for the terminal of that name."""
         pattern = self.terminals[terminal].pattern.to_regexp()
         return re.fullmatch(pattern, text, FLAGS) is not None
 
     def _maker(self, form: Form) -> Callable[[re.Match[str]], Any]:
-        """Give what makes the order of a match of that form."""
+        """Return what makes the order of a match of that form."""
         make = self.grammar.orders[form.rule]
         builders: list[_Build] = [self.grammar.terminals.get(name, str) for name in form.kept]
         parts = [*zip(builders, form.groups, strict=True)]
         return lambda piece: make(*[build(piece[group]) for build, group in parts])
 
     def _parsed(self, text: str) -> Any:
-        """Give what the parser makes of *text*, or the Stumble."""
+        """Return what the parser makes of *text*, or the Stumble."""
         found = tree_of(self._parser, text)
         return found if isinstance(found, ParseFailure) else self._built(found.children[0])
 
@@ -100,13 +100,13 @@ class Language:
 
 
 def fixed_text(terminal: TerminalDef) -> str | None:
-    """Give the one text a terminal stands for, or None when it stands for many."""
+    """Return the one text a terminal stands for, or None when it stands for many."""
     return terminal.pattern.value if isinstance(terminal.pattern, PatternStr) else None
 
 
 @cache
 def parser_of(source: str, start: str) -> Lark:
-    """Give Lark's parser of a grammar's source, which is made once."""
+    """Return Lark's parser of a grammar's source, which is made once."""
     # ASCII keeps the long s and the Kelvin sign from passing for S and K when case is ignored.
     return Lark(
         grammar_text(source),
@@ -125,14 +125,14 @@ def _forms(source: str, start: str) -> Forms | None:
 
 
 def _ignored(parser: Lark) -> re.Pattern[str]:
-    """Give the expression for what may stand in an order without being part of it."""
+    """Return the expression for what may stand in an order without being part of it."""
     names = set(parser.ignore_tokens)
     patterns = [t.pattern.to_regexp() for t in parser.terminals if t.name in names]
     return re.compile("|".join(patterns) or "(?!)", FLAGS)
 
 
 def _piece(grammar: Grammar, forms: Forms | None) -> re.Pattern[str]:
-    """Give the expression for what may be one order: a line, or a word and what it is joined to.
+    """Return the expression for what may be one order: a line, or a word and what it is joined to.
 
     What fits a form is found as such at once.
     """

@@ -53,12 +53,12 @@ class Foreign:
 
 
 def numbered(text: str) -> tuple[Line, ...]:
-    """Give the lines of *text*, numbered from 1."""
+    """Return the lines of *text*, numbered from 1."""
     return tuple(Line(n, line) for n, line in enumerate(text.splitlines(), 1))
 
 
 def plain(typed: str) -> str:
-    """Give the text that *typed* folds to."""
+    """Return the text that *typed* folds to."""
     return typed if typed.isascii() and typed.isprintable() else fold(typed).text
 
 
@@ -89,7 +89,7 @@ def foreign(text: str) -> Foreign | None:
 
 
 def latinised(text: str) -> str:
-    """Give *text* with every look-alike of another alphabet as the Latin letter it resembles."""
+    """Return *text* with every look-alike of another alphabet as the Latin letter it resembles."""
     return "".join(_LOOKS_LIKE.get(character, character) for character in text)
 
 

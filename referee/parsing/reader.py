@@ -41,7 +41,7 @@ class _Unread(NamedTuple):
     wrong: ParseFailure | Advice
 
     def may_be_prose(self) -> bool:
-        """Say whether nothing in particular is known of a whole word."""
+        """Return whether nothing in particular is known of a whole word."""
         return isinstance(self.wrong, Advice) and self.wrong.plain and len(self.text) > _LETTERS
 
 
@@ -60,7 +60,7 @@ class Reader:
         return self.read_lines(numbered(text))
 
     def first_words(self) -> frozenset[str]:
-        """Give the fixed words with which something in this language can begin."""
+        """Return the fixed words with which something in this language can begin."""
         return self._language.first_words() | frozenset(self._blocks)
 
     def read_lines(self, lines: Sequence[Line]) -> tuple[Item, ...]:
@@ -80,7 +80,8 @@ class Reader:
         return tuple(items)
 
     def block_length(self, lines: Sequence[Line], at: int) -> int:
-        """Give the number of lines of the block that begins at *at*, its END included; 0 for none.
+        """Return the number of lines of the block that begins at *at*, its END included; 0 for
+        none.
 
         A block without an END takes all lines that are left.
         """
@@ -151,7 +152,7 @@ class Reader:
         return self._adviser.advise(text, wrong) if may_be_prose else wrong
 
     def _advice(self, piece: _Unread) -> Advice:
-        """Give what is to be said to the piece alone."""
+        """Return what is to be said to the piece alone."""
         wrong = piece.wrong
         return wrong if isinstance(wrong, Advice) else self._adviser.advise(piece.text, wrong)
 
@@ -165,7 +166,7 @@ class Reader:
     def _answer(
         self, before: Sequence[Item], unread: Sequence[_Unread]
     ) -> tuple[Sequence[_Unread], Advice]:
-        """Say how many of the pieces are answered as one, and what is said to them."""
+        """Return how many of the pieces are answered as one, and what is said to them."""
         if apart := self._apart(unread[:MOST_REJOINED]):
             return apart, _written_apart(apart)
         if before and (stray := self._stray(before[-1], unread[0])) is not None:
@@ -176,7 +177,7 @@ class Reader:
         return ((unread[0], *prose), _NO_ORDERS) if prose else (unread[:1], advice)
 
     def _apart(self, unread: Sequence[_Unread]) -> Sequence[_Unread]:
-        """Give the pieces, from the first one on, that make one order when written together."""
+        """Return the pieces, from the first one on, that make one order when written together."""
         # Prose is no order however it is joined; trying would only take time.
         if unread[0].may_be_prose() or self._grammar.separator is Separator.LINES:
             return ()
@@ -194,7 +195,7 @@ class Reader:
         return Advice(0, reason, f"If you mean {together}, write it without a blank.")
 
     def _joined(self, text: str, piece: _Unread) -> Iterator[str]:
-        """Give what *text* and the piece may be meant to be together."""
+        """Return what *text* and the piece may be meant to be together."""
         if self._grammar.separator is Separator.SPACES:
             yield f"{text},{piece.text}"
         yield text + piece.text
@@ -207,7 +208,7 @@ def reader_of(grammar: Grammar) -> Reader:
 
 
 def ends_block(line: Line) -> bool:
-    """Say whether *line* is the END of a block."""
+    """Return whether *line* is the END of a block."""
     return plain(line.text).strip().upper() == "END"
 
 
@@ -242,7 +243,7 @@ def _too_many(line: Line) -> Unparsed:
 
 
 def read_orders(grammar: Grammar, text: str) -> tuple[Any, ...]:
-    """Give the orders of *text*. Raises UserError, with line and column, for what is none."""
+    """Return the orders of *text*. Raises UserError, with line and column, for what is none."""
     items = reader_of(grammar).read(text)
     for item in items:
         if isinstance(item, Unparsed):

@@ -17,7 +17,7 @@ _LAST: Final = "The words above"
 
 
 def reference(source: str) -> str:
-    """Give what the grammar *source* tells a player: its comments, one entry a line.
+    """Return what the grammar *source* tells a player: its comments, one entry a line.
 
     It is empty when the grammar has no comments.
     """
@@ -26,7 +26,7 @@ def reference(source: str) -> str:
 
 
 def about(source: str, words: str) -> str:
-    """Give what the grammar tells of the commands that begin with *words*; empty if nothing.
+    """Return what the grammar tells of the commands that begin with *words*; empty if nothing.
 
     An entry is a run of comments; the rules that follow it tell which commands it is about.
     """
@@ -71,7 +71,7 @@ def _rules_with(text: str, word: str) -> set[str]:
 
 
 def _begins(rule: str, wanted: list[str]) -> bool:
-    """Say whether one of the alternatives in a line of rules begins with the words."""
+    """Return whether one of the alternatives in a line of rules begins with the words."""
     alternatives = re.split(r"^[a-z_]+\s*:|\|", rule)
     return any(_FIXED.findall(each)[: len(wanted)] == wanted for each in alternatives[1:])
 

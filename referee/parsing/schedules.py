@@ -26,7 +26,7 @@ _LEAP_YEAR: Final = 2024
 
 @lru_cache(maxsize=1000)
 def read_schedule(text: str) -> Schedule:
-    """Give the schedule *text* describes. Raises UserError with the place and the way out."""
+    """Return the schedule *text* describes. Raises UserError with the place and the way out."""
     schedule: Schedule = _read("schedule", text, 'when are turns due? "weekdays 20:00 UTC", say.')
     if not schedule.is_possible():
         raise UserError("hardly any day is left on which a turn could be due.")
@@ -34,19 +34,19 @@ def read_schedule(text: str) -> Schedule:
 
 
 def read_length(text: str) -> timedelta:
-    """Give the length of time *text* describes. Raises UserError with the way out."""
+    """Return the length of time *text* describes. Raises UserError with the way out."""
     length: timedelta = _read("duration", text, "how long? 2 days, say.")
     return length
 
 
 def read_lengths(text: str) -> tuple[timedelta, ...]:
-    """Give the lengths of time *text* names, the longest first. Raises UserError."""
+    """Return the lengths of time *text* names, the longest first. Raises UserError."""
     lengths: tuple[timedelta, ...] = _read("durations", text, "how long? 3 days, 1 day, say.")
     return tuple(sorted(set(lengths), reverse=True))
 
 
 def zone_named(name: str) -> str:
-    """Give the time zone of that name as it is properly written. Raises UserError for none."""
+    """Return the time zone of that name as it is properly written. Raises UserError for none."""
     known = {zone.lower(): zone for zone in available_timezones()}
     if name.lower() in known:
         return known[name.lower()]

@@ -29,17 +29,17 @@ def extension(number: int = 0, unit: str = "") -> Moved:
 
 
 def concession(seat: str) -> Moved:
-    """Give the motion that a seat has won."""
+    """Return the motion that a seat has won."""
     return Moved(Motion.CONCEDE, seat=seat)
 
 
 def vote(moved: Moved | Motion, *ballot: str) -> CastVote:
-    """Give the proposal, or the vote where there is a ballot."""
+    """Return the proposal, or the vote where there is a ballot."""
     if isinstance(moved, Motion):
         moved = Moved(moved)
     return CastVote(moved.motion, ballot == ("YES",) if ballot else None, moved.span, moved.seat)
 
 
 def motion_called(word: str) -> Motion:
-    """Give the motion of that name."""
+    """Return the motion of that name."""
     return Motion[word.upper()]

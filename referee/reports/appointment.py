@@ -23,7 +23,7 @@ class Appointment:
 
 
 def ics(appointment: Appointment) -> bytes:
-    """Give a calendar of one entry that takes no time."""
+    """Return a calendar of one entry that takes no time."""
     lines = (
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
@@ -48,7 +48,7 @@ def _moment(moment: datetime) -> str:
 
 
 def _text(text: str) -> str:
-    """Give *text* as one value, with the marks of the format escaped."""
+    """Return *text* as one value, with the marks of the format escaped."""
     plain = "".join(c if c.isprintable() else " " for c in text)
     return plain.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
 

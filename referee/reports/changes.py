@@ -30,7 +30,7 @@ class _Change:
 
 
 def changes(before: View, after: View) -> View:
-    """Give what of *after* is not in *before* as it is, block by block, and what is gone.
+    """Return what of *after* is not in *before* as it is, block by block, and what is gone.
 
     A line of exact text stays with the indented lines below it, and rows with their headings, so
     every part can be read by itself. What has moved alone has not changed.
@@ -106,7 +106,7 @@ def _missing(before: Sequence[str], after: Sequence[str]) -> tuple[str, ...]:
 
 
 def _entries(text: str) -> Iterator[_Entry]:
-    """Give a text in parts: a line and the indented ones below it, or what stands between rules.
+    """Return a text in parts: a line and the indented ones below it, or what stands between rules.
 
     The line above a rule belongs to it. Lines without a letter or digit only part others.
     """

@@ -17,12 +17,12 @@ _ROUND: Final = 5
 
 
 def svg(chart: Chart) -> bytes:
-    """Give the picture of a map as SVG in UTF-8; the same map gives the same bytes."""
+    """Return the picture of a map as SVG in UTF-8; the same map gives the same bytes."""
     return "\n".join(_svg(sketch(chart))).encode()
 
 
 def png(chart: Chart) -> bytes:
-    """Give the picture of a map as PNG of 64 colours."""
+    """Return the picture of a map as PNG of 64 colours."""
     drawing = sketch(chart)
     size = (drawing.width * _FINER, drawing.height * _FINER)
     image = Image.new("RGB", size, PAPER)
@@ -65,7 +65,7 @@ def _element(shape: Shape) -> str:
 
 
 def _text(text: str) -> str:
-    """Give *text* as XML can have it."""
+    """Return *text* as XML can have it."""
     return escape("".join(c if c.isprintable() else " " for c in text))
 
 

@@ -25,7 +25,7 @@ _SQUEEZED: Final = (4, 9)
 
 
 def _square(right: int, down: int) -> float:
-    """Give the square of a distance in rows."""
+    """Return the square of a distance in rows."""
     part, whole = _SQUEEZED
     return right * right * part / whole + down * down
 
@@ -53,7 +53,7 @@ class Cell:
 
 
 def cells(chart: Chart) -> dict[str, Cell]:
-    """Give each place a cell of its own, near those it is linked with.
+    """Return each place a cell of its own, near those it is linked with.
 
     The cell of a place depends on nothing that became known after it.
     """
@@ -116,7 +116,7 @@ class _Grid:
                 break
 
     def _improve(self, key: str) -> bool:
-        """Move a place to a better cell; say whether there was one."""
+        """Move a place to a better cell, and return whether there was one."""
         before = self._take_up(key)
         self._put(key, self._best(key, before))
         return self.cells[key] != before
@@ -154,7 +154,7 @@ class _Grid:
         return min((cost + self._tangle(cell, placed), cell) for cost, cell in nearest)[1]
 
     def _free(self, placed: list[Cell]) -> Iterator[Cell]:
-        """Give free cells around *placed*, or else one with nothing around it."""
+        """Return free cells around *placed*, or else one with nothing around it."""
         found = False
         for here in (*placed, *_middle(placed)):
             for right, down in _AROUND:
@@ -167,7 +167,7 @@ class _Grid:
             yield next(cell for cell in _outwards() if (cell.column, cell.row) not in used)
 
     def _is_free(self, column: int, row: int) -> bool:
-        """Say whether nothing is here, nor beside it where it would lie upon the other."""
+        """Return whether nothing is here, nor beside it where it would lie upon the other."""
         return not any((column + aside, row) in self._taken for aside in (-1, 0, 1))
 
     def _strain(self, cell: Cell, placed: list[Cell]) -> float:
@@ -219,7 +219,7 @@ class _Grid:
 
 
 def _outwards() -> Iterator[Cell]:
-    """Give cells with room around them, ring by ring."""
+    """Return cells with room around them, ring by ring."""
     yield Cell(0, 0)
     for ring in count(1):
         square = product(range(-ring, ring + 1), repeat=2)
@@ -236,7 +236,7 @@ def _middle(placed: list[Cell]) -> list[Cell]:
 
 
 def is_near(one: Cell, other: Cell) -> bool:
-    """Say whether two places are so near that the link between them is drawn."""
+    """Return whether two places are so near that the link between them is drawn."""
     return _square(one.column - other.column, one.row - other.row) <= _REACH * _REACH
 
 
@@ -249,19 +249,19 @@ def _buckets(one: Cell, other: Cell) -> Iterator[tuple[int, int]]:
 
 
 def _turn(a: Cell, b: Cell, c: Cell) -> int:
-    """Give twice the area of a triangle: positive, negative or nought, as it turns."""
+    """Return twice the area of a triangle: positive, negative or nought, as it turns."""
     return (b.column - a.column) * (c.row - a.row) - (b.row - a.row) * (c.column - a.column)
 
 
 def _cross(a: Cell, b: Cell, c: Cell, d: Cell) -> bool:
-    """Say whether two links cross between their ends."""
+    """Return whether two links cross between their ends."""
     if a in (c, d) or b in (c, d):
         return False
     return _turn(a, b, c) * _turn(a, b, d) < 0 and _turn(c, d, a) * _turn(c, d, b) < 0
 
 
 def _covers(place: Cell, one: Cell, other: Cell) -> bool:
-    """Say whether what is written at a place would hide the link between two others."""
+    """Return whether what is written at a place would hide the link between two others."""
     if place in (one, other):
         return False
     beside = min(one.column, other.column) <= place.column <= max(one.column, other.column)

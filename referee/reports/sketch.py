@@ -81,7 +81,7 @@ class Sketch:
 
 @lru_cache(maxsize=8)
 def sketch(chart: Chart) -> Sketch:
-    """Give the picture of a map, made once for all who draw it.
+    """Return the picture of a map, made once for all who draw it.
 
     Boxes never overlap; colours and places stay as they were.
     """
@@ -124,19 +124,19 @@ class _Drawing:
         return 2 * _MARGIN + 24 + 20 * -(-len(self._entries()) // in_row)
 
     def links(self) -> Iterator[Stroke]:
-        """Give the links that are drawn."""
+        """Return the links that are drawn."""
         for link in self.chart.links:
             known = link.one in self.at and link.other in self.at
             if known and self._is_drawn(link.one, link.other):
                 yield Stroke(*self._middle(link.one), *self._middle(link.other), LINE)
 
     def nodes(self) -> Iterator[Shape]:
-        """Give the places."""
+        """Return the places."""
         for node in self.chart.nodes:
             yield from self._node(node)
 
     def legend(self) -> Iterator[Shape]:
-        """Give the title, and what the colours mean."""
+        """Return the title, and what the colours mean."""
         yield Word(_MARGIN, _MARGIN + 8, self.chart.title, LARGE, INK, centred=False)
         in_row = (self.width - 2 * _MARGIN) // _LEGEND_STEP
         for number, (name, fill, edge) in enumerate(self._entries()):
@@ -146,7 +146,7 @@ class _Drawing:
             yield Word(x + 24, y + 6, name[:18], SMALL, INK, centred=False)
 
     def _entries(self) -> list[tuple[str, str, str]]:
-        """Give the legend: what is on the map, and how it is painted."""
+        """Return the legend: what is on the map, and how it is painted."""
         owners = {node.owner for node in self.chart.nodes}
         entries = [(name, self.colours[name], INK) for name in self.colours if name in owners]
         sightings = {node.sighting for node in self.chart.nodes if not node.owner}
@@ -170,7 +170,7 @@ class _Drawing:
             yield Word(x, top + 19 + _LINE_HEIGHT * number, line, SMALL, words)
 
     def _lines(self, node: Node) -> list[str]:
-        """Give what is written below the name: the node's lines, and whither no link is drawn."""
+        """Return what is written below the name: the node's lines, and whither no link is drawn."""
         far = self._far(node)
         lines = [*node.lines][: _MOST_LINES - bool(far)]
         return [_cut(line) for line in (*lines, *far)]
@@ -205,7 +205,7 @@ _UNOWNED: Final = {
 
 
 def _colours(chart: Chart) -> dict[str, str]:
-    """Give each owner a colour; those that nobody listed come last."""
+    """Return each owner a colour; those that nobody listed come last."""
     others = sorted({node.owner for node in chart.nodes} - {*chart.owners, ""})
     owners = (*dict.fromkeys(chart.owners), *others)
     return {owner: PALETTE[number % len(PALETTE)] for number, owner in enumerate(owners)}

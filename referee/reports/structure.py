@@ -22,7 +22,7 @@ class Heading:
 
 
 def report_json(view: View) -> dict[str, Any]:
-    """Give *view* as dicts, lists and texts alone, in the sequence of its blocks.
+    """Return *view* as dicts, lists and texts alone, in the sequence of its blocks.
 
     Each block says by ``kind`` what it is (``prose``, ``table``, ``verbatim``, ``chart``) and has
     the fields of that block.
@@ -32,13 +32,13 @@ def report_json(view: View) -> dict[str, Any]:
 
 
 def report_file(view: View, heading: Heading) -> bytes:
-    """Give ``report.json``: the heading, and below it the view as report_json gives it."""
+    """Return ``report.json``: the heading, and below it the view as report_json gives it."""
     values = {**asdict(heading), **report_json(view)}
     return f"{json.dumps(values, ensure_ascii=False, indent=1)}\n".encode()
 
 
 def _plain(value: Any) -> Any:
-    """Give *value* with lists for its tuples and words for its Enums, as JSON has them."""
+    """Return *value* with lists for its tuples and words for its Enums, as JSON has them."""
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, dict):

@@ -61,7 +61,7 @@ def _table(table: Table) -> Iterator[str]:
 
 
 def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
-    """Give every column its widest cell, and take what is too much from the widest columns."""
+    """Return every column its widest cell, and take what is too much from the widest columns."""
     widths = [max(1, *(len(row[column]) for row in rows)) for column in range(len(rows[0]))]
     room = WIDTH - _GAP * (len(widths) - 1)
     while sum(widths) > room and max(widths) > _NARROWEST:

@@ -26,7 +26,7 @@ class Dice:
         self._drawn = 0
 
     def at(self, *path: str | int) -> "Dice":
-        """Give the stream for a step, a place, an event: ``dice.at("growth", 5)``."""
+        """Return the stream for a step, a place, an event: ``dice.at("growth", 5)``."""
         return Dice(self._seed, self._path + tuple(str(part) for part in path))
 
     def below(self, sides: int) -> int:
@@ -48,7 +48,7 @@ class Dice:
         return items[self.below(len(items))]
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
-        """Give the items in random order (Fisher and Yates)."""
+        """Return the items in random order (Fisher and Yates)."""
         rest = list(items)
         for last in range(len(rest) - 1, 0, -1):
             drawn = self.below(last + 1)
@@ -67,7 +67,7 @@ class Dice:
 
 @lru_cache(maxsize=64)
 def _keyed(seed: bytes) -> tuple[Any, Any]:
-    """Give the two hashes of HMAC-SHA256 (RFC 2104) that have taken in the key, and nothing else.
+    """Return the two hashes of HMAC-SHA256 (RFC 2104) that have taken in the key, and nothing else.
 
     Thousands of draws of a turn begin with the same key; copies of these take less than half of
     the time that the standard library's HMAC takes from the beginning.
@@ -90,11 +90,11 @@ class ScriptedDice(Dice):
         self._left = list(script.get("|".join(path), ()))
 
     def at(self, *path: str | int) -> "Dice":
-        """Give the scripted stream for a step, a place, an event."""
+        """Return the scripted stream for a step, a place, an event."""
         return ScriptedDice(self._script, self._path + tuple(str(part) for part in path))
 
     def below(self, sides: int) -> int:
-        """Give the next scripted draw. Raises ValueError when it does not fit the die."""
+        """Return the next scripted draw. Raises ValueError when it does not fit the die."""
         if not self._left:
             return super().below(sides)
         drawn = self._left.pop(0)

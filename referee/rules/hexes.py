@@ -17,14 +17,15 @@ class Hex(NamedTuple):
 
 
 def distance(one: Hex, other: Hex) -> int:
-    """Give the number of steps from one hex to the other."""
+    """Return the number of steps from one hex to the other."""
     across, down = _axial(one), _axial(other)
     dq, dr = down[0] - across[0], down[1] - across[1]
     return max(abs(dq), abs(dr), abs(dq + dr))
 
 
 def step(at: Hex, direction: int) -> Hex:
-    """Give the hex next to another in a direction; 0 stays. Raises ValueError for no direction."""
+    """Return the hex next to another in a direction; 0 stays. Raises ValueError for no
+    direction."""
     if direction not in _STEPS:
         raise ValueError(f"there is no direction {direction}")
     q, r = _axial(at)
@@ -33,7 +34,7 @@ def step(at: Hex, direction: int) -> Hex:
 
 
 def neighbours(at: Hex) -> Iterator[Hex]:
-    """Give the six hexes around one, from the north-east on clockwise."""
+    """Return the six hexes around one, from the north-east on clockwise."""
     return (step(at, direction) for direction in range(1, 7))
 
 

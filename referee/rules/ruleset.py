@@ -207,7 +207,7 @@ class Ruleset(Protocol[S, O]):
     def setup(
         self, seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice: Dice
     ) -> S:
-        """Give the state before turn 1's orders. Raises UserError when the options cannot be met.
+        """Return the state before turn 1's orders. Raises UserError when the options cannot be met.
 
         Besides what the GM chose, *options* may have the game's name under ``game``.
         """
@@ -216,10 +216,10 @@ class Ruleset(Protocol[S, O]):
         """Say where the game stands and who owes orders."""
 
     def grammar(self, phase: Phase) -> Grammar:
-        """Give the order language of *phase*."""
+        """Return the order language of *phase*."""
 
     def render(self, order: O) -> str:
-        """Give the canonical text of *order*; parsing it gives the order back."""
+        """Return the canonical text of *order*; parsing it gives the order back."""
 
     def explain(self, state: S, seat: Seat, order: O) -> str:
         """Say in one plain English line what *order* means, from what the seat may know."""
@@ -231,7 +231,7 @@ class Ruleset(Protocol[S, O]):
         """Say what a sheet leaves without orders, one line each, and what will come of it."""
 
     def defaults(self, state: S, seat: Seat, standing: Sequence[O]) -> Sequence[O]:
-        """Give the orders of a seat that sent nothing, from its standing orders or the rules."""
+        """Return the orders of a seat that sent nothing, from its standing orders or the rules."""
 
     def resolve(
         self, state: S, orders: Mapping[Seat, Sequence[O]], missed: frozenset[Seat], dice: Dice
@@ -248,7 +248,7 @@ class Ruleset(Protocol[S, O]):
         """Show what a seat knows of the board as a map."""
 
     def template(self, state: S, seat: Seat) -> Sequence[str]:
-        """Give the lines of an order sheet to fill in."""
+        """Return the lines of an order sheet to fill in."""
 
     def contacts(self, state: S, seat: Seat) -> frozenset[Seat]:
         """Say which seats this one has met."""
@@ -279,15 +279,16 @@ class Scenarios(Protocol):
 
     @property
     def tables(self) -> Mapping[str, CheckTable]:
-        """Give what checks the tables a file may have beside ``case``, such as ``distance``."""
+        """Return what checks the tables a file may have beside ``case``, such as ``distance``."""
 
     def fits(self, case: Mapping[str, Any]) -> bool:
-        """Say whether a case is written as this ruleset writes them."""
+        """Return whether a case is written as this ruleset writes them."""
 
     def run(
         self, case: Mapping[str, Any], rules: Ruleset[Any, Any], read: ReadOrders
     ) -> Sequence[str]:
-        """Run one case of a TOML file; give the differences, one line each, none when it passed.
+        """Run one case of a TOML file, and return the differences, one line each, none when it
+        passed.
 
         *rules* is the ruleset itself and *read* reads order texts, for the one does not import
         the other. Raises UserError, with the place, when the case itself is wrong.

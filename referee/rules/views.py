@@ -78,7 +78,7 @@ class Chart:
     owners: tuple[str, ...] = ()
 
     def neighbours(self, key: str) -> frozenset[str]:
-        """Give the keys of the places that are linked with a place."""
+        """Return the keys of the places that are linked with a place."""
         return frozenset(
             link.other if link.one == key else link.one
             for link in self.links

@@ -55,7 +55,7 @@ def load(file: Path) -> Settings:
 
 
 def with_database(settings: Settings, url: str, password_file: Path | None) -> Settings:
-    """Give the settings with another database. Raises SettingsError unless it is PostgreSQL's."""
+    """Return the settings with another database. Raises SettingsError unless it is PostgreSQL's."""
     remedy = "write postgresql+psycopg://USER@HOST/DATABASE, the password in --password-file"
     file = None if password_file is None else password_file.absolute()
     try:
@@ -70,7 +70,7 @@ def with_database(settings: Settings, url: str, password_file: Path | None) -> S
 
 
 def read_secret(file: Path, setting: str) -> str:
-    """Give the first line of a password file. Raises ResourceError, which names *setting*."""
+    """Return the first line of a password file. Raises ResourceError, which names *setting*."""
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -135,7 +135,7 @@ def _without_tags(loc: places.Path) -> places.Path:
 
 
 def _dotted(path: places.Path, values: dict[str, Any]) -> str:
-    """Give the name of a setting as people say it; a section of many goes by its own name."""
+    """Return the name of a setting as people say it; a section of many goes by its own name."""
     words: list[str] = []
     here: Any = values
     for part in path:
@@ -197,7 +197,7 @@ def _field(path: places.Path) -> FieldInfo | None:
 
 
 def _fields(path: places.Path) -> dict[str, FieldInfo]:
-    """Give the settings of the section at *path*, of all its kinds where it has several."""
+    """Return the settings of the section at *path*, of all its kinds where it has several."""
     models: list[type[BaseModel]] = [Settings]
     for name in path:
         if isinstance(name, str):
@@ -237,6 +237,6 @@ def _anchored(model: M, folder: Path) -> M:
 
 
 def _credential(folder: Path, file: Path) -> Path:
-    """Give where a password lies: among what the service manager hands over, else at *folder*."""
+    """Return where a password lies: among what the service manager hands over, else at *folder*."""
     handed = Path(os.environ.get("CREDENTIALS_DIRECTORY", folder)) / file
     return handed if handed.exists() else folder / file

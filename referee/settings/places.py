@@ -12,7 +12,7 @@ _KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"
 
 
 def lines_of(text: str) -> Mapping[Path, int]:
-    """Give the line, counted from 1, of every section and key of a valid TOML text.
+    """Return the line, counted from 1, of every section and key of a valid TOML text.
 
     Keys inside inline tables and lists are not looked up; their line is that of the whole value,
     as ``line_of`` finds.
@@ -33,7 +33,7 @@ def lines_of(text: str) -> Mapping[Path, int]:
 
 
 def line_of(places: Mapping[Path, int], path: Path) -> int | None:
-    """Give the line of *path*, or of the nearest section around it; None when there is none."""
+    """Return the line of *path*, or of the nearest section around it; None when there is none."""
     for length in range(len(path), 0, -1):
         if path[:length] in places:
             return places[path[:length]]

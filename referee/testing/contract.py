@@ -248,7 +248,7 @@ def for_seat(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> Ite
 
 
 def told(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> dict[str, Any]:
-    """Give everything that *seat* is told of the state and of *orders*, by the function's name.
+    """Return everything that *seat* is told of the state and of *orders*, by the function's name.
 
     Nothing in it may depend on what the seat may not know: two states that differ only in that
     must give the same, which an author shows with states of his own.

@@ -189,7 +189,7 @@ class Conversation:
             self._step()
 
     def person(self, address: str) -> Correspondent:
-        """Give the correspondent with that address, new if nobody has it."""
+        """Return the correspondent with that address, new if nobody has it."""
         return self.people.setdefault(address, Correspondent(address))
 
     def _perform(self, statement: Statement) -> None:
@@ -353,7 +353,8 @@ class Conversation:
 
 
 def statements(text: str) -> Iterator[Statement]:
-    """Give the statements of a conversation. Raises ConversationError for text before the first."""
+    """Return the statements of a conversation. Raises ConversationError for text before the
+    first."""
     words, start, body = "", 0, list[str]()
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("#") and not line.startswith("##"):

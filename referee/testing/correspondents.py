@@ -82,7 +82,7 @@ class Correspondent:
     def letter(
         self, to: str, subject: str, body: str, at: datetime, headers: Mapping[str, str]
     ) -> bytes:
-        """Give a plain letter of his; *headers* replace or add to the usual ones."""
+        """Return a plain letter of his; *headers* replace or add to the usual ones."""
         self.wrote += 1
         message = EmailMessage(policy=SMTP)
         usual = {
@@ -98,13 +98,13 @@ class Correspondent:
         return message.as_bytes()
 
     def reply(self, to: Received, body: str, at: datetime, headers: Mapping[str, str]) -> bytes:
-        """Give a reply as mail programs write it, in the thread of the letter it answers."""
+        """Return a reply as mail programs write it, in the thread of the letter it answers."""
         subject = to.subject if to.subject.lower().startswith("re:") else f"Re: {to.subject}"
         thread = {"In-Reply-To": to.message_id, "References": to.message_id}
         return self.letter(to.reply_to, subject, body, at, {**thread, **headers})
 
     def report(self, to: str, fields: str, at: datetime) -> bytes:
-        """Give a delivery report as mail servers write it (RFC 3464), *fields* in its middle."""
+        """Return a delivery report as mail servers write it (RFC 3464), *fields* in its middle."""
         plain = self.letter(to, "Undelivered Mail Returned to Sender", "Sorry.", at, {})
         head, _, _ = plain.partition(b"Content-Type:")
         kind = 'multipart/report; report-type=delivery-status; boundary="=="'
@@ -122,6 +122,6 @@ def _bare(address: str) -> str:
 
 
 def quoted(letter: Received, at: datetime) -> str:
-    """Give the whole letter as it is quoted below a reply."""
+    """Return the whole letter as it is quoted below a reply."""
     lines = "\n".join(f"> {line}".rstrip() for line in letter.text.splitlines())
     return f"\n\nOn {at:%a, %d %b %Y at %H:%M}, Referee wrote:\n{lines}\n"

@@ -49,7 +49,7 @@ class Player:
     press: str
 
     def answer(self, report: Received, now: datetime) -> bytes:
-        """Give the letter with his orders for the turn of *report*; empty if he owes none."""
+        """Return the letter with his orders for the turn of *report*; empty if he owes none."""
         sheet = self.robot.sheet(report.text)
         if not sheet:
             return b""
@@ -65,7 +65,7 @@ class Player:
 
 
 def _players(cast: Cast) -> Iterator[Player]:
-    """Give the players of a game; each is somebody's friend."""
+    """Return the players of a game; each is somebody's friend."""
     friends = cast.roles[1:] + cast.roles[:1]
     for role, friend, person, host, habit in zip(
         cast.roles, friends, _PEOPLE, cycle(_HOSTS), cycle(Habit), strict=False
@@ -129,7 +129,8 @@ class Demonstration:
         return max(whole, key=lambda each: each.forms, default=None)
 
     def play(self, patience_seconds: float) -> bool:
-        """Play until everybody has seen enough or the game is over; say whether it came in time."""
+        """Play until everybody has seen enough or the game is over, and return whether it came in
+        time."""
         until = time.monotonic() + patience_seconds
         self._waiting = set(self._players)
         gm = Correspondent(GM)
@@ -142,7 +143,7 @@ class Demonstration:
         return not self._waiting
 
     def _arrived(self) -> Iterator[tuple[str, bytes]]:
-        """Give the letters that came since the last look, with their recipients."""
+        """Return the letters that came since the last look, with their recipients."""
         for file in sorted((self._sent / "new").glob("*")):
             if file not in self._seen:
                 self._seen.add(file)
@@ -200,7 +201,7 @@ class Demonstration:
 
 
 def _from_phone(plain: bytes) -> bytes:
-    """Give a plain letter as a phone would have sent it: HTML alone, with a signature."""
+    """Return a plain letter as a phone would have sent it: HTML alone, with a signature."""
     received = Received(plain)
     message = EmailMessage(policy=SMTP)
     for name, value in received.headers.items():

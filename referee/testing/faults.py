@@ -86,7 +86,7 @@ class Faults:
             self._reach(event)
 
     def _changes(self, event: str, arguments: tuple[Any, ...]) -> bool:
-        """Say whether a call of the system changes anything in our folder."""
+        """Return whether a call of the system changes anything in our folder."""
         if event in _LOOKS or not any(map(self._is_ours, arguments)):
             return False
         # A folder that is there already is not made.
@@ -142,7 +142,7 @@ def _die() -> None:
 
 
 def _verb(event: str, sent: str | bytes) -> str:
-    """Give the verb of a command to a mail server; of anything longer it tells only that."""
+    """Return the verb of a command to a mail server; of anything longer it tells only that."""
     text = sent.decode("latin-1") if isinstance(sent, bytes) else sent
     # An IMAP command begins with its number.
     words = text.split()[event.startswith("imap") :]

@@ -149,7 +149,7 @@ def _outcomes(
 
 
 def stored_sheets(folder: Path) -> Writer:
-    """Give the writer that repeats the sheets of a game's folder.
+    """Return the writer that repeats the sheets of a game's folder.
 
     It raises OSError where the folder has no file of a turn, KeyError where that has no orders.
     """
@@ -190,7 +190,8 @@ def split(text: str) -> dict[str, str]:
 
 
 def kept(folder: Path) -> dict[str, str]:
-    """Give the files that are kept in a folder, by their paths in it; none when it is not there."""
+    """Return the files that are kept in a folder, by their paths in it; none when it is not
+    there."""
     return {
         file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8")
         for file in folder.rglob("*.txt")

@@ -68,7 +68,7 @@ def _misnamed(rules: Rules, cast: Cast) -> Iterator[str]:
 
 @contextmanager
 def _faults() -> Iterator[list[str]]:
-    """Give the list to which the referee adds what went wrong inside it, in a line each."""
+    """Return the list to which the referee adds what went wrong inside it, in a line each."""
     faults = _Faults()
     log = logging.getLogger("referee")
     log.addHandler(faults)
@@ -184,14 +184,14 @@ class _Game:
                 raise self._broken("END GAME", f"mails nothing to {player.address}")
 
     def _topics(self) -> Iterator[str]:
-        """Give every page of HELP that the ruleset has a part in."""
+        """Return every page of HELP that the ruleset has a part in."""
         title = self.rules.info.title.upper()
         book = rulebook(self.rules)
         yield from ("HELP", "HELP ORDERS", f"HELP {title}")
         yield from (f"HELP {title} {each.word}" for each in (book.chapters if book else ()))
 
     def _reports(self) -> list[tuple[_Player, Received]]:
-        """Give the reports that nobody has read yet, each with its player."""
+        """Return the reports that nobody has read yet, each with its player."""
         found = []
         for player in self.players:
             got = self._got(player)

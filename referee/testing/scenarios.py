@@ -45,7 +45,7 @@ class Result:
 
 
 def cases(paths: Sequence[Path], rulesets: Rulesets) -> tuple[Case, ...]:
-    """Give the cases of scenario files, and of all ``*.toml`` files in folders.
+    """Return the cases of scenario files, and of all ``*.toml`` files in folders.
 
     A file names its ruleset, or lies in a folder named after it, or else it is for the only
     ruleset that knows such cases. What is wrong with a path or a file becomes a case with that
@@ -110,7 +110,8 @@ class OrderReading:
         self._readers: list[tuple[Grammar, Reader]] = []
 
     def __call__(self, grammar: Grammar, text: str) -> tuple[Any, ...]:
-        """Give the orders in *text*. Raises UserError, with line and column, for a misread one."""
+        """Return the orders in *text*. Raises UserError, with line and column, for a misread
+        one."""
         orders = []
         for item in self._reader(grammar).read(text):
             if isinstance(item, Unparsed):
@@ -154,7 +155,7 @@ def _case(file: Path, ruleset: str, place: str, content: Mapping[str, Any], tabl
 
 
 def _tables(content: Mapping[str, Any], rules: Ruleset[Any, Any]) -> list[str]:
-    """Give the tables of a file. Raises UserError for an unknown one, or when all are empty."""
+    """Return the tables of a file. Raises UserError for an unknown one, or when all are empty."""
     own = frozenset(getattr(extras_of(rules).scenarios, "tables", ()))
     for key in content:
         if key not in _FILE_KEYS | own:
@@ -166,7 +167,7 @@ def _tables(content: Mapping[str, Any], rules: Ruleset[Any, Any]) -> list[str]:
 
 
 def _parts(content: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
-    """Give the tables of one kind in a file. Raises UserError when they are none."""
+    """Return the tables of one kind in a file. Raises UserError when they are none."""
     parts = content[key]
     if not isinstance(parts, list) or not all(isinstance(part, Mapping) for part in parts):
         raise UserError(f"{key}: each {key} begins with the line [[{key}]]")
@@ -194,7 +195,7 @@ def _ruleset(file: Path, content: Mapping[str, Any], rulesets: Rulesets) -> str:
 
 
 def _fits(content: Mapping[str, Any], rules: Ruleset[Any, Any]) -> bool:
-    """Say whether a file has cases, or tables, as this ruleset writes them."""
+    """Return whether a file has cases, or tables, as this ruleset writes them."""
     scenarios = extras_of(rules).scenarios
     if scenarios is None:
         return False

@@ -68,27 +68,27 @@ def until(what: str, truth: Callable[[], bool]) -> None:
 
 
 def shown(name: str) -> str:
-    """Give what systemd says of the unit."""
+    """Return what systemd says of the unit."""
     return run("systemctl", "show", "--property", name, "--value", "referee").strip()
 
 
 def journal(*choice: str) -> str:
-    """Give what the unit has said to the journal."""
+    """Return what the unit has said to the journal."""
     return run("journalctl", "--unit=referee", "--no-pager", "--output=cat", *choice)
 
 
 def main_process() -> int:
-    """Give the daemon's own number."""
+    """Return the daemon's own number."""
     return int(shown("MainPID"))
 
 
 def is_replaced(daemon: int) -> bool:
-    """Say whether another daemon than that is ready."""
+    """Return whether another daemon than that is ready."""
     return shown("SubState") == "running" and main_process() != daemon
 
 
 def workers() -> list[int]:
-    """Give the numbers of the daemon's workers."""
+    """Return the numbers of the daemon's workers."""
     children = Path("/proc").glob("[0-9]*/cmdline")
     return [int(file.parent.name) for file in children if b"spawn_main" in _words(file)]
 
@@ -107,7 +107,7 @@ def write(sender: str, to: str, body: str) -> None:
 
 
 def mailbox(name: str) -> str:
-    """Give all that somebody has got."""
+    """Return all that somebody has got."""
     return Path(f"/var/mail/{name}").read_text(encoding="utf-8")
 
 
@@ -118,7 +118,7 @@ def reports(name: str, turn: int) -> int:
 
 
 def turn_now() -> int:
-    """Give the turn the game is in."""
+    """Return the turn the game is in."""
     (row,) = re.findall(r"^SW-1 +starweb +running +(\d+)", referee("status"), re.M)
     return int(row)
 
@@ -147,7 +147,7 @@ def drop_in(*lines: str) -> None:
 
 
 def begin_hanging_turn() -> int:
-    """Let a turn be over that hangs in a worker while a file is there; give its number."""
+    """Let a turn be over that hangs in a worker while a file is there, and return its number."""
     turn = turn_now()
     REACHED.unlink(missing_ok=True)
     HOLD.touch()

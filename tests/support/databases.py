@@ -40,7 +40,7 @@ class Databases:
             self._say(f"DROP DATABASE IF EXISTS {address.rpartition('/')[2]} WITH (FORCE)")
 
     def store(self, patience: float = 10.0) -> Store:
-        """Give the store of a fresh database, which goes when the store is closed."""
+        """Return the store of a fresh database, which goes when the store is closed."""
         return _Passing(self.make(), self.drop, patience)
 
     @cached_property
@@ -67,7 +67,7 @@ class Files:
         self._free: list[Store] = []
 
     def store(self, file: Path) -> Store:
-        """Give the store of a new file."""
+        """Return the store of a new file."""
         shutil.copyfile(self._template, file)
         return Store(f"sqlite:///{file}")
 
@@ -79,7 +79,7 @@ class Files:
         return self._file
 
     def in_memory(self) -> Store:
-        """Give a store in memory; whoever closes it leaves its connection to the next.
+        """Return a store in memory; whoever closes it leaves its connection to the next.
 
         What was compiled for a connection stays so, and most questions are asked in every test.
         """

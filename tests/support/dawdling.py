@@ -19,7 +19,7 @@ from referee.settings import load
 
 
 def dawdling(build_accept: Callable[..., app.Accept], hold: Path) -> Callable[..., app.Accept]:
-    """Give what makes a way in that waits while the file is there."""
+    """Return what makes a way in that waits while the file is there."""
 
     def build(*given: Any) -> app.Accept:
         accept = build_accept(*given)

@@ -22,7 +22,7 @@ def share(number: int) -> int:
 
 
 def is_few() -> bool:
-    """Say whether this run tries only a share of what it could."""
+    """Return whether this run tries only a share of what it could."""
     return share(100) < 100
 
 

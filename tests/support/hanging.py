@@ -31,7 +31,7 @@ class Hanging:
 
 
 def rules_that_hang(hold: Path) -> Rulesets:
-    """Give all rulesets, each of which hangs while the file is there."""
+    """Return all rulesets, each of which hangs while the file is there."""
     return {key: Hanging(rules, hold) for key, rules in installed_rulesets().items()}
 
 

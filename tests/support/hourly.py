@@ -38,7 +38,7 @@ LETTERS: Final = (
 
 @contextmanager
 def installed() -> Iterator[App]:
-    """Give the program as the settings in the working folder have it."""
+    """Return the program as the settings in the working folder have it."""
     app = build(load(Path("referee.toml")))
     yield app
     app.close()
@@ -66,7 +66,7 @@ def play(app: App, hours: int, since: datetime = NOON) -> None:
 
 
 def turn(store: Store) -> int:
-    """Give the turn of the game."""
+    """Return the turn of the game."""
     with store.read() as session:
         (game,) = games.listing(session)
         return game.turn

@@ -45,12 +45,12 @@ WantedBy=multi-user.target
 
 
 def blocks(text: str) -> list[str]:
-    """Give the commands of a page that are marked as such, block by block."""
+    """Return the commands of a page that are marked as such, block by block."""
     return re.findall(r"^```sh\n(.*?)^```$", text, re.M | re.S)
 
 
 def install(root: Path) -> int:
-    """Run the page in *root*; give the exit status."""
+    """Run the page in *root*, and return the exit status."""
     if root.exists():
         sys.exit(f"{root} is there already; the Debian must be a fresh one")
     if missing := [each for each in ("debootstrap", "systemd-nspawn") if not shutil.which(each)]:
@@ -70,7 +70,7 @@ def install(root: Path) -> int:
 
 
 def _in_chroot(root: Path, commands: list[str]) -> int:
-    """Run commands that need no systemd, but the world; give the exit status."""
+    """Run commands that need no systemd, but the world, and return the exit status."""
     # The page reloads systemd's users and folders by their own programs, which work here, too.
     _write_script(root, commands)
     mount = f"mount -t proc proc {root}/proc && exec chroot {root} bash -x /install.sh"
@@ -79,7 +79,7 @@ def _in_chroot(root: Path, commands: list[str]) -> int:
 
 
 def _booted(root: Path, commands: list[str]) -> int:
-    """Run commands in the booted Debian, alone in its network; give the exit status."""
+    """Run commands in the booted Debian, alone in its network, and return the exit status."""
     _write_script(root, commands)
     (root / "etc/systemd/system/page.service").write_text(_UNIT)
     _run("chroot", str(root), "systemctl", "enable", "--quiet", "page")

@@ -148,7 +148,7 @@ def _games_of(session: Session, row: object) -> Iterator[Game]:
 
 
 def _game(session: Session, row: Any) -> Game:
-    """Give the game of a row, which may be a new one that knows it by its number alone."""
+    """Return the game of a row, which may be a new one that knows it by its number alone."""
     return session.get_one(Game, row.game_id) if row.game_id else row.game
 
 

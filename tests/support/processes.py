@@ -73,11 +73,11 @@ class Running:
         self._log = log
 
     def told(self) -> str:
-        """Give the next word to the service manager."""
+        """Return the next word to the service manager."""
         return self._manager.recv(100).decode()
 
     def hear_all(self) -> list[str]:
-        """Give the words that have come by now."""
+        """Return the words that have come by now."""
         words: list[str] = []
         self._manager.setblocking(False)
         with suppress(BlockingIOError):
@@ -104,7 +104,7 @@ class Running:
         self.program.wait(PATIENCE)
 
     def workers(self) -> list[int]:
-        """Give the processes that it has started to work for it."""
+        """Return the processes that it has started to work for it."""
         threads = Path(f"/proc/{self.program.pid}/task").glob("*/children")
         children = [number for thread in threads for number in thread.read_text().split()]
         # Beside its workers it has a keeper of shared resources, which Python starts.
@@ -113,7 +113,7 @@ class Running:
 
 
 def is_running(pid: int) -> bool:
-    """Say whether a process runs."""
+    """Return whether a process runs."""
     try:
         # Of a process that has ended and that nobody asked about, the name alone is left.
         return Path(f"/proc/{pid}/cmdline").read_bytes() != b""
@@ -122,6 +122,6 @@ def is_running(pid: int) -> bool:
 
 
 def free_port() -> int:
-    """Give a port of this machine that nobody used a moment ago."""
+    """Return a port of this machine that nobody used a moment ago."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return int(listener.getsockname()[1])

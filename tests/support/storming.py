@@ -114,7 +114,7 @@ class House:
         return build(load(self.installation.file))
 
     def sent(self) -> list[Received]:
-        """Give all letters that went out."""
+        """Return all letters that went out."""
         return [Received(file.read_bytes()) for file in sorted(self._sent.iterdir())]
 
     @property
@@ -122,7 +122,7 @@ class House:
         return self._folder / "sent" / "new"
 
     def letters(self, before: int, after: int, deadline: datetime) -> list[Mailed]:
-        """Give order letters of all players in the sequence in which they arrive."""
+        """Return order letters of all players in the sequence in which they arrive."""
         span = MINUTE.total_seconds()
         moments = sorted(
             deadline - timedelta(seconds=self._dice.random() * span) for _ in range(before)
@@ -203,7 +203,7 @@ def _out_of_order(
 
 
 def simulated(folder: Path, number: int, seats: int, before: int, after: int) -> list[str]:
-    """Let a storm come by a clock that only this moves; give what went wrong.
+    """Let a storm come by a clock that only this moves, and return what went wrong.
 
     All letters lie there before the first of them is read, as after a slow minute.
     """
@@ -226,7 +226,8 @@ def simulated(folder: Path, number: int, seats: int, before: int, after: int) ->
 def in_earnest(
     folder: Path, number: int, seats: int, before: int, after: int, seconds: float = 60
 ) -> list[str]:
-    """Let a storm come by LMTP about a deadline of a running referee; give what went wrong."""
+    """Let a storm come by LMTP about a deadline of a running referee, and return what went
+    wrong."""
     house = House(folder, number, seats, now())
     deadline = now() + timedelta(seconds=seconds + 5)
     app = house.open()

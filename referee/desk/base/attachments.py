@@ -26,7 +26,7 @@ FILES: Final = {
 def enclosures(
     site: Site, table: LoadedGame, row: SeatRow, view: View, now: datetime
 ) -> tuple[OutgoingFile, ...]:
-    """Give the files that the player wants with each report; *view* is his report.
+    """Return the files that the player wants with each report; *view* is his report.
 
     A seat that is out of the game has none.
     """
@@ -42,14 +42,14 @@ def enclosures(
 
 
 def appointment(site: Site, game: Game, row: SeatRow, now: datetime) -> tuple[OutgoingFile, ...]:
-    """Give the deadline alone, if the player wants it as a file."""
+    """Return the deadline alone, if the player wants it as a file."""
     wanted = row.person.attachments if row.person is not None else []
     due = _deadline(site, game, row, now) if AttachmentKind.DEADLINE.value in wanted else None
     return (due,) if due is not None else ()
 
 
 def drawn(table: LoadedGame, row: SeatRow, kind: AttachmentKind) -> OutgoingFile:
-    """Give the map of a seat as MAP (SVG) or PNG."""
+    """Return the map of a seat as MAP (SVG) or PNG."""
     return table.once((kind, row.number), lambda: _drawn(table, row, kind))
 
 

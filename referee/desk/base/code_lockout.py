@@ -19,7 +19,7 @@ SPAN: Final = timedelta(days=1)
 
 
 def are_ignored(session: Session, person: Person, sender: str, now: datetime) -> bool:
-    """Say whether a code in a letter from the person's address is not looked at for now.
+    """Return whether a code in a letter from the person's address is not looked at for now.
 
     *sender* is the envelope's, or else the From. The person himself is never locked out: his
     replies are believed, and his other letters are held until he confirms them.
@@ -40,5 +40,5 @@ def count_wrong(desk: Desk, person: Person, row: InboxLetter) -> None:
 
 
 def sender_of(person: Person, row: InboxLetter) -> str:
-    """Give whom a guess is counted against besides the person."""
+    """Return whom a guess is counted against besides the person."""
     return row.envelope_sender or person.address

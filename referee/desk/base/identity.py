@@ -135,7 +135,7 @@ def identify(session: Session, letter: Letter, row: InboxLetter, evidence: Evide
 
 
 def _is_his(session: Session, deputy: Deputy, token: DeputyToken, address: str) -> bool:
-    """Say whether a deputy's token is alive, and the letter comes from an address of his."""
+    """Return whether a deputy's token is alive, and the letter comes from an address of his."""
     if deputy.epoch != token.epoch:
         return False
     if deputy.person is None:
@@ -144,7 +144,7 @@ def _is_his(session: Session, deputy: Deputy, token: DeputyToken, address: str) 
 
 
 def _deputised(claim: Identity, deputy: Deputy, row: InboxLetter) -> Identity:
-    """Give what a deputy's own letter may be, by the moment at which it reached us."""
+    """Return what a deputy's own letter may be, by the moment at which it reached us."""
     claim = replace(claim, deputy=deputy, game=deputy.seat.game)
     if not deputy.may_order(row.arrived_at):
         return claim
@@ -154,7 +154,7 @@ def _deputised(claim: Identity, deputy: Deputy, row: InboxLetter) -> Identity:
 def _with_code(
     session: Session, claim: Identity, person: Person, row: InboxLetter, evidence: Evidence
 ) -> Identity:
-    """Give how far a letter from the person's address is believed for its security code."""
+    """Return how far a letter from the person's address is believed for its security code."""
     claim = replace(claim, trust=Trust.ADDRESS)
     code = evidence.heading.code if evidence.heading is not None else ""
     if not code:
@@ -176,7 +176,7 @@ class _About:
 
 
 def _about(letter: Letter, heading: Heading | None) -> _About:
-    """Give what the heading names, and where it is silent the tag in the subject."""
+    """Return what the heading names, and where it is silent the tag in the subject."""
     tag = _TAG.search(letter.subject)
     found = _About()
     if tag is not None:
@@ -190,7 +190,7 @@ def _about(letter: Letter, heading: Heading | None) -> _About:
 
 
 def tokens_of(site: Site, letter: Letter, row: InboxLetter) -> list[Token]:
-    """Give our tokens in the letter, those in addresses before those in Message-IDs."""
+    """Return our tokens in the letter, those in addresses before those in Message-IDs."""
     candidates = []
     for address in (row.envelope_recipient, *letter.recipients):
         local, _, domain = address.rpartition("@")
@@ -219,7 +219,7 @@ def _living_offer(session: Session, token: OfferToken) -> Offer | None:
 def _named(
     session: Session, about: _About, person: Person | None
 ) -> tuple[Game | None, SeatRow | None]:
-    """Give the game and seat the letter names, or else the sender's only seat."""
+    """Return the game and seat the letter names, or else the sender's only seat."""
     own = games.seats_of(session, person) if person is not None else []
     if not about.game:
         return (own[0].game, own[0]) if len(own) == 1 else (None, None)

@@ -61,23 +61,23 @@ class LoadedGame:
         return self.once(to, lambda: self.ruleset.view(self.state, to.seat, to.due))
 
     def template(self, seat: Seat) -> tuple[str, ...]:
-        """Give the sheet that a seat has to fill in."""
+        """Return the sheet that a seat has to fill in."""
         return self.once(("template", seat), lambda: tuple(self.ruleset.template(self.state, seat)))
 
     def once(self, what: Hashable, draw: Callable[[], T]) -> T:
-        """Give *what* is drawn of the game, and draw it the first time."""
+        """Return *what* is drawn of the game, and draw it the first time."""
         if what not in self.drawn:
             self.drawn[what] = draw()
         found: T = self.drawn[what]
         return found
 
     def read(self, texts: Sequence[str]) -> tuple[Any, ...]:
-        """Give the orders that canonical *texts* say; they were all understood before."""
+        """Return the orders that canonical *texts* say; they were all understood before."""
         items = self.reader.read("\n".join(texts))
         return tuple(item.order for item in items if isinstance(item, Parsed))
 
     def with_orders(self, entries: Sequence[Entry]) -> list[Entry]:
-        """Give the entries of a sheet with their orders; what was typed just now has them.
+        """Return the entries of a sheet with their orders; what was typed just now has them.
 
         Of a sheet that is too long as many count as at the deadline.
         """
@@ -90,7 +90,7 @@ class LoadedGame:
         return found
 
     def render(self, orders: Sequence[Any]) -> list[str]:
-        """Give the canonical texts of *orders*."""
+        """Return the canonical texts of *orders*."""
         return [self.ruleset.render(order) for order in orders]
 
 
@@ -148,7 +148,7 @@ def lay_to_read(session: Session, site: Site, game: Game) -> LoadedGame:
 
 @lru_cache(maxsize=_SHARED)
 def kept_states(_ruleset: str, _digest: str) -> list[Any]:
-    """Give where the state with this digest is kept once it is decoded."""
+    """Return where the state with this digest is kept once it is decoded."""
     return []
 
 
@@ -167,7 +167,7 @@ def begin_turn(session: Session, ruleset: Ruleset[Any, Any], game: Game, encoded
 
 
 def ruleset_of(rulesets: Mapping[str, Ruleset[Any, Any]], key: str) -> Ruleset[Any, Any]:
-    """Give the ruleset of that key. Raises UnknownRuleset when it is not installed."""
+    """Return the ruleset of that key. Raises UnknownRuleset when it is not installed."""
     if key not in rulesets:
         raise UnknownRuleset(key, tuple(rulesets))
     return rulesets[key]
@@ -182,7 +182,7 @@ def check_phases(schedule: Schedule, info: RulesetInfo) -> None:
 
 
 def house_options(game: Game) -> dict[str, Any]:
-    """Give the house options of the game, what the GM chose or else the default."""
+    """Return the house options of the game, what the GM chose or else the default."""
     defaults = {option.name: option.default for option in HOUSE_OPTIONS}
     return defaults | game.options_of_house | {name: getattr(game, name) for name in _COLUMNS}
 
@@ -196,15 +196,15 @@ def choose(game: Game, values: Mapping[str, Any]) -> None:
 
 
 def dice_of(game: Game) -> Dice:
-    """Give the game's dice; the rules say for each draw what it is for."""
+    """Return the game's dice; the rules say for each draw what it is for."""
     return Dice(game.seed)
 
 
 def commitment(seed: bytes) -> str:
-    """Give the hash by which everybody can check the seed after the game."""
+    """Return the hash by which everybody can check the seed after the game."""
     return hashlib.sha256(seed).hexdigest()
 
 
 def seat_name(game: Game, seat: Seat | int) -> str:
-    """Give the name of a seat in the game."""
+    """Return the name of a seat in the game."""
     return next(row.name for row in game.seats if row.number == seat)

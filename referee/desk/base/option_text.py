@@ -9,7 +9,7 @@ from referee.rules.ruleset import Option, RulesetInfo, UserError
 def options_of(
     known: Sequence[Option], given: Sequence[tuple[str, str]]
 ) -> dict[str, int | str | bool]:
-    """Give the values of the options that are *given*. Raises UserError for a bad one."""
+    """Return the values of the options that are *given*. Raises UserError for a bad one."""
     by_name = {option.name.casefold(): option for option in known}
     values = {}
     for name, text in given:
@@ -29,7 +29,7 @@ def players(info: RulesetInfo) -> str:
 
 
 def written(value: int | str | bool) -> str:
-    """Give the value of an option as a GM writes it: ``yes`` and ``no``, not ``True``."""
+    """Return the value of an option as a GM writes it: ``yes`` and ``no``, not ``True``."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)

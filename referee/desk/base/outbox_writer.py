@@ -99,7 +99,7 @@ class _Kept:
 
 
 def _due(reader: Person, slip: Addressing, now: datetime) -> datetime:
-    """Give when a letter that can wait is due; at once where a deadline would come near."""
+    """Return when a letter that can wait is due; at once where a deadline would come near."""
     clock = clock_of(reader)
     due = clock.daily_letter(now) if _is_gathered(reader, slip) else clock.after_quiet(now)
     deadline = slip.game.deadline_at if slip.game is not None else None
@@ -107,7 +107,7 @@ def _due(reader: Person, slip: Addressing, now: datetime) -> datetime:
 
 
 def _is_gathered(reader: Person, slip: Addressing) -> bool:
-    """Say whether a letter that can wait goes into the daily letter, which carries no files."""
+    """Return whether a letter that can wait goes into the daily letter, which carries no files."""
     return reader.digest and not slip.files
 
 
@@ -127,14 +127,14 @@ def _keep(session: Session, site: Site, notice: Notice, slip: Addressing, kept: 
 
 
 def clock_of(person: Person) -> Clock:
-    """Give by which clock a person lives, and his quiet hours."""
+    """Return by which clock a person lives, and his quiet hours."""
     if person.quiet_from is None or person.quiet_until is None:
         return Clock(person.zone)
     return Clock(person.zone, QuietHours(person.quiet_from, person.quiet_until))
 
 
 def mailbox(person: Person) -> MailAddress:
-    """Give the address to which letters to a person go."""
+    """Return the address to which letters to a person go."""
     return MailAddress(person.name, person.mailing_address)
 
 
@@ -165,7 +165,7 @@ def _token(slip: Addressing) -> Token | None:
 
 
 def _spoken(slip: Addressing) -> SeatToken | DeputyToken | None:
-    """Give the token that lets a reply to the letter speak for a seat, as far as it may."""
+    """Return the token that lets a reply to the letter speak for a seat, as far as it may."""
     if slip.deputy is not None:
         return DeputyToken(slip.deputy.id, slip.deputy.epoch, slip.serial)
     if slip.seat is not None:
@@ -178,7 +178,7 @@ def _reply_to(site: Site, slip: Addressing) -> str:
 
 
 def _return_path(session: Session, site: Site, slip: Addressing) -> str:
-    """Give the address to which a letter comes back, which tells whose it was.
+    """Return the address to which a letter comes back, which tells whose it was.
 
     No program that answers to it can confirm anything.
     """
@@ -189,7 +189,7 @@ def _return_path(session: Session, site: Site, slip: Addressing) -> str:
 
 
 def with_token(site: Site, token: Token | None) -> str:
-    """Give our address with a token in it, or as it is."""
+    """Return our address with a token in it, or as it is."""
     if token is None:
         return site.address
     local, _, domain = site.address.partition("@")
@@ -197,7 +197,7 @@ def with_token(site: Site, token: Token | None) -> str:
 
 
 def _message_id(site: Site, slip: Addressing) -> str:
-    """Give an id that nobody else has; a reply to it carries the seat's token back."""
+    """Return an id that nobody else has; a reply to it carries the seat's token back."""
     token = _spoken(slip)
     if token is not None and slip.held is None:
         return f"<{sign(token, site.key)}@{site.domain}>"
@@ -206,12 +206,12 @@ def _message_id(site: Site, slip: Addressing) -> str:
 
 
 def _thread(site: Site, game: Game, to: MailAddress) -> str:
-    """Give the id that all letters of one game to one person refer to."""
+    """Return the id that all letters of one game to one person refer to."""
     return f"thread.{game.name.lower()}.{_alias(site, to)}@{site.domain}"
 
 
 def _alias(site: Site, to: MailAddress) -> str:
-    """Give a word that stands for an address and does not tell it."""
+    """Return a word that stands for an address and does not tell it."""
     return hmac.digest(site.key, b"alias " + to.address.encode(), hashlib.sha256).hex()[:12]
 
 

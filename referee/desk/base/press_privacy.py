@@ -24,7 +24,7 @@ def refuse_secrets(site: Site, person: Person | None, text: str) -> None:
 
 
 def shows_address(text: str) -> bool:
-    """Say whether a mail address stands in *text*."""
+    """Return whether a mail address stands in *text*."""
     return _ADDRESS.search(text) is not None
 
 
@@ -42,7 +42,7 @@ def given_away(person: Person | None, text: str) -> str:
 
 
 def _shows_code(person: Person, text: str) -> bool:
-    """Say whether the person's security code stands in *text*.
+    """Return whether the person's security code stands in *text*.
 
     Each look is slow on purpose, so only the first words that could be one are looked at.
     """

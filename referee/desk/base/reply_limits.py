@@ -73,19 +73,19 @@ def answer(desk: Desk, letters: Sequence[tuple[Notice, Addressing]], ration: Rep
 
 
 def _is_known(session: Session, slip: Addressing) -> bool:
-    """Say whether the addressee is somebody the referee has letters with."""
+    """Return whether the addressee is somebody the referee has letters with."""
     if slip.seat is not None and slip.seat.person is not None:
         return slip.seat.person.address == slip.to.address
     return people.by_address(session, slip.to.address) is not None
 
 
 def binding(letters: Sequence[tuple[Notice, Addressing]]) -> list[tuple[Notice, Addressing]]:
-    """Give those of the answers that are posted whatever the budget says."""
+    """Return those of the answers that are posted whatever the budget says."""
     return [(notice, slip) for notice, slip in letters if isinstance(notice, _BINDING)]
 
 
 def ration_of(letters: Sequence[tuple[Notice, Addressing]]) -> ReplyBudget:
-    """Give the budget that answers to one letter come from: was there anything to do in it?"""
+    """Return the budget that answers to one letter come from: was there anything to do in it?"""
     return ReplyBudget.IDLE if all(_is_idle(notice) for notice, _ in letters) else ReplyBudget.WORK
 
 
@@ -100,7 +100,7 @@ def _is_idle(notice: Notice) -> bool:
 
 
 def _spent(desk: Desk, recipient: str, thread: str, ration: ReplyBudget) -> timedelta | None:
-    """Give the span whose budget is spent, or None."""
+    """Return the span whose budget is spent, or None."""
     of_thread = thread if ration is ReplyBudget.WORK else None
     spent = rate_limits.spent(desk.session, ration, recipient, desk.now, of_thread)
     an_hour, a_day = _limits(desk.site, ration)
@@ -114,7 +114,7 @@ def _spent(desk: Desk, recipient: str, thread: str, ration: ReplyBudget) -> time
 
 
 def _limits(site: Site, ration: ReplyBudget) -> tuple[int, int]:
-    """Give how many letters are answered in an hour and in a day."""
+    """Return how many letters are answered in an hour and in a day."""
     match ration:
         case ReplyBudget.WORK:
             return site.answers_an_hour, site.answers_a_day

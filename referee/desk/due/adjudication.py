@@ -48,7 +48,7 @@ class DueCutoff:
 
 
 def due(store: Store, owner: str, look: DueCutoff) -> list[int]:
-    """Give the games that are due, the longest due first, for ``claim_next``.
+    """Return the games that are due, the longest due first, for ``claim_next``.
 
     Of those due at the same moment each owner begins with others, so that several seldom reach for
     the same game.
@@ -119,7 +119,7 @@ def _before(moment: datetime | None) -> datetime | None:
 
 
 def _turnover(resolved: Resolved, game: Game, excused: frozenset[Seat]) -> TurnTransition:
-    """Give how the turn came out; of the missed seats, *excused* are those who had said so."""
+    """Return how the turn came out; of the missed seats, *excused* are those who had said so."""
     gathered, resolution = resolved.gathered, resolved.resolution
     return TurnTransition(
         replace(resolved.after, game=game),

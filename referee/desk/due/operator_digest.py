@@ -30,7 +30,8 @@ def next_morning(desk: Desk) -> datetime | None:
 
 
 def send_digest(desk: Desk) -> int:
-    """Tell the operator what has happened from one morning to the next; give how many letters.
+    """Tell the operator what has happened from one morning to the next, and return how many
+    letters.
 
     One a day at most, and none when there is nothing to tell.
     """
@@ -64,7 +65,8 @@ def _morning(now: datetime) -> datetime:
 
 
 def _troubles(session: Session, span: Span) -> _Troubles:
-    """Give what would be told; all day long that is asked again and again, so each has an index."""
+    """Return what would be told; all day long that is asked again and again, so each has an
+    index."""
     return _Troubles(
         quarantined=tuple(
             f"receipt {row.id}: {row.note}" for row in inbox.quarantined_in(session, span, MOST)

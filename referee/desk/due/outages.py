@@ -46,7 +46,7 @@ class _Outage:
 
 
 def beat(desk: Desk, ways: Sequence[SourceStatus]) -> Watch:
-    """Give a sign of life for the daemon and the ways in that are well, and find any outage.
+    """Return a sign of life for the daemon and the ways in that are well, and find any outage.
 
     Deadlines that passed in one move, in the same transaction, and everybody is told once.
     """
@@ -67,7 +67,7 @@ def beat(desk: Desk, ways: Sequence[SourceStatus]) -> Watch:
 
 
 def _is_time_right(desk: Desk) -> bool:
-    """Say whether the clock may be believed.
+    """Return whether the clock may be believed.
 
     One that is behind the last sign of life was set back, or is wrong: for as long as a gap may be
     nothing is resolved by it. It is believed then, unless somebody else keeps the other time.
@@ -97,7 +97,7 @@ def _set_back(session: Session, before: datetime, now: datetime) -> None:
 
 
 def _silence(session: Session, site: Site, way: SourceStatus) -> _Outage | None:
-    """Write the sign of life of a source; give the outage that ends with it, if one does."""
+    """Write the sign of life of a source, and return the outage that ends with it, if one does."""
     if way.read_until is None:
         return None
     pulse = heartbeats.of(session, way.source)
@@ -110,7 +110,7 @@ def _silence(session: Session, site: Site, way: SourceStatus) -> _Outage | None:
 
 
 def _slept_with_us(way: SourceStatus, away: Outage) -> bool:
-    """Say whether a way in was well when we fell asleep, and was not looked at again since.
+    """Return whether a way in was well when we fell asleep, and was not looked at again since.
 
     It missed no more than we did, and its next look is no end of another outage.
     """
@@ -118,7 +118,8 @@ def _slept_with_us(way: SourceStatus, away: Outage) -> bool:
 
 
 def _make_good(desk: Desk, outages: Sequence[_Outage]) -> int:
-    """Move every deadline that passed in an outage, by the longest of those; give how many."""
+    """Move every deadline that passed in an outage, by the longest of those, and return how
+    many."""
     longest = max(outages, key=lambda outage: outage.away.gap)
     _prolong_offers(desk.session, desk.site, longest.away)
     concerned = list(_moved(desk, outages))

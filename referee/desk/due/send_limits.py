@@ -48,7 +48,7 @@ class Allowance:
         self._left, self._granted = room // _SHARE, now
 
     def covers(self, number: int, now: datetime) -> bool:
-        """Say whether so many letters may go without a new count."""
+        """Return whether so many letters may go without a new count."""
         granted = self._granted
         return granted is not None and number <= self._left and granted <= now < granted + _MINUTE
 
@@ -125,7 +125,7 @@ def _paced(session: Session, pace: Pace, turn: SendSlot, room: int) -> list[Outb
 
 
 def _have_room(session: Session, a_minute: int, turn: SendSlot, number: int) -> bool:
-    """Say whether no domain can have its fill, even if all letters went to one.
+    """Return whether no domain can have its fill, even if all letters went to one.
 
     So it is mostly, and then nobody need look at them.
     """

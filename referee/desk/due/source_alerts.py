@@ -57,7 +57,7 @@ def tell_of_bar(desk: Desk, seen: SourceFailure) -> SourceFailure:
 
 
 def waiting(desk: Desk, read_until: datetime) -> list[int]:
-    """Give the ids of the games that should have been resolved a good while ago.
+    """Return the ids of the games that should have been resolved a good while ago.
 
     They wait, because letters are here up to *read_until* only.
     """

@@ -18,7 +18,7 @@ REMINDED_BEFORE: Final = timedelta(days=1)
 def excused(
     session: Session, game: Game, missed: Collection[Seat], moment: datetime
 ) -> frozenset[Seat]:
-    """Give those of the seats that *missed* the turn whose players were away at *moment*."""
+    """Return those of the seats that *missed* the turn whose players were away at *moment*."""
     away = absences.away(session, game, moment) if missed else frozenset()
     return frozenset(seat for seat in missed if seat in away)
 
@@ -31,5 +31,5 @@ def note(session: Session, row: SeatRow, now: datetime) -> str:
 
 
 def when(absence: Absence) -> Days:
-    """Give the days of an absence, which are words as well."""
+    """Return the days of an absence, which are words as well."""
     return days_between(absence.begins_at, absence.ends_at, absence.zone)

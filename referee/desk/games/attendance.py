@@ -33,12 +33,12 @@ def call_roll(session: Session, table: LoadedGame, missed: frozenset[Seat]) -> N
 
 
 def reliability_of(session: Session, person: Person) -> Reliability:
-    """Give how reliable a person is, over all the games he has a part in or had."""
+    """Return how reliable a person is, over all the games he has a part in or had."""
     return reliability(rolls.of_people(session, [person.id]).get(person.id, {}))
 
 
 def reliability_of_game(session: Session, game: Game) -> Reliability:
-    """Give how reliable the players of a game are together, over all their games."""
+    """Return how reliable the players of a game are together, over all their games."""
     return _of(session, [row.person_id for row in game.seats if row.person_id is not None])
 
 

@@ -47,7 +47,7 @@ def move(session: Session, game: Game, due: datetime, now: datetime) -> None:
 
 
 def left_to_extend(game: Game) -> timedelta:
-    """Give by how much the running turn may still be extended."""
+    """Return by how much the running turn may still be extended."""
     cap, extended = game.extension_seconds, game.extended_seconds
     return room(timedelta(seconds=cap), timedelta(seconds=extended))
 

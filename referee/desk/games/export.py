@@ -16,7 +16,7 @@ _KIND = "application/json"
 
 
 def dossier(game: Game) -> GmAnswer:
-    """Give the letter that the files go with."""
+    """Return the letter that the files go with."""
     names = _names(game)
     return GmAnswer(
         game.name,
@@ -28,7 +28,7 @@ def dossier(game: Game) -> GmAnswer:
 
 
 def files(session: Session, site: Site, game: Game) -> tuple[OutgoingFile, ...]:
-    """Give the state as it stands, and the orders of all turns that count, as JSON."""
+    """Return the state as it stands, and the orders of all turns that count, as JSON."""
     info = ruleset_of(site.rulesets, game.ruleset).info
     turns = games.turns_of(session, game)
     state = {

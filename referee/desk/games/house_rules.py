@@ -40,7 +40,7 @@ _SECRECY: Final = {
 
 
 def charter(info: RulesetInfo, game: Game) -> HouseRulesText:
-    """Give the house rules as they are now, with their version."""
+    """Return the house rules as they are now, with their version."""
     return HouseRulesText(
         game=game.name,
         title=game.title,
@@ -65,7 +65,7 @@ def answer_rules(context: LetterContext, command: ShowRules) -> str:
 
 
 def of_letter(context: LetterContext) -> HouseRulesText | None:
-    """Give the house rules that the letter's sender may change, as they were before it."""
+    """Return the house rules that the letter's sender may change, as they were before it."""
     game = context.identity.game
     return _of(context, game) if game is not None and context.identity.is_gm else None
 
@@ -113,7 +113,7 @@ def _of(context: LetterContext, game: Game) -> HouseRulesText:
 
 
 def _missing(here: HouseRulesText, there: HouseRulesText) -> Iterator[str]:
-    """Give the lines of one document that do not stand in another."""
+    """Return the lines of one document that do not stand in another."""
     known = {line for chapter in there.chapters for line in chapter.lines}
     for chapter in here.chapters:
         yield from (line for line in chapter.lines if line not in known)

@@ -31,7 +31,7 @@ class Record:
 
 
 def record_of(session: Session, game: Game) -> Record:
-    """Give the record of a game that has begun: its turns that count, and no undone one."""
+    """Return the record of a game that has begun: its turns that count, and no undone one."""
     turns = games.turns_of(session, game)
     first = turns[0]
     return Record(

@@ -22,7 +22,7 @@ _UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"))
 
 
 def remind_due(desk: Desk) -> int:
-    """Remind every seat that owes orders of each step that has begun; give how many letters.
+    """Remind every seat that owes orders of each step that has begun, and return how many letters.
 
     The steps are the player's own or else the game's. One that the deadline of a short turn leaves
     no time for is not made up for.
@@ -46,7 +46,8 @@ def remind_due(desk: Desk) -> int:
 
 
 def remind_now(desk: Desk, game: Game, receipt: int) -> list[SeatRow]:
-    """Remind every seat that owes orders, because the letter of that receipt asks; give whom."""
+    """Remind every seat that owes orders, because the letter of that receipt asks, and return
+    whom."""
     rows = within_reach(desk, game)
     for row in rows:
         _write(desk, row, f"reminder{game.turn}r{receipt}")
@@ -54,13 +55,13 @@ def remind_now(desk: Desk, game: Game, receipt: int) -> list[SeatRow]:
 
 
 def owing(session: Session, site: Site, game: Game) -> list[SeatRow]:
-    """Give the held seats that owe orders for the running turn and have sent none."""
+    """Return the held seats that owe orders for the running turn and have sent none."""
     awaiting = load(session, site, game).awaiting
     return [row for row in game.seats if row.number in awaiting and _owes(session, game, row)]
 
 
 def within_reach(desk: Desk, game: Game) -> list[SeatRow]:
-    """Give those of the seats that owe orders where somebody can be reminded now."""
+    """Return those of the seats that owe orders where somebody can be reminded now."""
     owed = owing(desk.session, desk.site, game)
     return [row for row in owed if _readers(desk.session, row, desk.now)]
 
@@ -88,7 +89,7 @@ def pass_over(session: Session, person: Person, now: datetime) -> None:
 
 
 def steps_of(game: Game, person: Person) -> list[timedelta]:
-    """Give how long before a deadline of the game the person is reminded."""
+    """Return how long before a deadline of the game the person is reminded."""
     spans = game.reminders if person.reminders is None else person.reminders
     return [timedelta(seconds=seconds) for seconds in spans]
 
@@ -102,7 +103,7 @@ class _Due:
 
 
 def _step(session: Session, silent: reminders.Silent, now: datetime) -> timedelta | None:
-    """Give the step that a silent seat is to be reminded of now, if any."""
+    """Return the step that a silent seat is to be reminded of now, if any."""
     game, clock = silent.game, clock_of(silent.person)
     assert game.deadline_at is not None
     step = reminder_due(game.deadline_at, steps_of(game, silent.person), clock, now)
@@ -112,7 +113,7 @@ def _step(session: Session, silent: reminders.Silent, now: datetime) -> timedelt
 
 
 def turn_began(session: Session, game: Game) -> datetime:
-    """Give the moment from which the running turn's orders were owed."""
+    """Return the moment from which the running turn's orders were owed."""
     if game.turn > 1:
         resolved = games.turn_of(session, game, game.turn - 1).resolved_at
         assert resolved is not None
@@ -126,7 +127,7 @@ def _lies_ahead(game: Game, now: datetime) -> bool:
 
 
 def _steps_ahead(silent: reminders.Silent, now: datetime) -> list[datetime]:
-    """Give the moments at which the seat may still have to be reminded."""
+    """Return the moments at which the seat may still have to be reminded."""
     due, clock = _due(silent.game), clock_of(silent.person)
     moments = [clock.reminder(due, step) for step in steps_of(silent.game, silent.person)]
     return [moment for moment in moments if moment > now]
@@ -184,7 +185,7 @@ def _write(desk: Desk, row: SeatRow, serial: str) -> None:
 
 
 def _readers(session: Session, row: SeatRow, now: datetime) -> list[tuple[Person, Deputy | None]]:
-    """Give who is reminded of a seat's orders: its player if he is there, and his deputy."""
+    """Return who is reminded of a seat's orders: its player if he is there, and his deputy."""
     readers: list[tuple[Person, Deputy | None]] = []
     if row.person is not None and absences.at(session, row, now) is None:
         readers.append((row.person, None))

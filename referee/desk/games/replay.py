@@ -34,7 +34,7 @@ class Resolved:
 
 
 def replay(session: Session, site: Site, game: Game) -> list[str]:
-    """Resolve every stored turn again; give the differences, none when all are identical.
+    """Resolve every stored turn again, and return the differences, none when all are identical.
 
     Each turn is resolved from its stored state, sheets and dice, corrected as GMs did, and compared
     with the next turn's stored state and with its own outcomes.
@@ -48,7 +48,7 @@ def replay(session: Session, site: Site, game: Game) -> list[str]:
 
 
 def resolved(before: TurnRow, after: TurnRow) -> Resolved:
-    """Give a stored turn with what led to the next one."""
+    """Return a stored turn with what led to the next one."""
     return Resolved(
         before.number,
         before.sheets or {},

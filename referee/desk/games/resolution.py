@@ -75,7 +75,7 @@ class Resolved:
 
 
 def brief_of(session: Session, game: Game) -> TurnInput:
-    """Give all from which the running turn of *game* would be resolved now."""
+    """Return all from which the running turn of *game* would be resolved now."""
     turn = games.turn_of(session, game, game.turn)
     sheets = games.sheets_on_file(session, game)
     seats = (
@@ -124,7 +124,7 @@ def _record(
 
 
 def gather(table: LoadedGame, seats: Sequence[OnFile]) -> CollectedOrders:
-    """Give the newest sheet of each seat, else its standing orders, else the rules' defaults.
+    """Return the newest sheet of each seat, else its standing orders, else the rules' defaults.
 
     Standing orders keep a seat from having missed the turn (the player provided for it).
     """

@@ -11,7 +11,8 @@ from referee.store.people import absences
 
 
 def wait_for_first_misses(desk: Desk, game: Game) -> bool:
-    """Move the deadline that has passed if seats would miss their first turn; say whether it was.
+    """Move the deadline that has passed if seats would miss their first turn, and return whether
+    it was.
 
     All who are silent spend their bank together, so that the turn does not wait for one after the
     other. Whose orders are missing nobody is told but by his own reminder.

@@ -13,12 +13,12 @@ BEGUN = (GameStatus.RUNNING, GameStatus.HELD)
 
 
 def is_abandoned(row: SeatRow) -> bool:
-    """Say whether the seat's player has missed as many turns in a row as the game allows."""
+    """Return whether the seat's player has missed as many turns in a row as the game allows."""
     return row.person is not None and 0 < row.game.missed_limit <= row.missed
 
 
 def is_to_be_had(session: Session, row: SeatRow) -> bool:
-    """Say whether somebody may have the seat: it is vacant, or abandoned and still silent."""
+    """Return whether somebody may have the seat: it is vacant, or abandoned and still silent."""
     if row.eliminated or row.game.status not in BEGUN:
         return False
     if row.person is None:
@@ -110,18 +110,18 @@ def why_not(session: Session, row: SeatRow, person: Person | None) -> str:
 
 
 def takers(session: Session, row: SeatRow) -> list[Person]:
-    """Give who stands by and may take the seat, in the sequence in which they are asked."""
+    """Return who stands by and may take the seat, in the sequence in which they are asked."""
     pool = pool_of(session, row.game)
     return [person for person in pool if not why_not(session, row, person)]
 
 
 def pool_of(session: Session, game: Game) -> list[Person]:
-    """Give who stands by for the game, in the sequence in which they are asked."""
+    """Return who stands by for the game, in the sequence in which they are asked."""
     return standbys.pool(session, (standbys.EVERYWHERE, game.ruleset, game.name))
 
 
 def is_insider(session: Session, game: Game, person: Person) -> bool:
-    """Say whether the person is or was a GM of the game."""
+    """Return whether the person is or was a GM of the game."""
     left = former_players.of(session, game, person)
     return any(master.person_id == person.id for master in game.masters) or any(
         leaving.reason is LeaveReason.DEMOTED for leaving in left

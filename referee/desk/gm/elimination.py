@@ -89,7 +89,7 @@ def _out_of_play(context: LetterContext, name: str) -> SeatRow:
 
 
 def _frees(context: LetterContext, row: SeatRow) -> bool:
-    """Say whether this seat is the only one that the turn still waits for."""
+    """Return whether this seat is the only one that the turn still waits for."""
     table = context.playing()
     waited = waited_for(table)
     ready = any(other.final_turn == table.game.turn for other in table.game.seats)

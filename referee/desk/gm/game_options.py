@@ -121,7 +121,7 @@ def set_press(context: LetterContext, command: SetPress) -> str:
 
 
 def _changed(game: Game, command: SetPress) -> PressRules:
-    """Give the game's press rules with what the command names; the rest stays."""
+    """Return the game's press rules with what the command names; the rest stays."""
     named = {
         field.name: value
         for field in fields(command)

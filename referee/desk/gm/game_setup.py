@@ -73,7 +73,7 @@ def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registratio
 
 
 def start_ready(desk: Desk) -> int:
-    """Start every forming game whose seats are all taken; give how many were."""
+    """Start every forming game whose seats are all taken, and return how many were."""
     count = 0
     for game in agenda.looks(desk.session, AgendaTopic.START, desk.now):
         if games.is_full(desk.session, game):
@@ -124,7 +124,7 @@ def _try_out(ruleset: Ruleset[Any, Any], places: int, options: dict[str, Any]) -
 
 
 def _wanted(site: Site, name: str) -> Ruleset[Any, Any]:
-    """Give the ruleset a GM names by key or title. Raises UserError with those there are."""
+    """Return the ruleset a GM names by key or title. Raises UserError with those there are."""
     folded = "".join(filter(str.isalnum, name.casefold()))
     for key, ruleset in site.rulesets.items():
         titles = (key, ruleset.info.title, ruleset.info.prefix)
@@ -137,7 +137,7 @@ def _wanted(site: Site, name: str) -> Ruleset[Any, Any]:
 def _options(
     known: Sequence[Option], given: Sequence[tuple[str, str]]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Give the value of every option of the ruleset, and those of the house that were given.
+    """Return the value of every option of the ruleset, and those of the house that were given.
 
     Raises UserError for a bad one.
     """

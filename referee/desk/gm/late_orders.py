@@ -64,7 +64,7 @@ def accept(context: LetterContext, command: AcceptLate) -> str:
 
 
 def _late(context: LetterContext, command: AcceptLate) -> _Late:
-    """Give the late letter. Raises UserError when there is none such, or its turn is resolved."""
+    """Return the late letter. Raises UserError when there is none such, or its turn is resolved."""
     game = require_gm(context, *BEGUN)
     letter = inbox.by_id(context.session, command.receipt)
     seats = {row.number: row for row in game.seats}
@@ -111,7 +111,7 @@ def _file(context: LetterContext, late: _Late) -> None:
 
 
 def _turn_named(subject: str, lines: Sequence[Line]) -> int | None:
-    """Give the turn that the heading names, or else the tag of the subject."""
+    """Return the turn that the heading names, or else the tag of the subject."""
     heading = find_heading(lines)
     if heading is not None and heading.turn is not None:
         return heading.turn

@@ -35,7 +35,7 @@ def broadcast(context: LetterContext, command: Broadcast) -> str:
 
 
 def is_by_gm(context: LetterContext) -> bool:
-    """Say whether the messages of the letter are the GM's, who has no seat in its game."""
+    """Return whether the messages of the letter are the GM's, who has no seat in its game."""
     return context.identity.is_gm and context.identity.seat is None
 
 
@@ -66,7 +66,7 @@ def write(context: LetterContext, message: PressBlock) -> str:
 
 
 def _addressed(context: LetterContext, message: PressBlock) -> list[SeatRow]:
-    """Give the seats a GM writes to. Raises UserError when he may not, or there is none such."""
+    """Return the seats a GM writes to. Raises UserError when he may not, or there is none such."""
     game = require_gm(context, *BEGUN)
     check_text(message.text)
     if message.anonymous:

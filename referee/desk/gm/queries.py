@@ -130,7 +130,7 @@ def _sheet(context: LetterContext, row: SeatRow, *, blind: bool) -> Iterator[str
 
 
 def _report(context: LetterContext, row: SeatRow, turn: int) -> str:
-    """Give the report as it was sent, or as it would have been where there was nobody."""
+    """Return the report as it was sent, or as it would have been where there was nobody."""
     letter = mail_queries.report_of(context.session, row.game, row.number, turn)
     if letter is not None:
         return decode(letter.raw).text

@@ -81,7 +81,7 @@ def _promoted(context: LetterContext, command: Promote) -> Game:
 
 
 def _demoted(context: LetterContext, command: Demote) -> GameMaster:
-    """Give whom the command means. Raises UserError for who is no GM, or the only one."""
+    """Return whom the command means. Raises UserError for who is no GM, or the only one."""
     game = require_gm(context, *UNDECIDED)
     for master in game.masters:
         if master.person.address == command.address:

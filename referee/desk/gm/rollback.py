@@ -136,7 +136,7 @@ def _told(command: Correct) -> str:
 
 
 def _target(context: LetterContext, command: Rollback) -> tuple[Game, int]:
-    """Give the game and the turn to go back to. Raises UserError when there is none such."""
+    """Return the game and the turn to go back to. Raises UserError when there is none such."""
     game = context.game()
     if game.status is GameStatus.ENDED and context.identity.is_gm:
         raise UserError(f"{game.name} has ended and its dice are known, so nothing can be undone.")
@@ -154,7 +154,7 @@ def _view(table: LoadedGame, seat: int) -> str:
 
 
 def _files(table: LoadedGame, state: Any) -> Iterator[OutgoingFile]:
-    """Give every seat's report as it would be."""
+    """Return every seat's report as it would be."""
     for row in table.game.seats:
         report = text(table.ruleset.view(state, Seat(row.number), "")) + "\n"
         name = f"report-{row.number}.txt"

@@ -48,7 +48,7 @@ class Watched:
 
 
 def watched(context: LetterContext) -> Watched | None:
-    """Give the letter's seat if two people order for it, each of whom is told of the other."""
+    """Return the letter's seat if two people order for it, each of whom is told of the other."""
     seat = context.identity.seat
     if seat is None or context.table is None:
         return None
@@ -103,12 +103,12 @@ def note(session: Session, row: SeatRow) -> str:
 
 
 def when(deputy: Deputy) -> Days:
-    """Give the days of a deputy, which are words as well."""
+    """Return the days of a deputy, which are words as well."""
     return days_between(deputy.begins_at, deputy.ends_at, deputy.zone)
 
 
 def until(deputy: Deputy) -> str:
-    """Give the last of a deputy's days in words."""
+    """Return the last of a deputy's days in words."""
     return in_words(when(deputy).last)
 
 

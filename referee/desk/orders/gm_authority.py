@@ -22,7 +22,7 @@ _STANDS: Final = {
 
 
 def require_gm(context: LetterContext, *statuses: GameStatus) -> Game:
-    """Give the letter's game if the sender is its GM and it stands as it must."""
+    """Return the letter's game if the sender is its GM and it stands as it must."""
     game = context.game()
     if not context.identity.is_gm:
         raise UserError(f"Only the GM of {game.name} may do that.")
@@ -32,7 +32,8 @@ def require_gm(context: LetterContext, *statuses: GameStatus) -> Game:
 
 
 def require_outside_gm(context: LetterContext, *statuses: GameStatus) -> Game:
-    """Give the game as ``require_gm`` does, unless its GM plays himself and would see too much."""
+    """Return the game as ``require_gm`` does, unless its GM plays himself and would see too
+    much."""
     game = require_gm(context, *statuses)
     if game.status is not GameStatus.ENDED and plays(game, context.identity.person):
         raise UserError(
@@ -43,12 +44,12 @@ def require_outside_gm(context: LetterContext, *statuses: GameStatus) -> Game:
 
 
 def plays(game: Game, person: Person | None) -> bool:
-    """Say whether the person holds a seat of the game."""
+    """Return whether the person holds a seat of the game."""
     return person is not None and any(row.person_id == person.id for row in game.seats)
 
 
 def seat_called(game: Game, name: str) -> SeatRow:
-    """Give the seat of that name. Raises UserError with the names there are."""
+    """Return the seat of that name. Raises UserError with the names there are."""
     for row in game.seats:
         if row.name == name.upper():
             return row

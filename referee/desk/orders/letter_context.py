@@ -90,7 +90,7 @@ class LetterContext:
         return f"<{self.letter.message_id}>" if self.letter.message_id else ""
 
     def slip(self, serial: str, *, held: int | None = None) -> Addressing:
-        """Give the slip of a letter that answers this one."""
+        """Return the slip of a letter that answers this one."""
         # Who has just left his seat is given no token of it.
         seat = self.identity.seat
         return Addressing(
@@ -106,7 +106,8 @@ class LetterContext:
         )
 
     def game(self) -> Game:
-        """Give the game the letter is about. Raises UserError when it names none that there is."""
+        """Return the game the letter is about. Raises UserError when it names none that there
+        is."""
         if self.identity.missing:
             missing = self.identity.missing
             raise UserError(f"There is no game {missing}. LIST shows those there are.")
@@ -117,13 +118,13 @@ class LetterContext:
         return self.identity.game
 
     def seat(self) -> SeatRow:
-        """Give the seat the letter speaks for. Raises UserError when it speaks for none."""
+        """Return the seat the letter speaks for. Raises UserError when it speaks for none."""
         if self.identity.seat is None:
             raise UserError(f"You have no seat in {self.game().name}.")
         return self.identity.seat
 
     def sheet_of(self, turn: int) -> OpenSheet:
-        """Give the seat's sheet for that turn: the one that is open, or else as it counts now."""
+        """Return the seat's sheet for that turn: the one that is open, or else as it counts now."""
         if self.sheet is not None and self.sheet.turn == turn:
             return self.sheet
         return open_sheet(self.session, self.table_for_orders(), self.seat(), self.row, turn)
@@ -143,14 +144,14 @@ class LetterContext:
         return holder
 
     def table_in_play(self) -> LoadedGame:
-        """Give the game that has begun, unless the seat is out of it. Raises UserError if so."""
+        """Return the game that has begun, unless the seat is out of it. Raises UserError if so."""
         table = self.playing()
         if self.identity.seat is not None and self.identity.seat.eliminated:
             raise UserError(f"{self.identity.seat.name} is out of {table.game.name}.")
         return table
 
     def table_for_orders(self) -> LoadedGame:
-        """Give the game that takes the seat's orders.
+        """Return the game that takes the seat's orders.
 
         Raises UserError when it has ended or not begun, or the seat is out of it.
         """
@@ -160,13 +161,13 @@ class LetterContext:
         return table
 
     def playing(self) -> LoadedGame:
-        """Give the running game on the table. Raises UserError when it does not run."""
+        """Return the running game on the table. Raises UserError when it does not run."""
         if self.table is None:
             raise UserError(f"{self.game().name} has not begun.")
         return self.table
 
     def _holder(self) -> Person | None:
-        """Give who holds the seat the letter speaks for, else whose address it bears.
+        """Return who holds the seat the letter speaks for, else whose address it bears.
 
         A deputy answers for himself.
         """

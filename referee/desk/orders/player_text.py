@@ -74,7 +74,7 @@ def _outside(own: OwnText, found: EditedSheet) -> list[OwnLine]:
 
 
 def _answered(session: Session, row: SeatRow, letter: Letter) -> Quotable | None:
-    """Give the letter of ours to this seat of which the letter quotes an order sheet."""
+    """Return the letter of ours to this seat of which the letter quotes an order sheet."""
     if not letter.references or not shows_sheet(letter.text):
         return None
     found = mail_queries.letter_called(session, letter.references[0])

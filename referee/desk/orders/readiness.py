@@ -62,7 +62,7 @@ def _declare(context: LetterContext, table: LoadedGame, row: SeatRow, turns: Seq
 
 
 def waited_for(table: LoadedGame) -> list[SeatRow]:
-    """Give the held seats that owe orders and have not said FINAL."""
+    """Return the held seats that owe orders and have not said FINAL."""
     held = (other for other in table.game.seats if other.person is not None)
     owing = (other for other in held if other.number in table.awaiting)
     return [other for other in owing if other.final_turn != table.game.turn]

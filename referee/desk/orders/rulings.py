@@ -37,7 +37,7 @@ def rule_later(
 
 
 def misreadings(items: Iterable[Parsed | Unparsed]) -> tuple[LineError, ...]:
-    """Give what was not understood, as it is answered."""
+    """Return what was not understood, as it is answered."""
     return tuple(
         LineError(item.line, item.text, item.reason, item.advice, item.caret)
         for item in items

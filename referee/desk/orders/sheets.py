@@ -66,7 +66,7 @@ class Filed:
 
 
 def is_too_late(game: Game, turn: int, arrived_at: datetime) -> bool:
-    """Say whether orders for *turn* that reached us at *arrived_at* missed their deadline."""
+    """Return whether orders for *turn* that reached us at *arrived_at* missed their deadline."""
     if turn < game.turn:
         return True
     if turn > game.turn or game.deadline_at is None:
@@ -77,7 +77,7 @@ def is_too_late(game: Game, turn: int, arrived_at: datetime) -> bool:
 def open_sheet(
     session: Session, table: LoadedGame, row: SeatRow, letter: InboxLetter, turn: int
 ) -> OpenSheet:
-    """Give the sheet of the seat for that turn, as it counts now, to be changed by the letter."""
+    """Return the sheet of the seat for that turn, as it counts now, to be changed by the letter."""
     return OpenSheet(table, row, letter, turn, games.on_file(session, row, turn))
 
 
@@ -173,7 +173,7 @@ def rule_sheet(table: LoadedGame, row: SeatRow, entries: Sequence[Entry], turn: 
 
 
 def _shows_presence(sheet: OpenSheet) -> bool:
-    """Say whether an empty sheet is filed, because who is there has not missed the turn.
+    """Return whether an empty sheet is filed, because who is there has not missed the turn.
 
     With standing orders it is not: it would only keep them from being carried out.
     """

@@ -100,7 +100,8 @@ def confirm(context: LetterContext, token: AddressToken) -> str:
 
 
 def lapse(store: Store, site: Site, now: datetime) -> int:
-    """End the changes that were not confirmed in time, and tell who wished them; give how many."""
+    """End the changes that were not confirmed in time, and tell who wished them, and return how
+    many."""
     with store.read() as session:
         if not address_changes.has_expired(session, now):
             return 0

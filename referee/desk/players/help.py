@@ -61,7 +61,7 @@ def answer_help(context: LetterContext, command: Help) -> str:
 
 
 def _page_on(topic: str, site: Site, table: LoadedGame | None) -> str:
-    """Give the page on *topic*. Raises UserError with the topics there are."""
+    """Return the page on *topic*. Raises UserError with the topics there are."""
     wanted = " ".join(topic.upper().split())
     if not wanted:
         *chapters, last = (each.word for each in guide().chapters if each.word != "ORDERS")
@@ -108,14 +108,15 @@ def _grammar(table: LoadedGame) -> str:
 
 
 def _page(wanted: str) -> str:
-    """Give the page of that name, empty when there is none."""
+    """Return the page of that name, empty when there is none."""
     if wanted == "OPTIONS":
         return _house_options()
     return reference(_PAGES[wanted]) if wanted in _PAGES else ""
 
 
 def _command(words: str) -> str:
-    """Give what the pages of commands say of those that begin so, of as many words as are known."""
+    """Return what the pages of commands say of those that begin so, of as many words as are
+    known."""
     parts = words.split()
     for length in range(len(parts), 0, -1):
         wanted = " ".join(parts[:length])
@@ -140,12 +141,12 @@ def _rules(site: Site) -> str:
 
 
 def _word(key: str, title: str) -> str:
-    """Give by which of its names a ruleset is asked for in the fewest letters."""
+    """Return by which of its names a ruleset is asked for in the fewest letters."""
     return title.upper() if "_" in key else min(key.upper(), title.upper(), key=len)
 
 
 def _overview(site: Site, key: str) -> str:
-    """Give what a ruleset's rulebook says first, its chapters, and what can be chosen."""
+    """Return what a ruleset's rulebook says first, its chapters, and what can be chosen."""
     ruleset = site.rulesets[key]
     book, title = rulebook(ruleset), ruleset.info.title
     parts = (
@@ -165,7 +166,7 @@ def _contents(book: Rulebook, name: str) -> str:
 
 
 def _chapter(ruleset: Ruleset[Any, Any], name: str, word: str) -> str:
-    """Give a chapter of a rulebook. Raises UserError with the chapters there are."""
+    """Return a chapter of a rulebook. Raises UserError with the chapters there are."""
     book = rulebook(ruleset)
     if book is None:
         raise UserError(f"There is no rulebook of {name}.")
@@ -177,7 +178,7 @@ def _chapter(ruleset: Ruleset[Any, Any], name: str, word: str) -> str:
 
 
 def _options(site: Site, key: str) -> str:
-    """Give a ruleset's options for the GM, and the choices for players."""
+    """Return a ruleset's options for the GM, and the choices for players."""
     info = site.rulesets[key].info
     lines = [f"{info.title} is for {players(info)}. A GM may choose at CREATE:", ""]
     lines += [f"  OPTION {o.name}={written(o.default)}  {o.sentence}" for o in info.options]
@@ -187,7 +188,7 @@ def _options(site: Site, key: str) -> str:
 
 
 def _house_options() -> str:
-    """Give the house options, which every game has."""
+    """Return the house options, which every game has."""
     lines = [
         "House options are the same in every game. A GM sets them at CREATE or later;",
         "the options of a ruleset are told by HELP and its name, and stay from the",

@@ -19,7 +19,7 @@ _GENERAL: Final = frozenset({"", "COMMANDS", "ORDERS"})
 
 
 def examples(context: LetterContext, topic: str) -> Iterator[str]:
-    """Give lines the asker could send as they are; none who has no seat in a running game.
+    """Return lines the asker could send as they are; none who has no seat in a running game.
 
     For a topic that is a command, those of that command alone.
     """
@@ -45,7 +45,7 @@ def _is_on(line: str, wanted: str) -> bool:
 def _commands(
     context: LetterContext, table: LoadedGame, row: SeatRow, orders: list[str]
 ) -> Iterator[str]:
-    """Give commands about what is on file, what was sent, and whom the seat has met."""
+    """Return commands about what is on file, what was sent, and whom the seat has met."""
     session, turn = context.session, table.game.turn
     sheet = games.sheet_of(session, row, turn)
     on_file = [text for text in (sheet.orders if sheet is not None else []) if "\n" not in text]
@@ -67,7 +67,7 @@ def _commands(
 
 
 def _orders(table: LoadedGame, row: SeatRow) -> Iterator[tuple[str, Any]]:
-    """Give orders that stand now, of the suggestions in the seat's order template.
+    """Return orders that stand now, of the suggestions in the seat's order template.
 
     A suggestion that is left open is completed with a word of its remark: the gates of a fleet
     make its move.
@@ -84,7 +84,7 @@ def _orders(table: LoadedGame, row: SeatRow) -> Iterator[tuple[str, Any]]:
 
 
 def _candidates(line: str) -> Iterator[str]:
-    """Give what the suggestion of a template line may mean, the plain one first."""
+    """Return what the suggestion of a template line may mean, the plain one first."""
     suggestion, _, remark = line.strip().removeprefix("#").partition("#")
     begun = suggestion.strip()
     if not begun:
@@ -98,7 +98,7 @@ def _candidates(line: str) -> Iterator[str]:
 
 
 def _standing(table: LoadedGame, row: SeatRow, text: str) -> Any | None:
-    """Give the one order that *text* is, if it would stand."""
+    """Return the one order that *text* is, if it would stand."""
     items = table.reader.read(text)
     if len(items) != 1 or not isinstance(items[0], Parsed):
         return None

@@ -24,7 +24,7 @@ def answer_history(context: LetterContext, command: HistoryCommand) -> str:
 
 
 def _history(context: LetterContext, turn: int | None) -> History:
-    """Give what the seat's holder did for a turn, or else for this one and those to come.
+    """Return what the seat's holder did for a turn, or else for this one and those to come.
 
     Raises UserError when there is no such turn. What the holder before him did is not told.
     """
@@ -63,7 +63,7 @@ def _filed(session: Session, row: SeatRow, turn: int) -> bool:
 def _letters(
     row: SeatRow, done: list[UndoEntry], letters: dict[int, InboxLetter], zone: str
 ) -> Iterator[str]:
-    """Give what each letter did, and each UNDO among them, in the order the letters came."""
+    """Return what each letter did, and each UNDO among them, in the order the letters came."""
     undoing = {deed.undone_id for deed in done if deed.undone_id is not None}
     receipts = sorted({deed.letter_id for deed in done} | undoing)
     for receipt in receipts:
@@ -106,7 +106,7 @@ def _idle(
 def _sheets(
     session: Session, row: SeatRow, done: list[UndoEntry], turn: int | None
 ) -> Iterator[str]:
-    """Give the revisions that count, and for one turn all of them with their orders."""
+    """Return the revisions that count, and for one turn all of them with their orders."""
     turns = sorted({deed.turn for deed in done}) if turn is None else [turn]
     own = {deed.letter_id for deed in done} | {deed.undone_id for deed in done}
     for number in turns:
@@ -158,7 +158,7 @@ def _line(text: Any) -> str:
 
 
 def _reports(session: Session, row: SeatRow) -> Iterator[str]:
-    """Give the turns whose reports can be mailed again, as spans: ``1 to 4``, ``6``."""
+    """Return the turns whose reports can be mailed again, as spans: ``1 to 4``, ``6``."""
     turns = (
         number
         for number in range(1, row.game.turn + 1)

@@ -30,7 +30,7 @@ def show_players(context: LetterContext, _command: ShowPlayers) -> str:
 
 
 def _known(table: LoadedGame | None, game: Game, own: SeatRow | None) -> Container[int]:
-    """Give the numbers of the seats that the asker may know of: by the game's rules, or all."""
+    """Return the numbers of the seats that the asker may know of: by the game's rules, or all."""
     if own is None:
         return {row.number for row in game.seats}
     # Before the start nobody has met anybody.
@@ -45,7 +45,8 @@ def _cells(context: LetterContext, row: SeatRow, own: SeatRow | None) -> tuple[s
 
 
 def _percent(context: LetterContext, row: SeatRow) -> str:
-    """Give how reliable the seat's player is over all his games, in per cent; empty if unknown."""
+    """Return how reliable the seat's player is over all his games, in per cent; empty if
+    unknown."""
     if row.person is None:
         return ""
     percent = reliability_of(context.session, row.person).percent
@@ -53,7 +54,7 @@ def _percent(context: LetterContext, row: SeatRow) -> str:
 
 
 def _holder(row: SeatRow) -> str:
-    """Give how the seat's player is called, unless his name shows an address."""
+    """Return how the seat's player is called, unless his name shows an address."""
     if row.person is None:
         return "(vacant)"
     return "" if shows_address(row.person.name) else row.person.name

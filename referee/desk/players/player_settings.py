@@ -44,7 +44,7 @@ _BESIDE: Final = 34
 
 
 def listed(person: Person) -> str:
-    """Give all that a person has set as the lines that set it, with the other choices."""
+    """Return all that a person has set as the lines that set it, with the other choices."""
     kinds = " ".join(kind.name for kind in AttachmentKind if kind.value in person.attachments)
     quiet = clock_of(person).quiet
     return "\n".join(
@@ -68,7 +68,7 @@ def show_settings(context: LetterContext, _command: ShowSettings) -> str:
 
 
 def overview(context: LetterContext) -> str:
-    """Give all that the sender has set, and how he changes it."""
+    """Return all that the sender has set, and how he changes it."""
     waiting = address_changes.waiting_in_words(context.session, context.person())
     return "\n".join(
         (

@@ -125,7 +125,7 @@ def _beside(text: str, meaning: str) -> str:
 
 
 def _shown(text: str) -> str:
-    """Give an order in one line; of one with several lines, such as a sign, the first alone."""
+    """Return an order in one line; of one with several lines, such as a sign, the first alone."""
     first, *more = text.splitlines() or [""]
     return f"{first} ..." if more else first
 
@@ -135,7 +135,7 @@ def _counted(count: int) -> str:
 
 
 def old_report(session: Session, row: SeatRow, turn: int | None) -> ReportAgain:
-    """Give a report as it was sent. Raises UserError when there is none such."""
+    """Return a report as it was sent. Raises UserError when there is none such."""
     wanted = row.game.turn if turn is None else turn
     letter = mail_queries.report_of(session, row.game, row.number, wanted)
     if letter is None:

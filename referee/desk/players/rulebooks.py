@@ -39,17 +39,17 @@ class Rulebook:
     chapters: tuple[Chapter, ...]
 
     def chapter(self, word: str) -> Chapter | None:
-        """Give the chapter that is asked for by *word*, or None."""
+        """Return the chapter that is asked for by *word*, or None."""
         return next((each for each in self.chapters if each.word == word.upper()), None)
 
 
 def guide() -> Rulebook:
-    """Give what players are told of the referee itself, whatever they play."""
+    """Return what players are told of the referee itself, whatever they play."""
     return parted((folder("docs") / "players.md").read_text(encoding="utf-8"))
 
 
 def rulebook(ruleset: Ruleset[Any, Any]) -> Rulebook | None:
-    """Give the rulebook that a ruleset brings, or None when it has none."""
+    """Return the rulebook that a ruleset brings, or None when it has none."""
     place = extras_of(ruleset).rulebook
     return parted(rulebook_file(place).read_text(encoding="utf-8")) if place else None
 
@@ -66,7 +66,7 @@ def parted(text: str) -> Rulebook:
 
 
 def plain(text: str) -> str:
-    """Give a text that is written for the eye, with its marks, as plain text of 78 columns.
+    """Return a text that is written for the eye, with its marks, as plain text of 78 columns.
 
     Paragraphs are filled, with the number of a numbered one standing out; tables become columns;
     what stands between fences stays as it is, set in.
@@ -75,7 +75,7 @@ def plain(text: str) -> str:
 
 
 def _blocks(text: str) -> Iterator[list[str]]:
-    """Give the paragraphs, tables and fenced parts, each as its lines."""
+    """Return the paragraphs, tables and fenced parts, each as its lines."""
     block: list[str] = []
     for line in text.strip().splitlines():
         fenced = bool(block) and block[0].startswith(_FENCE)
@@ -101,7 +101,7 @@ def _plain(block: list[str]) -> Iterator[str]:
 
 
 def _items(lines: list[str]) -> Iterator[list[str]]:
-    """Give the items of a list, each as its lines, or a paragraph as the one it is."""
+    """Return the items of a list, each as its lines, or a paragraph as the one it is."""
     item: list[str] = []
     for line in lines:
         if item and line.startswith("- "):
@@ -120,7 +120,7 @@ def _filled(paragraph: str) -> list[str]:
 
 
 def _columns(lines: list[str]) -> Iterator[str]:
-    """Give a table as columns, the last one filled; its second line is the rule of marks."""
+    """Return a table as columns, the last one filled; its second line is the rule of marks."""
     rows = [_cells(line) for line in (lines[0], *lines[2:])]
     wide = [max(len(row[place]) for row in rows) + 2 for place in range(len(rows[0]) - 1)]
     for row in rows:

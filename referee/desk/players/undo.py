@@ -51,7 +51,7 @@ def _receipt(context: LetterContext, command: Undo) -> int:
 
 
 def _open_deeds(context: LetterContext, receipt: int) -> list[UndoEntry]:
-    """Give what a letter did and is not taken back. Raises UserError when there is nothing."""
+    """Return what a letter did and is not taken back. Raises UserError when there is nothing."""
     row = context.seat()
     done = undo_log.of_letter(context.session, row, receipt)
     left = [deed for deed in done if deed.undone_id is None]

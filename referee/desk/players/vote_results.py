@@ -33,7 +33,8 @@ from referee.store.models import Game, GameStatus
 
 
 def close_due(store: Store, site: Site, now: datetime, read_until: datetime | None = None) -> int:
-    """Close the votes whose time has passed, one transaction for each game; give how many closed.
+    """Close the votes whose time has passed, one transaction for each game, and return how many
+    closed.
 
     A letter that came in time and was not read yet may hold a ballot, so it is read first. Up to
     *read_until* all letters are here, None for all.
@@ -83,7 +84,8 @@ def _close_due(desk: Desk, game: Game, closed: datetime) -> int:
 
 
 def settle(desk: Desk, vote: Vote, *, over: bool) -> bool:
-    """Close the vote if it is decided, do what was voted and tell everybody; say whether it was."""
+    """Close the vote if it is decided, do what was voted and tell everybody, and return whether it
+    was."""
     found = tally(vote)
     outcome = decide(found, vote.quorum, secret=vote.secret, over=over)
     if outcome is VoteResult.OPEN:
@@ -177,7 +179,7 @@ def _resume(session: Session, table: LoadedGame, _vote: Vote, now: datetime) -> 
 
 
 def _winners(vote: Vote) -> frozenset[Seat]:
-    """Give who has won by a vote that ends the game: nobody where it ends as it stands."""
+    """Return who has won by a vote that ends the game: nobody where it ends as it stands."""
     if vote.motion is Motion.DRAW:
         return frozenset(Seat(row.number) for row in entitled(vote.game))
     return frozenset({Seat(vote.winner)} if vote.winner else ())

@@ -58,7 +58,7 @@ def answer_vote(context: LetterContext, command: VoteCommand) -> str:
 
 
 def _winner(context: LetterContext, table: LoadedGame, row: SeatRow, command: VoteCommand) -> int:
-    """Give the seat to whom the game is conceded, 0 for no such vote.
+    """Return the seat to whom the game is conceded, 0 for no such vote.
 
     Raises UserError for one that the player has not met, whether it exists or not.
     """
@@ -75,7 +75,7 @@ def _winner(context: LetterContext, table: LoadedGame, row: SeatRow, command: Vo
 
 
 def _open(context: LetterContext, command: VoteCommand, winner: int) -> Vote | None:
-    """Give the open vote that a ballot is for. Raises UserError when it is for another length."""
+    """Return the open vote that a ballot is for. Raises UserError when it is for another length."""
     for vote in votes.running(context.session, context.seat().game):
         if vote.motion is command.motion and vote.winner == winner and not moot(vote):
             if context.row.arrived_at > vote.closes_at:
@@ -141,7 +141,7 @@ def _propose(context: LetterContext, table: LoadedGame, command: VoteCommand, wi
 
 
 def _extensible(game: Game, span: timedelta) -> datetime:
-    """Give the running deadline. Raises UserError when it cannot be extended by *span*."""
+    """Return the running deadline. Raises UserError when it cannot be extended by *span*."""
     if game.deadline_at is None:
         raise UserError(f"Turn {game.turn} of {game.name} has no deadline.")
     deadlines.check_extension(game, span)

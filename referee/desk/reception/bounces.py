@@ -95,7 +95,7 @@ def _whose(session: Session, token: ReturnToken | SeatToken) -> Person | None:
 
 
 def _take(desk: Desk, returned: _Returned, serial: str, *, complaint: bool) -> bool:
-    """Count a return for the address it is about; say whether that is still one of his.
+    """Count a return for the address it is about, and return whether that is still one of his.
 
     The GMs are told of the first one. A letter that could not be delivered goes to the second
     address; nobody is followed there who calls our letters unwanted.

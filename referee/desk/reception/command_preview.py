@@ -77,7 +77,7 @@ def preview(context: LetterContext, body: Body) -> Preview:
 
 
 def undone(context: LetterContext, body: Body, preview: Preview) -> tuple[LineError, ...]:
-    """Give every line of the letter that will not be done, with its reason."""
+    """Return every line of the letter that will not be done, with its reason."""
     faults = [execution.fault(context, each.item, each.mistake) for each in preview.refused]
     if context.identity.trust is not Trust.NONE:
         # From elsewhere only what can be done is shown: nobody writes to a player through us.

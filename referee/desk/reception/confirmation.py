@@ -51,7 +51,7 @@ def hold_reason(context: LetterContext, body: Body) -> str | None:
 
 
 def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> Confirmation:
-    """Give the letter that asks, which shows what will be done and what will not."""
+    """Return the letter that asks, which shows what will be done and what will not."""
     return Confirmation(
         game=context.identity.game.name if context.identity.game is not None else "",
         what=_named(body),
@@ -63,7 +63,7 @@ def question(context: LetterContext, body: Body, seen: Preview, reason: str) -> 
 
 
 def speaks_for_himself(body: Body) -> bool:
-    """Say whether the letter wants a seat for its sender, and so speaks for no seat he names."""
+    """Return whether the letter wants a seat for its sender, and so speaks for no seat he names."""
     return body.has(StandBy, TakeOver)
 
 
@@ -86,7 +86,7 @@ def _named(body: Body) -> str:
 
 
 def _known_words(text: str) -> str:
-    """Give the words that a command begins with, as far as they are ours."""
+    """Return the words that a command begins with, as far as they are ours."""
     words = text.upper().split()
     two = " ".join(words[:2])
     if len(words) > 1 and (about("commands.lark", two) or about("gm.lark", two)):
@@ -112,7 +112,7 @@ class ConfirmationTerms:
 
     @classmethod
     def of(cls, identity: Identity, shown: str = "") -> "ConfirmationTerms":
-        """Give the terms on which a letter is held now."""
+        """Return the terms on which a letter is held now."""
         seat, game = identity.seat, identity.game
         deputy = identity.deputy
         asked = seat.person if seat is not None and deputy is None else identity.person
@@ -128,11 +128,11 @@ class ConfirmationTerms:
 
     @classmethod
     def kept_with(cls, row: InboxLetter) -> "ConfirmationTerms | None":
-        """Give the terms on which the letter was held; None when it never was."""
+        """Return the terms on which the letter was held; None when it never was."""
         return cls(**row.asked) if row.asked is not None else None
 
     def stored(self) -> dict[str, Any]:
-        """Give the terms as they are kept with the letter."""
+        """Return the terms as they are kept with the letter."""
         return {
             "person": self.person,
             "seat": self.seat,
@@ -169,14 +169,14 @@ def confirmed(
 
 
 def is_consequential(context: LetterContext, body: Body) -> bool:
-    """Say whether the letter has a command of consequence, or a message of the GM's."""
+    """Return whether the letter has a command of consequence, or a message of the GM's."""
     if body.press and messages.is_by_gm(context):
         return True
     return Effect.CONFIRMED in effects(body)
 
 
 def _only_accepts(context: LetterContext, body: Body) -> bool:
-    """Say whether all that has consequences is a yes to the offer of a seat, which said them."""
+    """Return whether all that has consequences is a yes to the offer of a seat, which said them."""
     if context.identity.offer is None or body.press:
         return False
     commands = [item.command for item in body.commands]
@@ -188,7 +188,7 @@ def _only_accepts(context: LetterContext, body: Body) -> bool:
 
 
 def binds(context: LetterContext, body: Body) -> bool:
-    """Say whether the letter does something in a seat's name, and does not merely ask."""
+    """Return whether the letter does something in a seat's name, and does not merely ask."""
     if (
         body.press
         or effects(body) & BINDING

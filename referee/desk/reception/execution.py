@@ -108,7 +108,7 @@ def answer(
 
 
 def _shows(sheet: OpenSheet, body: Body) -> bool:
-    """Say whether the letter is answered with the sheet as it stands now."""
+    """Return whether the letter is answered with the sheet as it stands now."""
     return _is_about_sheet(body) or sheet.change is Change.RESTORED
 
 
@@ -187,7 +187,7 @@ def _open_sheet(context: LetterContext, body: Body, faults: list[LineError]) -> 
 
 
 def _has_only_mistyped_commands(body: Body) -> bool:
-    """Say whether nothing of the letter was meant for a sheet: each line has its own answer."""
+    """Return whether nothing of the letter was meant for a sheet: each line has its own answer."""
     return not body.has(Check, Cancel, Clear) and all(
         isinstance(item, Unparsed) and set(item.text.upper().split()[:1]) & COMMAND_WORDS
         for item in body.orders
@@ -195,12 +195,14 @@ def _has_only_mistyped_commands(body: Body) -> bool:
 
 
 def _answers_offer(context: LetterContext, body: Body) -> bool:
-    """Say whether the letter says yes or no to the offer of a seat: all else in it is chatter."""
+    """Return whether the letter says yes or no to the offer of a seat: all else in it is
+    chatter."""
     return context.identity.offer is not None and body.has(TakeOver, Decline, StandDown)
 
 
 def _is_gms_slip(context: LetterContext, body: Body) -> bool:
-    """Say whether all that would be orders is what a GM mistyped, who speaks for no seat here."""
+    """Return whether all that would be orders is what a GM mistyped, who speaks for no seat
+    here."""
     if not _speaks_as_gm(context, body) or not context.identity.is_gm:
         return False
     asked = body.has(Check, Cancel) or any(isinstance(item, Parsed) for item in body.orders)
@@ -215,12 +217,12 @@ def _to_gm(fault: LineError) -> LineError:
 
 
 def _speaks_as_gm(context: LetterContext, body: Body) -> bool:
-    """Say whether a GM's letter is no player's: by its heading, or since he has no seat."""
+    """Return whether a GM's letter is no player's: by its heading, or since he has no seat."""
     return context.identity.seat is None or (body.heading is not None and body.heading.by_gm)
 
 
 def is_check(context: LetterContext, body: Body) -> bool:
-    """Say whether the letter is to be read and ruled on only: CHECK in it or in its subject.
+    """Return whether the letter is to be read and ruled on only: CHECK in it or in its subject.
 
     A GM's letter is a CHECK only by the word in it: there is no sheet of his to be checked.
     """
@@ -230,7 +232,8 @@ def is_check(context: LetterContext, body: Body) -> bool:
 
 
 def misread(context: LetterContext, body: Body) -> tuple[LineError, ...]:
-    """Give what was not understood; strangers are told what can be written, and no word of theirs.
+    """Return what was not understood; strangers are told what can be written, and no word of
+    theirs.
 
     They never get their own words back.
     """
@@ -265,7 +268,7 @@ def _misread_commands(body: Body) -> Iterator[LineError]:
 
 
 def _without_echo(item: object, reason: str) -> str:
-    """Give the reason without what was typed: a From may be forged to mail it there.
+    """Return the reason without what was typed: a From may be forged to mail it there.
 
     Names of games stay, and words too short to say anything.
     """
@@ -325,7 +328,7 @@ def _doubts(context: LetterContext) -> Iterator[LineError]:
 
 
 def _sheet_lines(sheet: OpenSheet) -> tuple[str, ...]:
-    """Give the orders of the sheet as lines to be changed in a reply, several to a line."""
+    """Return the orders of the sheet as lines to be changed in a reply, several to a line."""
     alone = sheet.table.ruleset.grammar(sheet.table.phase).separator is Separator.LINES
     lines: list[str] = []
     for order in sheet.draft.texts:

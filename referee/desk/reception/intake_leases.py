@@ -59,7 +59,7 @@ class IntakeRegistration:
             raise IntakeLeaseExpired("nobody waited for this letter")
 
     def in_time(self, keep: Callable[[IncomingMail], int]) -> Callable[[IncomingMail], int]:
-        """Give what keeps a letter by *keep*, which checks, as come when turns waited for it."""
+        """Return what keeps a letter by *keep*, which checks, as come when turns waited for it."""
 
         def kept(arrival: IncomingMail) -> int:
             try:

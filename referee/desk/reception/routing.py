@@ -103,7 +103,7 @@ def route(desk: Desk, read: Read, row: InboxLetter) -> Routed:
 
 
 def _is_worth_reading(screening: Screening, context: LetterContext, body: Body) -> bool:
-    """Say whether a letter that may be a program's has orders, and a player sent it."""
+    """Return whether a letter that may be a program's has orders, and a player sent it."""
     if not any(isinstance(item, Parsed) for item in body.orders):
         return False
     return screening is Screening.AWAY or context.identity.trust is Trust.TOKEN

@@ -20,7 +20,7 @@ from referee.store.people import people
 
 
 def send_daily_letters(store: Store, site: Site, now: datetime) -> int:
-    """Write the daily letters that are due, one for each reader and game; give how many."""
+    """Write the daily letters that are due, one for each reader and game, and return how many."""
     with store.read() as session:
         if not digests.is_due(session, now):
             return 0
@@ -34,7 +34,7 @@ def send_daily_letters(store: Store, site: Site, now: datetime) -> int:
 
 
 def _together(notices: Sequence[PendingNotice]) -> Iterator[Sequence[PendingNotice]]:
-    """Give those that go into one letter, oldest first."""
+    """Return those that go into one letter, oldest first."""
 
     def letter(notice: PendingNotice) -> tuple[int, int, int]:
         return notice.person_id, notice.game_id or 0, notice.seat_id or 0
@@ -64,11 +64,11 @@ def _write(desk: Desk, notices: Sequence[PendingNotice]) -> int:
 
 
 def _reader(session: Session, notice: PendingNotice, seat: SeatRow | None) -> Person | None:
-    """Give who reads it: what was written to a seat, whoever holds the seat now."""
+    """Return who reads it: what was written to a seat, whoever holds the seat now."""
     return seat.person if seat is not None else people.by_id(session, notice.person_id)
 
 
 def _bare(text: str) -> str:
-    """Give the text of a letter without the line above which one replies."""
+    """Return the text of a letter without the line above which one replies."""
     kept = "\n".join(line for line in text.split("\n") if not is_marker(line))
     return re.sub(r"\n{3,}", "\n\n", kept)

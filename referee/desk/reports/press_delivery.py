@@ -23,7 +23,8 @@ from referee.store.people import deputies
 
 
 def deliver_due(store: Store, site: Site, now: datetime) -> int:
-    """Deliver the messages that are due, one transaction for each game; give how many went out.
+    """Deliver the messages that are due, one transaction for each game, and return how many went
+    out.
 
     A letter that came before and was not read yet may take one back, so it is read first.
     """
@@ -39,7 +40,7 @@ def deliver_due(store: Store, site: Site, now: datetime) -> int:
 
 
 def message_of(game: Game, item: Press) -> PressItem:
-    """Give a message as its readers see it; an unsigned one names nobody it went to either."""
+    """Return a message as its readers see it; an unsigned one names nobody it went to either."""
     if item.anonymous:
         return PressItem("ANONYMOUS", "", item.text)
     sender = seat_name(game, item.sender) if item.sender else "the GM"
@@ -70,7 +71,7 @@ def _deliver(desk: Desk, game: Game) -> int:
 
 
 def _in_order(site: Site, items: list[Press]) -> list[tuple[str, Press]]:
-    """Give the messages in the order they go out, each with the serial of its letters.
+    """Return the messages in the order they go out, each with the serial of its letters.
 
     Serials and order of the unsigned ones come from their words and readers alone, so that they
     tell nothing of who wrote them or which was written first.
@@ -90,7 +91,8 @@ def _in_order(site: Site, items: list[Press]) -> list[tuple[str, Press]]:
 def _slips(
     session: Session, game: Game, item: Press, serial: str, now: datetime
 ) -> Iterator[tuple[Addressing, tuple[str, ...]]]:
-    """Give the letters of a message to those who can be written to, and how each can answer it."""
+    """Return the letters of a message to those who can be written to, and how each can answer
+    it."""
     sender = "" if item.anonymous else seat_name(game, item.sender) if item.sender else "GM"
     answer = (f"PRESS TO {sender}", "...", "END") if sender else ()
     for row in game.seats:

@@ -20,7 +20,7 @@ from referee.store.people.observers import Observer
 
 
 def readable(game: Game) -> int:
-    """Give the last turn whose report observers may read; 0 or less while there is none."""
+    """Return the last turn whose report observers may read; 0 or less while there is none."""
     if game.status is GameStatus.ENDED:
         # Nothing is anybody's secret any more.
         return game.turn
@@ -28,7 +28,7 @@ def readable(game: Game) -> int:
 
 
 def report_due(desk: Desk) -> int:
-    """Send every observer the reports that he may read by now; give how many letters."""
+    """Send every observer the reports that he may read by now, and return how many letters."""
     looks = agenda.looks(desk.session, AgendaTopic.OBSERVERS, desk.now)
     return sum(_report_in(desk, game) for game in looks)
 
@@ -116,7 +116,7 @@ def _standing(table: LoadedGame) -> FinalStanding:
 
 
 def _heard(session: Session, game: Game, turn: int) -> Iterator[str]:
-    """Give what everybody heard of when *turn* began."""
+    """Return what everybody heard of when *turn* began."""
     if turn > 1:
         for event, audience in games.turn_of(session, game, turn - 1).events or ():
             if audience is None:
@@ -124,7 +124,7 @@ def _heard(session: Session, game: Game, turn: int) -> Iterator[str]:
 
 
 def _broadcast(session: Session, game: Game, turn: int) -> Iterator[PressItem]:
-    """Give what the GM wrote to all players; their own messages are theirs alone."""
+    """Return what the GM wrote to all players; their own messages are theirs alone."""
     everybody = {Seat(row.number) for row in game.seats}
     for item in press.of_masters(session, game, turn):
         if everybody <= set(item.recipients):

@@ -23,14 +23,14 @@ def view_of(table: LoadedGame, row: SeatRow) -> View:
 
 
 def deadline_of(game: Game, row: SeatRow) -> Moment | None:
-    """Give the running turn's deadline as the seat's player reads it."""
+    """Return the running turn's deadline as the seat's player reads it."""
     return _moment(game.deadline_at, row)
 
 
 def as_wanted(
     session: Session, site: Site, table: LoadedGame, row: SeatRow, report: Report
 ) -> Report:
-    """Give a report as the seat's player wants it.
+    """Return a report as the seat's player wants it.
 
     The last one is always whole, and so is one that has no turn before it to differ from.
     """
@@ -48,7 +48,7 @@ def as_wanted(
 
 
 def full_report(session: Session, site: Site, row: SeatRow, turn: int | None) -> ReportAgain:
-    """Give all that the rules show a seat of a turn. Raises UserError when there is none such."""
+    """Return all that the rules show a seat of a turn. Raises UserError when there is none such."""
     wanted = row.game.turn if turn is None else turn
     shown = _turn(session, site, row.game, wanted)
     if shown is None:
@@ -59,7 +59,7 @@ def full_report(session: Session, site: Site, row: SeatRow, turn: int | None) ->
 
 
 def _turn(session: Session, site: Site, game: Game, number: int) -> TurnRow | None:
-    """Give a turn of the game, unless there is none or an older edition wrote it otherwise."""
+    """Return a turn of the game, unless there is none or an older edition wrote it otherwise."""
     try:
         turn = games.turn_of(session, game, number)
     except LookupError:

@@ -98,7 +98,7 @@ def report_anew(desk: Desk, table: LoadedGame, row: SeatRow, serial: str) -> Non
 def report_now(
     site: Site, table: LoadedGame, row: SeatRow, serial: str, now: datetime
 ) -> tuple[Report, Addressing]:
-    """Give a seat's report as the game stands now, and the slip to post it with."""
+    """Return a seat's report as the game stands now, and the slip to post it with."""
     return _whole(site, TurnTransition(table, {}, frozenset(), (), None), row, serial, (), now)
 
 
@@ -108,7 +108,7 @@ def report_end(desk: Desk, game: Game, verdict: Verdict) -> None:
 
 
 def _with_notes(session: Session, turnover: TurnTransition) -> TurnTransition:
-    """Give the turnover with all that no report has told yet, which is told from now on."""
+    """Return the turnover with all that no report has told yet, which is told from now on."""
     game = turnover.table.game
     entries = audit.untold(session, game)
     for entry in entries:
@@ -117,7 +117,7 @@ def _with_notes(session: Session, turnover: TurnTransition) -> TurnTransition:
 
 
 def _with_votes(session: Session, turnover: TurnTransition) -> TurnTransition:
-    """Give the turnover with the votes that no report has told yet, and those that are open."""
+    """Return the turnover with the votes that no report has told yet, and those that are open."""
     game = turnover.table.game
     closed, running = ballots.untold(session, game), ballots.running(session, game)
     for vote in closed:
@@ -132,7 +132,7 @@ def _reported(
     messages: Sequence[Press],
     deputy: Deputy | None,
 ) -> tuple[Finished, ...]:
-    """Give the report of a seat, and the copy for its deputy if it has one."""
+    """Return the report of a seat, and the copy for its deputy if it has one."""
     report, slip = _whole(desk.site, turnover, row, _of_turn(turnover), messages, desk.now)
     wanted = as_wanted(desk.session, desk.site, turnover.table, row, report)
     copy = _copied(desk, report, slip, deputy)
@@ -140,7 +140,7 @@ def _reported(
 
 
 def _of_turn(turnover: TurnTransition) -> str:
-    """Give the serial of the reports of a turn."""
+    """Return the serial of the reports of a turn."""
     return f"report{_serial(turnover.table.game)}"
 
 
@@ -152,7 +152,7 @@ def _whole(
     messages: Sequence[Press],
     now: datetime,
 ) -> tuple[Report, Addressing]:
-    """Give the whole report of a seat, and the slip to post it with."""
+    """Return the whole report of a seat, and the slip to post it with."""
     view = view_of(turnover.table, row)
     slip = _slip(turnover.table.game, row, serial)
     files = enclosures(site, turnover.table, row, view, now)
@@ -162,7 +162,7 @@ def _whole(
 def _copied(
     desk: Desk, report: Report, slip: Addressing, deputy: Deputy | None
 ) -> tuple[Finished, ...]:
-    """Give the copy of a report, whole and without files, for the deputy of the slip's seat."""
+    """Return the copy of a report, whole and without files, for the deputy of the slip's seat."""
     if deputy is None or deputy.person is None:
         return ()
     due = report.deadline
@@ -214,7 +214,7 @@ def _report(
 
 
 def _heard(events: Iterable[Event], seat: Seat | None) -> Iterable[str]:
-    """Give what the seat hears of; None hears what everybody does."""
+    """Return what the seat hears of; None hears what everybody does."""
     return (event.text for event in events if event.audience is None or seat in event.audience)
 
 
@@ -244,7 +244,7 @@ def _notes(turnover: TurnTransition) -> Iterable[str]:
 
 
 def _names_are_public(table: LoadedGame) -> bool:
-    """Say whether every seat knows every other, so that naming one tells nobody anything."""
+    """Return whether every seat knows every other, so that naming one tells nobody anything."""
     everybody = {Seat(row.number) for row in table.game.seats}
     return all(
         everybody <= table.ruleset.contacts(table.state, seat) | {seat} for seat in everybody
@@ -252,7 +252,7 @@ def _names_are_public(table: LoadedGame) -> bool:
 
 
 def _missed(desk: Desk, turnover: TurnTransition, row: SeatRow) -> tuple[Finished, ...]:
-    """Give the letter to a player who has missed the turn; none if there is nothing to tell."""
+    """Return the letter to a player who has missed the turn; none if there is nothing to tell."""
     seat, game = Seat(row.number), turnover.table.game
     # After the end nobody is asked for orders any more, and who is away reads his report alone.
     if seat not in turnover.missed - turnover.excused or turnover.verdict is not None:
@@ -289,7 +289,7 @@ def _tell_masters(desk: Desk, turnover: TurnTransition) -> None:
 
 
 def _is_newly_silent(row: SeatRow, now: datetime) -> bool:
-    """Say whether the seat has just missed as many turns as its game allows."""
+    """Return whether the seat has just missed as many turns as its game allows."""
     at_limit = row.missed == row.game.missed_limit
     return vacancies.is_abandoned(row) and (at_limit or row.offered_at == now)
 
@@ -324,7 +324,7 @@ def _tell_end(desk: Desk, game: Game, verdict: Verdict) -> None:
 
 
 def _serial(game: Game) -> str:
-    """Give what tells the letters of a turn from those of the same turn before a rollback."""
+    """Return what tells the letters of a turn from those of the same turn before a rollback."""
     return f"{game.turn}b{game.rollbacks}" if game.rollbacks else str(game.turn)
 
 

@@ -31,32 +31,33 @@ def moved(vote: Vote) -> str:
 
 
 def command_of(vote: Vote) -> str:
-    """Give the command that votes on it, but for its YES or NO."""
+    """Return the command that votes on it, but for its YES or NO."""
     if vote.motion is Motion.CONCEDE:
         return f"VOTE CONCEDE TO {seat_name(vote.game, vote.winner)}"
     return f"VOTE {vote.motion.name}"
 
 
 def entitled(game: Game) -> list[SeatRow]:
-    """Give the seats that may vote: those that somebody plays, and that are not out of the game."""
+    """Return the seats that may vote: those that somebody plays, and that are not out of the
+    game."""
     return [row for row in game.seats if row.person_id is not None and not row.eliminated]
 
 
 def counted(vote: Vote) -> list[Ballot]:
-    """Give the ballots that count: of seats that may vote, by who holds them now."""
+    """Return the ballots that count: of seats that may vote, by who holds them now."""
     voters = {row.id: row.person_id for row in entitled(vote.game)}
     return [ballot for ballot in vote.ballots if voters.get(ballot.seat_id) == ballot.person_id]
 
 
 def tally(vote: Vote) -> Tally:
-    """Give how the vote stands."""
+    """Return how the vote stands."""
     ballots = counted(vote)
     yes = sum(ballot.yes for ballot in ballots)
     return Tally(yes, len(ballots) - yes, len(entitled(vote.game)))
 
 
 def demand(vote: Vote) -> str:
-    """Say how many must agree: "2 of the 3 who may vote"."""
+    """Return how many must agree: "2 of the 3 who may vote"."""
     count = len(entitled(vote.game))
     if count == 1:
         return "the only one who may vote"
@@ -118,7 +119,7 @@ def roll(vote: Vote, known: Collection[int], *, yes: bool) -> str:
 
 
 def known_to(table: LoadedGame, row: SeatRow) -> frozenset[int]:
-    """Give the seats whose names the holder of *row* knows, his own among them."""
+    """Return the seats whose names the holder of *row* knows, his own among them."""
     if row.eliminated:
         return frozenset({row.number})
     return frozenset({row.number, *table.ruleset.contacts(table.state, Seat(row.number))})

@@ -28,7 +28,7 @@ from referee.store.people.address_changes import AddressChange, ChangeKind, Chan
 
 
 def proper_address(context: LetterContext, typed: str) -> str:
-    """Give the one spelling of an address that can be somebody's. Raises UserError for others."""
+    """Return the one spelling of an address that can be somebody's. Raises UserError for others."""
     # A dot at the end is that of a sentence.
     address = canonical_address(typed.rstrip("."))
     host = address.rpartition("@")[2].split(".")

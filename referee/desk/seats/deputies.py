@@ -102,7 +102,7 @@ def drop(context: LetterContext, _command: DropDeputy) -> str:
 
 
 def dismiss(context: LetterContext, row: SeatRow) -> int:
-    """End all deputies of a seat, and tell them; give how many there were."""
+    """End all deputies of a seat, and tell them, and return how many there were."""
     found = deputies.of(context.session, row)
     for deputy in found:
         end(context.desk, deputy)
@@ -150,7 +150,7 @@ def take(context: LetterContext, command: TakeDeputy) -> str:
 
 
 def may_accept(context: LetterContext, deputy: Deputy) -> bool:
-    """Say whether a deputy who replies CONFIRM can still become one."""
+    """Return whether a deputy who replies CONFIRM can still become one."""
     row = deputy.seat
     asked = deputy.state is DeputyState.ASKED and not _is_over(deputy, context.row.arrived_at)
     return asked and not _knows_too_much(context.session, row, deputy.address)
@@ -194,7 +194,8 @@ def closed(deputy: Deputy, now: datetime) -> str:
 
 
 def change_due(desk: Desk) -> int:
-    """Let those begin whose days have come, and end whose days are over; give how many that was."""
+    """Let those begin whose days have come, and end whose days are over, and return how many that
+    was."""
     looks = agenda.looks(desk.session, AgendaTopic.DEPUTIES, desk.now)
     return sum(_change_in(desk, game) for game in looks)
 
@@ -214,7 +215,8 @@ def _change_in(desk: Desk, game: Game) -> int:
 
 
 def begin_due(desk: Desk, game: Game) -> int:
-    """Send the seat's report to every deputy whose days have begun; give how many that was."""
+    """Send the seat's report to every deputy whose days have begun, and return how many that
+    was."""
     beginning = deputies.beginning(desk.session, game, desk.now)
     begun = [deputy for deputy in beginning if deputy.may_order(desk.now)]
     for deputy in begun:
@@ -259,7 +261,7 @@ def _is_over(deputy: Deputy, now: datetime) -> bool:
 
 
 def _named(context: LetterContext, command: NameDeputy) -> _Wish:
-    """Give whom a player wants. Raises UserError only for what he may know."""
+    """Return whom a player wants. Raises UserError only for what he may know."""
     row = context.seat()
     context.table_for_orders()
     days = spell(command.first, command.last, context.row.arrived_at, context.zone)
@@ -349,7 +351,8 @@ def _write(desk: Desk, deputy: Deputy, notice: Notice, serial: str) -> None:
 
 
 def _knows_too_much(session: Session, row: SeatRow, address: str) -> bool:
-    """Say whether that person plays in the game, is its GM, or has seen another seat's reports."""
+    """Return whether that person plays in the game, is its GM, or has seen another seat's
+    reports."""
     person, game = people.by_address(session, address), row.game
     if person is None:
         return False

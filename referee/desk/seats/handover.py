@@ -35,7 +35,8 @@ _REPORTS = 3
 def hand_over(
     context: LetterContext, row: SeatRow, newcomer: Registration, reason: LeaveReason
 ) -> str:
-    """Give the seat to the newcomer, with all he needs; give the note that everybody may read.
+    """Return the seat to the newcomer, with all he needs, and return the note that everybody may
+    read.
 
     Its player, if there is one, leaves it for *reason*; his replies are dead. Who was about to
     adjudicate the game has to look at it again.
@@ -62,7 +63,7 @@ def hand_over(
 
 
 def deadline_for_newcomer(session: Session, game: Game, now: datetime) -> datetime | None:
-    """Give to when the running deadline moves for a newcomer; None when it stays.
+    """Return to when the running deadline moves for a newcomer; None when it stays.
 
     It moves at most once a turn, however many newcomers there are.
     """
@@ -157,7 +158,7 @@ def _pack(
 
 
 def _old_reports(session: Session, row: SeatRow) -> Iterator[OutgoingFile]:
-    """Give the last reports as the players before were sent them, with the press in them."""
+    """Return the last reports as the players before were sent them, with the press in them."""
     game = row.game
     for turn in range(max(1, game.turn - _REPORTS + 1), game.turn + 1):
         letter = mail_queries.report_of(session, game, row.number, turn)

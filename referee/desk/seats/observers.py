@@ -158,7 +158,7 @@ def admit(context: LetterContext, command: AdmitObserver) -> str:
 
 
 def _game(context: LetterContext, name: str) -> Game:
-    """Give the game that the command names, or else the letter. Raises UserError for none."""
+    """Return the game that the command names, or else the letter. Raises UserError for none."""
     if not name:
         return context.game()
     game = games.by_name(context.session, name)
@@ -168,7 +168,7 @@ def _game(context: LetterContext, name: str) -> Game:
 
 
 def _observable(context: LetterContext, name: str) -> Game:
-    """Give the game that the sender may observe. Raises UserError, in words for him, for none."""
+    """Return the game that the sender may observe. Raises UserError, in words for him, for none."""
     game = _game(context, name)
     person = people.by_address(context.session, context.to.address)
     if plays(game, person):
@@ -209,7 +209,7 @@ def _reading(context: LetterContext, game: Game) -> list[Observer]:
 
 
 def _named(context: LetterContext, account: int, *, removed: bool) -> Observer:
-    """Give the observer of that account. Raises UserError when there is none such."""
+    """Return the observer of that account. Raises UserError when there is none such."""
     game = require_gm(context, *UNDECIDED)
     for observer in observers.of(context.session, game):
         if observer.person.account == account and observer.removed is removed:

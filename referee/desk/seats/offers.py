@@ -19,7 +19,8 @@ from referee.store.people.offers import Offer, OfferState
 
 
 def offer_seats(desk: Desk, read_until: datetime | None = None) -> int:
-    """End the offers that stand no more, and ask whoever comes next; give how many were asked.
+    """End the offers that stand no more, and ask whoever comes next, and return how many were
+    asked.
 
     Up to *read_until* all letters are here, None for all: no offer lapses whose answer may wait
     in a mailbox.

@@ -36,7 +36,7 @@ class Registration:
 
 
 def enrol(desk: Desk, address: str, name: str, zone: str) -> Registration:
-    """Give the person of that address, known from now on if he was not.
+    """Return the person of that address, known from now on if he was not.
 
     Who has no security code yet is given one.
     """
@@ -50,7 +50,7 @@ def enrol(desk: Desk, address: str, name: str, zone: str) -> Registration:
 
 
 def know(desk: Desk, address: str, name: str, zone: str) -> Person:
-    """Give the person of that address; one who was not known has no security code yet."""
+    """Return the person of that address; one who was not known has no security code yet."""
     return people.enrol(
         desk.session,
         address=address,
@@ -63,12 +63,12 @@ def know(desk: Desk, address: str, name: str, zone: str) -> Person:
 
 
 def _shown(name: str) -> str:
-    """Give a name as others may read it: some mail programs put the address there."""
+    """Return a name as others may read it: some mail programs put the address there."""
     return "" if shows_address(name) else name
 
 
 def renew_code(site: Site, person: Person) -> str:
-    """Give a person another security code, to be told once; the one he had is dead."""
+    """Return a person another security code, to be told once; the one he had is dead."""
     code = base64.b32encode(site.entropy(_CODE_BYTES)).decode()
     salt = site.entropy(16)
     person.code_salt, person.code_hash = salt, hash_code(code, salt)
@@ -93,7 +93,7 @@ def answer_join(context: LetterContext, command: Join) -> str:
 
 
 def join(desk: Desk, address: str, name: str, command: Join) -> tuple[SeatRow, Joined]:
-    """Give the sender a seat in a forming game, and the welcome to send him.
+    """Return the sender a seat in a forming game, and the welcome to send him.
 
     Raises UserError, in words for him, when the game is not to be joined or the wishes cannot be.
     """
@@ -157,7 +157,7 @@ def _check_names(info: RulesetInfo, wishes: Sequence[str]) -> None:
 def _seat_name(
     site: Site, game: Game, info: RulesetInfo, wishes: Sequence[str]
 ) -> tuple[str, tuple[str, ...]]:
-    """Give the first wish that is free, else a drawn name, with a remark for each that is not."""
+    """Return the first wish that is free, else a drawn name, with a remark for each that is not."""
     taken = {row.name for row in game.seats}
     remarks: list[str] = []
     for wish in (wish.upper() for wish in wishes):

@@ -150,7 +150,7 @@ def admit(context: LetterContext, command: AdmitMasters) -> str:
 
 
 def _sender(context: LetterContext) -> Person:
-    """Give who wrote; one who was not known is from now on, if he has confirmed that he wrote."""
+    """Return who wrote; one who was not known is from now on, if he has confirmed that he wrote."""
     identity = context.identity
     if identity.person is not None:
         return identity.person
@@ -161,7 +161,7 @@ def _sender(context: LetterContext) -> Person:
 
 
 def _scope(context: LetterContext, words: str, *, ended: bool = False) -> str:
-    """Give the scope that the words name. Raises UserError for one that does not exist."""
+    """Return the scope that the words name. Raises UserError for one that does not exist."""
     if words == standbys.EVERYWHERE:
         return words
     for key, ruleset in context.site.rulesets.items():
@@ -215,7 +215,7 @@ def _on_offer(context: LetterContext, row: SeatRow) -> str:
 
 
 def _called(person: Person) -> str:
-    """Give a person's name for a GM he does not play with; an address is no name."""
+    """Return a person's name for a GM he does not play with; an address is no name."""
     name = person.name if person.name and "@" not in person.name else "a player"
     return f"{name} (#{person.account})"
 
@@ -237,7 +237,7 @@ def _offerable(context: LetterContext, command: OfferSeat) -> SeatRow:
 
 
 def _idle(context: LetterContext, game: Game) -> list[SeatRow]:
-    """Give the seats that are to be had and not offered."""
+    """Return the seats that are to be had and not offered."""
     rows = (row for row in game.seats if row.offered_at is None)
     return [row for row in rows if vacancies.is_to_be_had(context.session, row)]
 

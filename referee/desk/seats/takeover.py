@@ -83,7 +83,7 @@ def decline(context: LetterContext, _command: Decline) -> str:
 
 
 def accepts_offer(context: LetterContext, command: TakeOver) -> bool:
-    """Say whether the command says yes to the offer of a seat that its letter answers.
+    """Return whether the command says yes to the offer of a seat that its letter answers.
 
     The offer has said what it means, so nothing need be confirmed.
     """
@@ -102,7 +102,8 @@ def _offer(context: LetterContext) -> Offer | None:
 
 
 def _game(context: LetterContext, command: TakeOver) -> Game:
-    """Give the game of the seat, locked. Raises UserError when there is none, or it is forming."""
+    """Return the game of the seat, locked. Raises UserError when there is none, or it is
+    forming."""
     offer = _offer(context)
     if not command.game and offer is None:
         raise UserError("Which game? TAKEOVER SW-1. LIST shows the games that have vacant seats.")
@@ -117,7 +118,8 @@ def _game(context: LetterContext, command: TakeOver) -> Game:
 
 
 def _wanted(context: LetterContext, command: TakeOver) -> _Wanted:
-    """Give the seat that may be had. Raises _Gone when there is none, UserError when he may not."""
+    """Return the seat that may be had. Raises _Gone when there is none, UserError when he may
+    not."""
     game, person = _game(context, command), context.identity.person
     rows = list(_to_be_had(context, command, game))
     if not rows:
@@ -138,7 +140,7 @@ def _wanted(context: LetterContext, command: TakeOver) -> _Wanted:
 
 
 def _to_be_had(context: LetterContext, command: TakeOver, game: Game) -> Iterator[SeatRow]:
-    """Give the seats that the command may mean and that nobody plays; the offered one alone."""
+    """Return the seats that the command may mean and that nobody plays; the offered one alone."""
     offer = _offer(context) if accepts_offer(context, command) else None
     for row in game.seats:
         context.session.refresh(row)
@@ -149,7 +151,7 @@ def _to_be_had(context: LetterContext, command: TakeOver, game: Game) -> Iterato
 
 
 def _is_reserved(context: LetterContext, row: SeatRow) -> bool:
-    """Say whether the seat is offered to somebody else, who has time to answer.
+    """Return whether the seat is offered to somebody else, who has time to answer.
 
     Whose own answer reached us in time does not wait for him, however late it was read.
     """

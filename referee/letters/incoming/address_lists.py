@@ -52,7 +52,7 @@ def _entries(value: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def canonical_address(text: str) -> str:
-    """Give the one spelling of an address, empty when *text* is none.
+    """Return the one spelling of an address, empty when *text* is none.
 
     Lower case, the domain in ASCII, so that one mailbox is one string.
     """

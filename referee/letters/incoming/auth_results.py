@@ -37,7 +37,7 @@ def read_results(value: str) -> Results:
 
 
 def _signer(statement: str) -> str:
-    """Give the domain that signed, from ``header.d`` or else ``header.i``; empty when unclear."""
+    """Return the domain that signed, from ``header.d`` or else ``header.i``; empty when unclear."""
     said: dict[str, str] = {}
     for found in _SIGNER.finditer(statement):
         # A property told twice could have been slipped in by whoever wrote the letter.
@@ -50,7 +50,7 @@ def _signer(statement: str) -> str:
 
 
 def _bare(value: str) -> str:
-    """Give *value* without comments, and with quoted strings hidden."""
+    """Return *value* without comments, and with quoted strings hidden."""
     kept: list[str] = []
     depth, quoted, escaped = 0, False, False
     for character in value:

@@ -57,7 +57,7 @@ class Basis(Enum):
 
 
 def no_records(_name: str) -> Sequence[str]:
-    """Give no record, as where there is no name server."""
+    """Return no record, as where there is no name server."""
     return ()
 
 
@@ -76,7 +76,7 @@ class Authenticator:
     sealers: frozenset[str] = frozenset()
 
     def has_evidence(self, raw: bytes) -> bool:
-        """Say whether there is anything to check, at the price of a glance."""
+        """Return whether there is anything to check, at the price of a glance."""
         # To look for the LF before a field is much faster than to look for the beginning of a line.
         return _EVIDENCE.search(b"\n" + raw[: 2 * _HEAD]) is not None
 
@@ -141,7 +141,7 @@ class Authenticator:
         return self.sealers.issuperset(domains) and any(self._aligned(s, letter) for s in signers)
 
     def _told(self, letter: "_Signed") -> bool:
-        """Say whether the topmost results are a trusted server's, and find the From signed."""
+        """Return whether the topmost results are a trusted server's, and find the From signed."""
         values = letter.every("authentication-results")[:1]
         results = [read_results(value) for value in values]
         return any(
@@ -151,7 +151,7 @@ class Authenticator:
         )
 
     def _is_to_us(self, letter: "_Signed") -> bool:
-        """Say whether the letter was written to the referee, not passed on by somebody."""
+        """Return whether the letter was written to the referee, not passed on by somebody."""
         local, _, domain = self.address.lower().partition("@")
         return any(
             address.rpartition("@")[2] == domain
@@ -163,7 +163,7 @@ class Authenticator:
         return is_aligned(signer, letter.domain, self.lookup)
 
     def _key(self, name: bytes, timeout: float = 5) -> bytes | None:
-        """Give the record of a public key as dkimpy asks for it."""
+        """Return the record of a public key as dkimpy asks for it."""
         asked = name.decode("ascii", "replace").rstrip(".")
         for record in self.lookup(asked):
             tags = _tags(record)
@@ -174,7 +174,7 @@ class Authenticator:
 
 
 def is_aligned(signer: str, domain: str, lookup: Lookup) -> bool:
-    """Say whether *signer* may speak for addresses at *domain*.
+    """Return whether *signer* may speak for addresses at *domain*.
 
     The domain itself may. One above it may, since it gave the name away, unless the domain asks
     for exact signers only. One below it may where the domain says that it has subdomains of its
@@ -221,7 +221,7 @@ class _Signed:
         return cls(raw, fields, body, senders[0].address.rpartition("@")[2], tuple(to))
 
     def every(self, name: str) -> list[str]:
-        """Give the values of all fields with that name, topmost first."""
+        """Return the values of all fields with that name, topmost first."""
         return list(headers.every(self.fields, name))
 
 
@@ -230,7 +230,7 @@ def _marks(each: Field) -> bool:
 
 
 def _covers(letter: _Signed, tags: dict[str, str]) -> bool:
-    """Say whether a signature covers all that matters, the whole text included."""
+    """Return whether a signature covers all that matters, the whole text included."""
     if "l" in tags or tags.get("a", "").strip().lower() != "rsa-sha256":
         return False
     signed = _names(tags)

@@ -50,7 +50,8 @@ def read_return(raw: bytes) -> Return:
 
 
 def reported_sender(raw: bytes) -> str:
-    """Give the envelope sender a feedback report is about (RFC 5965); empty when it tells none."""
+    """Return the envelope sender a feedback report is about (RFC 5965); empty when it tells
+    none."""
     fields, body = headers.split_head(raw.replace(b"\r\n", b"\n"))
     for leaf in parts.leaves(fields, body):
         if leaf.kind == "message/feedback-report":

@@ -42,7 +42,7 @@ def text_of(octets: bytes, declared: str) -> str:
 
 
 def clean(text: str) -> str:
-    """Give *text* with LF line ends only and without control characters."""
+    """Return *text* with LF line ends only and without control characters."""
     # A header field is hardly ever anything else.
     if text.isprintable():
         return text
@@ -52,13 +52,13 @@ def clean(text: str) -> str:
 
 
 def is_utf_7(declared: str) -> bool:
-    """Say whether *declared* means UTF-7, in which anything can be hidden from a reader."""
+    """Return whether *declared* means UTF-7, in which anything can be hidden from a reader."""
     return declared.lower().translate(_JOINED) in ("utf7", "unicode11utf7", "utf7imap", "u7")
 
 
 @lru_cache(maxsize=64)
 def _codec(declared: str) -> str:
-    """Give Python's name of the codec, or nothing for what is no charset of mail."""
+    """Return Python's name of the codec, or nothing for what is no charset of mail."""
     name = declared.strip().strip("\"'").lower()
     name = _MISSPELT.sub("cp", name)
     if not name.isascii() or not name.isprintable() or len(name) > 40:

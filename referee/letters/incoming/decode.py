@@ -74,12 +74,12 @@ def decode(raw: bytes) -> Letter:
 
 
 def text_in(raw: bytes) -> str:
-    """Give the text of a letter as ``decode`` does, which takes longer."""
+    """Return the text of a letter as ``decode`` does, which takes longer."""
     return _read(raw, *_split(raw))[1]
 
 
 def writer_of(raw: bytes) -> str:
-    """Give the address in a letter's From, reading nothing else; empty when it has not one."""
+    """Return the address in a letter's From, reading nothing else; empty when it has not one."""
     fields, _ = headers.split_head(_line_ends(raw[:_HEAD_OCTETS]))
     senders = _mailboxes(fields, "from")
     return senders[0].address if len(senders) == 1 else ""
@@ -157,7 +157,7 @@ class _Reading:
             self._leave(leaf)
 
     def text(self) -> str:
-        """Give the text of the letter, and after it the text files that came with it."""
+        """Return the text of the letter, and after it the text files that came with it."""
         return _joined([group.text() for group in self.groups.values()] + self.appended)
 
     def _plain(self, leaf: Leaf) -> str:
@@ -185,7 +185,7 @@ class _Reading:
 
 
 def _read(raw: bytes, fields: tuple[Field, ...], body: bytes) -> tuple[_Reading, str]:
-    """Read the parts of a letter; give them, and the text they make up."""
+    """Read the parts of a letter, and return them, and the text they make up."""
     reading = _Reading()
     for leaf in parts.leaves(fields, body):
         reading.take(leaf)

@@ -47,7 +47,7 @@ class Parameters:
     by_name: Mapping[str, str]
 
     def get(self, name: str) -> str:
-        """Give a parameter, empty when it is missing."""
+        """Return a parameter, empty when it is missing."""
         return self.by_name.get(name, "")
 
 
@@ -83,7 +83,8 @@ def split_head(raw: bytes) -> tuple[tuple[Field, ...], bytes]:
 
 
 def _belongs(line: bytes, following: Sequence[bytes], within: bool) -> bool:
-    """Say whether *line*, which begins no field, stands in the header: folded, mbox's, or stray."""
+    """Return whether *line*, which begins no field, stands in the header: folded, mbox's, or
+    stray."""
     if not within:
         return line.startswith((b"From ", b">From "))
     if line.startswith((b" ", b"\t")):
@@ -97,7 +98,7 @@ def _field(octets: bytes) -> Field:
 
 
 def first(fields: tuple[Field, ...], name: str) -> str:
-    """Give the value of the first field called *name*, empty when there is none."""
+    """Return the value of the first field called *name*, empty when there is none."""
     for field in fields:
         if field.name == name:
             return field.value
@@ -105,7 +106,7 @@ def first(fields: tuple[Field, ...], name: str) -> str:
 
 
 def every(fields: tuple[Field, ...], *names: str) -> Iterator[str]:
-    """Give the values of all fields with one of *names*, in the sequence of *names*."""
+    """Return the values of all fields with one of *names*, in the sequence of *names*."""
     for name in names:
         for field in fields:
             if field.name == name:
@@ -167,7 +168,7 @@ def parameters(value: str) -> Parameters:
 
 
 def unquoted(text: str) -> str:
-    """Give what a quoted string says."""
+    """Return what a quoted string says."""
     text = text.strip('"')
     return _ESCAPED.sub(r"\1", text) if "\\" in text else text
 
@@ -180,6 +181,6 @@ def _extended(text: str) -> str:
 
 
 def message_ids(value: str) -> tuple[str, ...]:
-    """Give the Message-IDs in *value* without brackets; monstrous ones are left out."""
+    """Return the Message-IDs in *value* without brackets; monstrous ones are left out."""
     found = re.findall(r"<([^<>\s]+)>", value) or [w for w in value.split() if "@" in w]
     return tuple(i.strip("<>") for i in found[-_REFERENCES:] if len(i) <= _MESSAGE_ID)

@@ -36,7 +36,7 @@ _BLANKS: Final = re.compile(r"[ \t\n\f\r]+")
 
 
 def text_of_markup(markup: str) -> str:
-    """Give the lines a reader of *markup* sees; a quoted one begins with ``>``. Never raises."""
+    """Return the lines a reader of *markup* sees; a quoted one begins with ``>``. Never raises."""
     markup = markup[:_MARKUP]
     if _is_monstrous(markup):
         return _stripped(markup)
@@ -49,7 +49,7 @@ def text_of_markup(markup: str) -> str:
 
 
 def _is_monstrous(markup: str) -> bool:
-    """Say whether more elements stay open than any mail program leaves open.
+    """Return whether more elements stay open than any mail program leaves open.
 
     A parser's time grows with the square of them.
     """
@@ -68,7 +68,7 @@ def _is_monstrous(markup: str) -> bool:
 
 
 def _stripped(markup: str) -> str:
-    """Give the text of *markup* without looking at its structure."""
+    """Return the text of *markup* without looking at its structure."""
     lines = re.sub(r"<(?:br|/?(?:p|div|tr|li|blockquote))\b[^<>]{0,500}>", "\n", markup, flags=re.I)
     return unescape(re.sub(r"<[^<>]{0,2000}>", "", lines))
 

@@ -54,6 +54,6 @@ class Letter:
     refused: tuple[Unreadable, ...]
 
     def header(self, name: str) -> str:
-        """Give the first field called *name*, in any case; empty when there is none."""
+        """Return the first field called *name*, in any case; empty when there is none."""
         found = self.headers.get(name.lower())
         return decode_words(found.value) if found is not None else ""

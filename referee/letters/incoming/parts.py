@@ -52,7 +52,7 @@ class _Node:
 
 
 def leaves(fields: tuple[Field, ...], body: bytes) -> tuple[Leaf, ...]:
-    """Give the leaves of a letter in the sequence they are read, 200 at most, 20 levels deep."""
+    """Return the leaves of a letter in the sequence they are read, 200 at most, 20 levels deep."""
     found: list[Leaf] = []
     pending = [_Node(fields, body, 0, 0)]
     groups = 0
@@ -95,7 +95,7 @@ def _sections(content: Parameters, body: bytes) -> list[bytes]:
 
 
 def _between(body: bytes, boundary: bytes) -> Iterator[bytes]:
-    """Give what stands between the boundary lines; the last part may lack its end."""
+    """Return what stands between the boundary lines; the last part may lack its end."""
     start = -1
     for line in re.finditer(rb"(?m)^--" + re.escape(boundary) + rb"(--)?[ \t]*$", body):
         if start >= 0:

@@ -83,7 +83,7 @@ def own_text(text: str) -> OwnText:
 
 
 def seen_lines(text: str) -> list[str]:
-    """Give what a pattern looks at in every line of *text*.
+    """Return what a pattern looks at in every line of *text*.
 
     Invisible characters are not, and no more than a mail program writes into a line by itself.
     """
@@ -111,7 +111,7 @@ class _Sorting:
     lines: list[str]
 
     def stretches(self) -> Iterator[_Stretch]:
-        """Give the lines, stretch by stretch."""
+        """Return the lines, stretch by stretch."""
         at = 0
         while at < len(self.lines):
             # Most lines of most letters are quoted ones.
@@ -155,7 +155,8 @@ class _Sorting:
         return filled
 
     def _next(self, at: int) -> tuple[int, Origin]:
-        """Say how many lines from *at* on, unquoted, belong together, and where they come from."""
+        """Return how many lines from *at* on, unquoted, belong together, and where they come
+        from."""
         line = self.lines[at]
         rest = len(self.lines) - at
         if is_marker(line):
@@ -178,7 +179,8 @@ class _Sorting:
         return Origin.QUOTED if word in _ORDERS_WITHIN and self.quoted[at] else Origin.OWN
 
     def _attribution(self, at: int) -> int:
-        """Give the lines of "On Monday, somebody wrote:", with all that follows if it has no marks.
+        """Return the lines of "On Monday, somebody wrote:", with all that follows if it has no
+        marks.
 
         Without quote marks below it must carry an address, a time or a year to be believed.
         """
@@ -201,7 +203,7 @@ class _Sorting:
         return len(self.lines) - at if opens or phrases.ADDRESS.search(said) else 0
 
     def _header(self, at: int) -> int:
-        """Give the lines from Outlook's header, or a line that announces one, to what ends it."""
+        """Return the lines from Outlook's header, or a line that announces one, to what ends it."""
         line = self.lines[at]
         start = at
         if phrases.ORIGINAL.match(line) or phrases.RULE.match(line):
@@ -219,7 +221,7 @@ class _Sorting:
         return len(self.lines) - at
 
     def _signature(self, at: int) -> int:
-        """Give the lines of a signature, up to a quote; none when it is rather a ruled line."""
+        """Return the lines of a signature, up to a quote; none when it is rather a ruled line."""
         bare = self.lines[at] == "--"
         end, filled = self._text_after(at + 1), 0
         while end < len(self.lines) and not self._begins_quote(end):
@@ -240,7 +242,7 @@ class _Sorting:
         )
 
     def _disclaimer(self, at: int) -> int:
-        """Give the paragraph at *at*, and those after it that are prose too."""
+        """Return the paragraph at *at*, and those after it that are prose too."""
         end = at
         while end < len(self.lines) and not self._begins_quote(end):
             if not self.lines[end].strip():
@@ -251,7 +253,7 @@ class _Sorting:
         return max(end - at, 1)
 
     def _text_after(self, at: int) -> int:
-        """Give the first line from *at* on that is not empty."""
+        """Return the first line from *at* on that is not empty."""
         if at >= len(self.lines):
             return len(self.lines)
         return at if self.lines[at].strip() else self.filled[at]

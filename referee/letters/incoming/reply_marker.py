@@ -10,7 +10,7 @@ _LETTERS: Final = re.compile(r"[a-z]+")
 
 
 def is_marker(line: str) -> bool:
-    """Say whether *line* is our marker, quoted or not, whatever became of its dashes."""
+    """Return whether *line* is our marker, quoted or not, whatever became of its dashes."""
     # Every line of every letter is asked, and nearly none has the word.
     if len(line) >= 200 or "reply" not in (low := line.lower()):
         return False

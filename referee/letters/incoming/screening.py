@@ -56,18 +56,18 @@ def screen(letter: Letter, raw: bytes, envelope_sender: str, loop_token: str) ->
 
 
 def is_too_big(raw: bytes) -> bool:
-    """Say whether the letter is bigger than any order sheet."""
+    """Return whether the letter is bigger than any order sheet."""
     return len(raw) > MOST_OCTETS
 
 
 def is_our_own(letter: Letter, loop_token: str) -> bool:
-    """Say whether we wrote it: a letter that came back, not one that quotes us."""
+    """Return whether we wrote it: a letter that came back, not one that quotes us."""
     claimed = letter.header(LOOP_HEADER).strip().encode("utf-8", "replace")
     return bool(loop_token) and hmac.compare_digest(claimed, loop_token.encode())
 
 
 def is_bounce(letter: Letter, envelope_sender: str) -> bool:
-    """Say whether a mail server reports that a letter of ours was not delivered."""
+    """Return whether a mail server reports that a letter of ours was not delivered."""
     content = letter.header("Content-Type").lower()
     if content.startswith("multipart/report"):
         return "disposition-notification" not in content and "feedback-report" not in content
@@ -80,23 +80,23 @@ def is_bounce(letter: Letter, envelope_sender: str) -> bool:
 
 
 def is_daemon(address: str) -> bool:
-    """Say whether an address by its name is a mail server's own."""
+    """Return whether an address by its name is a mail server's own."""
     return _DAEMONS.match(address) is not None
 
 
 def is_from_list(letter: Letter) -> bool:
-    """Say whether a mailing list sent it on; its answer would go to everybody."""
+    """Return whether a mailing list sent it on; its answer would go to everybody."""
     return bool(letter.header("List-Id")) or letter.header("Precedence").strip().lower() == "list"
 
 
 def is_complaint(letter: Letter) -> bool:
-    """Say whether it is a feedback report (RFC 5965)."""
+    """Return whether it is a feedback report (RFC 5965)."""
     content = letter.header("Content-Type").lower()
     return content.startswith("multipart/report") and "feedback-report" in content
 
 
 def is_machine(letter: Letter, envelope_sender: str) -> bool:
-    """Say whether it is a letter that no program of a player's would write."""
+    """Return whether it is a letter that no program of a player's would write."""
     return (
         letter.header("Content-Type").lower().startswith("multipart/report")
         or letter.header("Precedence").strip().lower() in _BULK
@@ -106,13 +106,13 @@ def is_machine(letter: Letter, envelope_sender: str) -> bool:
 
 
 def is_automatic(letter: Letter) -> bool:
-    """Say whether it says itself that no person wrote it (RFC 3834)."""
+    """Return whether it says itself that no person wrote it (RFC 3834)."""
     submitted = letter.header("Auto-Submitted").partition(";")[0].strip().lower()
     return submitted not in ("", "no")
 
 
 def is_away(letter: Letter) -> bool:
-    """Say whether the subject is one that a machine writes while its owner is away."""
+    """Return whether the subject is one that a machine writes while its owner is away."""
     return phrases.AWAY.match(_subject(letter)) is not None
 
 

@@ -58,12 +58,12 @@ class _Quoted:
 
 
 def shows_sheet(text: str) -> bool:
-    """Say whether the head of an order sheet of ours stands in *text*."""
+    """Return whether the head of an order sheet of ours stands in *text*."""
     return _HEAD.search(text) is not None
 
 
 def edited(reply: str, ours: str) -> EditedSheet | None:
-    """Give the order sheet of our letter as the reply has it, if it is there and is changed.
+    """Return the order sheet of our letter as the reply has it, if it is there and is changed.
 
     A sheet that says what ours says, however its lines were broken, was not touched.
     """
@@ -109,7 +109,7 @@ class _Sheet:
         return tuple(_unquoted(number, text) for number, text in numbered)
 
     def says_as_much_as(self, written: "_Sheet") -> bool:
-        """Say whether it has the words of the sheet that we wrote."""
+        """Return whether it has the words of the sheet that we wrote."""
         # Nearly every sheet is quoted line for line, as its head is.
         if self.below == [f"{self.mark}{line}" for line in written.below]:
             return True
@@ -117,7 +117,7 @@ class _Sheet:
 
 
 def _sheet(letter: str, head: str = "") -> _Sheet | None:
-    """Give the first order sheet of *letter* that was quoted once at most."""
+    """Return the first order sheet of *letter* that was quoted once at most."""
     # A head has this word in it; most lines need no closer look, and those above it none at all.
     above = max(letter.find("TURN"), 0) if letter.isascii() else 0
     start = letter.rfind("\n", 0, above) + 1
@@ -133,7 +133,7 @@ def _sheet(letter: str, head: str = "") -> _Sheet | None:
 
 
 def _begun(head: _Quoted, mark: str, below: Sequence[str]) -> _Sheet:
-    """Give the sheet under its head: to its last line, or else all that follows."""
+    """Return the sheet under its head: to its last line, or else all that follows."""
     for count, text in enumerate(below):
         # Here, too, few lines need a closer look.
         if "End" not in text and "TURN" not in text:
@@ -151,12 +151,12 @@ def _words(text: str) -> str:
 
 
 def _unmarked(text: str) -> str:
-    """Give the words of *text*, but not the quote marks of its lines."""
+    """Return the words of *text*, but not the quote marks of its lines."""
     return _words(_MARKS.sub("\n", f"\n{text}"))
 
 
 def _set_out(line: _Quoted) -> str:
-    """Give the text of a line without the blanks that set it in, ours and the quote's."""
+    """Return the text of a line without the blanks that set it in, ours and the quote's."""
     blanks = len(line.text) - len(line.text.lstrip(" "))
     return line.text[min(blanks, _INDENT + bool(line.marks)) :]
 
@@ -169,14 +169,14 @@ def _unquoted(number: int, text: str) -> _Quoted:
 
 
 def _lost_marks(lines: Sequence[_Quoted], written: Sequence[_Quoted]) -> bool:
-    """Say whether the first line, a sentence behind the mark of a comment, has lost its mark."""
+    """Return whether the first line, a sentence behind the mark of a comment, has lost its mark."""
     first = written[0].words if written else ""
     bare = first.removeprefix("#").strip()
     return bare != first and any(line.words == bare for line in lines)
 
 
 def _not_ours(lines: Sequence[_Quoted], head: _Quoted, ours: str) -> Iterator[_Quoted]:
-    """Give the quoted lines that do not stand in our letter, or there as a comment alone."""
+    """Return the quoted lines that do not stand in our letter, or there as a comment alone."""
     said = _words(ours)
     for line in lines:
         is_ours = line.words in said and f"# {line.words}" not in said
@@ -185,7 +185,7 @@ def _not_ours(lines: Sequence[_Quoted], head: _Quoted, ours: str) -> Iterator[_Q
 
 
 def _mended(lines: Sequence[_Quoted], written: Sequence[_Quoted]) -> Iterator[_Quoted]:
-    """Give the lines without the ends of our comments that a mail program broke off."""
+    """Return the lines without the ends of our comments that a mail program broke off."""
     remarks = [_remark(line) for line in written if "#" in line.words]
     for line in lines:
         broken_off = any(remark.endswith(f" {line.words}") for remark in remarks)
@@ -194,6 +194,6 @@ def _mended(lines: Sequence[_Quoted], written: Sequence[_Quoted]) -> Iterator[_Q
 
 
 def _remark(line: _Quoted) -> str:
-    """Give what a line says behind its last mark of a comment, but no whole suggestion."""
+    """Return what a line says behind its last mark of a comment, but no whole suggestion."""
     *before, last = line.words.split("#")
     return f"# {last}" if len(before) > 1 else last.strip()

@@ -40,7 +40,7 @@ _BY_KIND: Final = {
 
 
 def why_unreadable(name: str, kind: str) -> str:
-    """Give the reason why such an attachment is not read; empty for one nobody would write in."""
+    """Return the reason why such an attachment is not read; empty for one nobody would write in."""
     if kind.startswith("application/vnd.openxmlformats-officedocument.wordprocessing"):
         return _DOCUMENT
     ending = name[name.rfind(".") :].lower() if "." in name else ""

@@ -26,7 +26,7 @@ class Content:
 
 
 def enclose(words: Content, files: Sequence[OutgoingFile]) -> Content:
-    """Give the words and after them the files as one content of several parts (RFC 2046)."""
+    """Return the words and after them the files as one content of several parts (RFC 2046)."""
     parts = [_part(words, ()), *(_file(file) for file in files)]
     # No part can hold a line made of its own hash; the same parts give the same letter.
     boundary = f"=_{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:40]}"

@@ -74,7 +74,7 @@ class Composer:
     _environment: Environment = field(default_factory=lambda: _environment(), repr=False)
 
     def words(self, notice: Notice) -> RenderedText:
-        """Give what *notice* says, at most 78 columns wide."""
+        """Return what *notice* says, at most 78 columns wide."""
         template = self._environment.get_template(f"{_kind(notice)}.txt.j2")
         values = {f.name: getattr(notice, f.name) for f in fields(notice)}
         subject, _, text = template.render(values).partition("\n")
@@ -83,7 +83,7 @@ class Composer:
     def compose(
         self, notice: Notice, envelope: Envelope, files: tuple[OutgoingFile, ...] = ()
     ) -> bytes:
-        """Give the finished letter with CRLF line ends; the same arguments give the same bytes.
+        """Return the finished letter with CRLF line ends; the same arguments give the same bytes.
 
         No value can add a header or a line to one, whatever stands in it. Only with *files* has
         the letter several parts, the words first.
@@ -145,7 +145,7 @@ def _each(items: Iterable[object], form: str, *places: int) -> list[str]:
 
 
 def count(number: int, one: str, several: str = "") -> str:
-    """Give ``1 order``, ``2 orders``, ``no orders``."""
+    """Return ``1 order``, ``2 orders``, ``no orders``."""
     return f"{number or 'no'} {one if number == 1 else several or one + 's'}"
 
 
@@ -173,7 +173,7 @@ def _bracketed(message_id: str) -> str:
 
 
 def _safe(value: str) -> str:
-    """Give *value* as one line without control characters."""
+    """Return *value* as one line without control characters."""
     if value.isprintable():
         return " ".join(value.split())
     return " ".join("".join(c if c.isprintable() else " " for c in value).split())
@@ -193,7 +193,7 @@ def _mailbox(name: str, address: str) -> str:
 
 
 def _field(name: str, value: str) -> str:
-    """Give a header field, folded where it has blanks; empty when there is no value."""
+    """Return a header field, folded where it has blanks; empty when there is no value."""
     value = value if name in ("From", "To", "Reply-To") else _safe(value)
     if not value:
         return ""
@@ -215,7 +215,7 @@ def _field(name: str, value: str) -> str:
 
 
 def _body(text: str) -> tuple[str, str]:
-    """Give the text as it goes on the wire, and the name of its transfer encoding."""
+    """Return the text as it goes on the wire, and the name of its transfer encoding."""
     if text.isascii():
         return text, "7bit"
     # The encoder takes text whose characters are the octets.

@@ -24,7 +24,7 @@ def fill(text: str, indent: int = 0, hang: int = 0) -> str:
 
 
 def fold(text: str, indent: int = 0) -> str:
-    """Give *text* line by line as it is, indented; only lines that are too long are folded."""
+    """Return *text* line by line as it is, indented; only lines that are too long are folded."""
     lines = _plain(text).split("\n")
     if indent:
         lines = [" " * indent + line if line else "" for line in lines]
@@ -91,7 +91,7 @@ def _place(line: int) -> str:
 
 
 def _window(typed: str, caret: int | None) -> tuple[str, int | None]:
-    """Give the part of a long line in which the caret stands, and the caret in it."""
+    """Return the part of a long line in which the caret stands, and the caret in it."""
     text = "".join(c if c.isprintable() else " " for c in typed)
     if caret is None:
         return (text if len(text) <= _WINDOW else f"{text[: _WINDOW - 4]} ..."), None
@@ -120,7 +120,7 @@ def _one_line(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Give *text* without what would break its lines; a tab is a blank."""
+    """Return *text* without what would break its lines; a tab is a blank."""
     if text.replace("\n", "").isprintable():
         return text
     text = text.replace("\r\n", "\n")

@@ -13,7 +13,7 @@ class Moment:
     zone: str
 
     def __str__(self) -> str:
-        """Give ``Friday 18 September 2026, 18:00 MST (Saturday 01:00 UTC)``."""
+        """Return ``Friday 18 September 2026, 18:00 MST (Saturday 01:00 UTC)``."""
         local = self.at.astimezone(ZoneInfo(self.zone))
         utc = self.at.astimezone(UTC)
         words = f"{local:%A {local.day} %B %Y, %H:%M} {local.tzname()}"

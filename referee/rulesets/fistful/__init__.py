@@ -40,7 +40,7 @@ class Fistful:
     verdict = staticmethod(report.verdict)
 
     def grammar(self, phase: Phase) -> Grammar:
-        """Give the order language, the same in both phases."""
+        """Return the order language, the same in both phases."""
         del phase
         return GRAMMAR
 

@@ -34,7 +34,7 @@ def settle(turn: Turn) -> None:
 
 
 def _has_lost(turn: Turn, seat: Seat, home: StarNumber | None) -> bool:
-    """Say whether the enemy took the homeworld this turn; to take one's own back is no loss."""
+    """Return whether the enemy took the homeworld this turn; to take one's own back is no loss."""
     return home in turn.captured and turn.state.stars[home].owner != seat
 
 

@@ -18,7 +18,7 @@ _RICH: Final = 5
 
 
 def make_cluster(dice: Dice) -> dict[int, Star]:
-    """Give 44 stars by their numbers, which run from north to south.
+    """Return 44 stars by their numbers, which run from north to south.
 
     Every star has its mirror at 180 degrees with the same capacity; all are joined by transport
     lines; both home zones have at least two rich stars with good neighbours.
@@ -36,7 +36,7 @@ def make_cluster(dice: Dice) -> dict[int, Star]:
 
 
 def _places(dice: Dice) -> list[Hex]:
-    """Give one hex of each mirrored pair; each lies two or three hexes from one before."""
+    """Return one hex of each mirrored pair; each lies two or three hexes from one before."""
     first = dice.pick([at for at in _all() if distance(at, mirror(at)) in (2, LINE)])
     pairs = [first]
     while len(pairs) < PAIRS:
@@ -50,14 +50,14 @@ def _places(dice: Dice) -> list[Hex]:
 
 
 def _may_stand(at: Hex, centre: Hex, stars: Sequence[Hex]) -> bool:
-    """Say whether a star and its mirror fit there: near to *centre*, next to no other star."""
+    """Return whether a star and its mirror fit there: near to *centre*, next to no other star."""
     if distance(at, centre) not in (2, LINE) or distance(at, mirror(at)) < 2:
         return False
     return all(distance(at, star) >= 2 for star in stars)
 
 
 def mirror(at: Hex) -> Hex:
-    """Give the hex that a turn by 180 degrees puts in its place; distances stay the same."""
+    """Return the hex that a turn by 180 degrees puts in its place; distances stay the same."""
     return Hex(ROWS + 1 - at.row, COLUMNS + 1 - at.column)
 
 
@@ -74,7 +74,7 @@ def _degree(at: Hex, stars: Sequence[Hex]) -> int:
 
 
 def _is_fit(pairs: Sequence[Hex]) -> bool:
-    """Say whether the home zones have stars enough, and reach to the edge of the map."""
+    """Return whether the home zones have stars enough, and reach to the edge of the map."""
     rows = [at.row for at in _with_mirrors(pairs)]
     return sum(row in NORTH for row in rows) >= _HOME_STARS and min(rows) <= 3
 

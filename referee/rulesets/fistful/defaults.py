@@ -9,7 +9,7 @@ from referee.rulesets.fistful.state import Stage, State
 
 
 def defaults(state: State, seat: Seat, standing: Sequence[Order]) -> Sequence[Order]:
-    """Give the standing orders, else a homeworld while they are chosen, else nothing."""
+    """Return the standing orders, else a homeworld while they are chosen, else nothing."""
     if standing:
         return tuple(standing)
     if state.stage is Stage.HOMES and seat in homes.choosers(state):

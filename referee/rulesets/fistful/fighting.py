@@ -53,7 +53,7 @@ def _battle(turn: Turn, number: StarNumber, sides: dict[Seat, list[Fleet]]) -> N
 
 
 def line_up(fleets: list[Fleet]) -> list[Ship]:
-    """Give all ships of a side that fight, from the strongest to the weakest (rule 18, F10)."""
+    """Return all ships of a side that fight, from the strongest to the weakest (rule 18, F10)."""
     ships = sum((fleet.ships for fleet in fleets), Ships())
     numbers = dict(ships.each())
     return [letter for letter in LINE_UP for _ in range(numbers.get(letter, 0))]
@@ -140,7 +140,7 @@ def take_colonies(turn: Turn) -> None:
 
 
 def _can_take(state: State, star: Star, enemy: Seat) -> bool:
-    """Say whether the enemy alone is there, with warships (F6)."""
+    """Return whether the enemy alone is there, with warships (F6)."""
     fleets = state.fleets_at(star.number, enemy)
     assert star.owner is not None
     armed = any(fleet.ships.warships or state.rules.transports_capture for fleet in fleets)
@@ -170,7 +170,7 @@ def look(turn: Turn) -> None:
 
 
 def seen(state: State, seat: Seat, number: StarNumber) -> str:
-    """Give what a scout sees at a star: enemy fleets and the enemy's colony in full."""
+    """Return what a scout sees at a star: enemy fleets and the enemy's colony in full."""
     star, enemy = state.stars[number], state.other(seat)
     parts = [f"F{f.letter} ({f.ships})" for f in state.fleets_at(number, enemy)]
     if star.owner == enemy:

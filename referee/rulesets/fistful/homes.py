@@ -17,7 +17,7 @@ def choosers(state: State) -> frozenset[Seat]:
 
 
 def zones(state: State, seat: Seat) -> tuple[range, ...]:
-    """Give the zones in which *seat* may choose: not that of the enemy's homeworld."""
+    """Return the zones in which *seat* may choose: not that of the enemy's homeworld."""
     enemy = state.players[state.other(seat)].home
     if enemy is None:
         return NORTH, SOUTH
@@ -49,7 +49,7 @@ def meaning(state: State, star: StarNumber) -> str:
 
 
 def usual(state: State, seat: Seat) -> list[Order]:
-    """Give what a silent player chooses: the best star of each zone he may choose in."""
+    """Return what a silent player chooses: the best star of each zone he may choose in."""
     return [ChooseHome(_best(state, zone)) for zone in _wanted(state, seat)]
 
 
@@ -77,7 +77,7 @@ def _wanted(state: State, seat: Seat) -> Sequence[range]:
 
 
 def best_in_zone_of(state: State, star: Star) -> Star:
-    """Give the best star in the zone of one."""
+    """Return the best star in the zone of one."""
     return state.stars[_best(state, NORTH if star.row in NORTH else SOUTH)]
 
 

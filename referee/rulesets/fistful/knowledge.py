@@ -10,12 +10,12 @@ HIDDEN = "?"
 
 
 def is_open(state: State) -> bool:
-    """Say whether everybody sees everything: without fog, and when the game is over."""
+    """Return whether everybody sees everything: without fog, and when the game is over."""
     return not state.rules.fog or state.stage is Stage.OVER
 
 
 def believed(state: State, seat: Seat) -> State:
-    """Give the game as a player can believe it.
+    """Return the game as a player can believe it.
 
     In fog an enemy star has one fleet, of one scout, if there are fleets at all, and a colony of
     size 1: two states that differ only in what he may not know give the same.

@@ -89,7 +89,7 @@ GRAMMAR: Final = Grammar(
 
 
 def render(order: Order) -> str:  # noqa: C901 - a table of forms
-    """Give the canonical text of *order*; reading it gives the order back."""
+    """Return the canonical text of *order*; reading it gives the order back."""
     match order:
         case ChooseHome(star):
             return f"H{star}"

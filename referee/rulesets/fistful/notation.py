@@ -75,7 +75,7 @@ def _set_home(state: State, found: re.Match[str]) -> str:
 
 
 def ships_of(text: str) -> Ships:
-    """Give the ships that ``2S1C`` stands for."""
+    """Return the ships that ``2S1C`` stands for."""
     counts = dict.fromkeys(TYPES, 0)
     for number, letter in re.findall("([0-9]+)([TSCD])", text):
         counts[letter] += int(number)

@@ -104,7 +104,7 @@ INFO: Final = RulesetInfo(
 
 
 def rules_of(options: Mapping[str, int | str | bool]) -> Rules:
-    """Give the numbers the GM chose. Raises UserError unless there are five colours."""
+    """Return the numbers the GM chose. Raises UserError unless there are five colours."""
     chosen = {option.name: options.get(option.name, option.default) for option in INFO.options}
     colours = tuple(colour.strip() for colour in str(chosen[COLOURS]).split(","))
     if len(colours) != len(_USUAL.colours) or not all(colours):

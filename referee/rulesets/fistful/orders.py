@@ -21,32 +21,32 @@ class Ships:
     dreadnoughts: int = 0
 
     def __add__(self, other: "Ships") -> "Ships":
-        """Give the ships of both."""
+        """Return the ships of both."""
         return Ships(*(a + b for a, b in zip(self.counts(), other.counts(), strict=True)))
 
     def __sub__(self, other: "Ships") -> "Ships":
-        """Give what is left without the others."""
+        """Return what is left without the others."""
         return Ships(*(a - b for a, b in zip(self.counts(), other.counts(), strict=True)))
 
     def __bool__(self) -> bool:
-        """Say whether there is any ship."""
+        """Return whether there is any ship."""
         return any(self.counts())
 
     def counts(self) -> tuple[int, int, int, int]:
-        """Give the numbers of transports, scouts, cruisers and dreadnoughts."""
+        """Return the numbers of transports, scouts, cruisers and dreadnoughts."""
         return self.transports, self.scouts, self.cruisers, self.dreadnoughts
 
     def each(self) -> Iterator[tuple[str, int]]:
-        """Give letter and number of the types there are."""
+        """Return letter and number of the types there are."""
         return ((t, n) for t, n in zip(TYPES, self.counts(), strict=True) if n)
 
     def covers(self, other: "Ships") -> bool:
-        """Say whether there are at least so many of each type."""
+        """Return whether there are at least so many of each type."""
         return all(a >= b for a, b in zip(self.counts(), other.counts(), strict=True))
 
     @property
     def warships(self) -> int:
-        """Give the number of ships that fight (rule 18)."""
+        """Return the number of ships that fight (rule 18)."""
         return self.scouts + self.cruisers + self.dreadnoughts
 
     def __str__(self) -> str:

@@ -91,7 +91,7 @@ def produce(turn: Turn) -> None:
 
 
 def points(state: State, star: Star) -> int:
-    """Give the points a colony can spend this turn: its size, unless it cannot work (rule 8)."""
+    """Return the points a colony can spend this turn: its size, unless it cannot work (rule 8)."""
     if star.colonized or (star.besieged and not state.rules.besieged_produces):
         return 0
     return star.size
@@ -100,7 +100,7 @@ def points(state: State, star: Star) -> int:
 def _may_spend(
     turn: Turn, given: SheetOrder[Build] | SheetOrder[Fortify], cost: int
 ) -> Star | None:
-    """Give the colony if it has the points left; else None, with the reason on the order."""
+    """Return the colony if it has the points left; else None, with the reason on the order."""
     star = turn.colony(given)
     if star is None:
         return None

@@ -156,7 +156,7 @@ def _in_full(state: State, seat: Seat) -> Iterator[Table]:
 
 
 def _visible(state: State, star: Star) -> str:
-    """Give what everybody knows of a colony: whether it is a homeworld, and besieged."""
+    """Return what everybody knows of a colony: whether it is a homeworld, and besieged."""
     homes_ = [player.home for player in state.players.values()]
     facts = {"homeworld": star.number in homes_, "besieged": star.besieged}
     return ", ".join(word for word, holds in facts.items() if holds)
@@ -177,7 +177,7 @@ def _public(state: State) -> Iterator[Prose | Table]:
 
 
 def template(state: State, seat: Seat) -> Sequence[str]:
-    """Give lines for an order sheet: orders to complete, each behind the mark of a comment."""
+    """Return lines for an order sheet: orders to complete, each behind the mark of a comment."""
     lines = ["# Complete an order and take the # before it away, or write your own."]
     if state.stage is Stage.HOMES:
         if seat in homes.choosers(state):
@@ -189,7 +189,7 @@ def template(state: State, seat: Seat) -> Sequence[str]:
 
 
 def _production(state: State, seat: Seat) -> Iterator[str]:
-    """Give an order for every colony that can do something, each with a new fleet's letter."""
+    """Return an order for every colony that can do something, each with a new fleet's letter."""
     free = (letter for letter in LETTERS if state.fleet(seat, letter) is None)
     for star in state.colonies_of(seat):
         have = points(state, star)

@@ -105,7 +105,7 @@ def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
 
 
 def _unspent(turn: Turn, star: Star) -> int:
-    """Give the points that a colony has left, 0 when there is nothing to spend them on."""
+    """Return the points that a colony has left, 0 when there is nothing to spend them on."""
     paid = turn.paid.get(star.number, 0)
     whole = planning.points(turn.before, turn.before.stars[star.number])
     builds = whole > 1 and whole - paid >= turn.state.rules.cheapest

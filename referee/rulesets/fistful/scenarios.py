@@ -18,11 +18,11 @@ class FistfulScenarios(NotationRunner[State]):
     notation = NOTATION
 
     def fits(self, case: Case) -> bool:
-        """Say whether a case is one of this game: its players are a list of names."""
+        """Return whether a case is one of this game: its players are a list of names."""
         return isinstance(case.get("players"), list)
 
     def empty(self, case: Case) -> State:
-        """Give two players without a star."""
+        """Return two players without a star."""
         players = case.get("players", [])
         if not isinstance(players, list) or len(players) != 2:
             raise UserError('players: should be two names, such as ["A", "B"]')
@@ -38,14 +38,14 @@ class FistfulScenarios(NotationRunner[State]):
         )
 
     def begin(self, case: Case) -> State:
-        """Give the state before the orders; homeworlds that it does not name are chosen first."""
+        """Return the state before the orders; homeworlds that it does not name are chosen first."""
         state = super().begin(case)
         if homeless := [s for s, player in state.players.items() if player.home is None]:
             state.stage, state.chooser = Stage.HOMES, homeless[0]
         return state
 
     def told(self, state: State, seat: Seat) -> str:
-        """Give the notes in a player's report."""
+        """Return the notes in a player's report."""
         return "\n".join(note.text for note in state.players[seat].notes)
 
     def differences(self, case: Case, before: State, after: State, game: Game) -> Iterator[str]:

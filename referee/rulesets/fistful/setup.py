@@ -10,7 +10,7 @@ from referee.rulesets.fistful.state import Player, Stage, State
 
 
 def setup(seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice: Dice) -> State:
-    """Give the state before homeworlds are chosen; who chooses first is drawn (F15).
+    """Return the state before homeworlds are chosen; who chooses first is drawn (F15).
 
     Raises UserError unless there are two players.
     """

@@ -48,17 +48,17 @@ class Rules:
     colours: tuple[str, ...] = ("red", "orange", "yellow", "white", "blue")
 
     def cost(self, ships: Ships) -> int:
-        """Give the production points that ships cost (rule 8)."""
+        """Return the production points that ships cost (rule 8)."""
         prices = (2, 2, 3, self.dreadnought_cost)
         return sum(a * b for a, b in zip(prices, ships.counts(), strict=True))
 
     @property
     def cheapest(self) -> int:
-        """Give what the cheapest ship costs."""
+        """Return what the cheapest ship costs."""
         return min(2, self.dreadnought_cost)
 
     def range_of(self, ships: Ships) -> int:
-        """Give the range of a fleet: that of its slowest ship (rule 12)."""
+        """Return the range of a fleet: that of its slowest ship (rule 12)."""
         ranges = (3, 5, 4, self.dreadnought_range)
         return min(a for a, b in zip(ranges, ships.counts(), strict=True) if b)
 
@@ -86,7 +86,7 @@ class Star:
 
     @property
     def at(self) -> Hex:
-        """Give the hex it stands on."""
+        """Return the hex it stands on."""
         return Hex(self.row, self.column)
 
 
@@ -141,37 +141,37 @@ class State:
 
     @property
     def last_turn(self) -> int:
-        """Give the turn after which the larger colonies win (F20)."""
+        """Return the turn after which the larger colonies win (F20)."""
         return self.opening + self.rules.turn_limit
 
     def copy(self) -> "State":
-        """Give a copy that shares nothing that changes."""
+        """Return a copy that shares nothing that changes."""
         return deepcopy(self)
 
     def fleet(self, seat: Seat, letter: Letter) -> Fleet | None:
-        """Give a player's fleet of that letter; None while the letter is vacant."""
+        """Return a player's fleet of that letter; None while the letter is vacant."""
         return next((f for f in self.fleets if f.owner == seat and f.letter == letter), None)
 
     def fleets_at(self, star: StarNumber, seat: Seat | None = None) -> list[Fleet]:
-        """Give the fleets at a star, or those of one player there."""
+        """Return the fleets at a star, or those of one player there."""
         return [f for f in self.fleets if f.star == star and seat in (None, f.owner)]
 
     def fleets_of(self, seat: Seat) -> list[Fleet]:
-        """Give a player's fleets by their letters."""
+        """Return a player's fleets by their letters."""
         return sorted((f for f in self.fleets if f.owner == seat), key=lambda f: f.letter)
 
     def colonies_of(self, seat: Seat) -> list[Star]:
-        """Give a player's colonies by their numbers."""
+        """Return a player's colonies by their numbers."""
         return [star for star in self.stars.values() if star.owner == seat]
 
     def other(self, seat: Seat) -> Seat:
-        """Give the enemy of a player."""
+        """Return the enemy of a player."""
         return next(each for each in self.players if each != seat)
 
     def apart(self, one: StarNumber, other: StarNumber) -> int:
-        """Give the hexes between two stars."""
+        """Return the hexes between two stars."""
         return distance(self.stars[one].at, self.stars[other].at)
 
     def supplied(self, seat: Seat, star: StarNumber) -> bool:
-        """Say whether a star is near enough to a colony of the player (rule 13, F18)."""
+        """Return whether a star is near enough to a colony of the player (rule 13, F18)."""
         return any(self.apart(star, own.number) <= REACH for own in self.colonies_of(seat))

@@ -37,14 +37,14 @@ class Turn(TurnState[State, Order]):
         self.captured: set[StarNumber] = set()
 
     def fleet(self, given: SheetOrder[Any]) -> Fleet | None:
-        """Give the fleet an order is for; else None, with the reason on the order."""
+        """Return the fleet an order is for; else None, with the reason on the order."""
         fleet = self.state.fleet(given.seat, given.order.fleet)
         if fleet is None:
             given.fail(f"you have no fleet {given.order.fleet}")
         return fleet
 
     def colony(self, given: SheetOrder[Any]) -> Star | None:
-        """Give the colony an order is for; else None, with the reason on the order."""
+        """Return the colony an order is for; else None, with the reason on the order."""
         star = self.state.stars.get(given.order.star)
         if star is None or star.owner != given.seat:
             given.fail(f"W{given.order.star} is not your colony")

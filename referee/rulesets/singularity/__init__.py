@@ -40,7 +40,7 @@ class Singularity:
     verdict = staticmethod(report.verdict)
 
     def grammar(self, phase: Phase) -> Grammar:
-        """Give the order language, the same in all sections."""
+        """Return the order language, the same in all sections."""
         del phase
         return GRAMMAR
 

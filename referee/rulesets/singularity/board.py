@@ -65,32 +65,32 @@ class Board:
 
     @property
     def columns(self) -> range:
-        """Give the numbers of all columns."""
+        """Return the numbers of all columns."""
         return range(1, 3 * self.radius * (self.radius + 1) + 2)
 
     @property
     def centre(self) -> Column:
-        """Give the column in the middle."""
+        """Return the column in the middle."""
         return _numbers(self.radius)[0, 0]
 
     def spaces(self) -> Iterator[Space]:
-        """Give all spaces, column by column, from the lowest level up."""
+        """Return all spaces, column by column, from the lowest level up."""
         for column in self.columns:
             for level in range(-self.highest, self.highest + 1):
                 yield Space(column, level)
 
     def hexes_apart(self, one: Column, other: Column) -> int:
-        """Give the hexes between two columns."""
+        """Return the hexes between two columns."""
         places = _axial(self.radius)
         (q, r), (p, s) = places[one], places[other]
         return max(abs(p - q), abs(s - r), abs(p - q + s - r))
 
     def distance(self, one: Space, other: Space) -> int:
-        """Give the distance of two spaces: hexes or levels, whichever is more (T4)."""
+        """Return the distance of two spaces: hexes or levels, whichever is more (T4)."""
         return max(self.hexes_apart(one.column, other.column), abs(one.level - other.level))
 
     def moved(self, at: Space, direction: int, up: int, steps: int) -> Space | None:
-        """Give where a vector leads from a space; None when that is off the board (T3, T4)."""
+        """Return where a vector leads from a space; None when that is off the board (T3, T4)."""
         q, r = _axial(self.radius)[at.column]
         dq, dr = (0, 0) if direction == 0 else _TURN[direction - 1]
         column = _numbers(self.radius).get((q + dq * steps, r + dr * steps))
@@ -102,7 +102,7 @@ class Board:
         return f"{at.column}{LETTERS[at.level + self.highest]}"
 
     def wedge(self, number: int) -> list[Column]:
-        """Give a wedge's columns, 0 to 5: in each ring its corner and those clockwise of it.
+        """Return a wedge's columns, 0 to 5: in each ring its corner and those clockwise of it.
 
         Wedge 0 begins due east; the next lies clockwise.
         """
@@ -116,11 +116,11 @@ class Board:
         return found
 
     def home(self, number: int) -> Column:
-        """Give the home of a wedge: the middle of its outer row."""
+        """Return the home of a wedge: the middle of its outer row."""
         return self.wedge(number)[-self.radius :][self.radius // 2]
 
     def colours(self, wheel: str, *, gray_core: bool) -> dict[Column, str]:
-        """Give the colour of every column: each wedge its own, gray in the middle and around it.
+        """Return the colour of every column: each wedge its own, gray in the middle and around it.
 
         With *gray_core* only the middle is gray.
         """
@@ -131,7 +131,7 @@ class Board:
         return found
 
     def levels(self, dice: Dice) -> dict[Column, int]:
-        """Give every planet a level: the same in all wedges, every other one upside down."""
+        """Return every planet a level: the same in all wedges, every other one upside down."""
         drawn = iter(dice.shuffled(self._shares()))
         home = self.wedge(0).index(self.home(0))
         first = [0 if at == home else next(drawn) for at in range(len(self.wedge(0)))]
@@ -146,7 +146,8 @@ class Board:
         return [max(-self.highest, min(self.highest, level)) for level in _SHARES[self.radius]]
 
     def jumps(self, dice: Dice) -> dict[Space, Space]:
-        """Give where a jump from each space leads: nowhere back, and to no space from two (T6)."""
+        """Return where a jump from each space leads: nowhere back, and to no space from two
+        (T6)."""
         here = list(self.spaces())
         attempt = 0
         while True:
@@ -157,7 +158,7 @@ class Board:
             attempt += 1
 
     def free_jumps(self, dice: Dice) -> dict[Space, Space]:
-        """Give a way for each space alone: not to itself and not back, but two may end in one."""
+        """Return a way for each space alone: not to itself and not back, but two may end in one."""
         here = list(self.spaces())
         table: dict[Space, Space] = {}
         for at in here:

@@ -33,7 +33,7 @@ class Shot:
 
     @property
     def hits(self) -> bool:
-        """Say whether it hits: TE of AE+TE draws do."""
+        """Return whether it hits: TE of AE+TE draws do."""
         return self.drawn <= self.with_it
 
 
@@ -56,12 +56,13 @@ def _fight_round(turn: Turn, doctrine: Doctrine) -> None:
 
 
 def goes_on(state: State) -> bool:
-    """Say whether another round follows: combat is possible and has not gone on too long (T14)."""
+    """Return whether another round follows: combat is possible and has not gone on too long
+    (T14)."""
     return bool(battlefields(state)) and state.round < MOST_ROUNDS
 
 
 def battlefields(state: State) -> list[Space]:
-    """Give the spaces where somebody can fire at somebody, in their sequence."""
+    """Return the spaces where somebody can fire at somebody, in their sequence."""
     return sorted(
         {
             ship.at
@@ -72,7 +73,7 @@ def battlefields(state: State) -> list[Space]:
 
 
 def targets_of(state: State, ship: Ship) -> list[Ship]:
-    """Give the ships that one can fire at: those there of no ally that are not dark."""
+    """Return the ships that one can fire at: those there of no ally that are not dark."""
     return [
         other
         for other in state.ships_at(ship.at)
@@ -81,7 +82,7 @@ def targets_of(state: State, ship: Ship) -> list[Ship]:
 
 
 def in_combat(state: State) -> frozenset[Seat]:
-    """Give whose ships can fire at somebody."""
+    """Return whose ships can fire at somebody."""
     return frozenset(
         ship.owner
         for ship in state.ships.values()
@@ -124,7 +125,7 @@ def _fire(
 
 
 def _against(state: State, seat: Seat, weapons: Counter[Seat]) -> int:
-    """Give the weapons of all the enemies that a player has there."""
+    """Return the weapons of all the enemies that a player has there."""
     return sum(n for other, n in weapons.items() if not state.allied(other, seat))
 
 

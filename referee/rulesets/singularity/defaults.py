@@ -9,7 +9,7 @@ from referee.rulesets.singularity.state import State
 
 
 def defaults(state: State, seat: Seat, standing: Sequence[Order]) -> Sequence[Order]:
-    """Give the standing orders of this section of the turn.
+    """Return the standing orders of this section of the turn.
 
     Without them upkeep is paid, and all ships stay where they are and fire by the usual doctrine.
     """

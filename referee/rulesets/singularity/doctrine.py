@@ -54,7 +54,7 @@ class Doctrine:
                 self._ships[ship] = targets
 
     def best(self, ship: Ship, targets: Sequence[Ship], shot: int) -> list[Ship]:
-        """Give the targets for a ship's shot of that number, all equally good; at least one."""
+        """Return the targets for a ship's shot of that number, all equally good; at least one."""
         there = {target.number: target for target in targets}
         wanted = [there[number] for number in self._ships.get(ship.number, ()) if number in there]
         if wanted:

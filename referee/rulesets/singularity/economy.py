@@ -18,7 +18,7 @@ UPKEEP: Final = 1
 
 
 def value(state: State, player: Player, colour: str) -> int:
-    """Give what a planet of a colour brings to a player (rule 6)."""
+    """Return what a planet of a colour brings to a player (rule 6)."""
     if colour == GRAY:
         return GRAY_VALUE
     wheel = state.rules.wheel
@@ -86,13 +86,13 @@ def _repair(turn: Turn, given: SheetOrder[Repair], ship: Ship) -> None:
 
 
 def damage(state: State, ship: Ship) -> list[str]:
-    """Give the units that a ship lacks, the most urgent first (T11)."""
+    """Return the units that a ship lacks, the most urgent first (T11)."""
     whole = state.kind(ship).whole()
     return [unit for unit in UNITS for _ in range(whole.get(unit, 0) - ship.units.get(unit, 0))]
 
 
 def _wanted(order: Repair, missing: list[str]) -> list[str]:
-    """Give the units to repair: those that are named and missing, or so many of the missing."""
+    """Return the units to repair: those that are named and missing, or so many of the missing."""
     if not order.units:
         return missing[: order.points]
     left, wanted = list(missing), []

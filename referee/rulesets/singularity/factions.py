@@ -17,12 +17,12 @@ def dissolve(turn: Turn) -> None:
 
 
 def holds(state: State, faction: Faction) -> bool:
-    """Say whether a faction that was declared still stands."""
+    """Return whether a faction that was declared still stands."""
     return planets(state, faction.members) >= state.rules.to_win and not _parted(state, faction)
 
 
 def _parted(state: State, faction: Faction) -> bool:
-    """Say whether an alliance is missing that a faction needs.
+    """Return whether an alliance is missing that a faction needs.
 
     The two under an empire need none of their own while the dominant player is strong enough.
     """
@@ -38,7 +38,7 @@ def _parted(state: State, faction: Faction) -> bool:
 
 
 def planets(state: State, seats: tuple[Seat, ...]) -> int:
-    """Give how many planets players hold together."""
+    """Return how many planets players hold together."""
     return sum(len(state.planets_of(seat)) for seat in seats)
 
 
@@ -62,7 +62,7 @@ def _faction(state: State, given: SheetOrder[Declare]) -> Faction:
 
 
 def _is_declared(state: State, faction: Faction) -> bool:
-    """Say whether another member has declared the same for the beginning of this turn."""
+    """Return whether another member has declared the same for the beginning of this turn."""
     return not faction.empire and any(
         other.since == state.turn and not other.empire and {*other.members} == {*faction.members}
         for other in state.factions
@@ -108,6 +108,6 @@ def objection_to_declare(state: State, given: SheetOrder[Declare]) -> str:
 
 
 def called(turn: Turn, faction: Faction) -> str:
-    """Give what a faction is called in the news."""
+    """Return what a faction is called in the news."""
     names = " and ".join(turn.name(seat) for seat in faction.members)
     return f"{'empire' if faction.empire else 'faction'} of {names}"

@@ -5,18 +5,18 @@ from referee.rulesets.singularity.state import Planet, Section, Ship, State
 
 
 def is_public(state: State) -> bool:
-    """Say whether everybody may know whose the planets are: always at the end (T8)."""
+    """Return whether everybody may know whose the planets are: always at the end (T8)."""
     return state.rules.ownership_public or state.section is Section.OVER
 
 
 def known_owner(state: State, seat: Seat, planet: Planet) -> tuple[bool, Seat | None]:
-    """Say whether a player knows whose a planet is, and whose (T8)."""
+    """Return whether a player knows whose a planet is, and whose (T8)."""
     known = is_public(state) or planet.owner == seat or state.sees(seat, planet.at)
     return known, planet.owner if known else None
 
 
 def foreign_ships(state: State, seat: Seat) -> list[Ship]:
-    """Give others' ships that a player sees; dark ones are seen by nobody else (T7, rule 19)."""
+    """Return others' ships that a player sees; dark ones are seen by nobody else (T7, rule 19)."""
     return [
         ship
         for ship in state.ships.values()
@@ -25,12 +25,12 @@ def foreign_ships(state: State, seat: Seat) -> list[Ship]:
 
 
 def sees_damage(state: State, seat: Seat, ship: Ship) -> bool:
-    """Say whether a player sees what a ship lacks: from the same space alone (T8)."""
+    """Return whether a player sees what a ship lacks: from the same space alone (T8)."""
     return any(not own.dark and own.at == ship.at for own in state.fleet(seat))
 
 
 def believed(state: State, seat: Seat) -> State:
-    """Give the war as a player can believe it: his own ships, those he sees, his own charts.
+    """Return the war as a player can believe it: his own ships, those he sees, his own charts.
 
     Two states that differ only in what he may not know give the same.
     """

@@ -57,7 +57,7 @@ def _place(text: str) -> Place:
 
 
 def _parted(parts: Sequence[Any]) -> tuple[Place | None, tuple[Any, ...]]:
-    """Give the space that an order may begin with, and the rest, each part once."""
+    """Return the space that an order may begin with, and the rest, each part once."""
     place = parts[0] if parts and isinstance(parts[0], Place) else None
     return place, tuple(dict.fromkeys(part for part in parts if part is not place))
 
@@ -157,7 +157,7 @@ GRAMMAR: Final = Grammar(
 
 
 def render(order: Order) -> str:  # noqa: C901 - a table of forms
-    """Give the canonical text of *order*; reading it gives the order back."""
+    """Return the canonical text of *order*; reading it gives the order back."""
     match order:
         case Scrap(ship):
             return f"S{ship}X"

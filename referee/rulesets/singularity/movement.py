@@ -65,7 +65,8 @@ def objection(state: State, ship: Ship, segments: Sequence[Segment]) -> str:
 
 
 def meets(state: State, ship: Ship) -> bool:
-    """Say whether a ship is in an encounter: with others' ships that are no allies and not dark."""
+    """Return whether a ship is in an encounter: with others' ships that are no allies and not
+    dark."""
     return any(
         not other.dark and not state.allied(ship.owner, other.owner)
         for other in state.ships_at(ship.at)
@@ -73,7 +74,7 @@ def meets(state: State, ship: Ship) -> bool:
 
 
 def _posts(state: State) -> dict[Space, set[Seat]]:
-    """Give whose stationary ships stand where; moving ones meet nobody on their way (T5)."""
+    """Return whose stationary ships stand where; moving ones meet nobody on their way (T5)."""
     posts: dict[Space, set[Seat]] = {}
     for ship in state.ships.values():
         if not ship.moving and not ship.dark:
@@ -104,7 +105,7 @@ def _travel(turn: Turn, ship: Ship, given: SheetOrder[Move], posts: dict[Space, 
 
 
 def _end(turn: Turn, ship: Ship, segment: Segment) -> Space | None:
-    """Give where a segment ends; None when that is off the board. A jump enters the charts."""
+    """Return where a segment ends; None when that is off the board. A jump enters the charts."""
     if not isinstance(segment, Jump):
         return flown(turn.state, ship.at, segment)
     chart = turn.state.chart_from(ship.at)
@@ -115,7 +116,7 @@ def _end(turn: Turn, ship: Ship, segment: Segment) -> Space | None:
 
 
 def flown(state: State, at: Space, segment: Slipstream | Warp) -> Space | None:
-    """Give where a slipstream or a warp ends; None when that is off the board (rule 14)."""
+    """Return where a slipstream or a warp ends; None when that is off the board (rule 14)."""
     steps = segment.steps if isinstance(segment, Slipstream) else 1
     return state.rules.board.moved(at, segment.vector.direction, segment.vector.up, steps)
 

@@ -130,7 +130,7 @@ def ship_line(state: State, ship: Ship) -> str:
 
 
 def space_of(state: State, text: str) -> Space:
-    """Give the space ``12D``. Raises UserError when there is none."""
+    """Return the space ``12D``. Raises UserError when there is none."""
     column = int(text[:-1])
     if column not in state.rules.board.columns:
         raise UserError(f"{text}: there are the columns 1 to {len(state.rules.board.columns)}.")

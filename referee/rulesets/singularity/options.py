@@ -134,7 +134,7 @@ INFO: Final = RulesetInfo(
 
 
 def rules_of(options: Mapping[str, int | str | bool]) -> Rules:
-    """Give what the GM chose. Raises UserError for a wheel, levels or ships that cannot be."""
+    """Return what the GM chose. Raises UserError for a wheel, levels or ships that cannot be."""
     chosen = {option.name: options.get(option.name, option.default) for option in _OPTIONS}
     wheel, levels = str(chosen[WHEEL]).upper(), int(chosen[LEVELS])
     if sorted(wheel) != sorted("ROYGBV"):

@@ -47,7 +47,7 @@ def _has_terraformer(state: State, planet: Planet) -> bool:
 
 
 def next_colours(state: State, colour: str, own: str) -> list[str]:
-    """Give the colours one step nearer to *own*, the usual one first; none when it is there.
+    """Return the colours one step nearer to *own*, the usual one first; none when it is there.
 
     Far side, semi-opposite, gray, closest, own: where two are as near, the next clockwise on the
     wheel comes first.
@@ -86,7 +86,7 @@ def objection_to_alliance(state: State, given: SheetOrder[SetAlliance]) -> str:
 
 
 def is_out(state: State, seat: Seat) -> bool:
-    """Say whether a player has left or lost everything."""
+    """Return whether a player has left or lost everything."""
     return state.players[seat].resigned or state.players[seat].lost
 
 

@@ -68,7 +68,7 @@ def _summary(state: State, seat: Seat) -> Prose:
 
 
 def _asked(state: State, seat: Seat) -> str:
-    """Say whether orders are asked of a player now."""
+    """Return whether orders are asked of a player now."""
     if seat not in state.active():
         return "You are out of the war."
     if seat not in phase(state).awaiting:
@@ -77,14 +77,14 @@ def _asked(state: State, seat: Seat) -> str:
 
 
 def notes(state: State, seat: Seat) -> Iterator[Verbatim]:
-    """Give what a player is told of the last section, under its headings."""
+    """Return what a player is told of the last section, under its headings."""
     # News of a place stand together, as they happened.
     told = sorted(state.players[seat].notes, key=lambda note: note.at or Space(0, 0))
     return news(told, HEADINGS)
 
 
 def fleet(state: State, seat: Seat) -> Iterator[Table]:
-    """Give a player's own ships as a table, if he has any."""
+    """Return a player's own ships as a table, if he has any."""
     rows = tuple(
         (
             f"S{ship.number}",

@@ -77,7 +77,8 @@ def _check_encounter(turn: Turn, given: SheetOrder[Move]) -> None:
 
 
 def _leads_off_the_charts(state: State, ship: Ship, segments: Sequence[Segment]) -> bool:
-    """Say whether a way has a jump that its player does not know, as far as he can foresee it."""
+    """Return whether a way has a jump that its player does not know, as far as he can foresee
+    it."""
     at = ship.at
     for segment in segments:
         if not isinstance(segment, Jump):
@@ -151,7 +152,7 @@ def _ruling(given: SheetOrder[Order]) -> Ruling:
 
 
 def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
-    """Say how many points are left, and which ships could move and do not."""
+    """Return how many points are left, and which ships could move and do not."""
     turn, lines = plan(state, seat, orders), []
     here = ACCEPTED[state.section]
     if Build in here:

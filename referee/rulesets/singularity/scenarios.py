@@ -21,13 +21,13 @@ class SingularityScenarios(NotationRunner[State]):
     notation = NOTATION
 
     def fits(self, case: Case) -> bool:
-        """Say whether a case is one of this game: its players have colours."""
+        """Return whether a case is one of this game: its players have colours."""
         players = case.get("players")
         colours = players.values() if isinstance(players, Mapping) else ()
         return bool(colours) and all(isinstance(c, str) and c in "ROYGBV" for c in colours)
 
     def empty(self, case: Case) -> State:
-        """Give the players at the beginning of a section, and planets that are nobody's."""
+        """Return the players at the beginning of a section, and planets that are nobody's."""
         players = dict(entries(case, "players"))
         if not players:
             raise UserError('players: should be names with colours, such as { A = "R", B = "O" }')
@@ -49,7 +49,7 @@ class SingularityScenarios(NotationRunner[State]):
         )
 
     def told(self, state: State, seat: Seat) -> str:
-        """Give the notes in a player's report."""
+        """Return the notes in a player's report."""
         return "\n".join(note.text for note in state.players[seat].notes)
 
     def differences(self, case: Case, before: State, after: State, game: Game) -> Iterator[str]:

@@ -26,12 +26,12 @@ TITLES: Final[Mapping[Section, str]] = {
 
 
 def first_section(mode: Mode) -> Section:
-    """Give the section with which a turn begins."""
+    """Return the section with which a turn begins."""
     return SECTIONS[mode][0]
 
 
 def next_section(state: State) -> Section:
-    """Give the section after the one that was resolved; combat goes on while there can be any."""
+    """Return the section after the one that was resolved; combat goes on while there can be any."""
     match state.section:
         case Section.PLAN:
             return Section.SETTLE

@@ -26,7 +26,7 @@ _LETTERS: Final = {name: letter for letter, name in COLOURS.items()}
 
 
 def setup(seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice: Dice) -> State:
-    """Give the state before the first orders. Raises UserError when the options cannot be met.
+    """Return the state before the first orders. Raises UserError when the options cannot be met.
 
     Everybody gets a colour he wished for if it is free, else one is drawn.
     """
@@ -63,7 +63,7 @@ def _planets(rules: Rules, colours: Mapping[int, str], dice: Dice) -> dict[int, 
 
 
 def _wedges(seats: Sequence[SignUp], wheel: str, dice: Dice) -> list[int]:
-    """Give every player's wedge: the one of his colour if it is free, else one that is drawn."""
+    """Return every player's wedge: the one of his colour if it is free, else one that is drawn."""
     wishes = {signup.seat: list(_wished(signup, wheel)) for signup in seats}
     plans = [(played, _granted(wishes, played)) for played in _arrangements(len(seats), dice)]
     # Of plans that please as many the first is taken: the usual one where nobody wishes anything.
@@ -73,13 +73,13 @@ def _wedges(seats: Sequence[SignUp], wheel: str, dice: Dice) -> list[int]:
 
 
 def _arrangements(number: int, dice: Dice) -> list[tuple[int, ...]]:
-    """Give the ways to seat so many players around the board, the usual one first."""
+    """Return the ways to seat so many players around the board, the usual one first."""
     start = dice.at("empty").below(6) if number == FIVE else 0
     return [tuple((wedge + start + turn) % 6 for wedge in WEDGES[number]) for turn in range(6)]
 
 
 def _granted(wishes: Mapping[Seat, Sequence[int]], played: Sequence[int]) -> dict[Seat, int]:
-    """Give the wedges of those whose wishes can be met, in the sequence of the seats."""
+    """Return the wedges of those whose wishes can be met, in the sequence of the seats."""
     granted: dict[Seat, int] = {}
     for seat, wished in wishes.items():
         free = [wedge for wedge in wished if wedge in played and wedge not in granted.values()]
@@ -89,12 +89,12 @@ def _granted(wishes: Mapping[Seat, Sequence[int]], played: Sequence[int]) -> dic
 
 
 def _pleased(wishes: Mapping[Seat, Sequence[int]], granted: Mapping[Seat, int]) -> tuple[int, int]:
-    """Give how many have what they wish for most, and how many have any wish met."""
+    """Return how many have what they wish for most, and how many have any wish met."""
     return sum(wedge == wishes[seat][0] for seat, wedge in granted.items()), len(granted)
 
 
 def _wished(signup: SignUp, wheel: str) -> Iterator[int]:
-    """Give the wedges of the colours that a player wishes for, best first."""
+    """Return the wedges of the colours that a player wishes for, best first."""
     for wish in signup.choices.get(COLOUR, ()):
         letter = _LETTERS.get(wish.casefold(), "")
         if letter and letter in wheel:

@@ -25,7 +25,7 @@ from referee.rulesets.singularity.units import NAMES, TERRAFORM
 
 
 def template(state: State, seat: Seat) -> Sequence[str]:
-    """Give lines for an order sheet: orders to complete, each behind the mark of a comment."""
+    """Return lines for an order sheet: orders to complete, each behind the mark of a comment."""
     if seat not in phase(state).awaiting:
         return ()
     known, accepted = believed(state, seat), ACCEPTED[state.section]
@@ -56,7 +56,7 @@ def _moves(state: State, seat: Seat) -> Iterator[str]:
 
 
 def _shots(state: State, seat: Seat) -> Iterator[str]:
-    """Give a line for each ship that can fire, at the first of its targets."""
+    """Return a line for each ship that can fire, at the first of its targets."""
     for ship in state.fleet(seat):
         targets = targets_of(state, ship)
         if ship.shots and not ship.dark and targets:
@@ -82,7 +82,7 @@ def _political(state: State, seat: Seat) -> Iterator[str]:
 
 
 def _choices(state: State, seat: Seat) -> Iterator[str]:
-    """Give a line for each colour that a planet with a terraformer could take instead."""
+    """Return a line for each colour that a planet with a terraformer could take instead."""
     for planet in state.planets_of(seat):
         here = [ship for ship in state.ships_at(planet.at) if ship.owner == seat]
         if any(ship.units.get(TERRAFORM) for ship in here):

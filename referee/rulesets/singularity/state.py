@@ -84,12 +84,12 @@ class Rules:
 
     @property
     def to_win(self) -> int:
-        """Give how many planets win: 25 of 37, two thirds of a board of another size."""
+        """Return how many planets win: 25 of 37, two thirds of a board of another size."""
         return -(-2 * len(self.board.columns) // 3)
 
     @property
     def dominant(self) -> int:
-        """Give how many the head of an empire holds himself: 13 of 37, a third (rule 3)."""
+        """Return how many the head of an empire holds himself: 13 of 37, a third (rule 3)."""
         return -(-len(self.board.columns) // 3)
 
 
@@ -104,7 +104,7 @@ class Planet:
 
     @property
     def at(self) -> Space:
-        """Give its space."""
+        """Return its space."""
         return Space(self.column, self.level)
 
 
@@ -124,43 +124,43 @@ class Ship:
 
     @property
     def at(self) -> Space:
-        """Give its space."""
+        """Return its space."""
         return Space(self.column, self.level)
 
     @property
     def dark(self) -> bool:
-        """Say whether nobody else can see it (rule 19)."""
+        """Return whether nobody else can see it (rule 19)."""
         return not self.units[SYSTEM]
 
     @property
     def weapons(self) -> int:
-        """Give its whole weapon units."""
+        """Return its whole weapon units."""
         return self.units.get(WEAPON, 0)
 
     @property
     def shots(self) -> int:
-        """Give its shots in a round (rules 17, 19)."""
+        """Return its shots in a round (rules 17, 19)."""
         if not self.weapons:
             return 0
         return self.weapons if self.units.get(MULTIFIRE) else 1
 
     @property
     def drive(self) -> int:
-        """Give its whole drive units."""
+        """Return its whole drive units."""
         return self.units.get(DRIVE, 0)
 
     @property
     def lost(self) -> bool:
-        """Say whether it is destroyed: no weapon and no drive is left (rule 19)."""
+        """Return whether it is destroyed: no weapon and no drive is left (rule 19)."""
         return not self.weapons and not self.drive
 
     def copy(self) -> "Ship":
-        """Give a copy that shares nothing that changes."""
+        """Return a copy that shares nothing that changes."""
         return replace(self, units=dict(self.units))
 
     @property
     def sensor(self) -> int:
-        """Give by how much its sensor unit lets it see farther."""
+        """Return by how much its sensor unit lets it see farther."""
         return 1 if self.units.get(SENSOR) else 0
 
 
@@ -207,7 +207,7 @@ class Player:
     notes: list[Note] = field(default_factory=list)
 
     def copy(self) -> "Player":
-        """Give a copy that shares nothing that changes."""
+        """Return a copy that shares nothing that changes."""
         return replace(
             self,
             votes=set(self.votes),
@@ -247,7 +247,7 @@ class State:
     ending: str = ""
 
     def copy(self) -> "State":
-        """Give a copy that shares nothing that changes."""
+        """Return a copy that shares nothing that changes."""
         return replace(
             self,
             planets={column: replace(planet) for column, planet in self.planets.items()},
@@ -258,33 +258,33 @@ class State:
         )
 
     def fleet(self, seat: Seat) -> list[Ship]:
-        """Give a player's ships."""
+        """Return a player's ships."""
         return [ship for ship in self.ships.values() if ship.owner == seat]
 
     def ships_at(self, at: Space) -> list[Ship]:
-        """Give the ships in a space, dark ones among them."""
+        """Return the ships in a space, dark ones among them."""
         return [ship for ship in self.ships.values() if ship.at == at]
 
     def planets_of(self, seat: Seat) -> list[Planet]:
-        """Give a player's planets."""
+        """Return a player's planets."""
         return [planet for planet in self.planets.values() if planet.owner == seat]
 
     def chart_from(self, at: Space) -> Chart | None:
-        """Give where the jump from a space leads; None in what a player knows, if he does not."""
+        """Return where the jump from a space leads; None in what a player knows, if he does not."""
         return next((chart for chart in self.jumps if chart.start == at), None)
 
     def allied(self, one: Seat, other: Seat) -> bool:
-        """Say whether two players are allies this turn, or one and the same."""
+        """Return whether two players are allies this turn, or one and the same."""
         return one == other or other in self.players[one].allies
 
     def active(self) -> list[Seat]:
-        """Give who still takes part: not resigned, with a planet or a ship."""
+        """Return who still takes part: not resigned, with a planet or a ship."""
         owners = {planet.owner for planet in self.planets.values()}
         owners |= {ship.owner for ship in self.ships.values()}
         return [s for s, player in self.players.items() if not player.resigned and s in owners]
 
     def sees(self, seat: Seat, at: Space) -> bool:
-        """Say whether a player or an ally of his sees a space (T7)."""
+        """Return whether a player or an ally of his sees a space (T7)."""
         friends = {seat, *self.players[seat].allies}
         base, apart = self.rules.sensor_base, self.rules.board.distance
         if any(p.owner in friends and apart(p.at, at) <= base for p in self.planets.values()):
@@ -295,5 +295,5 @@ class State:
         )
 
     def kind(self, ship: Ship) -> ShipType:
-        """Give the type of a ship."""
+        """Return the type of a ship."""
         return self.rules.types[ship.kind]

@@ -33,7 +33,7 @@ class Turn(TurnState[State, Order]):
         """What each player's points came from and went to."""
 
     def ship(self, given: SheetOrder[Any]) -> Ship | None:
-        """Give the ship an order is for; else None, with the reason on the order."""
+        """Return the ship an order is for; else None, with the reason on the order."""
         ship = self.state.ships.get(given.order.ship)
         if ship is None or ship.owner != given.seat:
             given.fail(f"you have no ship S{given.order.ship}")
@@ -41,7 +41,7 @@ class Turn(TurnState[State, Order]):
         return ship
 
     def planet(self, given: SheetOrder[Any]) -> Planet | None:
-        """Give the planet an order is for; else None, with the reason on the order."""
+        """Return the planet an order is for; else None, with the reason on the order."""
         planet = self.state.planets.get(given.order.planet)
         if planet is None or planet.owner != given.seat:
             given.fail(f"W{given.order.planet} is not your planet")
@@ -49,7 +49,7 @@ class Turn(TurnState[State, Order]):
         return planet
 
     def player(self, seat: Seat) -> Player:
-        """Give the player in *seat*."""
+        """Return the player in *seat*."""
         return self.state.players[seat]
 
     def book(self, seat: Seat, what: str, points: int) -> None:

@@ -47,7 +47,7 @@ class ShipType:
     cost: int
 
     def whole(self) -> Units:
-        """Give the units of a ship that has no damage."""
+        """Return the units of a ship that has no damage."""
         return {letter: self.units.count(letter) for letter in UNITS if letter in self.units}
 
 
@@ -80,7 +80,7 @@ MOST_COST: Final = 999
 
 
 def ship_type(letter: str, text: str) -> ShipType:
-    """Give the type that ``SDDW 4`` describes. Raises UserError when it describes none."""
+    """Return the type that ``SDDW 4`` describes. Raises UserError when it describes none."""
     units, _, cost = text.strip().upper().partition(" ")
     option = f"ships.{letter.lower()}"
     if not cost.isdecimal() or not cost.isascii() or not set(units) <= UNITS.keys():

@@ -49,7 +49,7 @@ class StarEmpires:
     verdict = staticmethod(verdict)
 
     def grammar(self, phase: Phase) -> Grammar:
-        """Give the order language; Star Empires has one for all turns."""
+        """Return the order language; Star Empires has one for all turns."""
         del phase
         return GRAMMAR
 

@@ -36,7 +36,7 @@ SCOUT: Final = 3
 
 
 def defaults(state: State, seat: Seat, standing: Sequence[Order]) -> Sequence[Order]:
-    """Give what a silent empire does: its standing orders, else what RULES 8 has it do."""
+    """Return what a silent empire does: its standing orders, else what RULES 8 has it do."""
     if standing:
         return tuple(standing)
     return tuple(_Steward(state, seat).orders())
@@ -69,7 +69,7 @@ class _Steward:
         """The ships that fire or blow themselves up."""
 
     def orders(self) -> Iterator[Order]:
-        """Give all orders, in the sequence of the phases."""
+        """Return all orders, in the sequence of the phases."""
         combat = list(self._combat())
         yield from self._unloading()
         yield from self._loading()
@@ -89,7 +89,7 @@ class _Steward:
                 yield from self._destruct(at, ships)
 
     def _targets(self, at: Sector, ships: list[Ship]) -> list[Seat]:
-        """Give whom the ships in a sector fire at, the weakest first (R6.3.2)."""
+        """Return whom the ships in a sector fire at, the weakest first (R6.3.2)."""
         here = {foe.ship.owner for foe in self._foes[at]}
         if at in self._foreign:
             foes = here if here and self._can_destroy_all(at, ships) else here & self._attackers()
@@ -108,7 +108,7 @@ class _Steward:
         return sum(ship.dp for ship in ships if self._knows(ship)), sum(weights)
 
     def _can_destroy_all(self, at: Sector, ships: list[Ship]) -> bool:
-        """Say whether the guns there suffice, as far as the foes' classes are known."""
+        """Return whether the guns there suffice, as far as the foes' classes are known."""
         foes = [foe.ship for foe in self._foes[at]]
         if not all(self._knows(ship) for ship in foes):
             return False
@@ -123,7 +123,8 @@ class _Steward:
                 yield Fire(_named(able), (self._state.empires[seat].name,))
 
     def _is_free(self, ship: Ship) -> bool:
-        """Say whether a ship is unloaded or will be: missiles at foreign worlds alone (R6.2.1)."""
+        """Return whether a ship is unloaded or will be: missiles at foreign worlds alone
+        (R6.2.1)."""
         if self._kinds(ship).hull is Hull.MISSILE:
             return ship.loaded and ship.at in self._foreign
         return not ship.loaded or ship.at in self._homes | self._foreign
@@ -231,7 +232,7 @@ class _Steward:
             yield Traverse(_named([ship]), gate[0].name, gate[1].name)
 
     def _way(self, at: Sector, to: Sector) -> _Way:
-        """Give the shortest way, through one wormnet at most."""
+        """Return the shortest way, through one wormnet at most."""
         portals = self._state.portals
         ways = [
             _Way(distance(at, entry.at) + distance(portals[name].at, to), (entry, portals[name]))

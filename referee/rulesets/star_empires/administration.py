@@ -45,7 +45,7 @@ class Words:
         self._words = _TOKEN.findall(line.partition("#")[0])
 
     def __bool__(self) -> bool:
-        """Say whether there are words left."""
+        """Return whether there are words left."""
         return bool(self._words)
 
     def word(self, what: str) -> str:
@@ -145,7 +145,7 @@ def _carried_out(state: State, action: Action, words: Words) -> Effect:
 
 
 def _sorted(lines: Iterable[str]) -> list[tuple[Action, Words]]:
-    """Give what each line does, in the sequence of the Administration steps."""
+    """Return what each line does, in the sequence of the Administration steps."""
     found = []
     for line in lines:
         words = Words(line)

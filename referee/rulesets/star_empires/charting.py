@@ -36,7 +36,7 @@ def chart(state: State, seat: Seat) -> Chart:
 
 
 def _joined(state: State, empire: Empire, one: str, other: str) -> bool:
-    """Say whether navigation data tells of a way through a wormnet."""
+    """Return whether navigation data tells of a way through a wormnet."""
     if not {one, other} <= empire.navigation or not {one, other} <= state.portals.keys():
         return False
     return other in state.portals[one].exits or one in state.portals[other].exits

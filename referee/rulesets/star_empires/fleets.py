@@ -12,7 +12,7 @@ from referee.rulesets.star_empires.state import Empire, Ship, State
 
 
 def ships(state: State, empire: Empire) -> Table | None:
-    """Give an empire's own ships, sector by sector, with all that is known of them."""
+    """Return an empire's own ships, sector by sector, with all that is known of them."""
     local = empire.frame.local
     fleet = sorted(state.fleet(empire.seat), key=lambda s: (local(s.at), natural(s.callsign)))
     rows = tuple(_own(state, empire, ship) for ship in fleet)
@@ -50,12 +50,12 @@ def transponders(state: State, empire: Empire) -> Table | None:
 
 
 def callsigns(ships: Iterable[Ship], gap: str = ", ") -> str:
-    """Give the names of ships as one calls them, with *gap* between them."""
+    """Return the names of ships as one calls them, with *gap* between them."""
     return gap.join(ship.callsign for ship in ships)
 
 
 def foreign(state: State, empire: Empire) -> Iterator[Table]:
-    """Give the ships of others, as well as they are seen: closely, from afar, or as tonnage."""
+    """Return the ships of others, as well as they are seen: closely, from afar, or as tonnage."""
     local = empire.frame.local
     every = sorted(sighted(state, empire.seat), key=lambda each: _rank(state, empire, each.ship))
     columns = ("At", "Owner", "Ship", "Serial", "Class")
@@ -107,5 +107,5 @@ def _close_row(state: State, empire: Empire, each: Sighted) -> tuple[str, ...]:
 
 
 def _percent(ship: Ship, kind: ShipClass) -> int:
-    """Give the operation rating of a ship in percent, the one thing seen of an unknown class."""
+    """Return the operation rating of a ship in percent, the one thing seen of an unknown class."""
     return isqrt(10000 * ship.dp // kind.ratings.dp)

@@ -59,7 +59,7 @@ def _losses(before: State, after: State, seat: Seat) -> tuple[Prose, ...]:
 
 
 def _fleet(before: State, after: State, seat: Seat) -> tuple[Table, ...]:
-    """Give the ships that are new, gone or elsewhere; the others stay as they are."""
+    """Return the ships that are new, gone or elsewhere; the others stay as they are."""
     frame = before.empires[seat].frame
     rows = []
     for number in sorted({s.number for s in (*before.fleet(seat), *after.fleet(seat))}):

@@ -58,7 +58,7 @@ class Maker:
         self._home_sectors = [around[number * gap] for number in range(seats)]
 
     def make(self) -> Galaxy:
-        """Give the galaxy; nothing in it but the homes has an owner."""
+        """Return the galaxy; nothing in it but the homes has an owner."""
         names = drawn(WORLDS, self._dice.at("world names"), self._names)
         homes = [
             World(next(names), at, HOME_PRODUCTION, HOME_PRODUCTION, homeworld=True)
@@ -75,7 +75,7 @@ class Maker:
         )
 
     def _nearby(self) -> Iterable[tuple[Sector, int]]:
-        """Give the worlds near each homeworld, whose productions have the same sum."""
+        """Return the worlds near each homeworld, whose productions have the same sum."""
         for number, home in enumerate(self._home_sectors):
             dice = self._dice.at("nearby", number)
             free = sorted(s for s in self._free if distance(home, s) <= NEARBY)
@@ -91,7 +91,7 @@ class Maker:
                 yield at, production
 
     def _scattered(self) -> Iterable[tuple[Sector, int]]:
-        """Give the worlds far from all homes."""
+        """Return the worlds far from all homes."""
         for at in self._sectors:
             dice = self._dice.at("world", *at)
             near = at not in self._free or self._nearest_home(at) <= NEARBY
@@ -100,7 +100,7 @@ class Maker:
                 yield at, 1 + dice.below(WORLD_PRODUCTION - 1)
 
     def _portals(self) -> Iterable[Portal]:
-        """Give the portals of all wormnets; inside a net each leads to every other."""
+        """Return the portals of all wormnets; inside a net each leads to every other."""
         names = drawn(PORTALS, self._dice.at("portal names"), self._names)
         for number in range(self._shape.wormnets):
             dice = self._dice.at("wormnet", number)
@@ -112,7 +112,7 @@ class Maker:
                 yield portal
 
     def _net(self, size: int, dice: Dice) -> list[Sector]:
-        """Give the sectors of a wormnet's portals; none when not even two have room."""
+        """Return the sectors of a wormnet's portals; none when not even two have room."""
         net: list[Sector] = []
         for at in dice.shuffled(sorted(self._free)):
             apart = all(distance(at, other) >= PORTAL_TO_PORTAL for other in net)
@@ -124,7 +124,7 @@ class Maker:
         return net
 
     def _storms(self) -> Iterable[Storm]:
-        """Give the storms and nebulae, which may lie over worlds and portals too."""
+        """Return the storms and nebulae, which may lie over worlds and portals too."""
         storms = drawn(STORMS, self._dice.at("storm names"), self._names)
         nebulae = drawn(NEBULAE, self._dice.at("nebula names"), self._names)
         for at in self._sectors:

@@ -23,7 +23,7 @@ class Hull(Enum):
 
     @property
     def title(self) -> str:
-        """Give the name as reports write it: ``capital ship``."""
+        """Return the name as reports write it: ``capital ship``."""
         return self.value.replace("_", " ")
 
 
@@ -49,7 +49,7 @@ class Ratings:
     racks: int = 0
 
     def each(self) -> tuple[int, ...]:
-        """Give the five numbers in the sequence of orders and tables."""
+        """Return the five numbers in the sequence of orders and tables."""
         return self.guns, self.dp, self.engines, self.scan, self.racks
 
 
@@ -143,12 +143,12 @@ class ShipClass:
 
     @property
     def starbase(self) -> bool:
-        """Say whether it is the class every empire begins with one ship of (RULES 4.2.4)."""
+        """Return whether it is the class every empire begins with one ship of (RULES 4.2.4)."""
         return self.name == STARBASE
 
     @property
     def fee(self) -> int:
-        """Give the RU its design costs once: half its cost rounded up, nothing for missiles."""
+        """Return the RU its design costs once: half its cost rounded up, nothing for missiles."""
         return 0 if self.hull is Hull.MISSILE else (self.cost + 1) // 2
 
 
@@ -196,25 +196,25 @@ def design_missile(table: Table, name: str, guns: int, tonnage: int) -> ShipClas
 
 
 def repair_of(table: Table, dp: int) -> int:
-    """Give the DP that a ship repairs by itself: a tenth, at least 1 (RULES 4.1)."""
+    """Return the DP that a ship repairs by itself: a tenth, at least 1 (RULES 4.1)."""
     return max(1, dp // 10 if table is Table.RULES else (dp + 5) // 10)
 
 
 def operational(rating: int, dp: int, whole: int) -> int:
-    """Give *rating* times the root of *dp*/*whole*, to the nearest, halves up (RULES 4.1)."""
+    """Return *rating* times the root of *dp*/*whole*, to the nearest, halves up (RULES 4.1)."""
     # Twice the product, rounded down, is a root of whole numbers: no fraction is ever lost.
     return (isqrt(4 * rating * rating * dp // whole) + 1) // 2
 
 
 def start_classes(table: Table, *, devices: bool) -> dict[str, ShipClass]:
-    """Give the classes that every empire knows when the game begins, by their names."""
+    """Return the classes that every empire knows when the game begins, by their names."""
     rows = _SERVER_CLASSES if table is Table.SERVER else _printed_classes()
     special = (_STARBASE, *(_DEVICES if devices else ()))
     return {each.name: each for each in (*rows, *special)}
 
 
 def _printed_classes() -> tuple[ShipClass, ...]:
-    """Give one class of each hull at its printed base ratings, tonnage and cost."""
+    """Return one class of each hull at its printed base ratings, tonnage and cost."""
     classes = []
     for name, hull in _NAMES.items():
         row = ROWS[Table.RULES][hull]
@@ -256,7 +256,7 @@ def _sum(ratings: Ratings, base: Ratings, by: tuple[float, float, float, float, 
 
 
 def _more(delta: int, by: float) -> int:
-    """Give what *delta* of a component more costs or weighs; less of it saves as much."""
+    """Return what *delta* of a component more costs or weighs; less of it saves as much."""
     if delta == 0:
         return 0
     steep = abs(delta) / by

@@ -36,7 +36,7 @@ class Strangers:
 
 
 def sighted(state: State, seat: Seat) -> Iterator[Sighted]:
-    """Give the foreign ships an empire can tell from others (R3.0, R6.8.2, R6.8.3).
+    """Return the foreign ships an empire can tell from others (R3.0, R6.8.2, R6.8.3).
 
     Loaded ships are never seen. Who shares his scans shows the ships of others that he sees, but
     of his own only those that do not conceal themselves from the empire.
@@ -54,7 +54,7 @@ def sighted(state: State, seat: Seat) -> Iterator[Sighted]:
 
 
 def _views(seen: Seen, ship: Ship, *, open_: bool) -> Iterator[Sighting]:
-    """Give how well the empire itself, and all who share with it, show a ship in a sector."""
+    """Return how well the empire itself, and all who share with it, show a ship in a sector."""
     yield seen.own
     yield from (how for donor, how in seen.shown.items() if open_ or donor != ship.owner)
 
@@ -76,12 +76,12 @@ def strangers(state: State, seat: Seat) -> dict[Sector, Strangers]:
 
 
 def knows_class(state: State, seat: Seat, ship: Ship) -> bool:
-    """Say whether an empire knows what a ship's class can do."""
+    """Return whether an empire knows what a ship's class can do."""
     return ship.kind in state.empires[seat].classes
 
 
 def believed(state: State, seat: Seat) -> State:
-    """Give the game as an empire can believe it: what it knows, and nothing beside it.
+    """Return the game as an empire can believe it: what it knows, and nothing beside it.
 
     Two states that differ only in what the empire may not know give the same. Foreign ships are in
     it when they are seen closely and their class is known; of portals only the ways that the
@@ -122,12 +122,12 @@ def _is_open(state: State, seat: Seat, seen: Sighted) -> bool:
 
 
 def _stranger(empire: Empire) -> Empire:
-    """Give another empire with nothing but its name, which everybody may know."""
+    """Return another empire with nothing but its name, which everybody may know."""
     return Empire(empire.seat, empire.name, code="XX")
 
 
 def _world(state: State, known: KnownWorld, chart: dict[Sector, Seen]) -> World:
-    """Give a world as it is known; what is not known of it counts for nothing."""
+    """Return a world as it is known; what is not known of it counts for nothing."""
     world = World(
         known.name,
         known.at,
@@ -150,7 +150,7 @@ def _portal(state: State, own: Empire, name: str) -> Portal:
 
 
 def chart_of(empire: Empire) -> dict[Sector, Seen]:
-    """Give an empire's map by its sectors."""
+    """Return an empire's map by its sectors."""
     return {each.at: each for each in empire.chart}
 
 

@@ -196,7 +196,7 @@ GRAMMAR: Final = Grammar(
 
 
 def render(order: Order) -> str:
-    """Give the canonical text of *order*; reading it gives the order back."""
+    """Return the canonical text of *order*; reading it gives the order back."""
     return " ".join(part for part in FORMS[type(order)](order) if part)
 
 

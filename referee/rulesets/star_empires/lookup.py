@@ -19,7 +19,7 @@ class Found:
 
 
 def ship_called(state: State, seat: Seat, callsign: str) -> Ship | None:
-    """Give an empire's own ship of that name or serial number, capitals or not."""
+    """Return an empire's own ship of that name or serial number, capitals or not."""
     wanted = callsign.casefold()
     for ship in state.fleet(seat):
         if wanted in (ship.name.casefold(), ship.serial.casefold()):
@@ -28,7 +28,7 @@ def ship_called(state: State, seat: Seat, callsign: str) -> Ship | None:
 
 
 def ships_called(state: State, seat: Seat, callsigns: Iterable[str]) -> Found:
-    """Give an empire's own ships of those names, each once; others are remarked on."""
+    """Return an empire's own ships of those names, each once; others are remarked on."""
     ships: list[Ship] = []
     remarks = []
     for callsign in callsigns:
@@ -41,7 +41,7 @@ def ships_called(state: State, seat: Seat, callsigns: Iterable[str]) -> Found:
 
 
 def ships_of(state: State, empire: Empire, ships: ShipSet) -> Found:
-    """Give the ships of a set: those named, or all own unloaded ones in a place."""
+    """Return the ships of a set: those named, or all own unloaded ones in a place."""
     excepted = ships_called(state, empire.seat, ships.excepted)
     if ships.place is None:
         found = ships_called(state, empire.seat, ships.ships)
@@ -61,7 +61,7 @@ def _ships_in(state: State, empire: Empire, place: Place) -> Found:
 
 
 def sector_of(empire: Empire, place: Place | str) -> Sector | None:
-    """Give the galactic sector of a place in the empire's own words; None when it is unknown.
+    """Return the galactic sector of a place in the empire's own words; None when it is unknown.
 
     A name is that of a world, else a portal, else a storm that it knows; capitals or not.
     """
@@ -76,14 +76,14 @@ def sector_of(empire: Empire, place: Place | str) -> Sector | None:
 
 
 def class_called(state: State, empire: Empire, name: str) -> ShipClass | None:
-    """Give a class of that name, capitals or not, whose design the empire has."""
+    """Return a class of that name, capitals or not, whose design the empire has."""
     wanted = name.casefold()
     known = (state.classes[each] for each in sorted(empire.classes))
     return next((each for each in known if each.name.casefold() == wanted), None)
 
 
 def ships_or_classes(state: State, empire: Empire, items: Iterable[str | ClassName]) -> Found:
-    """Give the own ships that are named, or that are of a named class."""
+    """Return the own ships that are named, or that are of a named class."""
     ships: list[Ship] = []
     remarks = []
     for item in items:
@@ -100,6 +100,6 @@ def ships_or_classes(state: State, empire: Empire, items: Iterable[str | ClassNa
 
 
 def one_sector(ships: Iterable[Ship]) -> Sector | None:
-    """Give the sector all *ships* are in; None when there are none, or in several sectors."""
+    """Return the sector all *ships* are in; None when there are none, or in several sectors."""
     sectors = {ship.at for ship in ships}
     return sectors.pop() if len(sectors) == 1 else None

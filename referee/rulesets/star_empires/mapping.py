@@ -22,7 +22,7 @@ LEGEND: Final = (
 
 
 def hex_map(state: State, seat: Seat) -> Iterator[str]:
-    """Give the sheets of the map from west to east, and what its signs mean."""
+    """Return the sheets of the map from west to east, and what its signs mean."""
     cells = _cells(state, seat)
     if cells:
         west = min(at[0] for at in cells)
@@ -46,7 +46,7 @@ def _rows(cells: dict[Sector, str], first: int) -> Iterator[str]:
 
 
 def _cells(state: State, seat: Seat) -> dict[Sector, str]:
-    """Give three characters for each known sector: what is there, own ships, others' ships."""
+    """Return three characters for each known sector: what is there, own ships, others' ships."""
     empire = state.empires[seat]
     objects = dict(_objects(empire))
     own = {ship.at for ship in state.fleet(seat)}
@@ -62,7 +62,7 @@ def _cells(state: State, seat: Seat) -> dict[Sector, str]:
 
 
 def _objects(empire: Empire) -> Iterator[tuple[Sector, str]]:
-    """Give the sign of what is known in a sector; what is given last counts."""
+    """Return the sign of what is known in a sector; what is given last counts."""
     for storm in empire.storms.values():
         yield storm.at, "S" if storm.intensity else "N"
     for portal in empire.portals.values():

@@ -50,7 +50,8 @@ EMPIRES: Final = _words("""
 
 
 def drawn(names: Sequence[str], dice: Dice, taken: set[str]) -> Iterator[str]:
-    """Give names in random order for ever, none twice and none that is taken; they are taken then.
+    """Return names in random order for ever, none twice and none that is taken; they are taken
+    then.
 
     When the list is used up its names come again with a number: ``Vega2``.
     """

@@ -27,7 +27,7 @@ from referee.rulesets.star_empires.steps.scanning import look_around
 
 
 def placed(given: Fields, options: Fields) -> State:
-    """Give the state that a case begins with. Raises UserError for what cannot be."""
+    """Return the state that a case begins with. Raises UserError for what cannot be."""
     given.allow("turn", "empires", "worlds", "portals", "storms", "classes", "ships")
     options.allow("hulls", "devices", "alliance_size")
     table = Table(options.text("hulls", Table.RULES.value))
@@ -203,7 +203,7 @@ def _frame(row: Fields) -> Frame:
 
 
 def _chosen(row: Fields, key: str, there: Mapping[str, Any]) -> Iterable[Any]:
-    """Give what the case names, or everything when it names nothing."""
+    """Return what the case names, or everything when it names nothing."""
     names = row.texts(key) if key in row.names() else list(there)
     for name in names:
         if name not in there:
@@ -217,5 +217,5 @@ def _seats(state: State, names: Iterable[str]) -> Iterable[Seat]:
 
 
 def _seat(state: State, name: str) -> Seat | None:
-    """Give the seat of an empire; None for the empty name."""
+    """Return the seat of an empire; None for the empty name."""
     return seat_of(state, name) if name else None

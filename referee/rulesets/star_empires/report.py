@@ -118,7 +118,7 @@ def _when(seen: Sighting, known: Known) -> str:
 
 
 def ledger(accounts: Sequence[Account], columns: tuple[str, ...] = _LEDGER) -> Table:
-    """Give what becomes of the RU of some worlds as a table."""
+    """Return what becomes of the RU of some worlds as a table."""
     rows = tuple(
         (
             account.world,
@@ -168,7 +168,7 @@ def _portals(state: State, empire: Empire) -> Table | None:
 
 
 def _state_of(portal: KnownPortal, seen: Sighting) -> str:
-    """Say whether a portal is open; of one that is not seen that is not known."""
+    """Return whether a portal is open; of one that is not seen that is not known."""
     if seen is Sighting.STALE:
         return "?"
     return "collapsed" if portal.collapsed else "open"

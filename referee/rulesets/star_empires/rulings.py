@@ -220,7 +220,7 @@ def _traverse(scratch: Scratch, order: Traverse) -> None:
 
 
 def _known_exit(scratch: Scratch, entry: Portal, name: str | None) -> Portal | None:
-    """Give where a traversal will end, if that is known. Raises Refused when it cannot be."""
+    """Return where a traversal will end, if that is known. Raises Refused when it cannot be."""
     if name is None:
         return None
     if not {entry.name, name} <= scratch.empire.navigation:
@@ -278,7 +278,7 @@ def _build(scratch: Scratch, order: Build) -> None:
 
 
 def _payable(world: World, kind: ShipClass, wanted: int | None) -> int:
-    """Give how many ships will be built. Raises Refused when the world cannot pay for them."""
+    """Return how many ships will be built. Raises Refused when the world cannot pay for them."""
     payable = world.stockpile // kind.cost
     number = wanted or 1
     if payable < number:
@@ -289,7 +289,7 @@ def _payable(world: World, kind: ShipClass, wanted: int | None) -> int:
 
 
 def _names(scratch: Scratch, order: Build, count: int) -> list[str]:
-    """Give a name or none for each new ship. Raises Refused when a ship has one already."""
+    """Return a name or none for each new ship. Raises Refused when a ship has one already."""
     if len(order.names) > count:
         scratch.caution(f"{len(order.names) - count} of the names are not needed")
     given = EmpireOrder(scratch.seat, order)
@@ -407,7 +407,7 @@ CHECKS: Final[dict[type[Order], Callable[[Scratch, Any], None]]] = {
 
 
 def named_ships(state: State, seat: Seat, orders: Sequence[Order]) -> set[int]:
-    """Give the numbers of the own ships that *orders* are about, in whatever way."""
+    """Return the numbers of the own ships that *orders* are about, in whatever way."""
     empire, found = state.empires[seat], set[int]()
     for order in orders:
         ships: Any = getattr(order, "ships", ())

@@ -19,12 +19,12 @@ GM: Final = "GM"
 
 
 def _ruled(case: Case) -> Fields:
-    """Give the table that says which orders are accepted before the deadline."""
+    """Return the table that says which orders are accepted before the deadline."""
     return Fields(case, "").table("then").table("order_accepted")
 
 
 def _read(lines: Sequence[str], state: State, game: Game) -> list[Order | UserError]:
-    """Give the order of each line, or why it is none."""
+    """Return the order of each line, or why it is none."""
     found: list[Order | UserError] = []
     for line in lines:
         try:
@@ -70,16 +70,16 @@ class StarEmpiresScenarios(ScenarioRunner[State]):
     tables: Mapping[str, CheckTable] = {"design": _designs, "distance": _distance}
 
     def fits(self, case: Case) -> bool:
-        """Say whether a case is one of Star Empires: what is given in it is a table."""
+        """Return whether a case is one of Star Empires: what is given in it is a table."""
         return isinstance(case.get("given"), Mapping)
 
     def begin(self, case: Case) -> State:
-        """Give the galaxy that the tables of ``given`` describe."""
+        """Return the galaxy that the tables of ``given`` describe."""
         fields = Fields(case, "")
         return placed(fields.table("given"), fields.table("options"))
 
     def orders(self, case: Case, state: State, game: Game) -> Sheets:
-        """Give the orders of every empire.
+        """Return the orders of every empire.
 
         A line that is no order is left out where ``order_accepted`` says that it is refused.
         """
@@ -117,7 +117,7 @@ class StarEmpiresScenarios(ScenarioRunner[State]):
                     yield what.strip()
 
     def play(self, case: Case, state: State, orders: Sheets, game: Game) -> State:
-        """Give the galaxy after the turn; the GM's corrections come first."""
+        """Return the galaxy after the turn; the GM's corrections come first."""
         if gm := "\n".join(Fields(case, "").table("orders").texts(GM)):
             state, _ = correct(state, gm)
         return super().play(case, state, orders, game)

@@ -25,7 +25,7 @@ def verdict(state: State) -> Verdict | None:
 
 
 def _alliances(state: State) -> Iterator[tuple[Seat, ...]]:
-    """Give all sets of empires that may win together: each calls all others its allies."""
+    """Return all sets of empires that may win together: each calls all others its allies."""
     seats = sorted(state.empires)
     for size in range(1, state.alliance_size + 1):
         for group in combinations(seats, size):

@@ -34,7 +34,7 @@ class Scratch:
 
     @property
     def seat(self) -> Seat:
-        """Give whose orders they are."""
+        """Return whose orders they are."""
         return self.empire.seat
 
     @contextmanager
@@ -57,7 +57,7 @@ class Scratch:
             self.cautions.append(text)
 
     def able(self, ships: Iterable[Ship], objection: Callable[[Ship], str]) -> list[Ship]:
-        """Give the ships to which nothing is objected; caution about the others.
+        """Return the ships to which nothing is objected; caution about the others.
 
         Raises Refused when none is left.
         """
@@ -72,13 +72,13 @@ class Scratch:
         return able
 
     def found(self, found: Found) -> tuple[Ship, ...]:
-        """Give the ships that were found, and caution about what was not."""
+        """Return the ships that were found, and caution about what was not."""
         for remark in found.remarks:
             self.caution(remark)
         return found.ships
 
     def group(self, ships: ShipSet) -> tuple[Ship, ...]:
-        """Give the ships of an order, which must be in one sector. Raises Refused otherwise."""
+        """Return the ships of an order, which must be in one sector. Raises Refused otherwise."""
         found = self.found(ships_of(self.state, self.empire, ships))
         if not found:
             raise Refused("; ".join(self.cautions) or "there is no such ship")
@@ -90,7 +90,7 @@ class Scratch:
         return found
 
     def met(self, names: Iterable[str]) -> list[Empire]:
-        """Give the empires one is in contact with. Raises Refused when there is none of them."""
+        """Return the empires one is in contact with. Raises Refused when there is none of them."""
         known = {empire.name.casefold(): empire for empire in self.state.empires.values()}
         met = []
         for name in names:
@@ -104,13 +104,13 @@ class Scratch:
         return met
 
     def world(self, name: str) -> World:
-        """Give a world one knows. Raises Refused for another."""
+        """Return a world one knows. Raises Refused for another."""
         if name not in self.state.worlds:
             raise Refused(f"you know no world {name}")
         return self.state.worlds[name]
 
     def workshop(self, name: str) -> World:
-        """Give a world that is to design or build; caution when it cannot as things stand."""
+        """Return a world that is to design or build; caution when it cannot as things stand."""
         world = self.world(name)
         if world.owner != self.seat:
             self.caution(f"{name} is not yours now, and what you take this turn cannot work yet")

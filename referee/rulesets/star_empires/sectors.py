@@ -10,20 +10,20 @@ CENTRE: Sector = (0, 0)
 
 
 def distance(one: Sector, other: Sector) -> int:
-    """Give the number of sectors a ship moves from one to the other."""
+    """Return the number of sectors a ship moves from one to the other."""
     oblique, y = other[0] - one[0], other[1] - one[1]
     return max(abs(oblique), abs(y), abs(oblique - y))
 
 
 def disk(centre: Sector, radius: int) -> Iterator[Sector]:
-    """Give the 3r²+3r+1 sectors at most *radius* away, in the order of their coordinates."""
+    """Return the 3r²+3r+1 sectors at most *radius* away, in the order of their coordinates."""
     for oblique in range(-radius, radius + 1):
         for y in range(max(-radius, oblique - radius), min(radius, oblique + radius) + 1):
             yield centre[0] + oblique, centre[1] + y
 
 
 def ring(radius: int) -> list[Sector]:
-    """Give the sectors exactly *radius* from the centre, from due north on clockwise."""
+    """Return the sectors exactly *radius* from the centre, from due north on clockwise."""
     if radius == 0:
         return [CENTRE]
     steps = ((1, 0), (0, -1), (-1, -1), (-1, 0), (0, 1), (1, 1))
@@ -55,7 +55,7 @@ class Frame:
     vertical: bool = False
 
     def local(self, sector: Sector) -> Sector:
-        """Give a galactic sector in this frame."""
+        """Return a galactic sector in this frame."""
         here = _turned((sector[0] + self.oblique, sector[1] + self.y), self.rotation)
         if self.vertical:
             here = -here[0], here[1] - here[0]
@@ -64,7 +64,7 @@ class Frame:
         return here
 
     def galactic(self, sector: Sector) -> Sector:
-        """Give the galactic sector that this frame calls *sector*: the way back of ``local``."""
+        """Return the galactic sector that this frame calls *sector*: the way back of ``local``."""
         here = sector
         if self.horizontal:
             here = here[0], here[0] - here[1]

@@ -32,7 +32,7 @@ FIRST_TURN = 1
 
 
 def setup(seats: Sequence[SignUp], options: Options, dice: Dice) -> State:
-    """Give the state before the first orders: everybody at home, who has scanned around himself.
+    """Return the state before the first orders: everybody at home, who has scanned around himself.
 
     Raises UserError when the number of empires does not fit the galaxy.
     """
@@ -96,7 +96,7 @@ def _frame(home: World, dice: Dice) -> Frame:
 
 
 def _codes(names: Sequence[str]) -> list[str]:
-    """Give each empire two letters of its name, or others when an empire before has them."""
+    """Return each empire two letters of its name, or others when an empire before has them."""
     codes: list[str] = []
     for name in names:
         letters = [each for each in name.upper() if each.isalpha()] or ["X"]

@@ -17,7 +17,7 @@ class Shipyard:
         self._serials = {ship.serial for ship in state.fleet(seat)}
 
     def commission(self, kind: str, at: Sector, dice: Dice, name: str = "") -> Ship:
-        """Give a new ship of a class, whole and with a private transponder (RULES 6.6.1)."""
+        """Return a new ship of a class, whole and with a private transponder (RULES 6.6.1)."""
         state = self._state
         state.commissioned += 1
         ship = Ship(
@@ -41,12 +41,12 @@ class Shipyard:
 
 
 def commission(state: State, seat: Seat, kind: str, at: Sector, dice: Dice, name: str = "") -> Ship:
-    """Give an empire one new ship; for many at once there is a shipyard."""
+    """Return an empire one new ship; for many at once there is a shipyard."""
     return Shipyard(state, seat).commission(kind, at, dice, name)
 
 
 def with_cargo(state: State, ships: list[Ship]) -> list[Ship]:
-    """Give the ships and all that they carry."""
+    """Return the ships and all that they carry."""
     numbers = {ship.number for ship in ships}
     return [
         ship for ship in state.ships.values() if ship.number in numbers or ship.carrier in numbers

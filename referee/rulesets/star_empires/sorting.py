@@ -6,6 +6,6 @@ Natural = tuple[tuple[int, str], ...]
 
 
 def natural(name: str) -> Natural:
-    """Give a key that sorts p2 before p10, capitals or not."""
+    """Return a key that sorts p2 before p10, capitals or not."""
     parts = re.findall("[0-9]+|[^0-9]+", name.casefold())
     return tuple((int(part), "") if part.isdecimal() else (0, part) for part in parts)

@@ -26,7 +26,7 @@ class Sighting(Enum):
     VISIBLE = "visible"
 
     def or_better(self, other: "Sighting") -> "Sighting":
-        """Give the better of two."""
+        """Return the better of two."""
         return other if _RANKS[other] > _RANKS[self] else self
 
 
@@ -48,12 +48,12 @@ class World:
 
     @property
     def blockaded(self) -> bool:
-        """Say whether no RU leave it; an interdicted world is blockaded too."""
+        """Return whether no RU leave it; an interdicted world is blockaded too."""
         return self.prohibition is not Prohibition.NONE
 
     @property
     def interdicted(self) -> bool:
-        """Say whether nothing is designed, built or repaired there."""
+        """Return whether nothing is designed, built or repaired there."""
         return self.prohibition is Prohibition.INTERDICTED
 
 
@@ -67,7 +67,7 @@ class Portal:
     collapsed: bool = False
 
     def copy(self) -> "Portal":
-        """Give a copy that shares nothing that changes."""
+        """Return a copy that shares nothing that changes."""
         return replace(self, exits=set(self.exits))
 
 
@@ -111,17 +111,17 @@ class Ship:
     """What it was seen doing last turn, in a word each: ``fired``, ``moved``."""
 
     def copy(self) -> "Ship":
-        """Give a copy that shares nothing that changes."""
+        """Return a copy that shares nothing that changes."""
         return replace(self, identified=set(self.identified), did=list(self.did))
 
     @property
     def callsign(self) -> str:
-        """Give the name one calls it by."""
+        """Return the name one calls it by."""
         return self.name or self.serial
 
     @property
     def loaded(self) -> bool:
-        """Say whether another ship carries it."""
+        """Return whether another ship carries it."""
         return self.carrier is not None
 
 
@@ -135,7 +135,7 @@ class Share:
     classes: set[str] = field(default_factory=set)
 
     def copy(self) -> "Share":
-        """Give a copy that shares nothing that changes."""
+        """Return a copy that shares nothing that changes."""
         return Share(self.everything, set(self.sectors), set(self.ships), set(self.classes))
 
 
@@ -155,7 +155,7 @@ class Seen:
 
     @property
     def status(self) -> Sighting:
-        """Give how well it is seen, by whomever."""
+        """Return how well it is seen, by whomever."""
         status = self.own
         for how in self.shown.values():
             status = status.or_better(how)
@@ -213,7 +213,7 @@ class News:
 
     @property
     def told(self) -> str:
-        """Give it as a sentence, the ships of each class behind the class."""
+        """Return it as a sentence, the ships of each class behind the class."""
         if not self.ships:
             return self.text
         kinds: dict[str, list[str]] = {}
@@ -273,15 +273,15 @@ class Empire:
 
     @property
     def homeless(self) -> bool:
-        """Say whether it has no homeworld (RULES 7)."""
+        """Return whether it has no homeworld (RULES 7)."""
         return self.homeworld is None
 
     def objects(self) -> tuple[Known, ...]:
-        """Give the worlds, portals and storms that it knows."""
+        """Return the worlds, portals and storms that it knows."""
         return *self.worlds.values(), *self.portals.values(), *self.storms.values()
 
     def copy(self) -> "Empire":
-        """Give a copy that shares nothing that changes."""
+        """Return a copy that shares nothing that changes."""
         return replace(
             self,
             attackers=set(self.attackers),
@@ -320,11 +320,11 @@ class State:
 
     @property
     def players(self) -> Mapping[Seat, Empire]:
-        """Give the empires, whom other games call players."""
+        """Return the empires, whom other games call players."""
         return self.empires
 
     def copy(self) -> "State":
-        """Give a copy that shares nothing that changes, sorted as one that was stored."""
+        """Return a copy that shares nothing that changes, sorted as one that was stored."""
         return replace(
             self,
             worlds={name: replace(world) for name, world in sorted(self.worlds.items())},
@@ -336,58 +336,58 @@ class State:
         )
 
     def kind(self, ship: Ship) -> ShipClass:
-        """Give the class of a ship."""
+        """Return the class of a ship."""
         return self.classes[ship.kind]
 
     def operational(self, ship: Ship, rating: int) -> int:
-        """Give what is left of one of the ship's ratings after its damage (RULES 4.1)."""
+        """Return what is left of one of the ship's ratings after its damage (RULES 4.1)."""
         return operational(rating, ship.dp, self.kind(ship).ratings.dp)
 
     def guns(self, ship: Ship) -> int:
-        """Give its operational guns."""
+        """Return its operational guns."""
         return self.operational(ship, self.kind(ship).ratings.guns)
 
     def engines(self, ship: Ship) -> int:
-        """Give its operational engines."""
+        """Return its operational engines."""
         return self.operational(ship, self.kind(ship).ratings.engines)
 
     def scan(self, ship: Ship) -> int:
-        """Give its operational scan."""
+        """Return its operational scan."""
         return self.operational(ship, self.kind(ship).ratings.scan)
 
     def conquers(self, ship: Ship) -> bool:
-        """Say whether it can take and hold a world (RULES 4.0, 6.3.3)."""
+        """Return whether it can take and hold a world (RULES 4.0, 6.3.3)."""
         hull = self.kind(ship).hull
         one_shot = hull in (Hull.MISSILE, Hull.DEVICE)
         return ship.dp > 0 and not one_shot and not ship.loaded and self.guns(ship) >= 1
 
     def cargo(self, carrier: Ship) -> list[Ship]:
-        """Give the ships that it carries, in the sequence of their numbers."""
+        """Return the ships that it carries, in the sequence of their numbers."""
         return [ship for ship in self.ships.values() if ship.carrier == carrier.number]
 
     def free_racks(self, carrier: Ship) -> int:
-        """Give the tonnage that it can still take aboard."""
+        """Return the tonnage that it can still take aboard."""
         taken = sum(self.kind(ship).tonnage for ship in self.cargo(carrier))
         return self.kind(carrier).ratings.racks - taken
 
     def ships_at(self, sector: Sector) -> list[Ship]:
-        """Give the ships in a sector, loaded ones among them."""
+        """Return the ships in a sector, loaded ones among them."""
         return [ship for ship in self.ships.values() if ship.at == sector]
 
     def fleet(self, seat: Seat) -> list[Ship]:
-        """Give the ships of an empire."""
+        """Return the ships of an empire."""
         return [ship for ship in self.ships.values() if ship.owner == seat]
 
     def worlds_of(self, seat: Seat) -> list[World]:
-        """Give the worlds an empire owns."""
+        """Return the worlds an empire owns."""
         return [world for world in self.worlds.values() if world.owner == seat]
 
     def storms_at(self, sector: Sector) -> list[Storm]:
-        """Give the storms and nebulae of a sector."""
+        """Return the storms and nebulae of a sector."""
         return [storm for storm in self.storms.values() if storm.at == sector]
 
     def present(self, sector: Sector) -> set[Seat]:
-        """Give who is there: with a ship of his own, or as the owner of a world."""
+        """Return who is there: with a ship of his own, or as the owner of a world."""
         here = {ship.owner for ship in self.ships.values() if ship.at == sector}
         owners = {world.owner for world in self.worlds.values() if world.at == sector}
         return here | {owner for owner in owners if owner is not None}

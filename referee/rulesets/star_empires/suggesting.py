@@ -14,7 +14,7 @@ from referee.rulesets.star_empires.state import Empire, State
 
 
 def template(state: State, seat: Seat) -> Sequence[str]:
-    """Give lines for an order sheet: orders to complete, each behind the mark of a comment."""
+    """Return lines for an order sheet: orders to complete, each behind the mark of a comment."""
     return [
         "# Complete an order and take the # before it away, or write your own.",
         *(f"# {line}" for line in _suggested(state, state.empires[seat])),
@@ -22,7 +22,7 @@ def template(state: State, seat: Seat) -> Sequence[str]:
 
 
 def _suggested(state: State, empire: Empire) -> Iterator[str]:
-    """Give orders in the sequence of the turn: fire, move, go through portals, build."""
+    """Return orders in the sequence of the turn: fire, move, go through portals, build."""
     local, seat = empire.frame.local, empire.seat
     fleet = [ship for ship in state.fleet(seat) if not ship.loaded]
     fleet.sort(key=lambda ship: (local(ship.at), natural(ship.callsign)))
@@ -64,7 +64,7 @@ def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
 
 
 def _spends(order: Order, world: str) -> bool:
-    """Say whether an order takes RU from a world, or brings them there with all others."""
+    """Return whether an order takes RU from a world, or brings them there with all others."""
     if isinstance(order, Pool):
         return world not in order.excepted
     if isinstance(order, Repair):

@@ -33,7 +33,7 @@ class Stage(Enum):
 
 
 def sentence(text: str) -> str:
-    """Give remarks as a sentence; a ship's name in front stays as its empire writes it."""
+    """Return remarks as a sentence; a ship's name in front stays as its empire writes it."""
     if not text:
         return ""
     word = text.split(maxsplit=1)[0]
@@ -78,7 +78,7 @@ class Wreck:
 
 
 def named(ship: Ship, what: str = "") -> str:
-    """Give a ship as news name it, behind its class, and what there is to say of it."""
+    """Return a ship as news name it, behind its class, and what there is to say of it."""
     # The starbase of every empire is called as its class; once is enough.
     name = ship.kind if ship.callsign == STARBASE else f"{ship.kind} {ship.callsign}"
     return f"{name} {what}".rstrip()
@@ -129,7 +129,7 @@ class Turn(TurnState[State, Order]):
         """What to say instead of that somebody has no such ship, when he had it before the turn."""
 
     def given(self, *kinds: type[T]) -> list[EmpireOrder[T]]:
-        """Give the orders of these kinds that run, by seat and as they were typed."""
+        """Return the orders of these kinds that run, by seat and as they were typed."""
         return [
             given
             for sheet in self.sheets.values()
@@ -138,7 +138,7 @@ class Turn(TurnState[State, Order]):
         ]
 
     def empire(self, seat: Seat) -> Empire:
-        """Give the empire in *seat*."""
+        """Return the empire in *seat*."""
         return self.state.empires[seat]
 
     def tell(self, stage: Stage, audience: Iterable[Seat], text: str, *sectors: Sector) -> None:
@@ -166,7 +166,7 @@ class Turn(TurnState[State, Order]):
                 empire.news[place] = News(stage.value, heading, ships)
 
     def witnesses(self, sector: Sector) -> set[Seat]:
-        """Give who sees what happens in a sector now."""
+        """Return who sees what happens in a sector now."""
         return self.state.present(sector)
 
     def destroy(self, ships: Iterable[Ship], stage: Stage) -> None:
@@ -188,7 +188,7 @@ class Turn(TurnState[State, Order]):
             self.tell_of(stage, audiences[ship.at], text, named(ship), ship.at)
 
     def own_world(self, given: EmpireOrder[Any], name: str) -> World | None:
-        """Give a world of the seat that ordered; else None, with the reason on the order."""
+        """Return a world of the seat that ordered; else None, with the reason on the order."""
         world = self.state.worlds.get(name)
         if world is None or world.owner != given.seat:
             given.note(f"{name} is not yours")
@@ -196,7 +196,8 @@ class Turn(TurnState[State, Order]):
         return world
 
     def workshop(self, given: EmpireOrder[Any], name: str) -> World | None:
-        """Give a world that can design, build and pay for repairs this turn; else None (R6.5.2)."""
+        """Return a world that can design, build and pay for repairs this turn; else None
+        (R6.5.2)."""
         world = self.own_world(given, name)
         if world is None:
             return None
@@ -209,7 +210,7 @@ class Turn(TurnState[State, Order]):
         return world
 
     def met(self, given: EmpireOrder[Any], names: Iterable[str]) -> Iterator[Empire]:
-        """Give the empires of those names that the seat is in contact with; remark on others."""
+        """Return the empires of those names that the seat is in contact with; remark on others."""
         contacts = self.empire(given.seat).contacts
         known = {empire.name.casefold(): empire for empire in self.state.empires.values()}
         for name in names:
@@ -220,7 +221,7 @@ class Turn(TurnState[State, Order]):
                 yield empire
 
     def resolution(self) -> Resolution[State, Order]:
-        """Give the result; of ships that were destroyed before their orders ran it says so."""
+        """Return the result; of ships that were destroyed before their orders ran it says so."""
         for given in (given for sheet in self.sheets.values() for given in sheet):
             said = (self.lost.get((given.seat, each.casefold()), each) for each in given.remarks)
             given.remarks = list(dict.fromkeys(said))

@@ -39,7 +39,7 @@ class Starfarers:
     verdict = staticmethod(report.verdict)
 
     def grammar(self, phase: Phase) -> Grammar:
-        """Give the order language, the same in all parts of a round."""
+        """Return the order language, the same in all parts of a round."""
         del phase
         return GRAMMAR
 

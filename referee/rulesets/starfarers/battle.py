@@ -31,7 +31,7 @@ class Side:
 
     @property
     def fighters(self) -> int:
-        """Give the number of ships and bases."""
+        """Return the number of ships and bases."""
         return len(self.ships) + len(self.bases)
 
 
@@ -42,7 +42,7 @@ def side_of(
     hexes: Sequence[int],
     fights: Ship | None = None,
 ) -> Side:
-    """Give a player's side around the hexes, with the allies who fight beside him (rules 32, 40).
+    """Return a player's side around the hexes, with the allies who fight beside him (rules 32, 40).
 
     Whoever is a friend of both sides fights on neither. Ships that stand back are left out, but
     the one that *fights*, or is attacked, never is.
@@ -62,7 +62,7 @@ def side_of(
 def _in_range(
     state: State, seats: Sequence[Seat], hexes: Sequence[int]
 ) -> tuple[list[Ship], list[Base]]:
-    """Give the ships and bases of *seats* that reach one of the hexes (rules 29, 30)."""
+    """Return the ships and bases of *seats* that reach one of the hexes (rules 29, 30)."""
     ships = [
         ship
         for ship in state.ships.values()
@@ -78,7 +78,7 @@ def _in_range(
 
 
 def _lead(state: State, seats: Sequence[Seat]) -> Seat:
-    """Give whose prototype counts: of allies that of him who has his mothership (rule 40)."""
+    """Return whose prototype counts: of allies that of him who has his mothership (rule 40)."""
     keepers = [seat for seat in seats if state.players[seat].captor is None]
     return keepers[0] if keepers and len(seats) > 1 else seats[0]
 
@@ -100,7 +100,7 @@ def _wins(side: Side) -> str:
 
 
 def _score(game: Round, side: Side, which: int) -> tuple[int, str]:
-    """Give a side's score, and how it comes about.
+    """Return a side's score, and how it comes about.
 
     The thrust is drawn for pirates as for players (rules 33, 34, G3, G19).
     """
@@ -173,7 +173,7 @@ def lose(game: Round, side: Side, ship: Ship) -> None:
 
 
 def reach_of(state: State, side: Side) -> Callable[[int], bool]:
-    """Give what says whether anything that a side has left has a hex in range."""
+    """Return what says whether anything that a side has left has a hex in range."""
 
     def reaches(number: int) -> bool:
         here = state.hexes[number]

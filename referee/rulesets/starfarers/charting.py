@@ -44,7 +44,7 @@ def content(place: Hex, seat: Seat | None) -> str:
 
 
 def ways(state: State, place: Hex) -> Iterator[tuple[int, int]]:
-    """Give the directions in which a hex has laid neighbours, and their numbers."""
+    """Return the directions in which a hex has laid neighbours, and their numbers."""
     for direction in range(1, 7):
         other = state.hex_at(place.galaxy, beside(place.at, direction))
         if other is not None:
@@ -115,7 +115,7 @@ def chart(state: State, seat: Seat) -> Chart:
 
 
 def _lines(state: State, place: Hex, seat: Seat) -> tuple[str, ...]:
-    """Give what stands on the map at a hex: what it is, its ships, its bases."""
+    """Return what stands on the map at a hex: what it is, its ships, its bases."""
     ships = " ".join(f"S{ship.number}" for ship in state.ships.values() if ship.hex == place.number)
     bases = " ".join(f"B{base.number}" for base in state.bases.values() if base.hex == place.number)
     return tuple(line for line in (content(place, seat), ships, bases) if line)

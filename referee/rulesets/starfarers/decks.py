@@ -46,7 +46,7 @@ ENCOUNTERS: Final[Sequence[tuple[Card, int]]] = (
 
 
 def tiles(contents: Contents, dice: Dice) -> list[Tile]:
-    """Give the tiles of a galaxy; the same *dice* give the same ones for each."""
+    """Return the tiles of a galaxy; the same *dice* give the same ones for each."""
     free = (letter for letter, number in contents.planets.each() for _ in range(number))
     rounds, rest = divmod(contents.occupied, len(LETTERS))
     occupied = [*LETTERS * rounds, *dice.at("planet").shuffled(LETTERS)[:rest]]
@@ -63,7 +63,7 @@ def tiles(contents: Contents, dice: Dice) -> list[Tile]:
 
 
 def bag(everything: Sequence[Tile], soft_start: int, dice: Dice) -> list[Tile]:
-    """Give the tiles of a galaxy in the sequence in which they will be drawn.
+    """Return the tiles of a galaxy in the sequence in which they will be drawn.
 
     Of all sequences whose first *soft_start* tiles have a free planet, and neither pirates nor a
     wormhole, each is equally likely. Raises UserError when there is none.
@@ -89,7 +89,7 @@ def _is_free_planet(tile: Tile) -> bool:
 
 
 def encounters(cards: Sequence[Card], lying: Iterable[Card], times: int, dice: Dice) -> list[Card]:
-    """Give the deck of encounters, shuffled for the n-th time, without the cards *lying* open.
+    """Return the deck of encounters, shuffled for the n-th time, without the cards *lying* open.
 
     Where all of them lie open a second deck is taken.
     """
@@ -98,7 +98,7 @@ def encounters(cards: Sequence[Card], lying: Iterable[Card], times: int, dice: D
 
 
 def cards_of(text: str) -> tuple[Card, ...]:
-    """Give the cards that ``toll: 3, relic: 1`` means. Raises UserError when it means none."""
+    """Return the cards that ``toll: 3, relic: 1`` means. Raises UserError when it means none."""
     known, cards = {card.value: card for card in Card}, list[Card]()
     for part in text.split(","):
         name, _, number = (each.strip().lower() for each in part.partition(":"))

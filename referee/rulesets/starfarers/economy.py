@@ -121,7 +121,7 @@ def objection_to_offer(state: State, seat: Seat, order: Offer) -> str:
 
 
 def _exchange(game: Round, bid: Bid) -> bool:
-    """Let two players exchange cards if both have them; say whether they had."""
+    """Let two players exchange cards if both have them, and return whether they had."""
     one, other = game.player(bid.offerer), game.player(bid.to)
     if not (one.hand.covers(bid.give) and other.hand.covers(bid.take)):
         return False
@@ -171,7 +171,7 @@ def build(game: Round, seat: Seat) -> None:
 
 
 def cost_of(state: State, order: BuildBase | BuildShip | BuildRing) -> Goods:
-    """Give what a base, ring or ship costs (rule 26, G1)."""
+    """Return what a base, ring or ship costs (rule 26, G1)."""
     costs = state.rules.costs
     match order:
         case BuildRing():

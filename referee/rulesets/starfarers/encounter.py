@@ -63,7 +63,7 @@ def objection_to_attack(state: State, ship: Ship, order: Attack) -> str:
 
 
 def _target(state: State, order: Attack) -> tuple[Sequence[int], Seat | None] | None:
-    """Give the hexes of what is attacked, and whose it is; None when there is no such thing."""
+    """Return the hexes of what is attacked, and whose it is; None when there is no such thing."""
     number = order.number
     match order.target:
         case Target.SHIP if number in state.ships:
@@ -78,19 +78,20 @@ def _target(state: State, order: Attack) -> tuple[Sequence[int], Seat | None] | 
 
 
 def owner_of(state: State, order: Attack) -> Seat | None:
-    """Give whose an attack's target is, if anybody's."""
+    """Return whose an attack's target is, if anybody's."""
     target = _target(state, order)
     return None if target is None else target[1]
 
 
 def galaxies_of(state: State, order: Attack) -> frozenset[Seat]:
-    """Give the galaxies in which an attack's target is."""
+    """Return the galaxies in which an attack's target is."""
     target = _target(state, order)
     return frozenset() if target is None else frozenset(state.hexes[n].galaxy for n in target[0])
 
 
 def _is_hostile(place: Hex, ship: Ship) -> bool:
-    """Say whether pirates or aliens are on a hex, or may be: nobody knows before the ship lands."""
+    """Return whether pirates or aliens are on a hex, or may be: nobody knows before the ship
+    lands."""
     if place.card is not None and ship.owner in place.met:
         return place.card.strength > 0
     return place.kind is Kind.PIRATES or (place.occupied and ship.hex == place.number)
@@ -153,7 +154,7 @@ def _enter_ranges(game: Round, ship: Ship) -> None:
 
 
 def _has_fought(game: Round, ship: Ship) -> bool:
-    """Say whether the ship attacked somebody by order; one battle is enough for an arrival."""
+    """Return whether the ship attacked somebody by order; one battle is enough for an arrival."""
     return any(
         given.used and not given.failed and given.order.ship == ship.number
         for given in game.sheets.get(ship.owner, ())

@@ -40,7 +40,7 @@ class _Names:
         self._own = int(seat)
 
     def player(self, number: int) -> str:
-        """Give a player's name."""
+        """Return a player's name."""
         return self._names.get(number, f"player {number}")
 
     def mothership(self, number: int) -> str:

@@ -24,36 +24,36 @@ class Goods:
     fuel: int = 0
 
     def counts(self) -> tuple[int, int, int, int, int]:
-        """Give the numbers in the sequence of the letters F, C, G, O, U."""
+        """Return the numbers in the sequence of the letters F, C, G, O, U."""
         return self.food, self.carbon, self.goods, self.ore, self.fuel
 
     def of(self, letter: str) -> int:
-        """Give the number of one resource."""
+        """Return the number of one resource."""
         return self.counts()[LETTERS.index(letter)]
 
     def each(self) -> Iterator[tuple[str, int]]:
-        """Give letter and number of the resources there are."""
+        """Return letter and number of the resources there are."""
         return ((a, n) for a, n in zip(LETTERS, self.counts(), strict=True) if n)
 
     def __add__(self, other: "Goods") -> "Goods":
-        """Give the cards of both."""
+        """Return the cards of both."""
         return Goods(*(a + b for a, b in zip(self.counts(), other.counts(), strict=True)))
 
     def __sub__(self, other: "Goods") -> "Goods":
-        """Give what is left without the others."""
+        """Return what is left without the others."""
         return Goods(*(a - b for a, b in zip(self.counts(), other.counts(), strict=True)))
 
     def __mul__(self, times: int) -> "Goods":
-        """Give so many times the cards."""
+        """Return so many times the cards."""
         return Goods(*(number * times for number in self.counts()))
 
     def covers(self, other: "Goods") -> bool:
-        """Say whether there are at least so many of each."""
+        """Return whether there are at least so many of each."""
         return all(a >= b for a, b in zip(self.counts(), other.counts(), strict=True))
 
     @property
     def total(self) -> int:
-        """Give the number of cards."""
+        """Return the number of cards."""
         return sum(self.counts())
 
     def __str__(self) -> str:
@@ -62,12 +62,12 @@ class Goods:
 
 
 def of(letter: str, number: int = 1) -> Goods:
-    """Give so many cards of one resource."""
+    """Return so many cards of one resource."""
     return Goods(*(number if each == letter else 0 for each in LETTERS))
 
 
 def goods_of(text: str) -> Goods:
-    """Give the cards that ``2O1U`` stands for. Raises UserError when it stands for none."""
+    """Return the cards that ``2O1U`` stands for. Raises UserError when it stands for none."""
     if not re.fullmatch("(?:[0-9]{1,3}[FCGOU])*", text):
         raise UserError(f"{text!r} should be numbers and letters of {LETTERS}, such as 2O1U.")
     total = Goods()

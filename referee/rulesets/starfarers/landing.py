@@ -147,7 +147,7 @@ def _pay_toll(
 
 
 def _barter(game: Round, ship: Ship) -> bool:
-    """Swap cards with a trader, as many for as many (rule 20); say whether anything was."""
+    """Swap cards with a trader, as many for as many (rule 20), and return whether anything was."""
     done = False
     for given in game.unused(ship.owner, Barter):
         order = given.order
@@ -203,7 +203,7 @@ def _enlist(game: Round, ship: Ship, number: int) -> None:
 
 
 def can_barter(state: State, ship: Ship) -> bool:
-    """Say whether a ship is where cards can be swapped, as far as its owner knows."""
+    """Return whether a ship is where cards can be swapped, as far as its owner knows."""
     place = state.hexes[ship.hex]
     known = ship.owner in place.met and place.card is Card.BARTER
     return place.kind is Kind.TRADER or known

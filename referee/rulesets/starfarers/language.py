@@ -174,5 +174,5 @@ _TEXTS: Final[dict[type[Order], Callable[[Any], str]]] = {
 
 
 def render(order: Order) -> str:
-    """Give the canonical text of *order*; reading it gives the order back."""
+    """Return the canonical text of *order*; reading it gives the order back."""
     return _TEXTS[type(order)](order)

@@ -52,7 +52,7 @@ def retreat(game: Round, ships: Iterable[Ship], is_reached: Callable[[int], bool
 
 
 def _refuge(state: State, ship: Ship, is_reached: Callable[[int], bool]) -> int:
-    """Give the nearest laid hex out of range; the mothership's when there is none (G16).
+    """Return the nearest laid hex out of range; the mothership's when there is none (G16).
 
     Of two equally near ones it is that nearer to the mothership, then that in direction 1, and so
     on clockwise.

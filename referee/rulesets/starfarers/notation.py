@@ -62,7 +62,7 @@ def _set_hex(state: State, found: re.Match[str]) -> None:
 
 
 def _tile(text: str) -> tuple[Tile, Card | None]:
-    """Give the tile and the open encounter that a text describes. Raises UserError otherwise."""
+    """Return the tile and the open encounter that a text describes. Raises UserError otherwise."""
     kind, _, rest = text.strip().partition(" ")
     if kind == Kind.PLANET.value and rest[:1] in LETTERS and rest:
         resource, _, who = rest.partition(" ")

@@ -153,7 +153,7 @@ INFO: Final = RulesetInfo(
 
 
 def rules_of(options: Mapping[str, int | str | bool]) -> Rules:
-    """Give what the GM chose. Raises UserError for costs, a bag or cards that cannot be."""
+    """Return what the GM chose. Raises UserError for costs, a bag or cards that cannot be."""
     chosen = _chosen(options)
     thrust = _numbers("thrust.bag", str(chosen["thrust.bag"]))
     if len(thrust) < 2:
@@ -178,7 +178,7 @@ def rules_of(options: Mapping[str, int | str | bool]) -> Rules:
 
 
 def contents_of(options: Mapping[str, int | str | bool]) -> Contents:
-    """Give what the GM wants in the bags. Raises UserError for pirates that cannot be."""
+    """Return what the GM wants in the bags. Raises UserError for pirates that cannot be."""
     chosen = _chosen(options)
     pirates = str(chosen["deck.pirates"]).lower()
     numbers = {key: int(chosen[f"deck.{key}"]) for key in TILES}
@@ -202,7 +202,7 @@ def _numbers(name: str, text: str) -> tuple[int, ...]:
 
 
 def _limit(text: str) -> int:
-    """Give the most cards of a hand, 0 for any number of them (G28)."""
+    """Return the most cards of a hand, 0 for any number of them (G28)."""
     if text == NO_LIMIT:
         return 0
     if not text.isdecimal() or not 0 < int(text) < 1000:

@@ -25,7 +25,7 @@ class BaseKind(Enum):
 
     @property
     def called(self) -> str:
-        """Give its name: ``trade port``."""
+        """Return its name: ``trade port``."""
         return self.name.lower().replace("_", " ")
 
 
@@ -38,7 +38,7 @@ class Enhancement(Enum):
 
     @property
     def called(self) -> str:
-        """Give its name with the article."""
+        """Return its name with the article."""
         return {"C": "a cannon", "B": "a booster", "R": "a freight ring"}[self.value]
 
 

@@ -25,7 +25,7 @@ from referee.rulesets.starfarers.turn import phase
 
 
 def template(state: State, seat: Seat) -> Sequence[str]:
-    """Give lines for an order sheet: orders to complete, each behind the mark of a comment."""
+    """Return lines for an order sheet: orders to complete, each behind the mark of a comment."""
     if seat not in phase(state).awaiting:
         return []
     lines = ["# Complete an order and take the # before it away, or write your own."]
@@ -40,7 +40,7 @@ def template(state: State, seat: Seat) -> Sequence[str]:
 
 
 def _moves(state: State, ship: Ship) -> Iterator[str]:
-    """Give a line for exploring from where a ship is, or one for moving on."""
+    """Return a line for exploring from where a ship is, or one for moving on."""
     there = dict(ways(state, state.hexes[ship.hex]))
     free = [direction for direction in range(1, 7) if direction not in there]
     if free:
@@ -70,7 +70,7 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
 
 
 def _mines(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[Hex]:
-    """Give the free planets that a player's ships travel to, each once (rule 17)."""
+    """Return the free planets that a player's ships travel to, each once (rule 17)."""
     goals = []
     for order in orders:
         ship = state.ships.get(order.ship) if isinstance(order, Travel) else None

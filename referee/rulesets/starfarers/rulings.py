@@ -64,11 +64,11 @@ class Sheet:
         self._earlier = order[: order.index(seat)] if seat in order else order
 
     def is_active(self, seat: Seat) -> bool:
-        """Say whether a player is still in the game."""
+        """Return whether a player is still in the game."""
         return seat in self._active
 
     def is_settled(self, *galaxies: Seat) -> bool:
-        """Say whether nobody can change anything in these galaxies before the player's turn."""
+        """Return whether nobody can change anything in these galaxies before the player's turn."""
         return not self.stirred and not any(
             self._can_come(other, galaxy) for other in self._earlier for galaxy in galaxies
         )
@@ -78,14 +78,14 @@ class Sheet:
         return self.state.players[other].boosters > 0 or galaxy in ships
 
     def own_galaxies(self) -> frozenset[Seat]:
-        """Give the galaxies where the player has a ship or base, and his own."""
+        """Return the galaxies where the player has a ship or base, and his own."""
         state = self.state
         hexes = [ship.hex for ship in state.fleet(self.seat)]
         hexes += [base.hex for base in state.bases_of(self.seat)]
         return frozenset({self.seat, *(state.hexes[number].galaxy for number in hexes)})
 
     def ship(self, number: int) -> Ship:
-        """Give a ship of the player's. Raises Refused when it is none."""
+        """Return a ship of the player's. Raises Refused when it is none."""
         ship = self.state.ships.get(number)
         if ship is None or ship.owner != self.seat:
             raise Refused(f"you have no ship S{number}")
@@ -105,7 +105,7 @@ class Sheet:
         return f"it costs {in_words(cost)}, which you do not have left yet"
 
     def knows(self, target: Target, number: int) -> bool:
-        """Say whether there is such a thing, or never will be before the turn is over."""
+        """Return whether there is such a thing, or never will be before the turn is over."""
         match target:
             case Target.HEX:
                 ships = sum(not ship.mercenary for ship in self.state.ships.values())
@@ -148,7 +148,8 @@ def _ruling(sheet: Sheet, order: Order) -> Ruling:
 
 
 def _meets_somebody(state: State, seat: Seat) -> bool:
-    """Say whether pirates, people on a planet or a freed mothership will change how all stands."""
+    """Return whether pirates, people on a planet or a freed mothership will change how all
+    stands."""
     ships = [state.hexes[ship.hex] for ship in state.fleet(seat)]
     pirates = (place for place in state.hexes.values() if place.kind is Kind.PIRATES)
     return (
@@ -177,7 +178,7 @@ def _check_move(sheet: Sheet, order: Explore | Travel | Teleport) -> str:
 
 
 def _is_way_settled(sheet: Sheet, ship: Ship, order: Explore | Travel | Teleport) -> bool:
-    """Say whether nothing on the way of a ship can change before it moves."""
+    """Return whether nothing on the way of a ship can change before it moves."""
     hexes = [ship.hex]
     if isinstance(order, Travel):
         hexes += order.hexes
@@ -286,7 +287,7 @@ def _check_build(sheet: Sheet, order: BuildBase | BuildRing | BuildShip) -> str:
 
 
 def _is_site_settled(sheet: Sheet, order: BuildBase | BuildRing | BuildShip) -> bool:
-    """Say whether nothing about what is built, and where, can change before it is."""
+    """Return whether nothing about what is built, and where, can change before it is."""
     match order:
         case BuildBase(number):
             place = sheet.state.hexes.get(number)
@@ -370,7 +371,7 @@ def _mining(state: State, ending: str = "") -> str:
 
 
 def defaults(state: State, seat: Seat, standing: Sequence[Order]) -> Sequence[Order]:
-    """Give a silent player's standing orders for this part of the round.
+    """Return a silent player's standing orders for this part of the round.
 
     Without them his ships stay and defend.
     """

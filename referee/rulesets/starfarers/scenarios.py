@@ -21,11 +21,11 @@ class StarfarersScenarios(NotationRunner[State]):
     notation = NOTATION
 
     def fits(self, case: Case) -> bool:
-        """Say whether a case is one of this game: it has seats, in the sequence of play."""
+        """Return whether a case is one of this game: it has seats, in the sequence of play."""
         return isinstance(case.get("seats"), list)
 
     def empty(self, case: Case) -> State:
-        """Give the players, each with a mothership in an empty galaxy."""
+        """Return the players, each with a mothership in an empty galaxy."""
         names = case.get("seats", [])
         if not isinstance(names, list) or len(names) < 2:
             raise UserError('seats: should be names in the sequence of play, such as ["A", "B"]')
@@ -49,12 +49,12 @@ class StarfarersScenarios(NotationRunner[State]):
         )
 
     def dice_path(self, state: State, game: Game) -> str:
-        """Give where a batch draws its dice."""
+        """Return where a batch draws its dice."""
         del game
         return f"round {state.round}|{state.stage.value}|{state.turn_of or ''}"
 
     def told(self, state: State, seat: Seat) -> str:
-        """Give the notes for a player alone."""
+        """Return the notes for a player alone."""
         return "\n".join(note.text for note in state.players[seat].private)
 
     def wrong_reports(self, case: Case, after: State) -> Iterator[str]:

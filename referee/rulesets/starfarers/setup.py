@@ -10,7 +10,7 @@ from referee.rulesets.starfarers.state import Hex, Kind, Mode, Player, Ship, Sta
 
 
 def setup(seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice: Dice) -> State:
-    """Give the state before the first orders. Raises UserError when the options cannot be met.
+    """Return the state before the first orders. Raises UserError when the options cannot be met.
 
     There are 2 to 6 players (G26).
     """
@@ -53,7 +53,8 @@ def _seat(state: State, seat: Seat, name: str, colour: str) -> None:
 
 
 def _colours(seats: Sequence[SignUp], dice: Dice) -> list[str]:
-    """Give every player's colour: the first of his wishes that is free, else one that is drawn."""
+    """Return every player's colour: the first of his wishes that is free, else one that is
+    drawn."""
     free, chosen = list(COLOURS), dict[Seat, str]()
     for signup in seats:
         wishes = (wish.casefold() for wish in signup.choices.get(COLOUR, ()))

@@ -5,7 +5,7 @@ from referee.rulesets.starfarers.state import Kind, Note, State
 
 
 def seen_by(state: State, seat: Seat) -> State:
-    """Give a copy of the table with what a player sees of it; motherships everybody knows."""
+    """Return a copy of the table with what a player sees of it; motherships everybody knows."""
     seen = state.copy()
     galaxies = {galaxy for galaxy in state.players if state.sees(seat, galaxy)}
     seen.hexes = {n: place for n, place in seen.hexes.items()
@@ -18,5 +18,5 @@ def seen_by(state: State, seat: Seat) -> State:
 
 
 def may_read(note: Note, seat: Seat | None) -> bool:
-    """Say whether a line of the public report is for somebody; None is an observer."""
+    """Return whether a line of the public report is for somebody; None is an observer."""
     return note.readers is None or seat in note.readers

@@ -20,19 +20,19 @@ CORNERS: Final = "abcdef"
 
 
 def apart(one: Place, other: Place) -> int:
-    """Give the steps between two places of one galaxy."""
+    """Return the steps between two places of one galaxy."""
     q, r = other[0] - one[0], other[1] - one[1]
     return max(abs(q), abs(r), abs(q + r))
 
 
 def beside(at: Place, direction: int) -> Place:
-    """Give the place next to one, in a direction from 1 to 6."""
+    """Return the place next to one, in a direction from 1 to 6."""
     q, r = STEPS[direction - 1]
     return at[0] + q, at[1] + r
 
 
 def ring_place(one: Place, other: Place) -> int:
-    """Give how far round *other* lies on its ring about *one*, from direction 1 on clockwise."""
+    """Return how far round *other* lies on its ring about *one*, from direction 1 on clockwise."""
     distance = apart(one, other)
     at = one[0] + distance * STEPS[0][0], one[1] + distance * STEPS[0][1]
     for turn in range(6 * distance):
@@ -44,7 +44,7 @@ def ring_place(one: Place, other: Place) -> int:
 
 
 def around_corner(at: Place, corner: str) -> frozenset[Place]:
-    """Give the three places that meet at a corner of one of them (G7)."""
+    """Return the three places that meet at a corner of one of them (G7)."""
     index = CORNERS.index(corner)
     return frozenset({at, beside(at, (index - 1) % 6 + 1), beside(at, index + 1)})
 
@@ -87,7 +87,7 @@ class Card(Enum):
 
     @property
     def strength(self) -> int:
-        """Give the fighters and cannons of hostile aliens; 0 for everybody else."""
+        """Return the fighters and cannons of hostile aliens; 0 for everybody else."""
         return int(self.value.split()[1]) if self.value.startswith("aliens") else 0
 
 
@@ -141,7 +141,7 @@ class Base:
 
     @property
     def orbital(self) -> bool:
-        """Say whether it is in orbit."""
+        """Return whether it is in orbit."""
         return bool(self.corner)
 
 
@@ -194,7 +194,7 @@ class Player:
     private: list[Note] = field(default_factory=list)
 
     def count(self, part: Enhancement) -> int:
-        """Give how many of an enhancement the prototype has."""
+        """Return how many of an enhancement the prototype has."""
         return {
             Enhancement.BOOSTER: self.boosters,
             Enhancement.CANNON: self.cannons,
@@ -285,63 +285,63 @@ class State:
     ending: str = ""
 
     def copy(self) -> "State":
-        """Give a copy that shares nothing that changes."""
+        """Return a copy that shares nothing that changes."""
         return deepcopy(self)
 
     def active(self) -> list[Seat]:
-        """Give who still plays (G27)."""
+        """Return who still plays (G27)."""
         return [s for s, p in self.players.items() if not p.resigned and not self.eliminated(s)]
 
     def eliminated(self, seat: Seat) -> bool:
-        """Say whether a player has no mothership, no starship and no base (G27)."""
+        """Return whether a player has no mothership, no starship and no base (G27)."""
         lost = self.players[seat].captor is not None
         flying = any(not ship.mercenary for ship in self.fleet(seat))
         return lost and not flying and not self.bases_of(seat)
 
     def order_of_play(self) -> list[Seat]:
-        """Give the players in the sequence of this round (G25)."""
+        """Return the players in the sequence of this round (G25)."""
         seats = sorted(self.players)
         at = self.first % len(seats)
         return [seat for seat in (*seats[at:], *seats[:at]) if seat in self.active()]
 
     def fleet(self, seat: Seat) -> list[Ship]:
-        """Give a player's ships, mercenaries among them."""
+        """Return a player's ships, mercenaries among them."""
         return [ship for ship in self.ships.values() if ship.owner == seat]
 
     def bases_of(self, seat: Seat) -> list[Base]:
-        """Give a player's bases."""
+        """Return a player's bases."""
         return [base for base in self.bases.values() if base.owner == seat]
 
     def hex_at(self, galaxy: Seat, at: Place) -> Hex | None:
-        """Give the hex that lies at a place of a galaxy, if one does."""
+        """Return the hex that lies at a place of a galaxy, if one does."""
         for each in self.hexes.values():
             if each.galaxy == galaxy and each.at == at:
                 return each
         return None
 
     def mothership(self, seat: Seat) -> Hex:
-        """Give the hex of a player's mothership."""
+        """Return the hex of a player's mothership."""
         return self.hexes[int(seat)]
 
     def neighbours(self, number: int) -> list[Hex]:
-        """Give the laid hexes next to one."""
+        """Return the laid hexes next to one."""
         here = self.hexes[number]
         found = (self.hex_at(here.galaxy, beside(here.at, d)) for d in range(1, 7))
         return [each for each in found if each is not None]
 
     def near(self, one: int, other: int) -> bool:
-        """Say whether two hexes are the same, or next to each other."""
+        """Return whether two hexes are the same, or next to each other."""
         a, b = self.hexes[one], self.hexes[other]
         return a.galaxy == b.galaxy and apart(a.at, b.at) <= 1
 
     def places_of(self, base: Base) -> frozenset[tuple[Seat, Place]]:
-        """Give the places a base stands on: its planet, or the three around its corner."""
+        """Return the places a base stands on: its planet, or the three around its corner."""
         here = self.hexes[base.hex]
         around = around_corner(here.at, base.corner) if base.orbital else frozenset({here.at})
         return frozenset((here.galaxy, at) for at in around)
 
     def zone_of(self, base: Base) -> frozenset[tuple[Seat, Place]]:
-        """Give the places that nobody hostile enters without a battle (rule 12).
+        """Return the places that nobody hostile enters without a battle (rule 12).
 
         They are the base's own and the six nearest; to a corner those are the three that meet
         there and the three between them.
@@ -351,7 +351,7 @@ class State:
         return own | {each for each in around if around.count(each) >= min(len(own), 2)}
 
     def sees(self, seat: Seat | None, galaxy: Seat) -> bool:
-        """Say whether somebody sees a galaxy: all, or in fog where he has a ship or base.
+        """Return whether somebody sees a galaxy: all, or in fog where he has a ship or base.
 
         His mothership counts as well, while it is his.
         """
@@ -366,24 +366,24 @@ class State:
         return any(self.hexes[number].galaxy == galaxy for number in hexes)
 
     def with_ship(self, ship: Ship) -> list[Ship]:
-        """Give the mercenaries that go where a starship goes, if no other stays (rule 21)."""
+        """Return the mercenaries that go where a starship goes, if no other stays (rule 21)."""
         here = [each for each in self.fleet(ship.owner) if each.hex == ship.hex]
         if any(each is not ship and not each.mercenary for each in here):
             return []
         return [each for each in here if each.mercenary]
 
     def hexes_of(self, base: Base) -> list[int]:
-        """Give the laid hexes a base stands on, its own first."""
+        """Return the laid hexes a base stands on, its own first."""
         around = [each.number for each in self.hexes.values()
                   if (each.galaxy, each.at) in self.places_of(base)]  # fmt: skip
         return sorted(around, key=lambda number: (number != base.hex, number))
 
     def friends(self, one: Seat, other: Seat) -> bool:
-        """Say whether two are allies, or one and the same."""
+        """Return whether two are allies, or one and the same."""
         return one == other or other in self.players[one].allies
 
     def at_war(self, one: Seat, other: Seat) -> bool:
-        """Say whether either is hostile to the other (G14)."""
+        """Return whether either is hostile to the other (G14)."""
         if self.friends(one, other):
             return False
         return other in self.players[one].hostile or one in self.players[other].hostile

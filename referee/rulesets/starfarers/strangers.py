@@ -17,7 +17,7 @@ HOARD: Final = 3
 
 
 def prey(state: State, seat: Seat, pirates: Hex) -> Ship | Base | None:
-    """Give what pirates attack of a player's in their range: bases first (rule 37)."""
+    """Return what pirates attack of a player's in their range: bases first (rule 37)."""
     near = [base for base in state.bases_of(seat) if _is_close(state, base, pirates)]
     if near:
         return min(near, key=rank)

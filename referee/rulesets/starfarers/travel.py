@@ -150,7 +150,7 @@ def _objection_to_jump(state: State, ship: Ship, order: Teleport) -> str:
 
 
 def destination(state: State, order: Teleport) -> int | None:
-    """Give the hex that a jump is to end on; None when there is none."""
+    """Return the hex that a jump is to end on; None when there is none."""
     if order.to is Target.MOTHERSHIP:
         seat = Seat(order.number)
         return state.mothership(seat).number if seat in state.players else None
@@ -158,7 +158,7 @@ def destination(state: State, order: Teleport) -> int | None:
 
 
 def is_node(state: State, seat: Seat, number: int) -> bool:
-    """Say whether a player can teleport from and to a hex (rules 14, 16, 41, G23)."""
+    """Return whether a player can teleport from and to a hex (rules 14, 16, 41, G23)."""
     here = state.hexes[number]
     if _has_spaceport(state, here):
         return True
@@ -168,7 +168,8 @@ def is_node(state: State, seat: Seat, number: int) -> bool:
 
 
 def _works_against(state: State, seat: Seat, owner: Seat) -> bool:
-    """Say whether a captured mothership teleports nobody of a player's: he is its owner's enemy."""
+    """Return whether a captured mothership teleports nobody of a player's: he is its owner's
+    enemy."""
     captor = state.players[owner].captor
     if captor is None or state.friends(seat, owner):
         return False
@@ -183,7 +184,7 @@ def _has_spaceport(state: State, here: Hex) -> bool:
 
 
 def _fare(state: State, ship: Ship, to: int) -> Goods:
-    """Give what a jump costs: one fuel for each ship, if it needs a teleporter (rule 14)."""
+    """Return what a jump costs: one fuel for each ship, if it needs a teleporter (rule 14)."""
     ends = (state.hexes[ship.hex], state.hexes[to])
     hired = any(e.kind is Kind.TELEPORTER and not _has_spaceport(state, e) for e in ends)
     return FARE * (1 + len(state.with_ship(ship))) if hired else Goods()
@@ -241,7 +242,7 @@ def _travel(game: Round, ship: Ship, hexes: tuple[int, ...], given: SheetOrder[A
 
 
 def is_dangerous(state: State, seat: Seat, goal: tuple[Seat, Place]) -> bool:
-    """Say whether pirates, or somebody hostile, have a place in range (rule 12, G14)."""
+    """Return whether pirates, or somebody hostile, have a place in range (rule 12, G14)."""
     enemies = [s.hex for s in state.ships.values() if state.at_war(seat, s.owner)]
     enemies += [place.number for place in state.hexes.values() if place.kind is Kind.PIRATES]
     for place in (state.hexes[number] for number in enemies):

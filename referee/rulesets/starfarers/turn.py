@@ -79,7 +79,7 @@ def _part_off(game: Round) -> None:
 
 
 def _players_now(state: State) -> list[Seat]:
-    """Give whose turns this batch has, in their sequence."""
+    """Return whose turns this batch has, in their sequence."""
     if state.stage is Stage.OVER:
         return []
     return state.order_of_play() if state.turn_of is None else [state.turn_of]
@@ -226,7 +226,7 @@ def _go_on(game: Round) -> None:
 
 
 def _later(state: State) -> list[Seat]:
-    """Give who still plays in this round after the player whose turn it was."""
+    """Return who still plays in this round after the player whose turn it was."""
     order = [seat for seat in state.order_of_play() if seat not in state.acted]
     return [seat for seat in order if seat != state.turn_of]
 

@@ -48,11 +48,11 @@ class Round(TurnState[State, Order]):
         """The offers to players that nobody has answered so far."""
 
     def about(self, seat: Seat, kind: type[T], ship: int) -> SheetOrder[T] | None:
-        """Give the first order of a kind that a player gave to a ship."""
+        """Return the first order of a kind that a player gave to a ship."""
         return next((g for g in self.unused(seat, kind) if g.order.ship == ship), None)  # type: ignore[attr-defined]  # only asked of orders to ships
 
     def ship(self, given: SheetOrder[Any]) -> Ship | None:
-        """Give the ship an order is for; else None, with the reason on the order."""
+        """Return the ship an order is for; else None, with the reason on the order."""
         ship = self.state.ships.get(given.order.ship)
         if ship is None or ship.owner != given.seat:
             given.fail(f"you have no ship S{given.order.ship}")
@@ -60,11 +60,12 @@ class Round(TurnState[State, Order]):
         return ship
 
     def player(self, seat: Seat) -> Player:
-        """Give the player in *seat*."""
+        """Return the player in *seat*."""
         return self.state.players[seat]
 
     def swaps(self, seat: Seat, give: Goods, take: Goods) -> bool:
-        """Let a player swap cards with whoever is no player, if he has them; say whether he had."""
+        """Let a player swap cards with whoever is no player, if he has them, and return whether he
+        had."""
         if not self.pay(seat, give):
             return False
         self.earn(seat, take)
@@ -82,7 +83,7 @@ class Round(TurnState[State, Order]):
         self.player(seat).hand += cards
 
     def pay(self, seat: Seat, cards: Goods) -> bool:
-        """Take cards from a player if he has them; say whether he had."""
+        """Take cards from a player if he has them, and return whether he had."""
         player = self.player(seat)
         if not player.hand.covers(cards):
             return False
@@ -105,7 +106,7 @@ class Round(TurnState[State, Order]):
             self.player(seat).private.append(Note(heading, text))
 
     def resolution(self) -> Resolution[State, Order]:
-        """Give the state afterwards; what no step dealt with had no occasion.
+        """Return the state afterwards; what no step dealt with had no occasion.
 
         A policy that was not needed has done what it was for.
         """

@@ -26,7 +26,7 @@ def count_peace(game: Round) -> None:
 
 
 def has_system(state: State, seat: Seat, galaxy: Seat) -> bool:
-    """Say whether a player has a complete colony system in a galaxy (rule 2, G9, G10)."""
+    """Return whether a player has a complete colony system in a galaxy (rule 2, G9, G10)."""
     bases = [b for b in state.bases_of(seat) if state.hexes[b.hex].galaxy == galaxy]
     groups = _clusters(state, bases) if state.rules.cluster else [bases]
     return any({base.kind for base in group} == set(BaseKind) for group in groups)

@@ -42,7 +42,7 @@ class StarWeb:
     verdict = staticmethod(verdict)
 
     def grammar(self, phase: Phase) -> Grammar:
-        """Give the order language; StarWeb has one for all turns (s28)."""
+        """Return the order language; StarWeb has one for all turns (s28)."""
         del phase
         return GRAMMAR
 

@@ -16,7 +16,7 @@ _Gates = Mapping[WorldNumber, Mapping[WorldNumber, int]]
 
 
 def chart(state: State, seat: Seat) -> Chart:
-    """Give the map of *seat*: the worlds of his last report with what it shows, worlds of older
+    """Return the map of *seat*: the worlds of his last report with what it shows, worlds of older
     reports with the gates they had then, and the worlds behind gates where he never was (s27).
     """
     player = state.players[seat]
@@ -39,7 +39,7 @@ def _since(charted: _Gates) -> dict[WorldNumber, int]:
 
 
 def _links(charted: _Gates) -> Iterator[Link]:
-    """Give each gate once, with the turn in which it was known from either side."""
+    """Return each gate once, with the turn in which it was known from either side."""
     known: dict[tuple[WorldNumber, WorldNumber], int] = {}
     for number, gates in charted.items():
         for gate, turn in gates.items():

@@ -9,7 +9,7 @@ from referee.rulesets.starweb.state import Fleet, State
 
 
 def defaults(state: State, seat: Seat, standing: Sequence[Order]) -> Sequence[Order]:
-    """Give the standing orders; without any, each fleet is ready to answer fire.
+    """Return the standing orders; without any, each fleet is ready to answer fire.
 
     It gives a conditional fire order at the largest fleet there that is neither the player's nor
     an ally's, of two equal ones at the lower number. Industry builds I-Ships by itself.

@@ -26,7 +26,7 @@ class Riches:
     industry: list[int]
 
     def kinds(self) -> tuple[list[int], ...]:
-        """Give the three kinds of riches."""
+        """Return the three kinds of riches."""
         return self.mines, self.limit, self.industry
 
 
@@ -39,11 +39,11 @@ class Spread:
     most: int
 
     def within(self, percent: int) -> bool:
-        """Say whether the richest have at most so much more than the poorest."""
+        """Return whether the richest have at most so much more than the poorest."""
         return 100 * (self.most - self.least) <= percent * self.least
 
     def __str__(self) -> str:
-        """Give ``mines 61 to 66 (8.1 %)``."""
+        """Return ``mines 61 to 66 (8.1 %)``."""
         thousandths = 1000 * (self.most - self.least) // max(self.least, 1)
         return f"{self.kind} {self.least} to {self.most} ({thousandths // 10}.{thousandths % 10} %)"
 
@@ -115,5 +115,5 @@ def _even_out_kind(
 
 
 def _unevenness(sums: list[int]) -> int:
-    """Give the variance of the sums, but for a constant factor."""
+    """Return the variance of the sums, but for a constant factor."""
     return len(sums) * sum(s * s for s in sums) - sum(sums) ** 2

@@ -45,14 +45,14 @@ def forecast(state: State, seat: Seat, orders: Sequence[Order]) -> View:
 
 
 def _concerned(state: State, seat: Seat) -> list[WorldNumber]:
-    """Give the worlds where the seat will have something, ascending."""
+    """Return the worlds where the seat will have something, ascending."""
     owned = {world.number for world in state.worlds.values() if world.owner == seat}
     held = {fleet.world for fleet in state.fleets.values() if fleet.owner == seat}
     return sorted(owned | held)
 
 
 def _world_lines(low: WorldRecord, high: WorldRecord) -> list[str]:
-    """Give a world's record with ranges, in the printout's form as far as a range lets it."""
+    """Return a world's record with ranges, in the printout's form as far as a range lets it."""
     gates = ",".join(map(str, low.gates or ()))
     apostle = f" C[{low.apostle or high.apostle}]" if low.apostle or high.apostle else ""
     fields = enclosed(_fields(low, high))

@@ -32,11 +32,11 @@ class Fortune(Dice):
         self._good = good
 
     def at(self, *path: str | int) -> Dice:
-        """Give the same luck."""
+        """Return the same luck."""
         return self
 
     def below(self, sides: int) -> int:
-        """Give the lowest number with good luck, the highest with bad."""
+        """Return the lowest number with good luck, the highest with bad."""
         return 0 if self._good else sides - 1
 
 
@@ -54,7 +54,7 @@ class Foresight:
     idle: tuple[str, ...]
 
     def with_luck(self) -> State:
-        """Give the worlds and fleets after the turn if everything happens that can."""
+        """Return the worlds and fleets after the turn if everything happens that can."""
         return Turn(self.known, self.sheets, GOOD_LUCK).run(GALAXY).state
 
 

@@ -135,7 +135,7 @@ def _placed_holes(web: Web, homes: tuple[int, ...], dice: Dice) -> frozenset[int
 
 
 def _numbered(draft: _Draft, dice: Dice) -> Galaxy:
-    """Give the places numbers that tell nothing, and put everything on them."""
+    """Return the places numbers that tell nothing, and put everything on them."""
     count = len(draft.web.gates)
     numbers = dice.at("numbers").shuffled(range(1, count + 1))
     homes = tuple(numbers[place] for place in dice.at("seats").shuffled(draft.homes))

@@ -7,7 +7,7 @@ from referee.rulesets.starweb.state import Character, Fleet, Player, State, Worl
 
 
 def usable_industry(state: State, world: World, fleets: Sequence[Fleet]) -> int:
-    """Give the industry that can build with the metal, people and enemies there now (s9).
+    """Return the industry that can build with the metal, people and enemies there now (s9).
 
     *fleets* are those at the world. While a world recovers from plunder it builds nothing (s19);
     a neutral world's industry is shown whole, for nobody builds with it.
@@ -21,12 +21,12 @@ def usable_industry(state: State, world: World, fleets: Sequence[Fleet]) -> int:
 
 
 def industry_price(player: Player) -> int:
-    """Give the industry, metal and people that one new industry costs (s9, s4A)."""
+    """Return the industry, metal and people that one new industry costs (s9, s4A)."""
     return 4 if player.character is Character.EMPIRE_BUILDER else 5
 
 
 def scrap_price(player: Player) -> int:
-    """Give the I-Ships that one new industry costs (s6, s4A)."""
+    """Return the I-Ships that one new industry costs (s6, s4A)."""
     return 4 if player.character is Character.EMPIRE_BUILDER else 6
 
 

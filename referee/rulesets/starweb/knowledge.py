@@ -20,7 +20,7 @@ from referee.rulesets.starweb.state import Character, Fleet, Player, State, Worl
 
 
 def known_state(state: State, seat: Seat, orders: Sequence[Order]) -> State:
-    """Give what *seat* knows from his reports, as a state to resolve his orders in.
+    """Return what *seat* knows from his reports, as a state to resolve his orders in.
 
     Worlds of the last report are there with all it shows. Of other worlds only those are there
     that *orders* name, with the gates known of them; other players are without anything of their
@@ -47,7 +47,7 @@ def known_state(state: State, seat: Seat, orders: Sequence[Order]) -> State:
 
 
 def _goals(order: Order) -> tuple[WorldNumber, ...]:
-    """Give the worlds that *order* names although they need not stand in a report."""
+    """Return the worlds that *order* names although they need not stand in a report."""
     match order:
         case MoveFleet(_, route):
             return route
@@ -64,7 +64,7 @@ def _goals(order: Order) -> tuple[WorldNumber, ...]:
 def _known_fleets(
     state: State, seat: Seat, shown: dict[WorldNumber, World]
 ) -> dict[FleetNumber, Fleet]:
-    """Give the fleets of the last report; only the owner sees cargo (s7)."""
+    """Return the fleets of the last report; only the owner sees cargo (s7)."""
     # A key in a black hole is about to vanish, nobody knows whither.
     ordinary = {number for number, world in shown.items() if not world.black_hole}
     fleets = {n: fleet for n, fleet in state.fleets.items() if fleet.world in ordinary}
@@ -77,7 +77,7 @@ def _known_fleets(
 def _known_gates(
     shown: dict[WorldNumber, World], player: Player
 ) -> dict[WorldNumber, set[WorldNumber]]:
-    """Give the gates of every world known by name; a gate leads both ways."""
+    """Return the gates of every world known by name; a gate leads both ways."""
     gates = {number: set(known) for number, known in player.charted.items()}
     gates |= {number: set(world.gates) for number, world in shown.items()}
     for number, known in list(gates.items()):
@@ -100,7 +100,7 @@ def _believe(
 def _known_world(
     state: State, player: Player, number: WorldNumber, gates: tuple[WorldNumber, ...]
 ) -> World:
-    """Give a world as the report has it; of another only a black hole seen before is known."""
+    """Return a world as the report has it; of another only a black hole seen before is known."""
     world = state.worlds.get(number)
     if world is not None and number in player.worlds:
         return world if world.gates == gates else replace(world, gates=gates)
@@ -119,5 +119,5 @@ def _known_players(
 
 
 def _stranger(state: State, seat: Seat) -> Player:
-    """Give another player with nothing but his name; his character is his secret."""
+    """Return another player with nothing but his name; his character is his secret."""
     return Player(seat, state.players[seat].name, Character.EMPIRE_BUILDER, home=0)

@@ -72,7 +72,7 @@ class HomeShips(NamedTuple):
 
 
 def _by_letter(kind: type[E]) -> Callable[[str], E]:
-    """Give what finds a member of *kind* by its letter, capital or small."""
+    """Return what finds a member of *kind* by its letter, capital or small."""
     return {
         letter: member for member in kind for letter in (member.value, member.value.lower())
     }.__getitem__
@@ -120,7 +120,7 @@ def _home_fire_at_converts(ships: HomeShips, trigger: Trigger) -> HomeFireAtConv
 
 
 def _post_sign(lines: tuple[str, ...]) -> PostSign:
-    """Give the sign. Raises UserError unless it has one or two lines of plain text (s26)."""
+    """Return the sign. Raises UserError unless it has one or two lines of plain text (s26)."""
     text = tuple(line.rstrip() for line in lines)
     while text and not text[-1]:
         text = text[:-1]
@@ -273,7 +273,7 @@ def _to_other_home(order: TransferBetweenHomes) -> str:
 
 
 def _if_any(number: int | None) -> int | str:
-    """Give the last part of an order that may be left out."""
+    """Return the last part of an order that may be left out."""
     return "" if number is None else number
 
 
@@ -323,5 +323,5 @@ _TEXTS: Final[dict[type[Order], Callable[[Any], str]]] = {
 
 
 def render(order: Order) -> str:
-    """Give the canonical text of *order*; reading it gives the order back (s28)."""
+    """Return the canonical text of *order*; reading it gives the order back (s28)."""
     return _TEXTS[type(order)](order)

@@ -46,7 +46,7 @@ def view(state: State, seat: Seat | None, deadline: str) -> View:
 
 
 def printout(state: State, seat: Seat, deadline: str) -> Printout:
-    """Give the printout of *seat* (s27)."""
+    """Return the printout of *seat* (s27)."""
     player = state.players[seat]
     return Printout(
         game=state.game,
@@ -65,7 +65,7 @@ def printout(state: State, seat: Seat, deadline: str) -> Printout:
 
 
 def template(state: State, seat: Seat) -> Sequence[str]:
-    """Give lines for an order sheet: orders to complete, each behind the mark of a comment.
+    """Return lines for an order sheet: orders to complete, each behind the mark of a comment.
 
     Sent back as they are, they order nothing.
     """
@@ -80,7 +80,7 @@ def template(state: State, seat: Seat) -> Sequence[str]:
 
 
 def plain(text: str) -> str:
-    """Give *text* in plain ASCII: accents go, what has no plain form becomes a question mark."""
+    """Return *text* in plain ASCII: accents go, what has no plain form becomes a question mark."""
     folded = "".join(
         character
         for character in unicodedata.normalize("NFKD", text)
@@ -128,7 +128,7 @@ def _shown_world(state: State, seat: Seat, number: WorldNumber) -> WorldRecord:
 
 
 def _shown_fleet(state: State, seat: Seat, fleet: Fleet) -> FleetRecord:
-    """Give the record of a fleet; only its owner sees its cargo (s7)."""
+    """Return the record of a fleet; only its owner sees its cargo (s7)."""
     record = fleet_record(state, fleet)
     return record if fleet.owner == seat else record._replace(cargo=0)
 
@@ -150,7 +150,7 @@ def _echo_words(order: Echo) -> Iterator[str]:
 
 
 def _words(text: str) -> list[str]:
-    """Give the words of *text*, none too long for a line, nor with the brackets of a comment."""
+    """Return the words of *text*, none too long for a line, nor with the brackets of a comment."""
     words = plain(text).replace("<", "(").replace(">", ")").split()
     return [word if len(word) < WIDTH - 1 else word[: WIDTH - 6] + "..." for word in words]
 

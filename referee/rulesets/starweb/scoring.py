@@ -42,7 +42,7 @@ def _by_owner(things: Iterable[T]) -> defaultdict[Seat | None, list[T]]:
 
 
 def _points(state: State, player: Player, worlds: list[World], fleets: list[Fleet]) -> int:
-    """Give what a player gets for what he owns: by his character, and for artifacts (s4, s14)."""
+    """Return what a player gets for what he owns: by his character, and for artifacts (s4, s14)."""
     treasures = sum(treasure_points(n, player.character) for n in _held(worlds, fleets))
     match player.character:
         case Character.EMPIRE_BUILDER:
@@ -63,13 +63,13 @@ def _held(worlds: list[World], fleets: list[Fleet]) -> list[int]:
 
 
 def _points_of_empire(worlds: list[World]) -> int:
-    """Give a point for ten people, converts left out, for each industry and mine (s4A)."""
+    """Return a point for ten people, converts left out, for each industry and mine (s4A)."""
     people = sum(world.population - world.converts for world in worlds if not world.robots)
     return people // PEOPLE_PER_POINT + sum(world.industry + world.mines for world in worlds)
 
 
 def _points_of_faith(state: State, seat: Seat, worlds: list[World]) -> int:
-    """Give an Apostle's points for worlds and converts (s4F, settled case 19)."""
+    """Return an Apostle's points for worlds and converts (s4F, settled case 19)."""
     converts = sum(world.converts for world in state.worlds.values() if world.apostle == seat)
     whole = sum(world.converts == world.population for world in worlds if world.apostle == seat)
     return APOSTLE_WORLD * (len(worlds) + whole) + -(-converts // PEOPLE_PER_POINT)
@@ -123,7 +123,7 @@ def end_game(turn: Turn) -> None:
 
 
 def winners(state: State) -> frozenset[Seat]:
-    """Give the players with the highest score (s30)."""
+    """Return the players with the highest score (s30)."""
     best = max((player.score for player in state.players.values()), default=0)
     return frozenset(seat for seat, each in state.players.items() if each.score == best)
 

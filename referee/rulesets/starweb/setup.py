@@ -28,7 +28,7 @@ FEWEST_PLAYERS, MOST_PLAYERS = 2, 15
 
 
 def setup(seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice: Dice) -> State:
-    """Give the state before the first orders: everybody at home, nobody met unless introduced.
+    """Return the state before the first orders: everybody at home, nobody met unless introduced.
 
     The first of a player's wishes that is offered becomes his character, else it is drawn.
     Raises UserError when the players do not fit into so many worlds.

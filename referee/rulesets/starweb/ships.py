@@ -4,12 +4,13 @@ from referee.rulesets.starweb.state import MOST, Character, Fleet, State, World
 
 
 def hold(state: State, fleet: Fleet) -> int:
-    """Give the metal a fleet can carry: one a ship, a Merchant's two (s4B, s13), 255 at most."""
+    """Return the metal a fleet can carry: one a ship, a Merchant's two (s4B, s13), 255 at most."""
     return min(MOST, fleet.ships * (2 if _is_merchants(state, fleet) else 1))
 
 
 def shots(state: State, fleet: Fleet) -> int:
-    """Give a fleet's shots: one a ship, none of a Merchant's double loads (s15, settled case 7)."""
+    """Return a fleet's shots: one a ship, none of a Merchant's double loads (s15, settled case
+    7)."""
     if not _is_merchants(state, fleet):
         return fleet.ships
     return fleet.ships - max(0, fleet.cargo - fleet.ships)
@@ -29,7 +30,7 @@ def add_ships(fleet: Fleet, count: int) -> None:
 
 
 def destroyed_by(hits: int, fleet: Fleet) -> int:
-    """Give the ships that *hits* destroy: two an empty ship, then one a loaded one (s15)."""
+    """Return the ships that *hits* destroy: two an empty ship, then one a loaded one (s15)."""
     loaded = min(fleet.ships, fleet.cargo)
     empty = fleet.ships - loaded
     if hits < 2 * empty:
@@ -38,7 +39,7 @@ def destroyed_by(hits: int, fleet: Fleet) -> int:
 
 
 def defenders_of(world: World) -> int:
-    """Give the ships of both home fleets."""
+    """Return the ships of both home fleets."""
     return world.iships + world.pships
 
 

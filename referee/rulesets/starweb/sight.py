@@ -16,58 +16,58 @@ class Sight:
         self.player = state.players[seat]
 
     def world(self, number: WorldNumber) -> World | None:
-        """Give a world of the last report, else None, whether it exists or not."""
+        """Return a world of the last report, else None, whether it exists or not."""
         return self.state.worlds.get(number) if number in self.player.worlds else None
 
     def fleet(self, number: FleetNumber) -> Fleet | None:
-        """Give a fleet of the last report, else None, whether it exists or not."""
+        """Return a fleet of the last report, else None, whether it exists or not."""
         fleet = self.state.fleets.get(number)
         world = self.world(fleet.world) if fleet is not None else None
         # A key in a black hole is about to vanish, nobody knows whither.
         return fleet if world is not None and not world.black_hole else None
 
     def own_fleet(self, number: FleetNumber) -> Fleet | None:
-        """Give a fleet that is the player's, else None."""
+        """Return a fleet that is the player's, else None."""
         fleet = self.fleet(number)
         return fleet if fleet is not None and fleet.owner == self.seat else None
 
     def own_world(self, number: WorldNumber) -> World | None:
-        """Give a world that is the player's, else None."""
+        """Return a world that is the player's, else None."""
         world = self.world(number)
         return world if world is not None and world.owner == self.seat else None
 
     def gates(self, number: WorldNumber) -> tuple[WorldNumber, ...] | None:
-        """Give the gates of a world that ever stood in a report as they were then, else None."""
+        """Return the gates of a world that ever stood in a report as they were then, else None."""
         if (world := self.world(number)) is not None:
             return world.gates
         gates = self.player.charted.get(number)
         return tuple(sorted(gates)) if gates is not None else None
 
     def is_black_hole(self, number: WorldNumber) -> bool:
-        """Say whether a world is known to be a black hole."""
+        """Return whether a world is known to be a black hole."""
         known = self.gates(number) is not None and number in self.state.worlds
         return known and self.state.worlds[number].black_hole
 
     def artifact(self, number: ArtifactNumber) -> World | Fleet | None:
-        """Give what of the player's the artifact lies on or hangs on, else None."""
+        """Return what of the player's the artifact lies on or hangs on, else None."""
         for holder in chain[World | Fleet](self.state.worlds.values(), self.state.fleets.values()):
             if number in holder.artifacts and holder.owner == self.seat:
                 return holder
         return None
 
     def named(self, name: str) -> Seat | None:
-        """Give the player of that name if he was met, else None, whether he exists or not."""
+        """Return the player of that name if he was met, else None, whether he exists or not."""
         for seat in self.player.met:
             if self.state.players[seat].name.upper() == name.upper():
                 return seat
         return None
 
     def names(self) -> tuple[str, ...]:
-        """Give the names of the players met."""
+        """Return the names of the players met."""
         return tuple(self.state.players[seat].name.upper() for seat in self.player.met)
 
     def owner_of(self, thing: World | Fleet) -> str:
-        """Give whose something seen is: ``your``, ``HATYSA's`` or ``nobody's``."""
+        """Return whose something seen is: ``your``, ``HATYSA's`` or ``nobody's``."""
         if thing.owner is None:
             return "nobody's"
         return "your" if thing.owner == self.seat else f"{self.state.players[thing.owner].name}'s"

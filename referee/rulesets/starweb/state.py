@@ -90,7 +90,7 @@ class World:
     pships_did: str = ""
 
     def copy(self) -> "World":
-        """Give a copy that shares nothing that changes."""
+        """Return a copy that shares nothing that changes."""
         twin = World(*_WORLD_VALUES(self))
         twin.artifacts = list(self.artifacts)
         return twin
@@ -118,7 +118,7 @@ class Fleet:
     """``Moved``, ``AF37``, ``D``, ``R``, ``N``, ``Ambush`` or the like."""
 
     def copy(self) -> "Fleet":
-        """Give a copy that shares nothing that changes."""
+        """Return a copy that shares nothing that changes."""
         twin = Fleet(*_FLEET_VALUES(self))
         twin.artifacts = list(self.artifacts)
         return twin
@@ -196,7 +196,7 @@ class State:
     finished: bool = False
 
     def copy(self) -> "State":
-        """Give a copy that shares nothing that changes."""
+        """Return a copy that shares nothing that changes."""
         return State(
             turn=self.turn,
             worlds={number: world.copy() for number, world in self.worlds.items()},

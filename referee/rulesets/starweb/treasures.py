@@ -35,19 +35,19 @@ MUSEUM_SIZE: Final = 10
 
 
 def is_plastic(number: ArtifactNumber) -> bool:
-    """Say whether an artifact is made of plastic, which belongs to no category (s14)."""
+    """Return whether an artifact is made of plastic, which belongs to no category (s14)."""
     return number >= 10 and number != 100 and not number % 10
 
 
 def words(number: ArtifactNumber) -> frozenset[str]:
-    """Give the two words of a standard artifact, its categories; none of plastic and specials."""
+    """Return the two words of a standard artifact, its categories; none of plastic and specials."""
     if number < 10 or number == 100 or is_plastic(number):
         return frozenset()
     return frozenset((FIRST_WORDS[number % 10], SECOND_WORDS[number // 10 - 1]))
 
 
 def treasure_points(number: ArtifactNumber, character: Character) -> int:
-    """Give what an artifact brings its owner every turn (s14)."""
+    """Return what an artifact brings its owner every turn (s14)."""
     wanted = len(words(number) & set(WANTED[character]))
     if character is Character.COLLECTOR:
         return _collectors_points(number, wanted)
@@ -67,7 +67,7 @@ def _collectors_points(number: ArtifactNumber, wanted: int) -> int:
 
 
 def end_bonus(held: Collection[ArtifactNumber], museums: int, character: Character) -> int:
-    """Give what a player's artifacts bring at the end of the game (s14, s4D).
+    """Return what a player's artifacts bring at the end of the game (s14, s4D).
 
     *museums* counts his worlds with enough artifacts for one; only a Collector has museums.
     """

@@ -97,7 +97,7 @@ class Turn(TurnState[State, Order]):
     @overload
     def given(self, *kinds: type[Any]) -> list[SheetOrder[Any]]: ...
     def given(self, *kinds: type[Any]) -> list[SheetOrder[Any]]:
-        """Give the orders of these kinds that still stand, by seat and as they were typed."""
+        """Return the orders of these kinds that still stand, by seat and as they were typed."""
         filed = [given for kind in kinds for given in self._kinds.get(kind, ()) if not given.failed]
         return filed if len(kinds) == 1 or len(filed) < 2 else sorted(filed, key=_as_typed)
 
@@ -106,7 +106,7 @@ class Turn(TurnState[State, Order]):
     @overload
     def of_fleets(self, *kinds: type[Any]) -> Iterator[tuple[SheetOrder[Any], Fleet]]: ...
     def of_fleets(self, *kinds: type[Any]) -> Iterator[tuple[SheetOrder[Any], Fleet]]:
-        """Give the standing orders to fleets with the fleet; those to others' fleets fail."""
+        """Return the standing orders to fleets with the fleet; those to others' fleets fail."""
         for given in self.given(*kinds):
             fleet = self.state.fleets.get(given.order.fleet)
             if fleet is None:
@@ -121,7 +121,7 @@ class Turn(TurnState[State, Order]):
     @overload
     def of_worlds(self, *kinds: type[Any]) -> Iterator[tuple[SheetOrder[Any], World]]: ...
     def of_worlds(self, *kinds: type[Any]) -> Iterator[tuple[SheetOrder[Any], World]]:
-        """Give the standing orders to worlds with the world; those to others' worlds fail."""
+        """Return the standing orders to worlds with the world; those to others' worlds fail."""
         for given in self.given(*kinds):
             world = self.state.worlds.get(given.order.world)
             if world is None or world.owner != given.seat:
@@ -130,23 +130,23 @@ class Turn(TurnState[State, Order]):
                 yield given, world
 
     def player(self, seat: Seat) -> Player:
-        """Give the player in *seat*."""
+        """Return the player in *seat*."""
         return self.state.players[seat]
 
     def plays(self, seat: Seat | None, character: Character) -> bool:
-        """Say whether *seat* plays *character*; nobody plays nothing."""
+        """Return whether *seat* plays *character*; nobody plays nothing."""
         return seat is not None and self.state.players[seat].character is character
 
     def world(self, number: WorldNumber) -> World:
-        """Give a world that is known to exist."""
+        """Return a world that is known to exist."""
         return self.state.worlds[number]
 
     def was(self, world: World) -> World:
-        """Give *world* as it was when the turn began."""
+        """Return *world* as it was when the turn began."""
         return self.before.worlds[world.number]
 
     def fleets_at(self, number: WorldNumber) -> list[Fleet]:
-        """Give the keys that lie at a world now."""
+        """Return the keys that lie at a world now."""
         return self._at.get(number, [])
 
     def place(self, fleet: Fleet, number: WorldNumber) -> None:
@@ -157,7 +157,7 @@ class Turn(TurnState[State, Order]):
             self._at[number].append(fleet)
 
     def met(self, given: SheetOrder[Any]) -> Seat | None:
-        """Give the player named in the order; it fails unless the seat has met him (s17, s18).
+        """Return the player named in the order; it fails unless the seat has met him (s17, s18).
 
         A name that is in the game and one that is not get the same reason: it tells nothing.
         """
@@ -171,7 +171,7 @@ class Turn(TurnState[State, Order]):
         return seat
 
     def allied(self, seat: Seat | None, other: Seat | None) -> bool:
-        """Say whether *seat* has declared *other* an ally (s17)."""
+        """Return whether *seat* has declared *other* an ally (s17)."""
         return seat is not None and other in self.state.players[seat].allies
 
     def own_world(self, world: World, owner: Seat | None) -> None:
@@ -201,12 +201,12 @@ class Turn(TurnState[State, Order]):
         self.state.players[seat].score += points
 
     def is_jihad_against(self, seat: Seat, world: World) -> bool:
-        """Say whether a world was, or is now, the victim's of the seat's jihad (s4F)."""
+        """Return whether a world was, or is now, the victim's of the seat's jihad (s4F)."""
         victim = self.state.players[seat].jihad
         return victim is not None and victim in (world.owner, self.was(world).owner)
 
     def toll(self, world: World) -> Toll:
-        """Give the record of this turn's attacks on the people of *world*."""
+        """Return the record of this turn's attacks on the people of *world*."""
         return self.tolls.setdefault(world.number, Toll(set()))
 
 

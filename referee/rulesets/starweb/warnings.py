@@ -74,7 +74,7 @@ def _of_move(sight: Sight, order: o.MoveFleet, sheet: Sequence[o.Order]) -> str 
 
 
 def _fills(sight: Sight, order: Any, key: o.FleetNumber) -> bool:
-    """Say whether an order that was not refused brings ships to a fleet."""
+    """Return whether an order that was not refused brings ships to a fleet."""
     kinds = (o.TransferToFleet, o.TransferFromHome, o.BuildFleetShips)
     return isinstance(order, kinds) and order.to == key and objection(sight, order) is None
 

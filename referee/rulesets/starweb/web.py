@@ -24,7 +24,7 @@ class Web:
     gates: tuple[tuple[int, ...], ...]
 
     def jumps(self, start: int, closed: Iterable[int] = ()) -> dict[int, int]:
-        """Give the number of jumps from *start* to each place within reach.
+        """Return the number of jumps from *start* to each place within reach.
 
         Nobody passes a place that is *closed*, nor comes to one.
         """
@@ -43,14 +43,14 @@ class Web:
                     yield gate
 
     def is_whole(self, closed: Iterable[int] = ()) -> bool:
-        """Say whether every place that is not *closed* can be reached from every other."""
+        """Return whether every place that is not *closed* can be reached from every other."""
         barred = set(closed)
         start = next(place for place in range(len(self.gates)) if place not in barred)
         return len(self.jumps(start, barred)) == len(self.gates) - len(barred)
 
 
 def spin(count: int, dice: Dice) -> Web:
-    """Give a Web of *count* places: connected, two-way, with 2 to 5 gates each, most 3 or 4."""
+    """Return a Web of *count* places: connected, two-way, with 2 to 5 gates each, most 3 or 4."""
     pairs = sorted(_pairs(_places(count, dice.at("places"))))
     weaver = _Weaver(count)
     weaver.connect(pairs)
@@ -79,7 +79,7 @@ class _Weaver:
         self.gates[other].add(one)
 
     def has_fewer(self, place: int, count: int) -> bool:
-        """Say whether a place has fewer gates than *count*."""
+        """Return whether a place has fewer gates than *count*."""
         return len(self.gates[place]) < count
 
     def connect(self, pairs: list[tuple[int, int, int]]) -> None:
@@ -124,7 +124,7 @@ def _aside(dice: Dice) -> int:
 
 
 def _pairs(places: list[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
-    """Give each pair of places once, after the square of the distance between them."""
+    """Return each pair of places once, after the square of the distance between them."""
     for one, (right, down) in enumerate(places):
         for other in range(one + 1, len(places)):
             across = abs(right - places[other][0])

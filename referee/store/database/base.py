@@ -34,7 +34,7 @@ class Base(DeclarativeBase):
 
 
 def enum_of(members: type[Enum]) -> EnumColumn:
-    """Give a column of a closed set, kept by its values."""
+    """Return a column of a closed set, kept by its values."""
     return EnumColumn(
         members,
         native_enum=False,
@@ -67,7 +67,7 @@ class Bundled:
         return relationship("Bundle")
 
     def octets(self, stored: bytes) -> bytes:
-        """Give what is *stored* in the row, or else what the bundle has of it.
+        """Return what is *stored* in the row, or else what the bundle has of it.
 
         That is looked for while the row's transaction lasts.
         """

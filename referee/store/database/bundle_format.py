@@ -14,10 +14,10 @@ _PRESET: Final = 3
 
 
 def pack(rows: Rows) -> bytes:
-    """Give the bundle of rows, with a checksum in it."""
+    """Return the bundle of rows, with a checksum in it."""
     return lzma.compress(msgspec.msgpack.encode(rows), preset=_PRESET)
 
 
 def unpack(content: bytes) -> Rows:
-    """Give the rows of a bundle. Raises LZMAError when it is damaged."""
+    """Return the rows of a bundle. Raises LZMAError when it is damaged."""
     return msgspec.msgpack.decode(lzma.decompress(content), type=dict[str, dict[int, bytes]])

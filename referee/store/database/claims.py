@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 def lease_clock(session: Session, now: datetime) -> datetime:
-    """Give the moment by which leases are compared: the database's where there is a server."""
+    """Return the moment by which leases are compared: the database's where there is a server."""
     if not is_postgres(session):
         return now
     moment = session.scalar(select(func.clock_timestamp()))
@@ -67,14 +67,14 @@ def take(row: Claimed, owner: str, until: datetime) -> None:
 
 
 def taking(rows: type[Base], which: ColumnElement[bool], **more: Any) -> Update:
-    """Give what does ``take`` to rows that are locked: for ``claimant``, until ``until``."""
+    """Return what does ``take`` to rows that are locked: for ``claimant``, until ``until``."""
     drawn = table(rows)
     claim: dict[str, Any] = {"owner": bindparam("claimant"), "lease_until": bindparam("until")}
     return update(drawn).where(which).values(claim | {"fence": drawn.c.fence + 1} | more)
 
 
 def taken(rows: type[Base], taking: Update) -> Executable:
-    """Give what takes rows and gives them as they are then."""
+    """Return what takes rows and gives them as they are then."""
     objects = select(rows).from_statement(taking.returning(table(rows)))
     return objects.execution_options(populate_existing=True)
 

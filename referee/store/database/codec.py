@@ -30,7 +30,7 @@ class Encoded:
 
 
 def encode(state: Any) -> Encoded:
-    """Give a dataclass as bytes that depend on what it holds alone.
+    """Return a dataclass as bytes that depend on what it holds alone.
 
     It may hold dataclasses, Enums (all of texts or all of whole numbers), NewTypes, numbers, texts,
     None, lists, tuples, sets, and dicts keyed by whole numbers, texts or Enums. A dict comes back
@@ -41,7 +41,7 @@ def encode(state: Any) -> Encoded:
 
 
 def decode(content: bytes, state_type: type[S]) -> S:
-    """Give the state that was encoded. Raises StateUnreadable when the bytes are not one."""
+    """Return the state that was encoded. Raises StateUnreadable when the bytes are not one."""
     try:
         return msgspec.json.decode(zlib.decompress(content), type=state_type)
     except (zlib.error, msgspec.DecodeError) as error:
@@ -62,12 +62,12 @@ def check_schema(what: str, *, stored: int, known: int, ruleset: str) -> None:
 
 
 def from_json(text: str, state_type: type[S]) -> S:
-    """Give the state of a JSON text. Raises StateUnreadable when it is none."""
+    """Return the state of a JSON text. Raises StateUnreadable when it is none."""
     return decode(zlib.compress(text.encode()), state_type)
 
 
 def as_json(content: bytes) -> str:
-    """Give the state that was encoded as the JSON text it is kept as."""
+    """Return the state that was encoded as the JSON text it is kept as."""
     return zlib.decompress(content).decode("utf-8")
 
 
@@ -76,7 +76,7 @@ _Sorter = Callable[[Any], Any]
 
 
 def _sorter(hint: Any) -> _Sorter | None:
-    """Give what sorts values of a type; None when nothing in them needs sorting.
+    """Return what sorts values of a type; None when nothing in them needs sorting.
 
     msgspec's own sorting stops at sets of Enums and at dicts keyed by numbers. Nearly all of a
     state needs none, which is found out once for each type; the rest msgspec encodes as it is.
@@ -125,7 +125,7 @@ def _list_sorter(item: Any) -> _Sorter | None:
 
 
 def _plain_type(hint: Any) -> Any:
-    """Give the type below any NewTypes."""
+    """Return the type below any NewTypes."""
     while hasattr(hint, "__supertype__"):
         hint = hint.__supertype__
     return hint
@@ -140,7 +140,7 @@ def _as_is(value: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """Give the value in what JSON knows, with sets and dicts sorted, whatever its type says."""
+    """Return the value in what JSON knows, with sets and dicts sorted, whatever its type says."""
     if value is None or (isinstance(value, str | int | float) and not isinstance(value, Enum)):
         return value
     if isinstance(value, Enum):

@@ -71,7 +71,7 @@ def go_on_counting(target: Connection, highest: Mapping[str, int]) -> None:
 
 
 def given(source: Connection) -> Mapping[str, int]:
-    """Give the highest number that a row of each numbered table has or had."""
+    """Return the highest number that a row of each numbered table has or had."""
     highest = {
         table.name: source.scalar(select(func.max(table.c.id))) or 0
         for table in Base.metadata.sorted_tables

@@ -45,7 +45,7 @@ _POSTGRES = {
 
 
 def translate(error: DBAPIError | sqlite3.Error) -> StoreError | None:
-    """Give our error for a database's complaint; None when it is a mistake in our own program."""
+    """Return our error for a database's complaint; None when it is a mistake in our own program."""
     complaint = error.orig if isinstance(error, DBAPIError) else error
     kind = _kind(complaint)
     return None if kind is None else kind(f"the database says: {complaint}")

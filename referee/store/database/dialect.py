@@ -13,7 +13,7 @@ from referee.store.database.base import Base
 
 
 def is_postgres(session: Session) -> bool:
-    """Say whether the database is a server that several machines may share."""
+    """Return whether the database is a server that several machines may share."""
     return session.get_bind().dialect.name == "postgresql"
 
 
@@ -45,7 +45,7 @@ def follow_each_other(session: Session, what: str) -> None:
 
 
 def table(rows: type[Base]) -> Table:
-    """Give the table of *rows*, for statements that every letter needs: they make no objects."""
+    """Return the table of *rows*, for statements that every letter needs: they make no objects."""
     drawn = rows.__table__
     assert isinstance(drawn, Table)
     return drawn

@@ -27,7 +27,7 @@ class Room:
 
 
 def room(connection: Connection) -> Room:
-    """Give how much room the database takes."""
+    """Return how much room the database takes."""
     if connection.dialect.name == "postgresql":
         taken = connection.scalar(text("SELECT pg_database_size(current_database())"))
         return Room(int(taken or 0))
@@ -38,7 +38,7 @@ def room(connection: Connection) -> Room:
 
 
 def shrink(connection: Connection) -> int:
-    """Give some free pages of an SQLite file back to the disk; give how many.
+    """Return some free pages of an SQLite file back to the disk, and return how many.
 
     It gives none where few are free, where the file was not made for it, and in PostgreSQL, which
     uses its free room again by itself.

@@ -102,11 +102,11 @@ class Store:
 
     @property
     def kind(self) -> str:
-        """Give which database it is: ``sqlite`` or ``postgresql``."""
+        """Return which database it is: ``sqlite`` or ``postgresql``."""
         return self.url.get_backend_name()
 
     def is_empty(self) -> bool:
-        """Say whether there are no tables yet."""
+        """Return whether there are no tables yet."""
         with self._turns, _translated():
             return schema.is_empty(self._bare)
 
@@ -149,7 +149,8 @@ class Store:
             schema.refuse_newer(self._bare)
 
     def draft_migration(self, number: str, message: str) -> Path:
-        """Write the migration that brings these tables to what the models now draw; give its file.
+        """Write the migration that brings these tables to what the models now draw, and return its
+        file.
 
         For the developer, who reads it before he commits it.
         """
@@ -157,12 +158,12 @@ class Store:
             return schema.draft(self._bare, number, message)
 
     def room(self) -> disk_space.Room:
-        """Give how much room the database takes on its disk."""
+        """Return how much room the database takes on its disk."""
         with self.read() as session:
             return disk_space.room(session.connection())
 
     def shrink(self) -> int:
-        """Give a little of what an SQLite file does not need back to the disk.
+        """Return a little of what an SQLite file does not need back to the disk.
 
         Gives how many pages that was; 0 when there is nothing to give back.
         """
@@ -260,7 +261,7 @@ def _refuse_a_dead_one(
 
 
 def _sessions(engine: Engine, begin: Callable[[Connection], None]) -> sessionmaker[Session]:
-    """Give what makes sessions whose transactions *begin* so.
+    """Return what makes sessions whose transactions *begin* so.
 
     It is said to the session, because an engine that tells of its beginnings looks at each
     statement for somebody to tell of it.

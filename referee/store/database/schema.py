@@ -69,7 +69,7 @@ def check(engine: Engine) -> None:
 
 
 def is_empty(engine: Engine) -> bool:
-    """Say whether there are no tables yet."""
+    """Return whether there are no tables yet."""
     with engine.connect() as connection:
         return _revision(connection) is None
 

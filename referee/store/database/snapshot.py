@@ -96,7 +96,7 @@ def _run(program: str, url: URL, *arguments: str) -> None:
 
 
 def _queried(url: URL) -> Sequence[tuple[str, str]]:
-    """Give what the address of a database says behind its question mark."""
+    """Return what the address of a database says behind its question mark."""
     names = {"host": "PGHOST", "port": "PGPORT", "sslmode": "PGSSLMODE"}
     return [(names[name], str(value)) for name, value in url.query.items() if name in names]
 

@@ -27,7 +27,7 @@ class Utc(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Give the moment in UTC. Raises ValueError for a datetime without zone."""
+        """Return the moment in UTC. Raises ValueError for a datetime without zone."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -35,7 +35,7 @@ class Utc(TypeDecorator[datetime]):
         return value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Give the stored moment with its zone, UTC."""
+        """Return the stored moment with its zone, UTC."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
@@ -48,9 +48,9 @@ class Packed(TypeDecorator[bytes]):
     cache_ok = True
 
     def process_bind_param(self, value: bytes | None, dialect: Dialect) -> bytes | None:
-        """Give what is stored."""
+        """Return what is stored."""
         return None if value is None else zlib.compress(value, _LEVEL)
 
     def process_result_value(self, value: bytes | None, dialect: Dialect) -> bytes | None:
-        """Give what was written."""
+        """Return what was written."""
         return None if value is None else zlib.decompress(value)

@@ -43,7 +43,7 @@ class AgendaEntry(Base):
 
 
 def due(session: Session, matter: AgendaTopic, now: datetime) -> list[int]:
-    """Give the ids of the games to be looked at in a matter by now."""
+    """Return the ids of the games to be looked at in a matter by now."""
     query = select(AgendaEntry.game_id).where(AgendaEntry.matter == matter, AgendaEntry.at <= now)
     return sorted(session.scalars(query))
 
@@ -57,7 +57,7 @@ def looks(session: Session, matter: AgendaTopic, now: datetime) -> Iterator[Game
 
 
 def take(session: Session, game: Game, matter: AgendaTopic, now: datetime) -> bool:
-    """Say whether the locked game still has to be looked at, and nobody is just changing it.
+    """Return whether the locked game still has to be looked at, and nobody is just changing it.
 
     What changes from now on waits for the end of this transaction, and is looked at again.
     """

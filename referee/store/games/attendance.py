@@ -55,7 +55,7 @@ def note(session: Session, turn: int, roll: Sequence[Met]) -> None:
 
 
 def arrivals(session: Session, game: Game) -> Mapping[int, Sequence[datetime]]:
-    """Give when the sheets for the running turn reached us, by the ids of the seats.
+    """Return when the sheets for the running turn reached us, by the ids of the seats.
 
     Those that came before its player held a seat are not among them.
     """
@@ -66,7 +66,7 @@ def arrivals(session: Session, game: Game) -> Mapping[int, Sequence[datetime]]:
 
 
 def of_people(session: Session, people: Collection[int]) -> Mapping[int, Mapping[Punctuality, int]]:
-    """Give for each of the people, by their ids, how many turns of all his games went how."""
+    """Return for each of the people, by their ids, how many turns of all his games went how."""
     query = (
         select(Attendance.person_id, Attendance.punctuality, func.count())
         .where(Attendance.person_id.in_(people), Attendance.undone == 0)
@@ -79,7 +79,8 @@ def of_people(session: Session, people: Collection[int]) -> Mapping[int, Mapping
 
 
 def undo(session: Session, seat: SeatRow, turn: int, rollback: int) -> int:
-    """Let what happened from *turn* on count no more; give how many turns were missed in it."""
+    """Let what happened from *turn* on count no more, and return how many turns were missed in
+    it."""
     query = _rows_of(seat).where(Attendance.turn >= turn)
     undone = list(session.scalars(query))
     for row in undone:
@@ -89,7 +90,8 @@ def undo(session: Session, seat: SeatRow, turn: int, rollback: int) -> int:
 
 
 def missed_in_a_row(session: Session, seat: SeatRow) -> int:
-    """Give how many of the last turns in which it owed orders the seat's present player missed."""
+    """Return how many of the last turns in which it owed orders the seat's present player
+    missed."""
     rows = session.scalars(
         _rows_of(seat)
         .where(Attendance.person_id == seat.person_id)

@@ -38,18 +38,18 @@ def note(
 
 
 def untold(session: Session, game: Game) -> list[AuditEntry]:
-    """Give the public entries that no report has told yet, oldest first."""
+    """Return the public entries that no report has told yet, oldest first."""
     return list(session.scalars(_untold(), {"game": game.id}))
 
 
 def told_in(session: Session, game: Game, turn: int) -> list[str]:
-    """Give what the reports of *turn* told everybody, oldest first."""
+    """Return what the reports of *turn* told everybody, oldest first."""
     query = select(AuditEntry.what).where(AuditEntry.game_id == game.id, AuditEntry.public)
     return list(session.scalars(query.where(AuditEntry.told_turn == turn).order_by(AuditEntry.id)))
 
 
 def newest(session: Session, game: Game, limit: int) -> list[AuditEntry]:
-    """Give the last *limit* entries of the game, oldest first."""
+    """Return the last *limit* entries of the game, oldest first."""
     query = select(AuditEntry).where(AuditEntry.game_id == game.id)
     return list(session.scalars(query.order_by(AuditEntry.id.desc()).limit(limit)))[::-1]
 

@@ -41,40 +41,41 @@ ALL_IS_READ = Watermark()
 
 
 def by_name(session: Session, name: str) -> Game | None:
-    """Give the game people call *name*: ``SW-7``, in capitals."""
+    """Return the game people call *name*: ``SW-7``, in capitals."""
     return session.scalar(select(Game).where(Game.name == name))
 
 
 def by_id(session: Session, number: int) -> Game | None:
-    """Give the game with this number."""
+    """Return the game with this number."""
     return session.get(Game, number)
 
 
 def listing(session: Session, *statuses: GameStatus) -> list[Game]:
-    """Give the games with one of *statuses* (none named: all), in the order they were created."""
+    """Return the games with one of *statuses* (none named: all), in the order they were created."""
     query = select(Game).order_by(Game.id)
     return list(session.scalars(query.where(Game.status.in_(statuses)) if statuses else query))
 
 
 def running_until(session: Session, moment: datetime) -> list[Game]:
-    """Give the running games with a deadline not after *moment*, in the order they were created."""
+    """Return the running games with a deadline not after *moment*, in the order they were
+    created."""
     query = select(Game).where(Game.status == GameStatus.RUNNING, Game.deadline_at <= moment)
     return list(session.scalars(query.order_by(Game.id)))
 
 
 def counts(session: Session) -> Mapping[GameStatus, int]:
-    """Give how many games are in each status, those that no game is in too."""
+    """Return how many games are in each status, those that no game is in too."""
     found = dict(session.execute(select(Game.status, func.count()).group_by(Game.status)).all())
     return {status: found.get(status, 0) for status in GameStatus}
 
 
 def stalled(session: Session) -> list[Game]:
-    """Give the games that rest because their turn could not be resolved."""
+    """Return the games that rest because their turn could not be resolved."""
     return list(session.scalars(select(Game).where(Game.stalls > 0).order_by(Game.id)))
 
 
 def resolved_in(session: Session, span: Span) -> int:
-    """Give how many turns were resolved in *span*."""
+    """Return how many turns were resolved in *span*."""
     query = select(func.count()).where(
         TurnRow.resolved_at > span.after, TurnRow.resolved_at <= span.until
     )
@@ -82,7 +83,7 @@ def resolved_in(session: Session, span: Span) -> int:
 
 
 def next_name(session: Session, prefix: str) -> str:
-    """Give the first name after all games of that prefix: ``SW-8`` after ``SW-7``.
+    """Return the first name after all games of that prefix: ``SW-8`` after ``SW-7``.
 
     Until the transaction ends nobody else is given a name.
     """
@@ -129,7 +130,7 @@ def create(
 
 
 def is_full(session: Session, game: Game) -> bool:
-    """Say whether the game is forming and its places are all taken."""
+    """Return whether the game is forming and its places are all taken."""
     seats = select(func.count()).where(SeatRow.game_id == game.id, SeatRow.person_id.is_not(None))
     return game.status is GameStatus.FORMING and (session.scalar(seats) or 0) >= game.places
 
@@ -144,7 +145,7 @@ def add_seat(
     person: Person | None,
     now: datetime,
 ) -> SeatRow:
-    """Give the game a seat more, held by *person* or vacant."""
+    """Return the game a seat more, held by *person* or vacant."""
     seat = SeatRow(
         game=game,
         number=number,
@@ -173,12 +174,12 @@ def remove_seat(session: Session, seat: SeatRow) -> None:
 
 
 def seat_by_id(session: Session, number: int) -> SeatRow | None:
-    """Give the seat with this id (not its number in the game), with holder, game and its GMs."""
+    """Return the seat with this id (not its number in the game), with holder, game and its GMs."""
     return session.scalars(_seat(), {"seat": number}).unique().one_or_none()
 
 
 def seats_of(session: Session, person: Person) -> list[SeatRow]:
-    """Give the seats the person holds in games that have not ended, oldest game first."""
+    """Return the seats the person holds in games that have not ended, oldest game first."""
     query = (
         select(SeatRow)
         .join(Game)
@@ -189,12 +190,12 @@ def seats_of(session: Session, person: Person) -> list[SeatRow]:
 
 
 def all_seats_of(session: Session, person: Person) -> list[SeatRow]:
-    """Give the seats the person holds in any game, also in those that have ended."""
+    """Return the seats the person holds in any game, also in those that have ended."""
     return list(session.scalars(select(SeatRow).where(SeatRow.person_id == person.id)))
 
 
 def next_deadline(session: Session) -> datetime | None:
-    """Give the first moment at which a running game is due, its grace and rest included."""
+    """Return the first moment at which a running game is due, its grace and rest included."""
     first: datetime | None = None
     for until in (Game.ready_at, Game.deadline_at):
         query = select(
@@ -216,7 +217,7 @@ def next_deadline(session: Session) -> datetime | None:
 def due(
     session: Session, now: datetime, horizon: Watermark = ALL_IS_READ
 ) -> Mapping[int, datetime]:
-    """Give the running games that are due at *now*, and since when each is, the longest first.
+    """Return the running games that are due at *now*, and since when each is, the longest first.
 
     A game is due when its deadline and grace have passed, or nobody need be waited for, as far as
     the *horizon* lets that count; but not while it rests after a trouble.
@@ -271,7 +272,7 @@ def claimed(session: Session, number: int, fence: int) -> Game:
 
 
 def still_claimed(session: Session, number: int, fence: int) -> Game:
-    """Give a claimed game to be read, with its seats and their players. Raises as claimed."""
+    """Return a claimed game to be read, with its seats and their players. Raises as claimed."""
     game = session.scalars(_with_seats(), {"game": number}).one()
     check_fence(game.name, found=game.fence, claimed=fence)
     return game
@@ -301,7 +302,7 @@ def revoke_claim(game: Game) -> None:
 
 
 def turn_of(session: Session, game: Game, number: int) -> TurnRow:
-    """Give a turn of the game. Raises LookupError when it has no such turn."""
+    """Return a turn of the game. Raises LookupError when it has no such turn."""
     turn = session.scalar(_turn(), {"game": game.id, "turn": number})
     if turn is None:
         raise LookupError(f"{game.name} has no turn {number}")
@@ -309,18 +310,18 @@ def turn_of(session: Session, game: Game, number: int) -> TurnRow:
 
 
 def running_digest(session: Session, game: Game) -> str:
-    """Give by which digest the state of the turn is known that the game is in."""
+    """Return by which digest the state of the turn is known that the game is in."""
     asked = {"game": game.id, "turn": game.turn}
     return session.scalars(_running_digest(), asked).one()
 
 
 def turns_of(session: Session, game: Game) -> list[TurnRow]:
-    """Give all turns of the game that no rollback has undone, the first one first."""
+    """Return all turns of the game that no rollback has undone, the first one first."""
     return list(session.scalars(_turns(game)))
 
 
 def sheet_of(session: Session, seat: SeatRow, turn: int) -> Sheet | None:
-    """Give the sheet that counts for the seat and turn: its newest revision.
+    """Return the sheet that counts for the seat and turn: its newest revision.
 
     None when there is none, or the newest one withdrew it.
     """
@@ -342,7 +343,7 @@ class OnFile:
 
 
 def on_file(session: Session, seat: SeatRow, turn: int) -> OnFile | None:
-    """Give what a letter about orders has to know of the sheet that ``sheet_of`` gives."""
+    """Return what a letter about orders has to know of the sheet that ``sheet_of`` gives."""
     newest = session.execute(_on_file(), {"seat": seat.id, "turn": turn}).first()
     if newest is None:
         return None
@@ -351,7 +352,7 @@ def on_file(session: Session, seat: SeatRow, turn: int) -> OnFile | None:
 
 
 def sheets_on_file(session: Session, game: Game) -> Mapping[int, tuple[str, ...]]:
-    """Give the orders of the sheet that counts in the running turn, by the ids of the seats.
+    """Return the orders of the sheet that counts in the running turn, by the ids of the seats.
 
     Missing are the seats that have none, or whose newest revision withdrew it.
     """
@@ -361,12 +362,12 @@ def sheets_on_file(session: Session, game: Game) -> Mapping[int, tuple[str, ...]
 
 
 def revisions_of(session: Session, seat: SeatRow, turn: int) -> list[Sheet]:
-    """Give all revisions of the seat's sheet for a turn that no rollback undid, oldest first."""
+    """Return all revisions of the seat's sheet for a turn that no rollback undid, oldest first."""
     return list(session.scalars(_sheets(), {"seat": seat.id, "turn": turn}))[::-1]
 
 
 def coming_sheets(session: Session, seat: SeatRow, turn: int) -> list[Sheet]:
-    """Give the sheets that count for turns after *turn*, the first turn first."""
+    """Return the sheets that count for turns after *turn*, the first turn first."""
     later = select(Sheet.turn).where(Sheet.seat_id == seat.id, Sheet.turn > turn).distinct()
     found = (sheet_of(session, seat, number) for number in sorted(session.scalars(later)))
     return [sheet for sheet in found if sheet is not None]
@@ -374,7 +375,7 @@ def coming_sheets(session: Session, seat: SeatRow, turn: int) -> list[Sheet]:
 
 @cache
 def _terms() -> Select[datetime | None, int, datetime | None]:
-    """Give what asks when a running game is due that nobody holds, and locks it."""
+    """Return what asks when a running game is due that nobody holds, and locks it."""
     running = Game.id == bindparam("game"), Game.status == GameStatus.RUNNING
     query = select(Game.deadline_at, Game.grace_seconds, Game.ready_at).where(*running)
     return query.where(unclaimed(Game, bindparam("clock"))).with_for_update(skip_locked=True)
@@ -382,7 +383,7 @@ def _terms() -> Select[datetime | None, int, datetime | None]:
 
 @cache
 def _claiming() -> Executable:
-    """Give what claims the locked game; no object is made of it."""
+    """Return what claims the locked game; no object is made of it."""
     return taking(Game, Game.id == bindparam("game")).returning(table(Game).c.fence)
 
 
@@ -412,7 +413,7 @@ def _turn() -> Select[TurnRow]:
 
 @cache
 def _running_digest() -> Select[str]:
-    """Give what every letter needs to know of the turn; no more is read of it."""
+    """Return what every letter needs to know of the turn; no more is read of it."""
     return _turn().with_only_columns(TurnRow.digest)
 
 
@@ -439,7 +440,8 @@ def _sheets_of_all() -> Select[int, bool, list[str]]:
 
 @cache
 def _on_file() -> Select[Any]:
-    """Give what asks for the newest revision, and for what was typed of it; no objects are made."""
+    """Return what asks for the newest revision, and for what was typed of it; no objects are
+    made."""
     typed = aliased(Sheet)
     is_typed = typed.id == func.coalesce(Sheet.restores_id, Sheet.id)
     asked = (Sheet.withdrawn, Sheet.orders, typed.id, typed.letter_id, typed.filed_at)

@@ -47,13 +47,13 @@ class Press(Base):
 
 
 def pending_of(session: Session, seat: SeatRow, receipt: int) -> list[Press]:
-    """Give the seat's messages of the letter with that receipt that have not gone out."""
+    """Return the seat's messages of the letter with that receipt that have not gone out."""
     query = select(Press).where(*_of(seat), Press.letter_id == receipt)
     return list(session.scalars(query.where(Press.delivered_turn.is_(None)).order_by(Press.id)))
 
 
 def has_gone(session: Session, seat: SeatRow, receipt: int) -> bool:
-    """Say whether messages of the letter with that receipt have gone out."""
+    """Return whether messages of the letter with that receipt have gone out."""
     query = select(Press.id).where(*_of(seat), Press.letter_id == receipt)
     return session.scalar(query.where(Press.delivered_turn.is_not(None)).limit(1)) is not None
 
@@ -61,20 +61,20 @@ def has_gone(session: Session, seat: SeatRow, receipt: int) -> bool:
 def twin(
     session: Session, seat: SeatRow, recipients: Sequence[int], text: str, *, anonymous: bool
 ) -> Press | None:
-    """Give the seat's message of the same words to the same seats that has not gone out."""
+    """Return the seat's message of the same words to the same seats that has not gone out."""
     query = select(Press).where(*_of(seat), Press.delivered_turn.is_(None), Press.text == text)
     found = session.scalars(query.where(Press.anonymous == anonymous).order_by(Press.id))
     return next((item for item in found if item.recipients == list(recipients)), None)
 
 
 def written(session: Session, seat: SeatRow, turn: int) -> int:
-    """Give how many messages the seat wrote to others in a turn; those to the GM do not count."""
+    """Return how many messages the seat wrote to others in a turn; those to the GM do not count."""
     found = session.scalars(select(Press).where(*_of(seat), Press.turn == turn))
     return sum(item.recipients != [0] for item in found)
 
 
 def undelivered(session: Session, game: Game) -> list[Press]:
-    """Give the messages that wait for the game's next report.
+    """Return the messages that wait for the game's next report.
 
     The signed ones come in the order they were written, the others in one that tells nothing.
     """
@@ -83,25 +83,25 @@ def undelivered(session: Session, game: Game) -> list[Press]:
 
 
 def of_masters(session: Session, game: Game, turn: int) -> list[Press]:
-    """Give what the GMs wrote to players that the reports of *turn*, or letters then, told."""
+    """Return what the GMs wrote to players that the reports of *turn*, or letters then, told."""
     query = select(Press).where(Press.game_id == game.id, Press.sender == 0)
     return list(session.scalars(query.where(Press.delivered_turn == turn).order_by(Press.id)))
 
 
 def games_due(session: Session, now: datetime) -> list[int]:
-    """Give the ids of the games that have messages to be delivered by *now*."""
+    """Return the ids of the games that have messages to be delivered by *now*."""
     query = select(Press.game_id).where(Press.delivered_turn.is_(None), Press.due_at <= now)
     return list(session.scalars(query.distinct().order_by(Press.game_id)))
 
 
 def due(session: Session, game: Game, now: datetime) -> list[Press]:
-    """Give the game's messages that are to be delivered by *now*, the longest due first."""
+    """Return the game's messages that are to be delivered by *now*, the longest due first."""
     query = select(Press).where(Press.game_id == game.id, Press.delivered_turn.is_(None))
     return list(session.scalars(query.where(Press.due_at <= now).order_by(Press.due_at, Press.id)))
 
 
 def next_due(session: Session) -> datetime | None:
-    """Give the moment at which the next message is to be delivered that waits for no report."""
+    """Return the moment at which the next message is to be delivered that waits for no report."""
     return session.scalar(select(func.min(Press.due_at)).where(Press.delivered_turn.is_(None)))
 
 

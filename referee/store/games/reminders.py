@@ -42,7 +42,7 @@ class Silent:
 
 
 def to_look_at(session: Session, now: datetime) -> Sequence[Game]:
-    """Give running games in which somebody may have to be reminded by now, locked.
+    """Return running games in which somebody may have to be reminded by now, locked.
 
     Each has its ``remind_at`` set before the transaction ends, or is looked at again. Games that
     somebody else has at hand are left for the next look.
@@ -57,7 +57,7 @@ def to_look_at(session: Session, now: datetime) -> Sequence[Game]:
 
 
 def silent(session: Session, games: Sequence[Game]) -> list[Silent]:
-    """Give the held seats of the games that sent no sheet for the running turn."""
+    """Return the held seats of the games that sent no sheet for the running turn."""
     if not games:
         return []
     numbers = [game.id for game in games]
@@ -85,7 +85,7 @@ def silent(session: Session, games: Sequence[Game]) -> list[Silent]:
 
 
 def steps_of(session: Session, row: SeatRow, turn: int) -> list[Reminded]:
-    """Give what a seat was reminded of in a turn."""
+    """Return what a seat was reminded of in a turn."""
     query = select(Reminded).where(Reminded.seat_id == row.id, Reminded.turn == turn)
     return list(session.scalars(query))
 

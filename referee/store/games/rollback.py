@@ -9,7 +9,7 @@ from referee.store.models import Game, SeatRow, Sheet, TurnRow
 
 
 def later_sheets(session: Session, game: Game, turn: int) -> list[Sheet]:
-    """Give the sheets for turns after *turn* that count."""
+    """Return the sheets for turns after *turn* that count."""
     seats = select(SeatRow.id).where(SeatRow.game_id == game.id)
     query = select(Sheet).where(Sheet.seat_id.in_(seats), Sheet.turn > turn, Sheet.undone == 0)
     return list(session.scalars(query))

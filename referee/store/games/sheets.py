@@ -83,7 +83,8 @@ def amend(
 
 @cache
 def _filing() -> ReturningInsert[Any]:
-    """Give what files the next revision, unless the letter has filed one; every letter needs it."""
+    """Return what files the next revision, unless the letter has filed one; every letter needs
+    it."""
     columns = _SHEETS.c
     values: dict[str, ColumnElement[Any]] = {
         "seat_id": bindparam("seat", type_=columns.seat_id.type),

@@ -85,26 +85,26 @@ def reword(session: Session, number: int, what: str) -> None:
 
 
 def of_letter(session: Session, seat: SeatRow, receipt: int) -> list[UndoEntry]:
-    """Give what a letter of the seat's holder did for it, in the order it was done."""
+    """Return what a letter of the seat's holder did for it, in the order it was done."""
     return list(
         session.scalars(_own(seat).where(UndoEntry.letter_id == receipt).order_by(UndoEntry.id))
     )
 
 
 def undone_by(session: Session, seat: SeatRow, receipt: int) -> list[UndoEntry]:
-    """Give what a letter of the seat's holder took back."""
+    """Return what a letter of the seat's holder took back."""
     return list(
         session.scalars(_own(seat).where(UndoEntry.undone_id == receipt).order_by(UndoEntry.id))
     )
 
 
 def since(session: Session, seat: SeatRow, turn: int) -> list[UndoEntry]:
-    """Give what letters of the seat's holder did from *turn* on and for later ones."""
+    """Return what letters of the seat's holder did from *turn* on and for later ones."""
     return list(session.scalars(_own(seat).where(UndoEntry.turn >= turn).order_by(UndoEntry.id)))
 
 
 def last(session: Session, seat: SeatRow, before: int) -> int | None:
-    """Give the receipt of the holder's newest letter below *before* that did something.
+    """Return the receipt of the holder's newest letter below *before* that did something.
 
     Letters of which anything was taken back are passed over.
     """
@@ -117,7 +117,7 @@ def last(session: Session, seat: SeatRow, before: int) -> int | None:
 
 
 def letters_of(session: Session, seat: SeatRow) -> list[InboxLetter]:
-    """Give the letters that were believed to be of the seat's holder, oldest first."""
+    """Return the letters that were believed to be of the seat's holder, oldest first."""
     query = (
         select(InboxLetter)
         .where(InboxLetter.game_id == seat.game_id, InboxLetter.seat_number == seat.number)
@@ -130,7 +130,7 @@ def letters_of(session: Session, seat: SeatRow) -> list[InboxLetter]:
 
 @cache
 def _noting() -> ReturningInsert[int]:
-    """Give what notes a deed; every letter with orders needs it."""
+    """Return what notes a deed; every letter with orders needs it."""
     return insert(table(UndoEntry)).returning(table(UndoEntry).c.id)
 
 

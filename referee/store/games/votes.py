@@ -61,17 +61,17 @@ class Ballot(Base):
 
 
 def running(session: Session, game: Game) -> list[Vote]:
-    """Give the votes of the game that are open, the oldest first."""
+    """Return the votes of the game that are open, the oldest first."""
     return list(session.scalars(_running(), {"game": game.id}))
 
 
 def untold(session: Session, game: Game) -> list[Vote]:
-    """Give the votes that have closed and that no report has told of yet, the oldest first."""
+    """Return the votes that have closed and that no report has told of yet, the oldest first."""
     return list(session.scalars(_untold(), {"game": game.id}))
 
 
 def opened(session: Session, seat: SeatRow, motion: Motion, turn: int) -> int:
-    """Give how many votes of a kind the seat has opened in a turn."""
+    """Return how many votes of a kind the seat has opened in a turn."""
     query = select(func.count()).where(Vote.game_id == seat.game_id, Vote.motion == motion)
     return session.scalar(query.where(Vote.opened_by == seat.number, Vote.turn == turn)) or 0
 
@@ -96,7 +96,7 @@ def forget(session: Session, ballots: Sequence[Ballot]) -> None:
 
 
 def next_close(session: Session) -> datetime | None:
-    """Give the moment at which the next vote closes for lack of time."""
+    """Return the moment at which the next vote closes for lack of time."""
     return session.scalar(select(func.min(Vote.closes_at)).where(Vote.outcome == VoteResult.OPEN))
 
 

@@ -40,7 +40,7 @@ class BundleContent:
 
 
 def gather(session: Session, now: datetime, span: timedelta) -> BundleContent | None:
-    """Give what of one game is to be bundled next; None when no game has a turn that old.
+    """Return what of one game is to be bundled next; None when no game has a turn that old.
 
     Once a turn was resolved *span* ago, all of its game that is half as old goes along, so that
     much lies together, which compresses well. Letters come first, since it is the turns by which
@@ -60,7 +60,7 @@ def gather(session: Session, now: datetime, span: timedelta) -> BundleContent | 
 
 
 def packed(gathered: BundleContent) -> bytes:
-    """Give the content of the bundle, tried: it gives back what went in. Takes a while."""
+    """Return the content of the bundle, tried: it gives back what went in. Takes a while."""
     content = pack(gathered.rows)
     if unpack(content) != gathered.rows:
         raise AssertionError("a bundle does not hold what was put into it")
@@ -81,7 +81,7 @@ def keep(session: Session, gathered: BundleContent, content: bytes, now: datetim
 
 
 def _oldest(until: datetime) -> Select[int]:
-    """Give the question for the game whose turn has lain in its row longest."""
+    """Return the question for the game whose turn has lain in its row longest."""
     apart = TurnRow.bundle_id.is_(None), TurnRow.resolved_at <= until
     return select(TurnRow.game_id).where(*apart).order_by(TurnRow.resolved_at).limit(1)
 
@@ -111,7 +111,7 @@ def _streamed(session: Session, query: Select[Any]) -> Iterator[Any]:
 
 
 def _empty(session: Session, kind: Any, numbers: list[int], bundle: int) -> int:
-    """Take the octets out of rows that still have them; give how many those were."""
+    """Take the octets out of rows that still have them, and return how many those were."""
     rows = update(kind).where(kind.id.in_(numbers), kind.bundle_id.is_(None))
     if kind is TurnRow:
         rows = rows.where(TurnRow.resolved_at.is_not(None))

@@ -15,7 +15,7 @@ _LET_GO: Final = "sending was resumed"
 
 
 def holds_until(session: Session, now: datetime) -> datetime | None:
-    """Give when sending goes on by itself; None while nothing holds it."""
+    """Return when sending goes on by itself; None while nothing holds it."""
     last = _last(session)
     if last is None or last.what != _PULLED or last.at + SPAN <= now:
         return None
@@ -23,7 +23,8 @@ def holds_until(session: Session, now: datetime) -> datetime | None:
 
 
 def counted_from(session: Session, now: datetime) -> datetime:
-    """Give since when letters count: within the last hour, and not before the brake was let go."""
+    """Return since when letters count: within the last hour, and not before the brake was let
+    go."""
     last = _last(session)
     begin = now - SPAN
     if last is None:
@@ -40,7 +41,7 @@ def trip(session: Session, now: datetime) -> int:
 
 
 def reset(session: Session, now: datetime) -> bool:
-    """Let sending go on, as the operator wishes; say whether it was stopped."""
+    """Let sending go on, as the operator wishes, and return whether it was stopped."""
     if holds_until(session, now) is None:
         return False
     session.add(AuditEntry(game_id=None, at=now, who="operator", what=_LET_GO))

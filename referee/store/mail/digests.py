@@ -56,7 +56,7 @@ def keep(
 
 
 def is_due(session: Session, now: datetime) -> bool:
-    """Say whether a daily letter is due."""
+    """Return whether a daily letter is due."""
     query = select(PendingNotice.id).where(PendingNotice.due_at <= now)
     return session.scalar(query.limit(1)) is not None
 
@@ -67,7 +67,7 @@ def next_due(session: Session) -> datetime | None:
 
 
 def due(session: Session, now: datetime) -> list[PendingNotice]:
-    """Give the notices whose daily letter is due, oldest first."""
+    """Return the notices whose daily letter is due, oldest first."""
     query = select(PendingNotice).where(PendingNotice.due_at <= now)
     return list(session.scalars(locked(query.order_by(PendingNotice.id))))
 

@@ -25,13 +25,13 @@ class Heartbeat(Base):
 
 
 def of(session: Session, source: str) -> Heartbeat | None:
-    """Give the pulse of a source, locked, so that one daemon alone finds a gap."""
+    """Return the pulse of a source, locked, so that one daemon alone finds a gap."""
     query = select(Heartbeat).where(Heartbeat.source == source).with_for_update()
     return session.scalar(query.execution_options(populate_existing=True))
 
 
 def among(session: Session, sources: Iterable[str]) -> list[Heartbeat]:
-    """Give the pulses of those sources that ever had one."""
+    """Return the pulses of those sources that ever had one."""
     return list(session.scalars(select(Heartbeat).where(Heartbeat.source.in_(list(sources)))))
 
 
@@ -42,7 +42,7 @@ def begin(session: Session, source: str, now: datetime) -> None:
 
 
 def later(session: Session, moment: datetime) -> list[Heartbeat]:
-    """Give the pulses that lie after *moment*."""
+    """Return the pulses that lie after *moment*."""
     return list(session.scalars(select(Heartbeat).where(Heartbeat.beat_at > moment)))
 
 

@@ -176,25 +176,25 @@ def release(session: Session, number: int) -> InboxLetter | None:
 
 
 def by_id(session: Session, number: int) -> InboxLetter | None:
-    """Give the letter with this receipt number."""
+    """Return the letter with this receipt number."""
     return session.get(InboxLetter, number)
 
 
 def twin(session: Session, message_id: str, body_hash: str, before_id: int) -> InboxLetter | None:
-    """Give the first earlier letter with the same Message-ID and body that was read or held."""
+    """Return the first earlier letter with the same Message-ID and body that was read or held."""
     asked = {"message_id": message_id, "body_hash": body_hash, "before": before_id}
     number = session.scalar(_twin(), asked)
     return session.get(InboxLetter, number) if number is not None else None
 
 
 def oldest_waiting(session: Session) -> datetime | None:
-    """Give when the letter came that waits longest to be read; None when none waits."""
+    """Return when the letter came that waits longest to be read; None when none waits."""
     query = select(func.min(InboxLetter.arrived_at))
     return session.scalar(query.where(InboxLetter.state == InboxState.WAITING))
 
 
 def listing(session: Session, state: InboxState | None, limit: int) -> list[InboxLetter]:
-    """Give the newest letters in a state (None: in any), newest first, without their bytes."""
+    """Return the newest letters in a state (None: in any), newest first, without their bytes."""
     query = select(InboxLetter).order_by(InboxLetter.id.desc()).limit(limit)
     if state is not None:
         query = query.where(InboxLetter.state == state)
@@ -202,7 +202,7 @@ def listing(session: Session, state: InboxState | None, limit: int) -> list[Inbo
 
 
 def quarantined_in(session: Session, span: Span, limit: int) -> list[InboxLetter]:
-    """Give the letters that lie in quarantine since a moment in *span*, without their bytes."""
+    """Return the letters that lie in quarantine since a moment in *span*, without their bytes."""
     query = (
         select(InboxLetter)
         .where(
@@ -217,7 +217,7 @@ def quarantined_in(session: Session, span: Span, limit: int) -> list[InboxLetter
 
 
 def counts(session: Session, *states: InboxState) -> Mapping[InboxState, int]:
-    """Give how many letters are in each of *states* (none named: in any), the empty ones too.
+    """Return how many letters are in each of *states* (none named: in any), the empty ones too.
 
     Those that are done with become ever more: counting them takes the longer.
     """
@@ -229,7 +229,7 @@ def counts(session: Session, *states: InboxState) -> Mapping[InboxState, int]:
 
 @cache
 def _claim() -> Executable:
-    """Give what claims the next letter; it is done for every letter."""
+    """Return what claims the next letter; it is done for every letter."""
     earlier = aliased(InboxLetter)
     waiting = (
         select(InboxLetter.id)
@@ -243,7 +243,7 @@ def _claim() -> Executable:
 
 @cache
 def _coming() -> Select[int, str, int, int]:
-    """Give what finds the letters that come next, one or more of a writer."""
+    """Return what finds the letters that come next, one or more of a writer."""
     earlier = aliased(InboxLetter)
     held = _before(earlier).where(~unclaimed(earlier, bindparam("clock")))
     each = InboxLetter
@@ -258,12 +258,12 @@ def _coming() -> Select[int, str, int, int]:
 
 @cache
 def _claim_together() -> Executable:
-    """Give what claims letters to be read together."""
+    """Return what claims letters to be read together."""
     return _claiming(InboxLetter.id.in_(bindparam("numbers", expanding=True)))
 
 
 def _before(earlier: type[InboxLetter]) -> Select[int]:
-    """Give what finds a letter of the same writer that waits, and came *earlier*."""
+    """Return what finds a letter of the same writer that waits, and came *earlier*."""
     return (
         select(earlier.id)
         .where(earlier.state == InboxState.WAITING, earlier.id < InboxLetter.id)
@@ -290,7 +290,7 @@ def _twin() -> Select[int | None]:
 
 @cache
 def _conclusion() -> Update:
-    """Give what writes down what became of a letter, while the claim of it holds."""
+    """Return what writes down what became of a letter, while the claim of it holds."""
     letters = table(InboxLetter)
     held = update(letters).where(
         letters.c.id == bindparam("number"), letters.c.fence == bindparam("claimed")

@@ -48,7 +48,8 @@ def leave(session: Session, owner: str) -> None:
 
 
 def is_awaited(session: Session, owner: str) -> bool:
-    """Say whether *owner* is waited for; if so, nobody gives him up before this transaction ends.
+    """Return whether *owner* is waited for; if so, nobody gives him up before this transaction
+    ends.
 
     He may say meanwhile how far he is.
     """
@@ -57,7 +58,7 @@ def is_awaited(session: Session, owner: str) -> bool:
 
 
 def is_overdue(session: Session, now: datetime) -> bool:
-    """Say whether somebody has said nothing for so long that he need not be waited for."""
+    """Return whether somebody has said nothing for so long that he need not be waited for."""
     query = (
         select(IntakeLease.owner)
         .where(IntakeLease.lease_until <= lease_clock(session, now))
@@ -81,5 +82,5 @@ def kept_until(session: Session, besides: str) -> datetime | None:
 
 
 def owners(session: Session) -> frozenset[str]:
-    """Give everybody who takes letters in, dead or alive."""
+    """Return everybody who takes letters in, dead or alive."""
     return frozenset(session.scalars(select(IntakeLease.owner)))

@@ -12,7 +12,7 @@ from referee.store.models import Game, InboxLetter, InboxState, OutboxLetter
 
 
 def report_of(session: Session, game: Game, seat: int, turn: int) -> OutboxLetter | None:
-    """Give the newest report that was written to the seat with this number for a turn."""
+    """Return the newest report that was written to the seat with this number for a turn."""
     return session.scalar(
         select(OutboxLetter)
         .where(OutboxLetter.game_id == game.id, OutboxLetter.turn == turn)
@@ -34,7 +34,7 @@ class Quotable:
 
 
 def letter_called(session: Session, message_id: str) -> Quotable | None:
-    """Give the letter that was written with this Message-ID, which has no brackets here."""
+    """Return the letter that was written with this Message-ID, which has no brackets here."""
     found = session.execute(_letter_called(), {"message_id": f"<{message_id}>"}).first()
     if found is None:
         return None
@@ -45,7 +45,7 @@ def letter_called(session: Session, message_id: str) -> Quotable | None:
 
 
 def refusal_of(session: Session, letter: InboxLetter) -> OutboxLetter | None:
-    """Give the letter that said that the orders of *letter* came too late."""
+    """Return the letter that said that the orders of *letter* came too late."""
     return session.scalar(
         select(OutboxLetter)
         .where(OutboxLetter.answers_id == letter.id, OutboxLetter.kind == "TooLate")
@@ -54,7 +54,7 @@ def refusal_of(session: Session, letter: InboxLetter) -> OutboxLetter | None:
 
 
 def refusals(session: Session, game: Game, turn: int) -> list[OutboxLetter]:
-    """Give the letters that said, while a turn ran, that orders came too late."""
+    """Return the letters that said, while a turn ran, that orders came too late."""
     return list(
         session.scalars(
             select(OutboxLetter)
@@ -66,19 +66,19 @@ def refusals(session: Session, game: Game, turn: int) -> list[OutboxLetter]:
 
 
 def recipients(session: Session, game: Game, kind: str) -> list[str]:
-    """Give the addresses to which letters of a kind were written about the game."""
+    """Return the addresses to which letters of a kind were written about the game."""
     query = select(OutboxLetter.recipient).where(OutboxLetter.game_id == game.id)
     return list(session.scalars(query.where(OutboxLetter.kind == kind)))
 
 
 def oldest_unread(session: Session) -> datetime | None:
-    """Give when the oldest letter reached us that still waits to be read; None when none does."""
+    """Return when the oldest letter reached us that still waits to be read; None when none does."""
     query = select(func.min(InboxLetter.arrived_at))
     return session.scalar(query.where(InboxLetter.state == InboxState.WAITING))
 
 
 def unread_before(session: Session, moment: datetime) -> bool:
-    """Say whether a letter that reached us by *moment* still waits to be read."""
+    """Return whether a letter that reached us by *moment* still waits to be read."""
     query = select(InboxLetter.id).where(
         InboxLetter.state == InboxState.WAITING, InboxLetter.arrived_at <= moment
     )
@@ -87,7 +87,8 @@ def unread_before(session: Session, moment: datetime) -> bool:
 
 @cache
 def _letter_called() -> Executable:
-    """Give what finds a letter of ours that was answered; most letters with orders are answers."""
+    """Return what finds a letter of ours that was answered; most letters with orders are
+    answers."""
     ours = table(OutboxLetter).c
     belongs = (ours.game_id, ours.seat_number, ours.answers_id)
     return select(ours.id, ours.bundle_id, ours.raw, *belongs, ours.created_at).where(

@@ -40,7 +40,7 @@ def hold(
     lease: timedelta,
     read_until: datetime | None,
 ) -> bool:
-    """Give the mailbox to *owner*, or let him keep it; say whether it is his."""
+    """Return the mailbox to *owner*, or let him keep it, and return whether it is his."""
     if session.get(MailboxLease, source) is None:
         insert_those_missing(session, MailboxLease, [{"source": source, "fence": 0}])
     clock = lease_clock(session, now)
@@ -74,7 +74,7 @@ def read_elsewhere(session: Session, source: str, now: datetime) -> datetime | N
 
 
 def cursor(session: Session, source: str) -> MailboxCursor | None:
-    """Give how far the mailbox has been read; None before the first time."""
+    """Return how far the mailbox has been read; None before the first time."""
     return session.get(MailboxCursor, source)
 
 

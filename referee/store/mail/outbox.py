@@ -86,7 +86,7 @@ def claim(
 
 
 def dispatch(letter: OutboxLetter) -> OutgoingMail:
-    """Give a letter as the senders take it."""
+    """Return a letter as the senders take it."""
     return OutgoingMail(
         number=letter.id,
         message_id=letter.message_id,
@@ -165,7 +165,7 @@ def retry(session: Session, number: int, now: datetime) -> OutboxLetter | None:
 
 
 def newest_sent_from(session: Session, envelope_sender: str) -> OutboxLetter | None:
-    """Give the newest letter that bore this envelope sender."""
+    """Return the newest letter that bore this envelope sender."""
     query = select(OutboxLetter).where(OutboxLetter.envelope_sender == envelope_sender)
     return session.scalar(query.order_by(OutboxLetter.id.desc()).limit(1))
 
@@ -195,24 +195,24 @@ def redirect_waiting(session: Session, old: str, new: str) -> None:
 
 
 def by_id(session: Session, number: int) -> OutboxLetter | None:
-    """Give the outgoing letter with this number."""
+    """Return the outgoing letter with this number."""
     return session.get(OutboxLetter, number)
 
 
 def next_due(session: Session) -> datetime | None:
-    """Give the moment from which the next waiting letter may be sent."""
+    """Return the moment from which the next waiting letter may be sent."""
     query = select(func.min(OutboxLetter.due_at))
     return session.scalar(query.where(OutboxLetter.state == OutboxState.WAITING))
 
 
 def is_due(session: Session, now: datetime) -> bool:
-    """Say whether a letter waits that should have gone by *now*."""
+    """Return whether a letter waits that should have gone by *now*."""
     first = next_due(session)
     return first is not None and first <= now
 
 
 def sent_since(session: Session, moment: datetime, now: datetime) -> int:
-    """Give how many letters were sent at *moment* or later, but not after *now*.
+    """Return how many letters were sent at *moment* or later, but not after *now*.
 
     What a clock that was set back says to have been sent later is long past.
     """
@@ -221,21 +221,21 @@ def sent_since(session: Session, moment: datetime, now: datetime) -> int:
 
 
 def sent_in(session: Session, span: Span) -> int:
-    """Give how many letters were sent in *span*."""
+    """Return how many letters were sent in *span*."""
     query = select(func.count()).where(OutboxLetter.state == OutboxState.SENT)
     sent = query.where(OutboxLetter.due_at > span.after, OutboxLetter.due_at <= span.until)
     return session.scalar(sent) or 0
 
 
 def recipients_in(session: Session, span: Span) -> list[str]:
-    """Give to whom letters were sent in *span*, somebody as often as he was written to."""
+    """Return to whom letters were sent in *span*, somebody as often as he was written to."""
     query = select(OutboxLetter.recipient).where(OutboxLetter.state == OutboxState.SENT)
     sent = query.where(OutboxLetter.due_at > span.after, OutboxLetter.due_at <= span.until)
     return list(session.scalars(sent))
 
 
 def listing(session: Session, state: OutboxState | None, limit: int) -> list[OutboxLetter]:
-    """Give the newest letters in a state (None: in any), newest first, without their bytes."""
+    """Return the newest letters in a state (None: in any), newest first, without their bytes."""
     query = select(OutboxLetter).order_by(OutboxLetter.id.desc()).limit(limit)
     if state is not None:
         query = query.where(OutboxLetter.state == state)
@@ -243,13 +243,13 @@ def listing(session: Session, state: OutboxState | None, limit: int) -> list[Out
 
 
 def newest_of(session: Session, kind: str) -> datetime | None:
-    """Give when the newest letter of a kind was written."""
+    """Return when the newest letter of a kind was written."""
     query = select(func.max(OutboxLetter.created_at))
     return session.scalar(query.where(OutboxLetter.kind == kind))
 
 
 def failed_in(session: Session, span: Span, limit: int) -> list[OutboxLetter]:
-    """Give the letters that failed and were due in *span*, without their bytes."""
+    """Return the letters that failed and were due in *span*, without their bytes."""
     query = (
         select(OutboxLetter)
         .where(
@@ -264,7 +264,7 @@ def failed_in(session: Session, span: Span, limit: int) -> list[OutboxLetter]:
 
 
 def answers_to(session: Session, letter: InboxLetter) -> list[OutboxLetter]:
-    """Give the letters that answer one that came in, without their bytes."""
+    """Return the letters that answer one that came in, without their bytes."""
     query = select(OutboxLetter).where(OutboxLetter.answers_id == letter.id)
     return list(
         session.scalars(query.order_by(OutboxLetter.id).options(defer(OutboxLetter.stored)))
@@ -272,7 +272,7 @@ def answers_to(session: Session, letter: InboxLetter) -> list[OutboxLetter]:
 
 
 def counts(session: Session, *states: OutboxState) -> Mapping[OutboxState, int]:
-    """Give how many letters are in each of *states* (none named: in any), the empty ones too.
+    """Return how many letters are in each of *states* (none named: in any), the empty ones too.
 
     Those that went become ever more: counting them takes the longer.
     """
@@ -284,14 +284,14 @@ def counts(session: Session, *states: OutboxState) -> Mapping[OutboxState, int]:
 
 @cache
 def _claiming() -> Executable:
-    """Give what claims the letters that were found."""
+    """Return what claims the letters that were found."""
     found = OutboxLetter.id.in_(bindparam("numbers", expanding=True))
     return taken(OutboxLetter, taking(OutboxLetter, found))
 
 
 @cache
 def _gone() -> Update:
-    """Give what writes down that a letter was sent, while its claim holds; each letter needs it.
+    """Return what writes down that a letter was sent, while its claim holds; each letter needs it.
 
     What was sent lately is found by the same index as what is due.
     """

@@ -73,13 +73,13 @@ def note_wrong_code(session: Session, person: Person, sender: str, now: datetime
 
 
 def wrong_codes_for(session: Session, person: Person, since: datetime) -> list[datetime]:
-    """Give when wrong codes came for the person after *since*, oldest first."""
+    """Return when wrong codes came for the person after *since*, oldest first."""
     query = select(WrongCode.at).where(WrongCode.person_id == person.id, WrongCode.at > since)
     return list(session.scalars(query.order_by(WrongCode.at)))
 
 
 def wrong_codes_from(session: Session, sender: str, since: datetime) -> int:
-    """Give how many wrong codes a sender has given after *since*, for whomever."""
+    """Return how many wrong codes a sender has given after *since*, for whomever."""
     query = select(func.count()).where(WrongCode.sender == sender, WrongCode.at > since)
     return session.scalar(query) or 0
 
@@ -103,7 +103,8 @@ class Spent:
 def spent(
     session: Session, ration: ReplyBudget, recipient: str, now: datetime, thread: str | None = None
 ) -> Spent:
-    """Give how much of a recipient's budget is spent; with *thread* the hour's is that thread's."""
+    """Return how much of a recipient's budget is spent; with *thread* the hour's is that
+    thread's."""
     asked = {
         "ration": ration,
         "recipient": recipient,
@@ -117,7 +118,7 @@ def spent(
 def answers(
     session: Session, since: datetime, ration: ReplyBudget, recipient: str | None = None
 ) -> int:
-    """Give how many letters were answered after *since* from a budget, to one or to all."""
+    """Return how many letters were answered after *since* from a budget, to one or to all."""
     query = select(func.count()).where(ReplyCount.at > since, ReplyCount.ration == ration)
     if recipient is not None:
         query = query.where(ReplyCount.recipient == recipient)

@@ -17,12 +17,13 @@ COUNTED: Final = timedelta(days=2)
 
 
 def forget_counts(session: Session, now: datetime) -> int:
-    """Delete some of what was counted against budgets that nobody asks for now; give how many."""
+    """Delete some of what was counted against budgets that nobody asks for now, and return how
+    many."""
     return sum(_deleted(session, kind, now - COUNTED) for kind in (ReplyCount, WrongCode))
 
 
 def adopt_letters(session: Session, retention: Retention, now: datetime) -> int:
-    """Give some old letters to the game they founded or joined; give how many those were.
+    """Return some old letters to the game they founded or joined, and return how many those were.
 
     Such a letter came before it was known of which game it is; our answer knows.
     """

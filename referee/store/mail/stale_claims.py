@@ -14,7 +14,7 @@ _CLAIMED: Final = (Game, InboxLetter, OutboxLetter, MailboxLease)
 
 
 def owners(session: Session) -> frozenset[str]:
-    """Give everybody who holds a row, dead or alive."""
+    """Return everybody who holds a row, dead or alive."""
     found: set[str | None] = set()
     for rows in _CLAIMED:
         found.update(session.scalars(select(rows.owner).where(*_open(rows)).distinct()))

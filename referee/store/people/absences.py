@@ -29,13 +29,13 @@ class Absence(Base):
 
 
 def of(session: Session, seat: SeatRow) -> list[Absence]:
-    """Give all absences of the seat's present player, the earliest first."""
+    """Return all absences of the seat's present player, the earliest first."""
     query = select(Absence).where(*_his(seat)).order_by(Absence.begins_at)
     return list(session.scalars(query))
 
 
 def at(session: Session, seat: SeatRow, moment: datetime) -> Absence | None:
-    """Give the absence of the seat's present player at *moment*, or None when he is there."""
+    """Return the absence of the seat's present player at *moment*, or None when he is there."""
     query = select(Absence).where(
         *_his(seat), Absence.begins_at <= moment, Absence.ends_at > moment
     )
@@ -43,7 +43,7 @@ def at(session: Session, seat: SeatRow, moment: datetime) -> Absence | None:
 
 
 def away(session: Session, game: Game, moment: datetime) -> frozenset[int]:
-    """Give the numbers of the seats whose present players are away at *moment*."""
+    """Return the numbers of the seats whose present players are away at *moment*."""
     query = (
         select(SeatRow.number)
         .join(Absence, Absence.seat_id == SeatRow.id)
@@ -54,7 +54,7 @@ def away(session: Session, game: Game, moment: datetime) -> frozenset[int]:
 
 
 def leaving(session: Session, until: datetime) -> list[Absence]:
-    """Give the absences that begin by *until*, into which the deadline of a running turn falls.
+    """Return the absences that begin by *until*, into which the deadline of a running turn falls.
 
     Of these their players have not been reminded yet.
     """

@@ -89,7 +89,7 @@ def withdraw(session: Session, person: Person, kind: ChangeKind) -> list[Address
 
 
 def waiting(session: Session, person: Person) -> list[AddressChange]:
-    """Give the wishes of a person that wait for a confirmation, oldest first."""
+    """Return the wishes of a person that wait for a confirmation, oldest first."""
     query = select(AddressChange).where(
         AddressChange.person_id == person.id, AddressChange.state == ChangeState.WAITING
     )
@@ -97,17 +97,17 @@ def waiting(session: Session, person: Person) -> list[AddressChange]:
 
 
 def change_locked(session: Session, number: int) -> AddressChange | None:
-    """Give the wish with this number; nobody else changes it meanwhile."""
+    """Return the wish with this number; nobody else changes it meanwhile."""
     return session.scalar(locked(select(AddressChange).where(AddressChange.id == number)))
 
 
 def has_expired(session: Session, now: datetime) -> bool:
-    """Say whether a wish has waited too long."""
+    """Return whether a wish has waited too long."""
     return session.scalar(_expired(now).limit(1)) is not None
 
 
 def expired(session: Session, now: datetime) -> list[AddressChange]:
-    """Give the wishes that have waited too long."""
+    """Return the wishes that have waited too long."""
     return list(session.scalars(locked(_expired(now))))
 
 
@@ -124,7 +124,7 @@ def asked_since(
 
 
 def is_taken(session: Session, address: str, but_for: Person) -> bool:
-    """Say whether anybody else has the address, as his first or his second."""
+    """Return whether anybody else has the address, as his first or his second."""
     has_it = or_(Person.address == address, Person.second_address == address)
     query = select(Person.id).where(has_it, Person.id != but_for.id)
     return session.scalar(query.limit(1)) is not None

@@ -59,53 +59,53 @@ class Deputy(Base):
         return accepted and self.epoch == self.seat.epoch and self.seat.person_id is not None
 
     def may_order(self, moment: datetime) -> bool:
-        """Say whether what he wrote at *moment* counts for the seat."""
+        """Return whether what he wrote at *moment* counts for the seat."""
         return self.is_engaged and self.begins_at <= moment < self.ends_at
 
 
 def by_id(session: Session, number: int) -> Deputy | None:
-    """Give the deputy with this number."""
+    """Return the deputy with this number."""
     return session.get(Deputy, number)
 
 
 def acting(session: Session, seat: SeatRow, moment: datetime) -> Deputy | None:
-    """Give who has the seat's report and may order for it at *moment*, or None."""
+    """Return who has the seat's report and may order for it at *moment*, or None."""
     of_seat = {"seat": seat.id, "epoch": seat.epoch, "moment": moment}
     return session.scalar(_acting(), of_seat)
 
 
 def acting_in(session: Session, game: Game, moment: datetime) -> Mapping[int, Deputy]:
-    """Give by the ids of the seats of a game who has the report of which at *moment*."""
+    """Return by the ids of the seats of a game who has the report of which at *moment*."""
     # Of several the first one counts, which comes last here.
     found = session.scalars(_acting_in(), {"game": game.id, "moment": moment})
     return {deputy.seat_id: deputy for deputy in found}
 
 
 def of(session: Session, seat: SeatRow) -> list[Deputy]:
-    """Give the deputies of the seat's present player who are asked or engaged."""
+    """Return the deputies of the seat's present player who are asked or engaged."""
     return list(session.scalars(_of_seat(), {"seat": seat.id, "epoch": seat.epoch}))
 
 
 def asked(session: Session, seat: SeatRow) -> int:
-    """Give how many have ever been asked to be deputies of the seat."""
+    """Return how many have ever been asked to be deputies of the seat."""
     return len(session.scalars(select(Deputy.id).where(Deputy.seat_id == seat.id)).all())
 
 
 def elsewhere(session: Session, seat: SeatRow, person: Person) -> bool:
-    """Say whether the person has ever been a deputy of another seat of the same game."""
+    """Return whether the person has ever been a deputy of another seat of the same game."""
     other = select(SeatRow.id).where(SeatRow.game_id == seat.game_id, SeatRow.id != seat.id)
     query = select(Deputy.id).where(Deputy.seat_id.in_(other), Deputy.person_id == person.id)
     return session.scalar(query.limit(1)) is not None
 
 
 def beginning(session: Session, game: Game, now: datetime) -> list[Deputy]:
-    """Give those of a game who have accepted and whose days have begun."""
+    """Return those of a game who have accepted and whose days have begun."""
     query = _of_game(game, DeputyState.ACCEPTED).where(Deputy.begins_at <= now)
     return list(session.scalars(query))
 
 
 def running(session: Session, game: Game) -> list[Deputy]:
-    """Give all of a game who are asked or engaged."""
+    """Return all of a game who are asked or engaged."""
     under_way = (DeputyState.ASKED, DeputyState.ACCEPTED, DeputyState.ACTING)
     return list(session.scalars(_of_game(game, *under_way)))
 
@@ -118,7 +118,7 @@ def _of_game(game: Game, *states: DeputyState) -> Select[Deputy]:
 
 @cache
 def _of_seat() -> Select[Deputy]:
-    """Give what finds the deputies of a seat."""
+    """Return what finds the deputies of a seat."""
     return (
         select(Deputy)
         .where(Deputy.seat_id == bindparam("seat"), Deputy.epoch == bindparam("epoch"))
@@ -129,7 +129,8 @@ def _of_seat() -> Select[Deputy]:
 
 @cache
 def _acting() -> Select[Deputy]:
-    """Give what finds the acting deputy of a seat; it is asked for every letter, mostly in vain."""
+    """Return what finds the acting deputy of a seat; it is asked for every letter, mostly in
+    vain."""
     moment = bindparam("moment", type_=Utc)
     return (
         select(Deputy)

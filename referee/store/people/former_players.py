@@ -57,7 +57,7 @@ def note(
 
 
 def of(session: Session, game: Game, person: Person) -> list[FormerPlayer]:
-    """Give how often and why the person has left the game, first to last."""
+    """Return how often and why the person has left the game, first to last."""
     query = select(FormerPlayer).where(
         FormerPlayer.game_id == game.id, FormerPlayer.person_id == person.id
     )

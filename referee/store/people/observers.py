@@ -27,13 +27,13 @@ class Observer(Base):
 
 
 def of(session: Session, game: Game) -> list[Observer]:
-    """Give the observers of a game, those who were removed among them, by their accounts."""
+    """Return the observers of a game, those who were removed among them, by their accounts."""
     query = select(Observer).where(Observer.game_id == game.id)
     return list(session.scalars(query.order_by(Observer.person_id)))
 
 
 def find(session: Session, game: Game, person: Person) -> Observer | None:
-    """Give the person as an observer of the game, or None when he never was one."""
+    """Return the person as an observer of the game, or None when he never was one."""
     return session.get(Observer, (game.id, person.id))
 
 

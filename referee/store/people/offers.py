@@ -47,7 +47,7 @@ _BEGUN = (GameStatus.RUNNING, GameStatus.HELD)
 
 
 def seats_on_offer(session: Session, game: Game) -> list[SeatRow]:
-    """Give the seats of a game under way that are offered to standbys, the longest first."""
+    """Return the seats of a game under way that are offered to standbys, the longest first."""
     if game.status not in _BEGUN:
         return []
     query = select(SeatRow).where(SeatRow.game_id == game.id, SeatRow.offered_at.is_not(None))
@@ -63,36 +63,36 @@ def make(session: Session, seat: SeatRow, person: Person, now: datetime, until: 
 
 
 def by_id(session: Session, number: int) -> Offer | None:
-    """Give the offer with this number."""
+    """Return the offer with this number."""
     return session.get(Offer, number)
 
 
 def open_for(session: Session, seat: SeatRow) -> Offer | None:
-    """Give the offer of the seat that waits for an answer; there is one at most."""
+    """Return the offer of the seat that waits for an answer; there is one at most."""
     query = select(Offer).where(Offer.seat_id == seat.id, Offer.state == OfferState.OPEN)
     return session.scalar(query.order_by(Offer.id).limit(1))
 
 
 def asked_since(session: Session, seat: SeatRow, moment: datetime) -> Collection[int]:
-    """Give the ids of those to whom the seat was offered since a moment, and not withdrawn."""
+    """Return the ids of those to whom the seat was offered since a moment, and not withdrawn."""
     query = select(Offer.person_id).where(Offer.seat_id == seat.id, Offer.made_at >= moment)
     return set(session.scalars(query.where(Offer.state != OfferState.WITHDRAWN)))
 
 
 def open_in(session: Session, game: Game) -> list[Offer]:
-    """Give the offers of seats of a game that wait for an answer, the oldest first."""
+    """Return the offers of seats of a game that wait for an answer, the oldest first."""
     seats = select(SeatRow.id).where(SeatRow.game_id == game.id)
     query = select(Offer).where(Offer.state == OfferState.OPEN, Offer.seat_id.in_(seats))
     return list(session.scalars(query.order_by(Offer.id)))
 
 
 def open_to(session: Session, person: Person) -> list[Offer]:
-    """Give the offers that wait for the person's answer, the oldest first."""
+    """Return the offers that wait for the person's answer, the oldest first."""
     query = select(Offer).where(Offer.person_id == person.id, Offer.state == OfferState.OPEN)
     return list(session.scalars(query.order_by(Offer.id)))
 
 
 def unanswered(session: Session) -> list[Offer]:
-    """Give all offers that wait for an answer, the oldest first."""
+    """Return all offers that wait for an answer, the oldest first."""
     query = select(Offer).where(Offer.state == OfferState.OPEN)
     return list(session.scalars(query.order_by(Offer.id)))

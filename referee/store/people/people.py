@@ -12,7 +12,7 @@ from referee.store.models import Person
 
 
 def by_address(session: Session, address: str) -> Person | None:
-    """Give the person whose address of record, or else whose second address, this is.
+    """Return the person whose address of record, or else whose second address, this is.
 
     Capitals make no difference.
     """
@@ -20,12 +20,12 @@ def by_address(session: Session, address: str) -> Person | None:
 
 
 def by_id(session: Session, number: int) -> Person | None:
-    """Give the person with this id."""
+    """Return the person with this id."""
     return session.get(Person, number)
 
 
 def bounced_in(session: Session, span: Span, limit: int) -> list[Person]:
-    """Give those to whom a letter came back last in *span*."""
+    """Return those to whom a letter came back last in *span*."""
     query = select(Person).where(Person.bounced_at > span.after, Person.bounced_at <= span.until)
     return list(session.scalars(query.order_by(Person.id).limit(limit)))
 

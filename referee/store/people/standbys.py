@@ -35,13 +35,14 @@ def add(session: Session, person: Person, scope: str, now: datetime) -> None:
 
 
 def of(session: Session, person: Person) -> list[Standby]:
-    """Give what a person stands by for, the longest first."""
+    """Return what a person stands by for, the longest first."""
     query = select(Standby).where(Standby.person_id == person.id)
     return list(session.scalars(query.order_by(Standby.since, Standby.id)))
 
 
 def end(session: Session, person: Person, scope: str = "") -> int:
-    """Let the person stand by no more in *scope*, empty for all; give how many scopes that was."""
+    """Let the person stand by no more in *scope*, empty for all, and return how many scopes that
+    was."""
     rows = [row for row in of(session, person) if scope in ("", row.scope)]
     for row in rows:
         session.delete(row)
@@ -50,7 +51,8 @@ def end(session: Session, person: Person, scope: str = "") -> int:
 
 
 def pool(session: Session, scopes: Collection[str]) -> list[Person]:
-    """Give who stands by in one of *scopes*, each once, in the sequence in which they are asked."""
+    """Return who stands by in one of *scopes*, each once, in the sequence in which they are
+    asked."""
     query = (
         select(Person)
         .join(Standby, Standby.person_id == Person.id)

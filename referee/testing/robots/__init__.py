@@ -7,7 +7,7 @@ class Robot(Protocol):
     """A player who reads reports and writes order sheets; the same ones give the same sheets."""
 
     def sheet(self, report: str) -> str:
-        """Give the order sheet that answers a report, as a player would type it.
+        """Return the order sheet that answers a report, as a player would type it.
 
         It is empty when nothing is awaited from him; a player who is awaited and wants nothing
         sends an empty line. It may remember what it read, so it is given every report once, in

@@ -138,7 +138,7 @@ class _Battle:
         )
 
     def _next(self, needed: int) -> Ship | None:
-        """Give who fires next: a missile only where the guns do not suffice."""
+        """Return who fires next: a missile only where the guns do not suffice."""
         guns = [ship for ship in self._guns if self._unfired(ship)]
         missiles = [ship for ship in self._missiles if ship.number not in self._turn.spent]
         if guns and (not missiles or sum(map(self._unfired, guns)) >= needed):

@@ -69,7 +69,7 @@ def _transfer(turn: Turn, given: EmpireOrder[Transfer]) -> None:
 
 
 def _destination(turn: Turn, given: EmpireOrder[Transfer]) -> World | None:
-    """Give the world a transfer goes to, if its owner is whom it is meant for; else None."""
+    """Return the world a transfer goes to, if its owner is whom it is meant for; else None."""
     order = given.order
     to = turn.state.worlds.get(order.destination)
     if to is None or order.destination not in turn.empire(given.seat).worlds:

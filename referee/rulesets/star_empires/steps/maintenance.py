@@ -55,7 +55,7 @@ def _build(turn: Turn, given: EmpireOrder[Build]) -> None:
 
 
 def new_names(state: State, given: EmpireOrder[Build]) -> Iterator[str]:
-    """Give the names an order has for its ships; one that is taken leaves its ship nameless."""
+    """Return the names an order has for its ships; one that is taken leaves its ship nameless."""
     taken = {ship.callsign.casefold() for ship in state.fleet(given.seat)}
     order = given.order
     for name in numbered(order.prefix, taken) if order.prefix else order.names:
@@ -71,7 +71,7 @@ def new_names(state: State, given: EmpireOrder[Build]) -> Iterator[str]:
 
 
 def numbered(prefix: str, taken: Iterable[str]) -> Iterator[str]:
-    """Give prefix and number, from the first that is higher than any in use."""
+    """Return prefix and number, from the first that is higher than any in use."""
     small = prefix.casefold()
     ends = (name[len(small) :] for name in taken if name.startswith(small))
     number = max((int(end) for end in ends if end.isdecimal()), default=0)
@@ -118,7 +118,7 @@ def _repair(turn: Turn, given: EmpireOrder[Repair]) -> None:
 
 
 def _pay(turn: Turn, given: EmpireOrder[Repair], ship: Ship, world: World, dp: int) -> int:
-    """Repair up to *dp* for the RU of a world; give how many it was."""
+    """Repair up to *dp* for the RU of a world, and return how many it was."""
     rate = rate_of(turn.state, ship)
     fee = -(-dp // rate)
     if fee > world.stockpile:
@@ -149,7 +149,7 @@ def pay_for_repair(state: State, ship: Ship, worlds: Iterable[World], dp: int) -
 
 
 def rate_of(state: State, ship: Ship) -> int:
-    """Give the DP of a ship that an RU repairs."""
+    """Return the DP of a ship that an RU repairs."""
     return ORBITAL_RATE if state.kind(ship).hull is Hull.ORBITAL else RATE
 
 
@@ -186,7 +186,7 @@ def identify(turn: Turn) -> None:
 def private_ships(
     turn: Turn, given: EmpireOrder[Conceal] | EmpireOrder[Identify]
 ) -> Iterator[Ship]:
-    """Give the ships an order is about, but for those whose transponder is public."""
+    """Return the ships an order is about, but for those whose transponder is public."""
     order = given.order
     if isinstance(order, Identify) and order.everything:
         found = [ship for ship in turn.state.fleet(given.seat) if not ship.public]

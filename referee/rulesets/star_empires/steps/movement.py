@@ -69,7 +69,7 @@ def move(turn: Turn) -> None:
 
 
 def _group(turn: Turn, given: EmpireOrder[Move]) -> tuple[Ship, ...]:
-    """Give the ships of an order, which must be in one sector; else none, with the reason."""
+    """Return the ships of an order, which must be in one sector; else none, with the reason."""
     found = ships_of(turn.state, turn.empire(given.seat), given.order.ships)
     given.remarks += found.remarks
     if found.ships and one_sector(found.ships) is None:
@@ -153,7 +153,8 @@ def _traverse(turn: Turn, given: EmpireOrder[Traverse], passages: dict[int, Pass
 
 
 def _exit(turn: Turn, given: EmpireOrder[Traverse], entry: Portal) -> Portal | None:
-    """Give where a traversal ends, drawn once for all its ships; None with the reason (R6.4.3)."""
+    """Return where a traversal ends, drawn once for all its ships; None with the reason
+    (R6.4.3)."""
     portals, navigation = turn.state.portals, turn.empire(given.seat).navigation
     if entry.collapsed:
         given.note(f"{entry.name} has collapsed")
@@ -218,7 +219,7 @@ def weather_storms(turn: Turn) -> None:
 
 
 def _sheltered(turn: Turn, at: Sector) -> set[Seat]:
-    """Give whose ships a starbase or an ion shield protects in a sector (R6.4.5)."""
+    """Return whose ships a starbase or an ion shield protects in a sector (R6.4.5)."""
     shields = {seat for seat, kind, where in turn.deployed if kind == SHIELD and where == at}
     bases = {s.owner for s in turn.state.ships_at(at) if turn.state.kind(s).starbase}
     return shields | bases

@@ -39,7 +39,7 @@ def _settle(turn: Turn, stage: Stage) -> None:
 
 
 def conquerors(state: State, world: World) -> Iterable[Ship]:
-    """Give the ships in the world's sector that can take and hold it."""
+    """Return the ships in the world's sector that can take and hold it."""
     return [ship for ship in state.ships_at(world.at) if state.conquers(ship)]
 
 
@@ -100,7 +100,7 @@ def _safety(state: State, empire: Empire, world: World) -> tuple[Fraction, int, 
 
 
 def dp_and_guns(state: State, world: World, seat: Seat) -> tuple[int, int]:
-    """Give the DP of a seat's conquering ships at a world, and the guns of all others' there."""
+    """Return the DP of a seat's conquering ships at a world, and the guns of all others' there."""
     ships = conquerors(state, world)
     dp = sum(ship.dp for ship in ships if ship.owner == seat)
     return dp, sum(state.guns(ship) for ship in ships if ship.owner != seat)

@@ -27,7 +27,7 @@ def salvage(turn: Turn) -> None:
 
 
 def _salvager(state: State, wreck: Wreck) -> Seat | None:
-    """Give who has strictly the most conquering guns there, and enough of them; else None."""
+    """Return who has strictly the most conquering guns there, and enough of them; else None."""
     guns: defaultdict[Seat, int] = defaultdict(int)
     guard = 0
     for ship in state.ships_at(wreck.at):
@@ -72,7 +72,8 @@ def _drafted(turn: Turn, given: EmpireOrder[Design]) -> ShipClass | None:
 
 
 def drafted(state: State, order: Design) -> ShipClass:
-    """Give the class an order designs. Raises UserError when the hull does not allow it (R4.2)."""
+    """Return the class an order designs. Raises UserError when the hull does not allow it
+    (R4.2)."""
     hull, numbers = Hull(order.hull), order.numbers
     if len(order.name) > LONGEST:
         raise UserError(f"{order.name} is too long for a name: {LONGEST} characters at most.")

@@ -69,7 +69,7 @@ def look_around(state: State) -> None:
 
 
 def _reach(state: State, seat: Seat, clouded: frozenset[Sector]) -> Reach:
-    """Give what an empire's own ships and worlds have in reach (R6.8.3)."""
+    """Return what an empire's own ships and worlds have in reach (R6.8.3)."""
     ships = [ship for ship in state.fleet(seat) if not ship.loaded]
     reach = {
         at: Sighting.STALE if at in clouded else Sighting.SCANNED
@@ -81,12 +81,12 @@ def _reach(state: State, seat: Seat, clouded: frozenset[Sector]) -> Reach:
 
 
 def scanned_by(state: State, ship: Ship, clouded: frozenset[Sector]) -> Iterable[Sector]:
-    """Give the sectors in reach of a ship's scanners; in a cloud it sees its own alone."""
+    """Return the sectors in reach of a ship's scanners; in a cloud it sees its own alone."""
     return disk(ship.at, 0 if ship.at in clouded else state.scan(ship))
 
 
 def _drawn(empire: Empire, reach: Reach) -> Map:
-    """Give an empire's map anew: stale, but for what is in reach."""
+    """Return an empire's map anew: stale, but for what is in reach."""
     chart = {
         seen.at: Seen(seen.at, ours=seen.ours)
         if seen.shown or seen.own is not Sighting.STALE
@@ -123,7 +123,7 @@ def _strike(known: dict[str, K], real: Mapping[str, Place], seen: Collection[Sec
 
 
 def known_world(world: World, turn: int) -> KnownWorld:
-    """Give a world as an empire knows it that sees it now."""
+    """Return a world as an empire knows it that sees it now."""
     return KnownWorld(
         name=world.name,
         at=world.at,
@@ -148,7 +148,7 @@ def _make_contact(state: State, empire: Empire, reach: Reach) -> None:
 
 
 def _gifts(state: State, maps: dict[Seat, Map], clouded: frozenset[Sector]) -> Iterator[_Gift]:
-    """Give what everybody shares with others of what he himself has seen (R6.8.4)."""
+    """Return what everybody shares with others of what he himself has seen (R6.8.4)."""
     for seat, empire in state.empires.items():
         for recipient, share in empire.shares.items():
             if recipient not in maps:

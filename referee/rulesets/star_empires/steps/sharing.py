@@ -39,7 +39,7 @@ def authorize(turn: Turn) -> None:
 
 
 def _part(turn: Turn, given: EmpireOrder[Deny] | EmpireOrder[Authorize]) -> Share:
-    """Give what an order is about; what it names and there is not is remarked on."""
+    """Return what an order is about; what it names and there is not is remarked on."""
     scope, empire = given.order.scope, turn.empire(given.seat)
     part = Share(everything=scope.everything)
     for place in scope.places:

@@ -87,7 +87,7 @@ def _hindrance(turn: Turn, order: Any, world: World) -> str | None:
 
 
 def _affordable(turn: Turn, given: SheetOrder[Any], world: World) -> int:
-    """Give how much of the order the rest of the industry can build."""
+    """Return how much of the order the rest of the industry can build."""
     left = turn.capacity.get(world.number, 0)
     match given.order:
         case o.BuildIndustry() | o.RaiseLimit():

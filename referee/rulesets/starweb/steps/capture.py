@@ -21,7 +21,7 @@ def capture(turn: Turn) -> None:
 
 
 def _hostile(world: World, fleets: list[Fleet]) -> set[Seat]:
-    """Give the players with ships there that are not at peace; home fleets never are (s24)."""
+    """Return the players with ships there that are not at peace; home fleets never are (s24)."""
     seats = {
         fleet.owner
         for fleet in fleets
@@ -46,7 +46,7 @@ def _take_world(turn: Turn, world: World, hostile: set[Seat], fleets: list[Fleet
 
 
 def _is_held(turn: Turn, world: World, captor: Seat, fleets: list[Fleet]) -> bool:
-    """Say whether something keeps the one hostile player from capturing the world (s8, s17)."""
+    """Return whether something keeps the one hostile player from capturing the world (s8, s17)."""
     if world.robots and not turn.plays(captor, Character.BERSERKER):
         return True
     if turn.plays(captor, Character.PIRATE) and _prey(turn, captor, fleets):
@@ -93,7 +93,7 @@ def _board(turn: Turn, fleets: list[Fleet], pirates: set[Seat]) -> None:
 
 
 def _prey(turn: Turn, pirate: Seat, fleets: list[Fleet]) -> list[Fleet]:
-    """Give the fleets that a Pirate takes at a world, none if he has too few ships (s4C)."""
+    """Return the fleets that a Pirate takes at a world, none if he has too few ships (s4C)."""
     own = [fleet for fleet in fleets if fleet.owner == pirate]
     hostile = sum(fleet.ships for fleet in own if not fleet.at_peace)
     # All other ships count, the allies' and the peaceful ones too (settled case 12).

@@ -50,7 +50,7 @@ def introduce(turn: Turn) -> None:
 
 
 def _names_at(turn: Turn, world: World) -> Iterator[Seat]:
-    """Give the players whose names the report of a world shows."""
+    """Return the players whose names the report of a world shows."""
     for name in (world.owner, world.apostle, world.lost_by, world.gift_from):
         if name is not None:
             yield name
@@ -61,7 +61,7 @@ def _names_at(turn: Turn, world: World) -> Iterator[Seat]:
 
 
 def _signs(turn: Turn, player: Player, strangers: list[Seat]) -> Iterator[Seat]:
-    """Give the players whose signs are new to the reader (s26)."""
+    """Return the players whose signs are new to the reader (s26)."""
     for seat in player.met:
         fresh = seat in strangers or seat in turn.new_signs
         if fresh and turn.state.players[seat].sign:

@@ -25,7 +25,7 @@ def convert(turn: Turn) -> None:
 
 
 def _preachers(turn: Turn) -> dict[int, Claims]:
-    """Give the worlds of people where Apostles are at work, with the strength of each."""
+    """Return the worlds of people where Apostles are at work, with the strength of each."""
     found: defaultdict[int, Claims] = defaultdict(dict)
     apostles = {
         seat for seat, each in turn.state.players.items() if each.character is Character.APOSTLE

@@ -97,7 +97,7 @@ def _home_volleys(turn: Turn) -> Iterator[Volley]:
 
 
 def _aim(turn: Turn, given: SheetOrder[Any], world: World) -> Target | None:
-    """Give the target of a fire order; it fails when the target is not at the shooter's world."""
+    """Return the target of a fire order; it fails when the target is not at the shooter's world."""
     match given.order:
         case o.FireAtWorld(aim=aim):
             return Target(Part(aim.value), world.number)
@@ -126,7 +126,7 @@ Attack = tuple[int, Seat, Seat | None]
 
 
 def _provocations(turn: Turn) -> set[Attack]:
-    """Give what is no fire but triggers conditional fire: robots and bombs (s21, s22)."""
+    """Return what is no fire but triggers conditional fire: robots and bombs (s21, s22)."""
     fleets = [turn.state.fleets[number] for number in (*turn.attackers, *turn.bombers)]
     return {
         (fleet.world, fleet.owner, turn.world(fleet.world).owner)
@@ -136,7 +136,8 @@ def _provocations(turn: Turn) -> set[Attack]:
 
 
 def _fall(volleys: list[Volley], provocations: set[Attack]) -> list[Volley]:
-    """Give the volleys that fall: the least set in which each has its trigger (settled case 9)."""
+    """Return the volleys that fall: the least set in which each has its trigger (settled case
+    9)."""
     attacks = set(provocations)
     fired: list[Volley] = []
     held = volleys

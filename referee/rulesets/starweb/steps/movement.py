@@ -102,14 +102,14 @@ def _lies_in_wait(turn: Turn, fleet: Fleet) -> bool:
 
 
 def _is_enemy(turn: Turn, seat: Any, passing: Fleet, world: World) -> bool:
-    """Say whether *seat* ambushes the fleet: not its own, not an ally's, not when held (s16)."""
+    """Return whether *seat* ambushes the fleet: not its own, not an ally's, not when held (s16)."""
     if seat is None or seat == passing.owner or turn.allied(seat, passing.owner):
         return False
     return (seat, None) not in turn.calm and (seat, world.number) not in turn.calm
 
 
 def _home_ambush(turn: Turn, world: World) -> int:
-    """Give the shots of the home fleets that wait, and mark them (s16)."""
+    """Return the shots of the home fleets that wait, and mark them (s16)."""
     hits = 0
     if world.iships and (world.number, o.Home.INDUSTRY) not in turn.engaged_homes:
         hits += 2 * world.iships

@@ -26,7 +26,7 @@ def probe(turn: Turn) -> None:
 
 
 def _may_look(turn: Turn, given: SheetOrder[Any], world: int) -> bool:
-    """Say whether the goal is next door and not seen anyway (s12)."""
+    """Return whether the goal is next door and not seen anyway (s12)."""
     goal = turn.state.worlds.get(given.order.at)
     if goal is None or goal.number not in turn.world(world).gates:
         given.fail(f"W{given.order.at} is not adjacent to W{world}")

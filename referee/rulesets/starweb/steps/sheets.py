@@ -70,7 +70,7 @@ def _choose(sight: Sight, rivals: list[SheetOrder[Any]]) -> None:
 
 
 def _subject(order: o.Order) -> Hashable | None:
-    """Give what only so many orders can be about; None when an order excludes no other."""
+    """Return what only so many orders can be about; None when an order excludes no other."""
     subject = SUBJECTS.get(type(order))
     if subject is None:
         return None
@@ -80,7 +80,7 @@ def _subject(order: o.Order) -> Hashable | None:
 
 
 def _clash(held: Any, order: Any) -> bool:
-    """Say whether two orders about the same thing exclude each other (s29)."""
+    """Return whether two orders about the same thing exclude each other (s29)."""
     kinds = {type(held), type(order)}
     if kinds <= set(HOME_FIRE):
         return bool(held.home is order.home)

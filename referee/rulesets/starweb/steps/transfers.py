@@ -47,7 +47,7 @@ def transfer(turn: Turn) -> None:
 
 
 def _transfers(turn: Turn) -> list[Transfer]:
-    """Give the transfers between berths at the same world; the others fail."""
+    """Return the transfers between berths at the same world; the others fail."""
     found: list[Transfer] = []
     for given, fleet in turn.of_fleets(o.TransferToFleet):
         if _key_is_at(turn, given, fleet.world) and given.order.to == fleet.number:

@@ -39,7 +39,7 @@ def hook(turn: Turn) -> None:
 
 
 def _may_hook(turn: Turn, given: SheetOrder[Any], place: World | Fleet, goal: Fleet) -> bool:
-    """Say whether the rules let the artifact go from *place* to *goal* (s14, s4D)."""
+    """Return whether the rules let the artifact go from *place* to *goal* (s14, s4D)."""
     collects = turn.plays(given.seat, Character.COLLECTOR)
     welcome = turn.plays(goal.owner, Character.COLLECTOR)
     if goal.owner != given.seat and not welcome:

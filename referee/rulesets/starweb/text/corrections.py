@@ -15,7 +15,7 @@ R = TypeVar("R", WorldRecord, FleetRecord)
 
 
 def correct(state: State, text: str) -> tuple[State, str]:
-    """Give the state with what the records in *text* name, and say what is different now.
+    """Return the state with what the records in *text* name, and say what is different now.
 
     A record changes only the fields it names; ``F5[A]=3`` alone leaves the fleet where it is,
     under a world's record it is moved there; ``[CERES]: (Score=481)`` sets a score. *state*

@@ -23,7 +23,7 @@ class Form:
 
 
 def shown(forms: Iterable[Form], record: Any) -> list[str]:
-    """Give the fields that *record* has need of, as they are shown."""
+    """Return the fields that *record* has need of, as they are shown."""
     return [text for form in forms if (text := form.shows(record))]
 
 
@@ -81,7 +81,7 @@ def _industry() -> Form:
 
 
 def _population() -> Form:
-    """Give the form of ``25/5C``, ``30C`` and ``50R`` (s27, settled case 1)."""
+    """Return the form of ``25/5C``, ``30C`` and ``50R`` (s27, settled case 1)."""
 
     def says(found: re.Match[str]) -> Values:
         people, converts, letter = int(found[1]), found[2], found[3]

@@ -21,18 +21,18 @@ class Scanner:
         self._line = line
 
     def sees(self, pattern: re.Pattern[str]) -> bool:
-        """Say whether *pattern* comes next."""
+        """Return whether *pattern* comes next."""
         return pattern.match(self.text, self._next()) is not None
 
     def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Give what comes next if *pattern* matches it, and go on behind it."""
+        """Return what comes next if *pattern* matches it, and go on behind it."""
         found = pattern.match(self.text, self._next())
         if found:
             self.position = found.end()
         return found
 
     def expect(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
-        """Give what comes next. Raises UserError where *pattern* does not match it."""
+        """Return what comes next. Raises UserError where *pattern* does not match it."""
         found = self.take(pattern)
         if found is None:
             self.position = self._next()
@@ -40,7 +40,7 @@ class Scanner:
         return found
 
     def at_end(self) -> bool:
-        """Say whether nothing but blanks is left."""
+        """Return whether nothing but blanks is left."""
         return self._next() == len(self.text)
 
     def place(self) -> str:
@@ -48,7 +48,7 @@ class Scanner:
         return self._place(self._next())
 
     def mistake(self, message: str, position: int | None = None) -> UserError:
-        """Give the mistake *message* with its line and column, here or at *position*."""
+        """Return the mistake *message* with its line and column, here or at *position*."""
         place = self.place() if position is None else self._place(position)
         return UserError(f"{place}: {message}")
 

@@ -51,7 +51,7 @@ class _Block:
 
 
 def parse_printout(text: str) -> Printout:
-    """Give the printout that *text* is; ``render_printout`` gives the same text back.
+    """Return the printout that *text* is; ``render_printout`` gives the same text back.
 
     Raises UserError, with line and column, where the text is not exactly what a printout would
     have there.
@@ -123,7 +123,7 @@ def _worlds(block: _Block) -> Iterator[WorldRecord]:
 
 
 def _listed(block: _Block, title: str, part: re.Pattern[str], what: str) -> Iterator[str]:
-    """Give the parts of a block that is a list under *title*, and nothing for another block."""
+    """Return the parts of a block that is a list under *title*, and nothing for another block."""
     scanner = block.scanner()
     if scanner.take(re.compile(re.escape(title))):
         while not scanner.at_end():
@@ -144,7 +144,7 @@ def _signs(block: _Block) -> Iterator[Sign]:
 
 
 def _ending(blocks: list[_Block]) -> tuple[OrderEcho | None, str]:
-    """Give the echo of the orders and the due line, with which a printout ends."""
+    """Return the echo of the orders and the due line, with which a printout ends."""
     if not blocks or not blocks[-1].lines[0].startswith(("Orders=", "Due ")):
         return None, ""
     last = blocks[-1]

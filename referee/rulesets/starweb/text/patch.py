@@ -47,7 +47,7 @@ def _amend_values(state: State, entries: Entries) -> None:
 
 
 def seat_of(state: State, name: str, place: str) -> Seat:
-    """Give the seat of the player *name*. Raises UserError when nobody is called so."""
+    """Return the seat of the player *name*. Raises UserError when nobody is called so."""
     for seat, player in state.players.items():
         if player.name == name:
             return seat
@@ -147,7 +147,7 @@ def _holder(state: State, number: ArtifactNumber) -> World | Fleet | None:
 
 
 def place_everything(players: dict[Seat, Player], entries: Entries) -> State:
-    """Give a state of just the worlds, fleets and artifacts in *entries*, for scenarios.
+    """Return a state of just the worlds, fleets and artifacts in *entries*, for scenarios.
 
     A world that is only named among connections is there and empty; connections are two-way; an
     unnamed limit equals the population, an unnamed turns number is 1 where there are mines.

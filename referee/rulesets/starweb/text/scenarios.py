@@ -34,11 +34,11 @@ class StarWebScenarios(ScenarioRunner[State]):
     keys = frozenset({"players", "turns", "scores"})
 
     def fits(self, case: Case) -> bool:
-        """Say whether a case is one of StarWeb: its players have characters."""
+        """Return whether a case is one of StarWeb: its players have characters."""
         return isinstance(case.get("players"), Mapping)
 
     def begin(self, case: Case) -> State:
-        """Give the players, and the galaxy that the records of ``given`` describe."""
+        """Return the players, and the galaxy that the records of ``given`` describe."""
         players, given = _players(case), _records(case, "given")
         with about("given"):
             state = place_everything(players, given)
@@ -55,7 +55,7 @@ class StarWebScenarios(ScenarioRunner[State]):
         return state
 
     def play(self, case: Case, state: State, orders: Sheets, game: Game) -> State:
-        """Give the galaxy after as many turns as the case says; orders are for the first."""
+        """Return the galaxy after as many turns as the case says; orders are for the first."""
         turns = Fields(case, "").number("turns", 1)
         if not 1 <= turns <= _MOST_TURNS:
             raise UserError(f"turns: from 1 to {_MOST_TURNS}")
@@ -70,7 +70,7 @@ class StarWebScenarios(ScenarioRunner[State]):
         return state
 
     def dice_path(self, state: State, game: Game) -> str:
-        """Give where the first turn of most cases draws its dice."""
+        """Return where the first turn of most cases draws its dice."""
         del state, game
         return "turn 1"
 
@@ -88,7 +88,7 @@ class StarWebScenarios(ScenarioRunner[State]):
 
 
 def _seen_worlds(state: State, seat: Seat) -> set[WorldNumber]:
-    """Give the worlds of a report before the turn: by it a sheet's orders are judged (s27)."""
+    """Return the worlds of a report before the turn: by it a sheet's orders are judged (s27)."""
     worlds = {w.number for w in state.worlds.values() if seat in (w.owner, w.apostle)}
     return worlds | {fleet.world for fleet in state.fleets.values() if fleet.owner == seat}
 

@@ -11,7 +11,7 @@ from referee.rulesets.starweb.text.printout import DepartureRecord, FleetRecord,
 def world_record(
     state: State, world: World, fleets: Sequence[FleetRecord] | None = None
 ) -> WorldRecord:
-    """Give the record of *world*, with *fleets* or else all that are there and their cargo."""
+    """Return the record of *world*, with *fleets* or else all that are there and their cargo."""
     if fleets is None:
         fleets = [fleet_record(state, fleet) for fleet in fleets_at(state, world.number)]
     departures = _departures(state, world.number)
@@ -19,7 +19,7 @@ def world_record(
 
 
 def bare_record(state: State, world: World) -> WorldRecord:
-    """Give the record of *world* alone, without fleets and departures."""
+    """Return the record of *world* alone, without fleets and departures."""
     # By their places: to name them all takes longer than the rest.
     return WorldRecord(
         world.number,
@@ -54,7 +54,7 @@ def bare_record(state: State, world: World) -> WorldRecord:
 
 
 def fleet_record(state: State, fleet: Fleet) -> FleetRecord:
-    """Give the record of *fleet*, its cargo included."""
+    """Return the record of *fleet*, its cargo included."""
     return FleetRecord(
         fleet.number,
         name_of(state, fleet.owner),
@@ -72,12 +72,12 @@ def fleet_record(state: State, fleet: Fleet) -> FleetRecord:
 
 
 def fleets_at(state: State, number: WorldNumber) -> list[Fleet]:
-    """Give the keys at a world as a report has them: by owner's name, the unowned last (s27)."""
+    """Return the keys at a world as a report has them: by owner's name, the unowned last (s27)."""
     return _in_order(state, (fleet for fleet in state.fleets.values() if fleet.world == number))
 
 
 def fleets_by_world(state: State) -> dict[WorldNumber, list[Fleet]]:
-    """Give the keys at every world where there are any, as a report has them (s27)."""
+    """Return the keys at every world where there are any, as a report has them (s27)."""
     there: dict[WorldNumber, list[Fleet]] = {}
     for fleet in _in_order(state, state.fleets.values()):
         there.setdefault(fleet.world, []).append(fleet)
@@ -89,7 +89,7 @@ def _in_order(state: State, fleets: Iterable[Fleet]) -> list[Fleet]:
 
 
 def name_of(state: State, seat: Seat | None) -> str:
-    """Give the name of the player in *seat*, nothing for nobody."""
+    """Return the name of the player in *seat*, nothing for nobody."""
     return "" if seat is None else state.players[seat].name
 
 

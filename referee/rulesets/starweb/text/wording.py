@@ -14,12 +14,12 @@ _LABELS: Final = {
 
 
 def label(name: str) -> str:
-    """Give the words for the value called *name* in a record."""
+    """Return the words for the value called *name* in a record."""
     return _LABELS.get(name, name.replace("_", " "))
 
 
 def shown(value: Any) -> str:
-    """Give a value of a record in words."""
+    """Return a value of a record in words."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple | list):

@@ -25,7 +25,7 @@ _SHALLOW, _DEEP = "   ", "      "
 
 
 def render_printout(printout: Printout) -> str:
-    """Give the text of *printout*; ``parse_printout`` gives the printout back."""
+    """Return the text of *printout*; ``parse_printout`` gives the printout back."""
     blocks = [
         [f"Game {printout.game}, Turn {printout.turn}, [{printout.name}]"],
         _heading(printout),
@@ -39,7 +39,7 @@ def render_printout(printout: Printout) -> str:
 
 
 def world_lines(world: WorldRecord) -> list[str]:
-    """Give the lines of a world's record, its fleets and departures."""
+    """Return the lines of a world's record, its fleets and departures."""
     gates = "" if world.gates is None else f" ({','.join(map(str, world.gates))})"
     apostle = f" C[{world.apostle}]" if world.apostle else ""
     fields = enclosed(shown(WORLD_FORMS, world))
@@ -54,19 +54,19 @@ def world_lines(world: WorldRecord) -> list[str]:
 
 
 def fleet_lines(fleet: FleetRecord) -> list[str]:
-    """Give the lines of a fleet's record."""
+    """Return the lines of a fleet's record."""
     fields = enclosed(shown(FLEET_FORMS, fleet))
     record = f"F{fleet.number}[{fleet.owner}]={fleet.ships}{fields}"
     return broken(record, fleet.artifacts, _SHALLOW)
 
 
 def enclosed(fields: list[str]) -> str:
-    """Give the fields of a record in parentheses, nothing when there are none."""
+    """Return the fields of a record in parentheses, nothing when there are none."""
     return f" ({','.join(fields)})" if fields else ""
 
 
 def broken(record: str, artifacts: Iterable[ArtifactNumber], indent: str = "") -> list[str]:
-    """Give a record and its artifacts, broken behind commas when they are longer than a line."""
+    """Return a record and its artifacts, broken behind commas when they are longer than a line."""
     lines: list[str] = []
     line = indent + record
     while len(line) > WIDTH and (end := line.rfind(",", 0, WIDTH) + 1):
@@ -105,7 +105,7 @@ def _others(printout: Printout) -> list[list[str]]:
 
 
 def _sign(sign: Sign) -> list[str]:
-    """Give a sign as lines that nobody's reader takes for orders: ``#`` begins a comment."""
+    """Return a sign as lines that nobody's reader takes for orders: ``#`` begins a comment."""
     lines = [f"Sign of [{sign.name}]:"]
     for text in sign.lines:
         lines.append(f"# {text[: WIDTH - 2]}" if text else "#")

@@ -13,7 +13,7 @@ _GROWN: Final = 3
 
 
 def free_letter(game: SeenGame) -> str:
-    """Give a letter that no fleet has; nothing when all are in use."""
+    """Return a letter that no fleet has; nothing when all are in use."""
     return next((letter for letter in ascii_uppercase if letter not in game.fleets), "")
 
 
@@ -52,14 +52,14 @@ def _wants_forts(game: SeenGame, colony: SeenColony) -> bool:
 
 
 def _wares(game: SeenGame, colony: SeenColony) -> str:
-    """Give what the points buy: transports while there is room, then warships."""
+    """Return what the points buy: transports while there is room, then warships."""
     if _room(game, colony.star):
         return {2: "1T", 3: "1T", 4: "1T1S", 5: "1T1C"}[colony.points]
     return {2: "1S", 3: "1C", 4: "1D", 5: "1S1C"}[colony.points]
 
 
 def _room(game: SeenGame, star: int) -> bool:
-    """Say whether an empty star is near that none of one's fleets is at."""
+    """Return whether an empty star is near that none of one's fleets is at."""
     taken = {*game.colonies, *game.prizes, *game.threats}
     taken |= {fleet.star for fleet in game.fleets.values()}
     return any(game.apart(star, to) <= LINE for to in game.stars if to not in taken)

@@ -25,7 +25,7 @@ class Commander:
         """How many warships of the enemy were at a star when somebody looked last."""
 
     def sheet(self, report: str) -> str:
-        """Give the order sheet for a report; empty when nothing is awaited."""
+        """Return the order sheet for a report; empty when nothing is awaited."""
         if home := asked_for_home(report):
             return f"{home}\n"
         game = read_report(report)
@@ -124,7 +124,7 @@ def _approach(game: SeenGame, fleet: SeenFleet, target: int) -> Iterator[str]:
 
 
 def _sees_nothing(game: SeenGame, fleet: SeenFleet, target: int) -> bool:
-    """Say whether the target is too far away to be looked at."""
+    """Return whether the target is too far away to be looked at."""
     return game.apart(fleet.star, target) > REACH
 
 

@@ -53,7 +53,7 @@ class SeenFleet:
 
     @property
     def warships(self) -> int:
-        """Give the number of ships that fight."""
+        """Return the number of ships that fight."""
         return self.scouts + self.cruisers + self.dreadnoughts
 
 
@@ -76,12 +76,12 @@ class SeenGame:
     """Whether scouts are needed to see more than places."""
 
     def apart(self, one: int, other: int) -> int:
-        """Give the hexes between two stars."""
+        """Return the hexes between two stars."""
         return distance(self.stars[one].at, self.stars[other].at)
 
 
 def asked_for_home(report: str) -> str:
-    """Give the example of a choice if the reader is to choose his homeworld, else nothing."""
+    """Return the example of a choice if the reader is to choose his homeworld, else nothing."""
     found = _EXAMPLE.search(report)
     return " ".join(found[1].split()) if found is not None else ""
 
@@ -106,7 +106,7 @@ def read_report(report: str) -> SeenGame | None:
 
 
 def _rows(report: str, title: str) -> Iterator[Mapping[str, str]]:
-    """Give the rows of the table of that title, each as its cells by their headings."""
+    """Return the rows of the table of that title, each as its cells by their headings."""
     found = re.search(rf"^{title}\n(.+)\n(-[- ]+)\n((?:.+\n?)*)", report, re.MULTILINE)
     if found is None:
         return
@@ -144,7 +144,7 @@ def _fleet(row: Mapping[str, str]) -> SeenFleet:
 
 
 def _hidden(report: str) -> frozenset[int]:
-    """Give where enemy fleets are, as a report in fog has it: a sentence and no table."""
+    """Return where enemy fleets are, as a report in fog has it: a sentence and no table."""
     found = _PLACES.search(report)
     return (
         frozenset(int(star[1:]) for star in found[1].split()) if found is not None else frozenset()
@@ -152,14 +152,14 @@ def _hidden(report: str) -> frozenset[int]:
 
 
 def _sights(report: str) -> dict[int, int]:
-    """Give what scouts counted, by star."""
+    """Return what scouts counted, by star."""
     news = _RECON.search(report)
     found = _SIGHT.findall(news[1]) if news is not None else []
     return {int(star): sum(map(int, _SHIPS.findall(seen))) for star, seen in found}
 
 
 def _strengths(rows: Sequence[Mapping[str, str]]) -> dict[int, int]:
-    """Give the warships of the enemy at each star, from the table of his fleets."""
+    """Return the warships of the enemy at each star, from the table of his fleets."""
     counts: Counter[int] = Counter()
     for row in rows:
         counts[int(row["At"][1:])] += sum(int(row[letter]) for letter in "SCD")

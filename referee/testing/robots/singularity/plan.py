@@ -31,13 +31,13 @@ class Plan:
         self.orders.append(order)
 
     def enemies_at(self, at: Space) -> list[SeenShip]:
-        """Give the ships of no allies that are seen in a space."""
+        """Return the ships of no allies that are seen in a space."""
         return [ship for ship in self.war.enemies() if ship.at == at]
 
     def nearest(
         self, at: Space, wanted: Callable[[SeenPlanet], bool], *, but: Iterable[int] = ()
     ) -> SeenPlanet | None:
-        """Give the nearest planet of a kind, of equal ones the one that is worth most."""
+        """Return the nearest planet of a kind, of equal ones the one that is worth most."""
         found = [p for p in self.war.planets.values() if p.number not in set(but) and wanted(p)]
         return min(
             found, key=lambda p: (self.board.apart(at, p.at), -p.worth, p.number), default=None

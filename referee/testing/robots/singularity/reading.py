@@ -56,7 +56,7 @@ class SeenShip:
 
     @property
     def drive(self) -> int:
-        """Give its drive units."""
+        """Return its drive units."""
         return 0 if self.dark else self.whole.count("D")
 
 
@@ -90,34 +90,34 @@ class SeenWar:
 
     @property
     def me(self) -> SeenPlayer:
-        """Give the reader himself."""
+        """Return the reader himself."""
         return self.players[self.number]
 
     @property
     def to_win(self) -> int:
-        """Give how many planets win: two thirds of all, 25 of 37."""
+        """Return how many planets win: two thirds of all, 25 of 37."""
         return -(-2 * len(self.planets) // 3)
 
     @property
     def dominant(self) -> int:
-        """Give how many the head of an empire needs: a third, 13 of 37."""
+        """Return how many the head of an empire needs: a third, 13 of 37."""
         return -(-len(self.planets) // 3)
 
     def friends(self) -> frozenset[str]:
-        """Give the names of the reader and his allies."""
+        """Return the names of the reader and his allies."""
         return self.me.allies | {self.name}
 
     def own(self) -> list[SeenPlanet]:
-        """Give the reader's planets."""
+        """Return the reader's planets."""
         return [planet for planet in self.planets.values() if planet.owner == self.name]
 
     def enemies(self) -> list[SeenShip]:
-        """Give the ships in sight that are no allies'."""
+        """Return the ships in sight that are no allies'."""
         return [ship for ship in self.others.values() if ship.owner not in self.friends()]
 
 
 def read_report(report: str) -> SeenWar | None:
-    """Give what a report tells; None when the war is over or the reader out of it."""
+    """Return what a report tells; None when the war is over or the reader out of it."""
     summary = _SUMMARY.search(" ".join(report.split()))
     if summary is None:
         return None
@@ -146,7 +146,7 @@ def read_report(report: str) -> SeenWar | None:
 
 
 def _rows(lines: list[str], title: str, row: re.Pattern[str]) -> Iterator[re.Match[str]]:
-    """Give the rows of the table under a title, which ends with an empty line."""
+    """Return the rows of the table under a title, which ends with an empty line."""
     if title not in lines:
         return
     for line in lines[lines.index(title) + 1 :]:

@@ -33,7 +33,7 @@ class Robot:
         self.partners: frozenset[int] = frozenset()
 
     def sheet(self, report: str) -> str:
-        """Give the orders that answer a report; nothing when none are asked for."""
+        """Return the orders that answer a report; nothing when none are asked for."""
         war = read_report(report)
         if war is None or not war.awaited:
             return ""
@@ -63,7 +63,7 @@ class Robot:
             pass
 
     def is_useless(self, ship: SeenShip) -> bool:
-        """Say whether a ship is worth no upkeep."""
+        """Return whether a ship is worth no upkeep."""
         return ship.kind == "terraformer" and "T" not in ship.whole
 
     def mend(self, plan: Plan, ship: SeenShip) -> None:
@@ -78,7 +78,7 @@ class Robot:
             plan.say(f"S{ship.number}H")
 
     def yard(self, plan: Plan) -> int:
-        """Give the planet to build at: the own one that is nearest to others'; 0 without any."""
+        """Return the planet to build at: the own one that is nearest to others'; 0 without any."""
         friends = plan.war.friends()
 
         def to_next(planet: SeenPlanet) -> tuple[int, int]:
@@ -88,7 +88,7 @@ class Robot:
         return min(plan.war.own(), key=to_next).number if plan.war.own() else 0
 
     def build(self, plan: Plan, number: int) -> bool:
-        """Build the next ship there, if the points are enough; say whether they are."""
+        """Build the next ship there, if the points are enough, and return whether they are."""
         kind = next(islice(cycle(self.builds), self.launched % len(self.builds), None))
         terraformers = sum(ship.kind == "terraformer" for ship in plan.war.ships.values())
         if kind == "T" and terraformers >= MOST_TERRAFORMERS:
@@ -130,7 +130,7 @@ class Robot:
             plan.say(f"S{ship.number}W0=")
 
     def jump(self, plan: Plan, ship: SeenShip) -> bool:
-        """Jump where nobody knows what comes, now and then; say whether it does."""
+        """Jump where nobody knows what comes, now and then, and return whether it does."""
         if "J" not in ship.whole or (plan.war.turn + ship.number // 10) % OFTEN:
             return False
         known = ship.at in plan.war.jumps
@@ -148,7 +148,7 @@ class Robot:
             plan.send(ship, goal.at)
 
     def is_prey(self, plan: Plan, planet: SeenPlanet) -> bool:
-        """Say whether a planet is to be taken: not a friend's, and not too well guarded."""
+        """Return whether a planet is to be taken: not a friend's, and not too well guarded."""
         guards = sum(ship.kind in ARMED for ship in plan.enemies_at(planet.at))
         return planet.owner not in plan.war.friends() and guards <= self.odds
 
@@ -174,7 +174,7 @@ class Robot:
                 plan.say(f"W{planet.number}T{self.taste(planet)}")
 
     def taste(self, planet: SeenPlanet) -> str:
-        """Give the letter of the colour that a planet is to take where there are two ways."""
+        """Return the letter of the colour that a planet is to take where there are two ways."""
         return "ROYGBV"[planet.number % 6]
 
     def ask(self, plan: Plan, wanted: frozenset[int]) -> None:
@@ -186,12 +186,12 @@ class Robot:
         self.partners = wanted
 
     def others(self, war: SeenWar) -> list[int]:
-        """Give the numbers of the others who are still there, the strongest first."""
+        """Return the numbers of the others who are still there, the strongest first."""
         there = [p for p in war.players.values() if p.number != war.number and not p.gone]
         return [p.number for p in sorted(there, key=lambda p: (-p.planets, p.number))]
 
     def allied(self, war: SeenWar) -> Counter[int]:
-        """Give how many planets each ally has."""
+        """Return how many planets each ally has."""
         return Counter(
             {p.number: p.planets for p in war.players.values() if p.name in war.me.allies}
         )

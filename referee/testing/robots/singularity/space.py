@@ -40,13 +40,13 @@ class Board:
         self._levels = levels
 
     def apart(self, one: Space, other: Space) -> int:
-        """Give the steps from one space to another."""
+        """Return the steps from one space to another."""
         (q, r), (p, s) = (_places(self._radius)[at.column] for at in (one, other))
         hexes = max(abs(p - q), abs(s - r), abs(p - q + s - r))
         return max(hexes, abs(one.level - other.level))
 
     def steps(self, at: Space, length: int = 1) -> Iterator[Step]:
-        """Give the ways along one vector, of that length, that stay on the board."""
+        """Return the ways along one vector, of that length, that stay on the board."""
         q, r = _places(self._radius)[at.column]
         numbers = _numbers(self._radius)
         for direction, (dq, dr) in enumerate(_STEPS):
@@ -57,7 +57,7 @@ class Board:
                     yield Step(f"{direction}{sign}", Space(column, level))
 
     def nearer(self, at: Space, goal: Space, length: int = 1) -> Step | None:
-        """Give the best step of that length towards a goal; None when none leads nearer."""
+        """Return the best step of that length towards a goal; None when none leads nearer."""
         best = min(self.steps(at, length), key=lambda step: self.apart(step.to, goal), default=None)
         if best is None or self.apart(best.to, goal) >= self.apart(at, goal):
             return None

@@ -18,9 +18,9 @@ class Dreamer(Robot):
         return super().sheet(report) if self.is_awake(report) else ""
 
     def orders(self, report: str) -> str:
-        """Give orders as long as it lasts; afterwards none."""
+        """Return orders as long as it lasts; afterwards none."""
         return super().orders(report) if self.is_awake(report) else ""
 
     def is_awake(self, report: str) -> bool:
-        """Say whether it still reads its letters."""
+        """Return whether it still reads its letters."""
         return read_report(report).turn <= _LAST_TURN

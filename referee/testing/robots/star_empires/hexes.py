@@ -10,20 +10,20 @@ HOME: Final[Sector] = (0, 0)
 
 
 def distance(one: Sector, other: Sector) -> int:
-    """Give the number of sectors from one to the other."""
+    """Return the number of sectors from one to the other."""
     oblique, y = other[0] - one[0], other[1] - one[1]
     return max(abs(oblique), abs(y), abs(oblique - y))
 
 
 def disk(centre: Sector, radius: int) -> Iterator[Sector]:
-    """Give the sectors at most *radius* away."""
+    """Return the sectors at most *radius* away."""
     around = range(-radius, radius + 1)
     found = ((centre[0] + oblique, centre[1] + y) for oblique in around for y in around)
     return (at for at in found if distance(centre, at) <= radius)
 
 
 def step(at: Sector, to: Sector, engines: int, avoid: Callable[[Sector], bool]) -> Sector:
-    """Give where to jump on the way from one sector to another; where it is if nowhere."""
+    """Return where to jump on the way from one sector to another; where it is if nowhere."""
     stops = [stop for stop in disk(at, engines) if stop == to or not avoid(stop)]
     return min(stops, key=lambda stop: (distance(stop, to), distance(at, stop), stop), default=at)
 

@@ -38,7 +38,7 @@ class Raider(Robot):
                     sheet.load(ship, carrier)
 
     def carriers(self, sheet: Sheet) -> list[SeenShip]:
-        """Give the ships that carry missiles."""
+        """Return the ships that carry missiles."""
         return [ship for ship in sheet.game.ships if ship.kind == "galleon"]
 
     def strike(self, sheet: Sheet, carrier: SeenShip) -> None:

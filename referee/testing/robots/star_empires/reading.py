@@ -37,7 +37,7 @@ class SeenWorld:
 
     @property
     def mine(self) -> bool:
-        """Say whether the reader owns it."""
+        """Return whether the reader owns it."""
         return self.owner == YOU
 
 
@@ -58,7 +58,7 @@ class SeenShip:
 
     @property
     def loaded(self) -> bool:
-        """Say whether another ship carries it."""
+        """Return whether another ship carries it."""
         return bool(self.carrier)
 
 
@@ -125,25 +125,25 @@ class SeenGame:
     """Which ships are seen by ``all`` and by each empire."""
 
     def my_worlds(self) -> list[SeenWorld]:
-        """Give the reader's own worlds, the homeworld first, then by what they make."""
+        """Return the reader's own worlds, the homeworld first, then by what they make."""
         mine = [world for world in self.worlds if world.mine]
         return sorted(mine, key=lambda world: (world.name != self.home, -world.makes, world.name))
 
     @property
     def base(self) -> Sector:
-        """Give where the homeworld is, or where the first one was."""
+        """Return where the homeworld is, or where the first one was."""
         return next((world.at for world in self.worlds if world.name == self.home), HOME)
 
     def foes_at(self, at: Sector) -> list[SeenFoe]:
-        """Give the foreign ships in a sector."""
+        """Return the foreign ships in a sector."""
         return [foe for foe in self.foes if foe.at == at]
 
     def ships_at(self, at: Sector) -> list[SeenShip]:
-        """Give the reader's own ships in a sector."""
+        """Return the reader's own ships in a sector."""
         return [ship for ship in self.ships if ship.at == at]
 
     def world_at(self, at: Sector) -> SeenWorld | None:
-        """Give the world of a sector, if one is known there."""
+        """Return the world of a sector, if one is known there."""
         return next((world for world in self.worlds if world.at == at), None)
 
 
@@ -173,7 +173,7 @@ def read_report(report: str) -> SeenGame:
 
 
 def table(text: str, title: str) -> Iterator[Row]:
-    """Give the rows of the table under a title, by its columns; none where there is no table."""
+    """Return the rows of the table under a title, by its columns; none where there is no table."""
     lines = iter(text.splitlines())
     for line in lines:
         if line == title:
@@ -274,7 +274,8 @@ def _sector(text: str) -> Sector:
 
 
 def _mapped(text: str) -> Iterator[Sector]:
-    """Give the sectors of the map: each row is labelled with its first, half a step is a column."""
+    """Return the sectors of the map: each row is labelled with its first, half a step is a
+    column."""
     for line in text.partition("\nMap\n")[2].splitlines():
         row = _MAP_ROW.fullmatch(line)
         if row is None:

@@ -45,7 +45,7 @@ class Robot:
         """Who fired at it, ever."""
 
     def sheet(self, report: str) -> str:
-        """Give the order sheet that answers a report, with the messages behind the orders.
+        """Return the order sheet that answers a report, with the messages behind the orders.
 
         Raises ValueError when there is no report in the text.
         """
@@ -53,7 +53,7 @@ class Robot:
         return _typed([*sheet.lines(), *sheet.messages])
 
     def orders(self, report: str) -> str:
-        """Give the orders of the sheet that answers a report, and no message."""
+        """Return the orders of the sheet that answers a report, and no message."""
         return _typed(self.play(read_report(report)).lines())
 
     def play(self, game: SeenGame) -> Sheet:
@@ -109,17 +109,17 @@ class Robot:
             self.flee(sheet, ships)
 
     def is_hostile(self, sheet: Sheet, name: str, at: Sector) -> bool:
-        """Say whether somebody is fired at: for whom one finds at one's world, or at his."""
+        """Return whether somebody is fired at: for whom one finds at one's world, or at his."""
         ally = any(each.name == name and each.ally == "yes" for each in sheet.game.contacts)
         world = sheet.game.world_at(at)
         return not ally and world is not None and (world.mine or self.bold)
 
     def toughness(self, sheet: Sheet, at: Sector) -> int:
-        """Give the DP of the foreigners in a sector; those of unknown classes may have many."""
+        """Return the DP of the foreigners in a sector; those of unknown classes may have many."""
         return sum(20 if foe.dp is None else foe.dp for foe in sheet.game.foes_at(at))
 
     def holds(self, sheet: Sheet, at: Sector) -> bool:
-        """Say whether one stays and fights whoever comes: at home."""
+        """Return whether one stays and fights whoever comes: at home."""
         return at == sheet.game.base
 
     def flee(self, sheet: Sheet, ships: Iterable[SeenShip]) -> None:
@@ -146,7 +146,7 @@ class Robot:
             sheet.build(world, "fighter", "guard")
 
     def _garrison(self, sheet: Sheet, at: Sector) -> list[SeenShip]:
-        """Give the ships in a sector that hold a world and will not go away."""
+        """Return the ships in a sector that hold a world and will not go away."""
         here = sheet.game.ships_at(at)
         return [ship for ship in here if ship.guns and not ship.loaded and not ship.engines]
 
@@ -184,7 +184,7 @@ class Robot:
             self.campaign(sheet, ship)
 
     def must_stay(self, sheet: Sheet, ship: SeenShip) -> bool:
-        """Say whether an own world would be lost without a ship."""
+        """Return whether an own world would be lost without a ship."""
         world = sheet.game.world_at(ship.at)
         if world is None or not world.mine or not ship.guns:
             return False
@@ -206,7 +206,7 @@ class Robot:
             self.go(sheet, ship, goal)
 
     def is_free(self, sheet: Sheet, world: SeenWorld) -> bool:
-        """Say whether a world is there for the taking, and nobody is on the way."""
+        """Return whether a world is there for the taking, and nobody is on the way."""
         return (
             world.owner == NOBODY
             and world.at not in sheet.aims
@@ -216,7 +216,7 @@ class Robot:
         )
 
     def frontier(self, sheet: Sheet, ship: SeenShip) -> Sector | None:
-        """Give the sector in reach from which most would be seen that is on no map yet."""
+        """Return the sector in reach from which most would be seen that is on no map yet."""
         game = sheet.game
         places = [*(world.at for world in game.worlds), *(each.at for each in game.portals)]
 
@@ -239,7 +239,7 @@ class Robot:
         self.go(sheet, ship, self.nearest(ship, threatened) or sheet.game.base)
 
     def nearest(self, ship: SeenShip, places: Iterable[Sector]) -> Sector | None:
-        """Give the place that is nearest to a ship; None if there is none."""
+        """Return the place that is nearest to a ship; None if there is none."""
         return min(places, key=lambda at: (distance(ship.at, at), at), default=None)
 
     def go(self, sheet: Sheet, ship: SeenShip, to: Sector) -> bool:
@@ -249,19 +249,19 @@ class Robot:
         return sheet.move([ship], stop)
 
     def is_dreaded(self, game: SeenGame, at: Sector) -> bool:
-        """Say whether a storm is known to rage in a sector."""
+        """Return whether a storm is known to rage in a sector."""
         return game.storms.get(at, 0) > 0
 
     def whim(self, game: SeenGame, *what: object) -> int:
-        """Give a number that looks like chance, and is the same for the same player and turn."""
+        """Return a number that looks like chance, and is the same for the same player and turn."""
         return crc32(f"{game.name}|{game.turn}|{what}".encode())
 
 
 def foreign_worlds(game: SeenGame) -> list[SeenWorld]:
-    """Give the worlds of others that a player knows of."""
+    """Return the worlds of others that a player knows of."""
     return [world for world in game.worlds if world.owner not in (YOU, NOBODY)]
 
 
 def _typed(lines: list[str]) -> str:
-    """Give lines as they are typed; an empty one where there is nothing to say."""
+    """Return lines as they are typed; an empty one where there is nothing to say."""
     return "\n".join(lines) + "\n"

@@ -46,21 +46,21 @@ class Sheet:
         self.messages.append(f"PRESS TO {to}\n{words}\nEND")
 
     def is_free(self, ship: SeenShip) -> bool:
-        """Say whether a ship can still be ordered about."""
+        """Return whether a ship can still be ordered about."""
         return ship.name not in self.busy and not ship.loaded
 
     def is_gunship(self, ship: SeenShip) -> bool:
-        """Say whether a ship has guns and is no missile."""
+        """Return whether a ship has guns and is no missile."""
         design = self.game.designs.get(ship.kind)
         return ship.guns > 0 and (design is None or design.hull != "missile")
 
     def cost(self, kind: str) -> int:
-        """Give what a class costs; too much for one that is not known."""
+        """Return what a class costs; too much for one that is not known."""
         design = self.game.designs.get(kind)
         return design.cost if design is not None and design.cost is not None else 10**9
 
     def build(self, world: SeenWorld, kind: str, prefix: str, most: int = 1) -> int:
-        """Build up to so many ships; give how many."""
+        """Build up to so many ships, and return how many."""
         cost = self.cost(kind)
         count = min(most, self.stocks.get(world.name, 0) // cost)
         if count < 1:
@@ -88,7 +88,7 @@ class Sheet:
         return True
 
     def lines(self) -> list[str]:
-        """Give all orders, with one for all the ships that jump together."""
+        """Return all orders, with one for all the ships that jump together."""
         jumps = (f"MOVE {_names(ships)} TO {written(to)}" for (_, to), ships in self.moves.items())
         return [*self.orders, *jumps]
 

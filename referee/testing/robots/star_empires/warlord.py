@@ -51,7 +51,7 @@ class Warlord(Robot):
             self.go(sheet, ship, self.prey)
 
     def is_ready(self, game: SeenGame, ship: SeenShip) -> bool:
-        """Say whether a ship need not wait for others where it is."""
+        """Return whether a ship need not wait for others where it is."""
         here = [each for each in game.ships_at(ship.at) if each.guns > 1 and each.engines]
         return len(here) >= _FLEET - 1 or ship.at != game.base
 

@@ -16,7 +16,7 @@ class Wish:
 
 
 def cards(code: str) -> Cards:
-    """Give the cards of ``2O1U``, each number a digit."""
+    """Return the cards of ``2O1U``, each number a digit."""
     return Counter({code[at + 1]: int(code[at]) for at in range(0, len(code), 2)})
 
 
@@ -31,17 +31,17 @@ def parts(game: SeenGame, galaxy: str) -> Counter[str]:
 
 
 def own_bases(game: SeenGame) -> list[SeenBase]:
-    """Give the reader's bases."""
+    """Return the reader's bases."""
     return [base for base in game.bases if base.owner == game.name]
 
 
 def has_system(game: SeenGame, galaxy: str) -> bool:
-    """Say whether the reader has all three bases in a galaxy."""
+    """Return whether the reader has all three bases in a galaxy."""
     return len(parts(game, galaxy)) == 3
 
 
 def system_wishes(game: SeenGame) -> Iterator[Wish]:
-    """Give what the galaxies where a ship is still want, the nearly whole ones first."""
+    """Return what the galaxies where a ship is still want, the nearly whole ones first."""
     galaxies = {game.hexes[ship.hex].galaxy for ship in game.fleet(game.name)}
     wanting = [galaxy for galaxy in galaxies if not has_system(game, galaxy)]
     for galaxy in sorted(wanting, key=lambda name: (-len(parts(game, name)), name)):
@@ -56,7 +56,7 @@ def system_wishes(game: SeenGame) -> Iterator[Wish]:
 
 
 def _site(game: SeenGame, galaxy: str, letter: str) -> str:
-    """Give the order for a base on the planet where a ship is, or above it."""
+    """Return the order for a base on the planet where a ship is, or above it."""
     for ship in game.fleet(game.name):
         place = game.hexes[ship.hex]
         if place.galaxy != galaxy or not place.is_free:
@@ -69,7 +69,7 @@ def _site(game: SeenGame, galaxy: str, letter: str) -> str:
 
 
 def purchases(wishes: list[Wish], hand: Cards) -> Iterator[str]:
-    """Give the orders that the hand pays, one ship or base; what comes first is saved for."""
+    """Return the orders that the hand pays, one ship or base; what comes first is saved for."""
     left, big = Counter(hand), False
     for wish in wishes:
         is_big = wish.order[:1] in ("H", "M") or wish.order.endswith("BS")
@@ -81,7 +81,7 @@ def purchases(wishes: list[Wish], hand: Cards) -> Iterator[str]:
 
 
 def needs(wishes: list[Wish], hand: Cards) -> Cards:
-    """Give the cards that the wishes take and the hand does not have."""
+    """Return the cards that the wishes take and the hand does not have."""
     wanted: Cards = Counter()
     for wish in wishes:
         wanted += wish.cost

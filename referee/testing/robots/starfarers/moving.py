@@ -23,7 +23,7 @@ class Pilot:
         self.mined: Cards = Counter()
 
     def moves(self) -> Iterator[str]:
-        """Give an order for every starship that can move."""
+        """Return an order for every starship that can move."""
         for ship in self.game.fleet(self.game.name):
             if ship.kind == READY and (order := self._move(ship)):
                 yield order
@@ -37,20 +37,20 @@ class Pilot:
         return self._mine(ship) or self._explore(ship) or self._wander(ship)
 
     def _lacks(self, galaxy: str) -> bool:
-        """Say whether no planet known in a galaxy has a card that is wanted most."""
+        """Return whether no planet known in a galaxy has a card that is wanted most."""
         known = [place.resource for place in self.game.hexes.values()
                  if place.galaxy == galaxy and place.is_free]  # fmt: skip
         return len(known) < _ENOUGH and any(letter not in known for letter in self.wanted)
 
     def _wants_away(self, ship: SeenShip) -> bool:
-        """Say whether a ship is to leave its galaxy for one where a system is wanting."""
+        """Return whether a ship is to leave its galaxy for one where a system is wanting."""
         galaxy = self.game.hexes[ship.hex].galaxy
         others = [each for each in self.game.fleet(self.game.name) if each is not ship
                   and self.game.hexes[each.hex].galaxy == galaxy]  # fmt: skip
         return bool(self._goal()) and (has_system(self.game, galaxy) or len(others) > 1)
 
     def _goal(self) -> str:
-        """Give the galaxy that wants a ship of ours most; nothing when none does."""
+        """Return the galaxy that wants a ship of ours most; nothing when none does."""
         game = self.game
         manned = {game.hexes[ship.hex].galaxy for ship in game.fleet(game.name)}
         wanting = [p.name for p in game.players.values()
@@ -80,7 +80,7 @@ class Pilot:
         return mothership or place.what == "wormhole" or number in ports
 
     def paths(self, start: int) -> dict[int, list[int]]:
-        """Give the shortest safe way to every hex that can be reached from one."""
+        """Return the shortest safe way to every hex that can be reached from one."""
         found: dict[int, list[int]] = {start: []}
         edge = [start]
         while edge:
@@ -127,7 +127,7 @@ class Pilot:
         return f"S{ship.number}E{direction}"
 
     def wary(self, number: int) -> bool:
-        """Say whether pirates are near a place."""
+        """Return whether pirates are near a place."""
         return any(each in self.dangers for each in self.game.hexes[number].ways.values())
 
     def _wander(self, ship: SeenShip) -> str:
@@ -153,7 +153,7 @@ def _hexes(way: list[int]) -> str:
 
 
 def _dangers(game: SeenGame) -> Iterator[int]:
-    """Give the hexes in the range of pirates and foes."""
+    """Return the hexes in the range of pirates and foes."""
     for place in game.hexes.values():
         if place.cannons >= max(game.me.cannons, 1):
             yield from (place.number, *place.ways.values())

@@ -16,7 +16,7 @@ class Raider(Settler):
     """With so many cannons he begins a war."""
 
     def orders(self, game: SeenGame) -> Iterator[str]:
-        """Give the orders of a turn; in a war ships attack what they are next to."""
+        """Return the orders of a turn; in a war ships attack what they are next to."""
         busy = list(self._strikes(game)) if game.part != "Trade and build" else []
         yield from busy
         yield from super().orders(game)
@@ -28,7 +28,7 @@ class Raider(Settler):
             yield f"P{game.players[victim].seat}H"
 
     def _victim(self, game: SeenGame) -> str:
-        """Give whom the war is against; nothing while there is none."""
+        """Return whom the war is against; nothing while there is none."""
         if game.me.cannons < self.strength or not game.me.boosters:
             return ""
         foes = [
@@ -78,7 +78,7 @@ class Raider(Settler):
 
 
 def _mothership(game: SeenGame, owner: str) -> list[int]:
-    """Give the hex of a mothership that can still be taken, if it is seen."""
+    """Return the hex of a mothership that can still be taken, if it is seen."""
     return [place.number for place in game.hexes.values()
             if place.galaxy == owner and place.what == "mothership"
             and "held by" not in game.players[owner].relations]  # fmt: skip

@@ -52,18 +52,18 @@ class SeenHex:
 
     @property
     def resource(self) -> str:
-        """Give the letter of a planet's resource, nothing for anything else."""
+        """Return the letter of a planet's resource, nothing for anything else."""
         word, _, rest = self.what.partition(" ")
         return LETTERS[word] if rest.startswith("planet") else ""
 
     @property
     def is_free(self) -> bool:
-        """Say whether it is a planet that can be mined."""
+        """Return whether it is a planet that can be mined."""
         return bool(self.resource) and self.what.endswith("planet")
 
     @property
     def cannons(self) -> int:
-        """Give the cannons of its pirates, -1 where there are none."""
+        """Return the cannons of its pirates, -1 where there are none."""
         return int(self.what.split()[1]) if self.what.startswith("pirates") else -1
 
 
@@ -117,15 +117,15 @@ class SeenGame:
 
     @property
     def me(self) -> SeenPlayer:
-        """Give the reader's own row."""
+        """Return the reader's own row."""
         return self.players[self.name]
 
     def fleet(self, owner: str) -> list[SeenShip]:
-        """Give a player's starships."""
+        """Return a player's starships."""
         return [ship for ship in self.ships if ship.owner == owner and ship.kind != "mercenary"]
 
     def is_foe(self, other: str) -> bool:
-        """Say whether either is hostile to the other."""
+        """Return whether either is hostile to the other."""
         one = f"hostile to {other}" in self.me.relations or f", {other}" in self.me.relations
         theirs = self.players[other].relations
         return other != self.name and (one or ("hostile" in theirs and self.name in theirs))
@@ -163,7 +163,7 @@ def _cards(text: str) -> Cards:
 
 
 def _rows(lines: Sequence[str]) -> Iterator[list[str]]:
-    """Give the rows of the table that begins with its headings; wrapped cells are joined."""
+    """Return the rows of the table that begins with its headings; wrapped cells are joined."""
     if len(lines) < 3 or not re.fullmatch(r"-+(?: +-+)*", lines[1]):
         return
     spans = [found.span() for found in re.finditer("-+", lines[1])]

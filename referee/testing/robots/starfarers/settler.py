@@ -41,14 +41,14 @@ class Settler:
         """What it offers, and what for."""
 
     def sheet(self, report: str) -> str:
-        """Give the order sheet for a report; empty when nothing is awaited."""
+        """Return the order sheet for a report; empty when nothing is awaited."""
         game = read_report(report)
         if game is None:
             return ""
         return " ".join(self.orders(game)) + "\n"
 
     def orders(self, game: SeenGame) -> Iterator[str]:
-        """Give the orders of a turn, or of the half of it that is asked for."""
+        """Return the orders of a turn, or of the half of it that is asked for."""
         wishes = self.wishes(game)
         if game.part != "Trade and build":
             yield from self.diplomacy(game)
@@ -64,7 +64,7 @@ class Settler:
             yield from purchases(wishes, game.hand)
 
     def wishes(self, game: SeenGame) -> list[Wish]:
-        """Give what is to be built, the most urgent first."""
+        """Return what is to be built, the most urgent first."""
         me, ships = game.me, len(game.fleet(game.name))
         wishes = [] if me.boosters else [Wish(cards("2U"), "E1B")]
         wishes += list(system_wishes(game))[:2]
@@ -104,7 +104,7 @@ class Settler:
             yield from self._barter(game, f"S{ship.number}")
 
     def _beats(self, game: SeenGame, place: SeenHex) -> bool:
-        """Say whether aliens are there who are weaker than a ship of ours alone."""
+        """Return whether aliens are there who are weaker than a ship of ours alone."""
         word, _, strength = place.what.rpartition(" ")
         return word.endswith("aliens") and int(strength) < 1 + game.me.cannons
 
@@ -159,7 +159,7 @@ def _most(hand: Cards) -> str:
 
 
 def _surplus(hand: Cards, wishes: list[Wish]) -> Cards:
-    """Give the cards that no wish takes."""
+    """Return the cards that no wish takes."""
     wanted: Cards = Counter()
     for wish in wishes:
         wanted += wish.cost

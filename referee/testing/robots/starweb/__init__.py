@@ -73,7 +73,7 @@ OPTION worlds=72 OPTION introduced=yes
 
 
 def form(order: str) -> str:
-    """Give the form of an order, with ``n`` for each number and no name: ``FnWnWn``, ``A=``."""
+    """Return the form of an order, with ``n`` for each number and no name: ``FnWnWn``, ``A=``."""
     if order.startswith("SIGN"):
         return "SIGN"
     return re.sub(r"\d+", "n", re.sub(r"=\w+", "=", order))

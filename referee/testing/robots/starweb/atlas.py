@@ -21,15 +21,15 @@ class Atlas:
         self.worlds.update(game.worlds)
 
     def is_charted(self, world: int) -> bool:
-        """Say whether the gates of a world are known."""
+        """Return whether the gates of a world are known."""
         return world in self.worlds
 
     def is_black_hole(self, world: int) -> bool:
-        """Say whether a world is known to be a black hole."""
+        """Return whether a world is known to be a black hole."""
         return world in self.worlds and self.worlds[world].black_hole
 
     def way(self, start: int, wanted: Callable[[int], bool], turning: int = 0) -> tuple[int, ...]:
-        """Give a shortest known way from *start* to a wanted world, empty when there is none.
+        """Return a shortest known way from *start* to a wanted world, empty when there is none.
 
         It goes through no black hole. Of ways of equal length *turning* chooses, so that not all
         fleets go the same one.
@@ -42,7 +42,7 @@ class Atlas:
         return ()
 
     def _hops(self, start: int, turning: int) -> Iterator[tuple[int, int]]:
-        """Give each world that can be reached with the one before it, the nearest first."""
+        """Return each world that can be reached with the one before it, the nearest first."""
         reached, front = {start}, deque([start])
         while front:
             here = front.popleft()

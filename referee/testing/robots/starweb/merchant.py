@@ -75,7 +75,7 @@ class Merchant(StarWebRobot):
         return fleet.number % 2 == 0
 
     def _starves(self, sheet: Sheet, world: int) -> bool:
-        """Say whether an own world has industry that lacks metal."""
+        """Return whether an own world has industry that lacks metal."""
         seen = sheet.game.worlds.get(world)
         if seen is None or seen.owner != sheet.game.name:
             return False

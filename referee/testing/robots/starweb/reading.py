@@ -72,26 +72,26 @@ class SeenGame:
     """The signs that stand in this report, by their owners."""
 
     def own_worlds(self) -> list[SeenWorld]:
-        """Give one's own worlds, ascending."""
+        """Return one's own worlds, ascending."""
         return [world for world in self.worlds.values() if world.owner == self.name]
 
     def own_fleets(self) -> list[SeenFleet]:
-        """Give one's own keys, world by world."""
+        """Return one's own keys, world by world."""
         fleets = (fleet for world in self.worlds.values() for fleet in world.fleets)
         return [fleet for fleet in fleets if fleet.owner == self.name]
 
     def own_at(self, world: SeenWorld) -> list[SeenFleet]:
-        """Give one's own keys at a world."""
+        """Return one's own keys at a world."""
         return [fleet for fleet in world.fleets if fleet.owner == self.name]
 
     def others_at(self, world: SeenWorld) -> list[SeenFleet]:
-        """Give the fleets of other players at a world, the largest first; allies left out."""
+        """Return the fleets of other players at a world, the largest first; allies left out."""
         friends = {"", self.name, *self.allies}
         others = [each for each in world.fleets if each.ships and each.owner not in friends]
         return sorted(others, key=lambda each: (-each.ships, each.number))
 
     def is_foreign(self, world: SeenWorld) -> bool:
-        """Say whether a world belongs to a player who is neither oneself nor an ally."""
+        """Return whether a world belongs to a player who is neither oneself nor an ally."""
         return world.owner not in {"", self.name, *self.allies}
 
 
@@ -120,7 +120,7 @@ def _heading(printout: str) -> str:
 
 
 def _records(printout: str) -> Iterator[list[str]]:
-    """Give the lines of each world with those broken by the width joined again."""
+    """Return the lines of each world with those broken by the width joined again."""
     record: list[str] = []
     for line in printout.splitlines():
         if line.startswith("      ") and record:

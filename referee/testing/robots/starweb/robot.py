@@ -41,11 +41,11 @@ class StarWebRobot:
         """How often it tried each trick."""
 
     def sheet(self, report: str) -> str:
-        """Give the order sheet for a report. Raises ValueError when there is no printout."""
+        """Return the order sheet for a report. Raises ValueError when there is no printout."""
         return order_text(self.orders(report))
 
     def orders(self, report: str) -> list[str]:
-        """Give orders for the turn of a report. Raises ValueError when there is no printout."""
+        """Return orders for the turn of a report. Raises ValueError when there is no printout."""
         game = read_report(report)
         self.atlas.learn(game)
         self.home = self.home or min(game.worlds)
@@ -75,7 +75,7 @@ class StarWebRobot:
                 sheet.say(f"A={name}")
 
     def befriends(self, game: SeenGame, name: str) -> bool:
-        """Say whether somebody met shall be an ally."""
+        """Return whether somebody met shall be an ally."""
         return not self.bold and len(game.allies) < 2 and chance(game, f"ally {name}", 5)
 
     def strike(self, sheet: Sheet) -> None:
@@ -141,12 +141,12 @@ class StarWebRobot:
             sheet.hook(artifact, number)
 
     def stays(self, sheet: Sheet, fleet: SeenFleet, world: SeenWorld) -> bool:
-        """Say whether a key waits where it is: at home until there are ships enough."""
+        """Return whether a key waits where it is: at home until there are ships enough."""
         at_work = world.industry and world.owner == sheet.game.name and sheet.game.turn > 1
         return bool(at_work and sheet.ships[fleet.number] < _CROWD)
 
     def goal(self, sheet: Sheet, fleet: SeenFleet) -> tuple[int, ...]:
-        """Give the way to where a key is wanted most."""
+        """Return the way to where a key is wanted most."""
         way: tuple[int, ...] = ()
         if fleet.number in sheet.laden or any(map(self.dislikes, fleet.artifacts)):
             way = self.way(sheet, fleet, lambda world: self.is_dump(sheet, world))
@@ -155,7 +155,7 @@ class StarWebRobot:
         return way or self.exploration(sheet, fleet) or self.conquest(sheet, fleet)
 
     def exploration(self, sheet: Sheet, fleet: SeenFleet) -> tuple[int, ...]:
-        """Give the way to a world nobody goes to yet: unknown, or there for the taking."""
+        """Return the way to a world nobody goes to yet: unknown, or there for the taking."""
         return self.way(
             sheet,
             fleet,
@@ -166,7 +166,7 @@ class StarWebRobot:
         )
 
     def conquest(self, sheet: Sheet, fleet: SeenFleet) -> tuple[int, ...]:
-        """Give the way to metal of one's own, or for the bold to worlds of others."""
+        """Return the way to metal of one's own, or for the bold to worlds of others."""
         return self.way(
             sheet,
             fleet,
@@ -177,38 +177,38 @@ class StarWebRobot:
         )
 
     def way(self, sheet: Sheet, fleet: SeenFleet, wanted: Callable[[int], bool]) -> tuple[int, ...]:
-        """Give a way for a key; keys of the same world turn to different gates."""
+        """Return a way for a key; keys of the same world turn to different gates."""
         return self.atlas.way(fleet.world, wanted, fleet.number + sheet.game.turn)
 
     def works(self, sheet: Sheet, world: int) -> bool:
-        """Say whether a world is one's own and has industry."""
+        """Return whether a world is one's own and has industry."""
         seen = self.atlas.worlds.get(world)
         return seen is not None and seen.owner == sheet.game.name and seen.industry > 0
 
     def is_free(self, sheet: Sheet, world: int) -> bool:
-        """Say whether a world looked as if it was there for the taking."""
+        """Return whether a world looked as if it was there for the taking."""
         seen = self.atlas.worlds[world]
         guarded = seen.iships or seen.pships or sheet.game.others_at(seen)
         return not seen.owner and seen.population > 0 and not seen.robots and not guarded
 
     def is_prey(self, sheet: Sheet, world: int) -> bool:
-        """Say whether a world belonged to somebody one can take it from."""
+        """Return whether a world belonged to somebody one can take it from."""
         seen = self.atlas.worlds.get(world)
         return seen is not None and sheet.game.is_foreign(seen)
 
     def has_pile(self, sheet: Sheet, world: int) -> bool:
-        """Say whether metal lies on an own world that cannot work it."""
+        """Return whether metal lies on an own world that cannot work it."""
         seen = sheet.game.worlds.get(world)
         if seen is None or seen.owner != sheet.game.name:
             return False
         return not seen.industry and seen.metal >= _PILE
 
     def dislikes(self, artifact: int) -> bool:
-        """Say whether an artifact costs its owner points."""
+        """Return whether an artifact costs its owner points."""
         return artifact in _EVILS or (artifact != _BLACK_BOX and artifact % 10 == 0)
 
     def is_dump(self, sheet: Sheet, world: int) -> bool:
-        """Say whether artifacts can be left on a world, as it will not be one's own."""
+        """Return whether artifacts can be left on a world, as it will not be one's own."""
         seen = self.atlas.worlds.get(world)
         return seen is not None and (not seen.population or sheet.game.is_foreign(seen))
 
@@ -236,7 +236,7 @@ def chance(game: SeenGame, what: str, of: int) -> bool:
 
 
 def order_text(orders: Sequence[str]) -> str:
-    """Give orders as they are typed into a letter: in lines, what has lines of its own last."""
+    """Return orders as they are typed into a letter: in lines, what has lines of its own last."""
     short = " ".join(order for order in orders if " " not in order and "\n" not in order)
     lines = textwrap.wrap(short, _WIDTH, break_on_hyphens=False)
     long = [order for order in orders if " " in order or "\n" in order]

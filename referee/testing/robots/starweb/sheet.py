@@ -82,7 +82,7 @@ class Sheet:
         return True
 
     def world_of(self, fleet: int) -> SeenWorld:
-        """Give the world where one's own key is."""
+        """Return the world where one's own key is."""
         return self.game.worlds[self.fleets[fleet].world]
 
     @property
@@ -96,14 +96,14 @@ class Sheet:
         return 4 if self.game.character == "Empire Builder" else 6
 
     def room(self, fleet: int) -> int:
-        """Give the metal a key can still take."""
+        """Return the metal a key can still take."""
         per_ship = 2 if self.game.character == "Merchant" else 1
         return self.ships[fleet] * per_ship - self.cargo[fleet]
 
     # ---- ships -----------------------------------------------------------------------------
 
     def transfer(self, fleet: int, count: int, to: int) -> bool:
-        """Give ships to another key there; some ship stays."""
+        """Return ships to another key there; some ship stays."""
         if fleet == to or not self._can_spare(fleet, count):
             return False
         self._take(fleet, count)
@@ -119,7 +119,7 @@ class Sheet:
         return self.say(f"F{fleet}T{count}{home}")
 
     def lift(self, world: int, count: int, home: str, to: int) -> bool:
-        """Give ships of a home fleet to a key there."""
+        """Return ships of a home fleet to a key there."""
         if not self._take_home(world, count, home):
             return False
         if to in self.ships:
@@ -267,14 +267,14 @@ class Sheet:
         return self.say(f"W{world}X")
 
     def give_fleet(self, fleet: int, name: str) -> bool:
-        """Give a key to somebody who was met."""
+        """Return a key to somebody who was met."""
         if self.gifts >= MOST_GIFTS or not self._occupy(fleet):
             return False
         self.gifts += 1
         return self.say(f"F{fleet}G={name}")
 
     def give_world(self, world: int, name: str) -> bool:
-        """Give a world to somebody who was met."""
+        """Return a world to somebody who was met."""
         if self.gifts >= MOST_GIFTS or world in self.settled or world not in self.supplies:
             return False
         self.gifts += 1

@@ -15,7 +15,7 @@ _POOR: Final = 12
 
 
 def _own(sheet: Sheet) -> Iterator[tuple[SeenWorld, Supply]]:
-    """Give one's own worlds, those looked at first change from turn to turn."""
+    """Return one's own worlds, those looked at first change from turn to turn."""
     worlds = sheet.game.own_worlds()
     turning = sheet.game.turn % len(worlds) if worlds else 0
     for world in worlds[turning:] + worlds[:turning]:
@@ -23,7 +23,7 @@ def _own(sheet: Sheet) -> Iterator[tuple[SeenWorld, Supply]]:
 
 
 def _keys(sheet: Sheet) -> Iterator[tuple[SeenFleet, SeenWorld]]:
-    """Give one's own keys that have ships and nothing to do yet."""
+    """Return one's own keys that have ships and nothing to do yet."""
     numbers = sorted(sheet.fleets)
     turning = sheet.game.turn % len(numbers) if numbers else 0
     for number in numbers[turning:] + numbers[:turning]:
