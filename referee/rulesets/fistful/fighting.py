@@ -82,10 +82,10 @@ def _round(
         if counts:
             lost[loser].add(at[loser])
         rolls.append(("/".join(ships), f"{roll}{mark}"))
-    told = _losses(turn, seats, sides, lost)
+    losses = _losses(turn, seats, sides, lost)
     for seat, side, gone in zip(seats, sides, lost, strict=True):
         lines[seat] = [ship for at_, ship in enumerate(side) if at_ not in gone]
-    turn.tell(BATTLES, f"W{place[0]} round {place[1]}: {_in_groups(rolls)}. {told}")
+    turn.tell(BATTLES, f"W{place[0]} round {place[1]}: {_in_groups(rolls)}. {losses}")
 
 
 def _in_groups(rolls: list[tuple[str, str]]) -> str:
@@ -100,13 +100,13 @@ def _losses(
     sides: tuple[list[Ship], list[Ship]],
     lost: tuple[set[int], set[int]],
 ) -> str:
-    told = []
+    losses = []
     for seat, side, gone in zip(seats, sides, lost, strict=True):
         counts = Counter(side[at] for at in gone)
         if counts:
             ships = Ships(0, counts["S"], counts["C"], counts["D"])
-            told.append(f"{turn.name(seat)} loses {in_words(ships)}.")
-    return " ".join(told) or "No ship is lost."
+            losses.append(f"{turn.name(seat)} loses {in_words(ships)}.")
+    return " ".join(losses) or "No ship is lost."
 
 
 def loser_of(ships: tuple[Ship, Ship], roll: int) -> int:

@@ -31,7 +31,7 @@ def objection(state: State, seat: Seat, star: StarNumber) -> str:
     if seat not in choosers(state):
         return "it is not your turn to choose"
     if star not in state.stars:
-        return f"there is no W{star}"
+        return f"there is no star W{star}"
     if not any(state.stars[star].row in zone for zone in zones(state, seat)):
         rows = " or ".join(f"{zone.start} to {zone.stop - 1}" for zone in zones(state, seat))
         return f"W{star} is in row {state.stars[star].row}. Choose a star in rows {rows}"

@@ -51,7 +51,7 @@ def objection(state: State, fleet: Fleet, order: FleetOrder) -> str:
 
 def _objection_to_move(state: State, fleet: Fleet, to: int) -> str:
     if to not in state.stars:
-        return f"there is no W{to}"
+        return f"there is no star W{to}"
     far, reach = state.apart(fleet.star, to), state.rules.range_of(fleet.ships)
     if to == fleet.star:
         return f"fleet {fleet.letter} is already at W{to}"
@@ -65,7 +65,7 @@ def _objection_to_move(state: State, fleet: Fleet, to: int) -> str:
 
 def _objection_to_withdraw(state: State, fleet: Fleet, to: int) -> str:
     if to not in state.stars:
-        return f"there is no W{to}"
+        return f"there is no star W{to}"
     far, reach = state.apart(fleet.star, to), state.rules.range_of(fleet.ships)
     if to == fleet.star:
         return f"fleet {fleet.letter} is at W{to}"
@@ -86,7 +86,7 @@ def _objection_to_recon(state: State, fleet: Fleet, stars: tuple[int, ...]) -> s
         return f"fleet {fleet.letter} has {have}. It needs one for each star"
     for star in stars:
         if star not in state.stars:
-            return f"there is no W{star}"
+            return f"there is no star W{star}"
         if state.apart(fleet.star, star) > REACH:
             far = state.apart(fleet.star, star)
             return f"W{star} is {far} hexes away, but scouts see only {REACH}"

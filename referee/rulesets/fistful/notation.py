@@ -99,7 +99,7 @@ def fleet_line(state: State, fleet: Fleet) -> str:
 
 def _star(state: State, number: int) -> Star:
     if number not in state.stars:
-        raise UserError(f"There is no W{number}.")
+        raise UserError(f"There is no star W{number}.")
     return state.stars[number]
 
 

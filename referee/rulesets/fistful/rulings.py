@@ -98,10 +98,10 @@ def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
         if star.half_fortified and star.number not in turn.fortifying
     ]
     ordered = {given.order.fleet for given in turn.given(FleetOrder)}
-    resting = [f.letter for f in turn.state.fleets_of(seat) if f.letter not in ordered]
-    if resting:
-        do = "it defends" if len(resting) == 1 else "they defend"
-        lines.append(f"{', '.join(f'F{letter}' for letter in resting)}: {do}.")
+    waiting = [f.letter for f in turn.state.fleets_of(seat) if f.letter not in ordered]
+    if waiting:
+        do = "It defends" if len(waiting) == 1 else "They defend"
+        lines.append(f"{', '.join(f'F{letter}' for letter in waiting)}: no order. {do}.")
     return lines
 
 

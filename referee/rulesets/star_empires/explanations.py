@@ -87,8 +87,8 @@ def _pooling(order: Pool) -> str:
 
 def _transferring(order: Transfer) -> str:
     much = "all RU" if order.amount is None else f"{order.amount} RU"
-    whom = f" of {order.empire}" if order.empire else ""
-    return f"Send {much} from {order.origin} to {order.destination}{whom}."
+    owner = f" of {order.empire}" if order.empire else ""
+    return f"Send {much} from {order.origin} to {order.destination}{owner}."
 
 
 def _building(order: Build) -> str:

@@ -43,8 +43,8 @@ def transponders(state: State, empire: Empire) -> Table | None:
     fleet = sorted(state.fleet(empire.seat), key=lambda ship: natural(ship.callsign))
     rows = [("all", callsigns(ship for ship in fleet if ship.public))]
     for seat in sorted(empire.contacts, key=lambda seat: state.empires[seat].name):
-        told = (ship for ship in fleet if seat in ship.identified and not ship.public)
-        rows.append((state.empires[seat].name, callsigns(told)))
+        identified = (ship for ship in fleet if seat in ship.identified and not ship.public)
+        rows.append((state.empires[seat].name, callsigns(identified)))
     rows = [row for row in rows if row[1]]
     return Table(("Seen by", "Ships"), tuple(rows), "Your transponders") if rows else None
 

@@ -44,7 +44,7 @@ def _is_uncertain(state: State, seat: Seat, order: Order) -> bool:
 def _ledger(before: State, after: State, seat: Seat) -> Table:
     accounts = sorted(after.empires[seat].ledger, key=lambda account: account.world)
     counted = [each for each in accounts if before.worlds[each.world].owner in (seat, None)]
-    return ledger(counted, ("World", "RU now", "Spent", "Made", "Moved", "RU then"))
+    return ledger(counted, ("World", "RU now", "Spent", "Made", "Moved", "RU after"))
 
 
 def _losses(before: State, after: State, seat: Seat) -> tuple[Prose, ...]:

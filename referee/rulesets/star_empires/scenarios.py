@@ -108,12 +108,12 @@ class StarEmpiresScenarios(ScenarioRunner[State]):
             rulings = iter(game.rules.validate(state, seat, orders[seat]))
             for line, accepted in zip(lines, wanted, strict=True):
                 if isinstance(line, UserError):
-                    stands, what = False, f"{name}: {line}"
+                    is_accepted, what = False, f"{name}: {line}"
                 else:
                     ruling, text = next(rulings), game.rules.render(line)
-                    stands = ruling.standing is not RulingKind.REFUSED
+                    is_accepted = ruling.standing is not RulingKind.REFUSED
                     what = f"{name}: {text} is {ruling.standing.value} {ruling.reason}"
-                if stands is not accepted:
+                if is_accepted is not accepted:
                     yield what.strip()
 
     def play(self, case: Case, state: State, orders: Sheets, game: Game) -> State:

@@ -53,8 +53,8 @@ def idle(state: State, seat: Seat, orders: Sequence[Order]) -> Sequence[str]:
         if not ship.loaded and state.engines(ship) and ship.number not in named
     ]
     waiting.sort(key=lambda ship: natural(ship.callsign))
-    stay = "they stay where they are" if len(waiting) > 1 else "it stays where it is"
-    lines = [f"{callsigns(waiting)}: {stay}."] if waiting else []
+    stay = "They stay where they are" if len(waiting) > 1 else "It stays where it is"
+    lines = [f"{callsigns(waiting)}: no order. {stay}."] if waiting else []
     lines += [
         f"{world.name} keeps its {world.stockpile} RU."
         for world in state.worlds_of(seat)

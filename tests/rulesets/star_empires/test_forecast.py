@@ -41,14 +41,14 @@ def forecast_of(state: State, *lines: str) -> str:
 
 def test_the_forecast_keeps_a_ledger_of_the_own_worlds() -> None:
     ledger = forecast_of(position(), "BUILD H 1 probe", "TRANSFER W 1 H")
-    assert "H           4     -2    +9     +1       12" in ledger
-    assert "W           3      0    +2     -1        4" in ledger
+    assert "H           4     -2    +9     +1        12" in ledger
+    assert "W           3      0    +2     -1         4" in ledger
 
 
 def test_the_forecast_excludes_the_ru_of_others() -> None:
     forecast = forecast_of(position(), "MOVE p2 TO (2,0)", "POOL H")
     assert "\nF" not in forecast
-    assert "H           4      0    +9     +5       18" in forecast
+    assert "H           4      0    +9     +5        18" in forecast
 
 
 def test_the_forecast_warns_of_lost_worlds() -> None:
@@ -69,7 +69,7 @@ def test_the_template_has_a_line_for_the_ships_of_a_sector() -> None:
 
 def test_pooled_resource_units_are_not_unused() -> None:
     assert RULESET.idle(position(), A, orders("MOVE p2 TO (1,1)")) == [
-        "p10: it stays where it is.",
+        "p10: no order. It stays where it is.",
         "H keeps its 4 RU.",
         "W keeps its 3 RU.",
     ]

@@ -61,7 +61,7 @@ def test_a_robot_reads_every_sector_of_the_map(seat: Seat) -> None:
 
 def test_no_orders_of_a_robot_are_rejected() -> None:
     read, write = OrderReading(), stored_sheets(GOLDEN.place)
-    refused = [
+    rejected = [
         (turn, signup.name, RULESET.render(order), ruling.reason)
         for turn, state in enumerate(states(), 1)
         for signup in BEGINNING.seats
@@ -69,7 +69,7 @@ def test_no_orders_of_a_robot_are_rejected() -> None:
         for order, ruling in zip(orders, RULESET.validate(state, signup.seat, orders), strict=True)
         if ruling.standing is RulingKind.REFUSED
     ]
-    assert refused == []
+    assert rejected == []
 
 
 def test_a_robot_writes_to_each_contact_once() -> None:

@@ -142,10 +142,10 @@ def _worlds(state: State) -> Iterable[World]:
 def pay_for_repair(state: State, ship: Ship, worlds: Iterable[World], dp: int) -> None:
     """Repair up to *dp*, paid by one world after the other, without checking the rules."""
     for world in worlds:
-        mended = min(dp, world.stockpile * rate_of(state, ship))
-        world.stockpile -= -(-mended // rate_of(state, ship))
-        ship.dp += mended
-        dp -= mended
+        repaired = min(dp, world.stockpile * rate_of(state, ship))
+        world.stockpile -= -(-repaired // rate_of(state, ship))
+        ship.dp += repaired
+        dp -= repaired
 
 
 def rate_of(state: State, ship: Ship) -> int:
