@@ -1,4 +1,4 @@
-"""What each player of Starfarers begins with."""
+"""The beginning of a game of Starfarers, and its options."""
 
 from collections import Counter
 
@@ -21,7 +21,7 @@ def begun(**options: int | str | bool) -> State:
 DICE = Dice(b"a new game")
 
 
-def test_everybody_has_a_mothership_and_a_starship_on_it() -> None:
+def test_all_players_have_a_mothership_and_a_starship_on_it() -> None:
     """Rule 4."""
     state = begun()
     for seat in SEATS:
@@ -31,7 +31,7 @@ def test_everybody_has_a_mothership_and_a_starship_on_it() -> None:
         assert (player.boosters, player.cannons, player.rings) == (0, 0, 0)
 
 
-def test_everybody_has_one_card_of_each_resource() -> None:
+def test_all_players_have_one_card_of_each_resource() -> None:
     """Rule 5."""
     assert [player.hand for player in begun().players.values()] == [Goods(1, 1, 1, 1, 1)] * 3
 
@@ -132,7 +132,7 @@ def test_the_gm_stacks_the_deck() -> None:
         ("cost__colony", "2X"),
     ],
 )
-def test_what_cannot_be_is_refused(option: str, value: str) -> None:
+def test_invalid_options_are_rejected(option: str, value: str) -> None:
     with pytest.raises(UserError):
         begun(**{option: value})
 
@@ -145,7 +145,7 @@ def test_a_soft_start_needs_planets_and_safe_tiles() -> None:
     assert begun(**no_planets, deck__soft_start=0).bags
 
 
-def test_colours_are_given_as_wished_and_each_but_once() -> None:
+def test_players_get_a_free_colour_they_asked_for() -> None:
     wishes = (("yellow",), ("yellow", "blue"), ("yellow", "blue"))
     signups = [
         SignUp(seat, name, {"colour": wish})
@@ -157,7 +157,7 @@ def test_colours_are_given_as_wished_and_each_but_once() -> None:
 
 
 @pytest.mark.parametrize("option", RULESET.info.options, ids=lambda option: option.name)
-def test_every_option_is_told_of_in_the_rulebook_and_changes_the_game(option: Option) -> None:
+def test_every_option_is_in_the_rulebook_and_changes_the_game(option: Option) -> None:
     book = (folder("docs") / "rulesets" / "starfarers.md").read_text(encoding="utf-8")
     assert option.name in book
     other = OTHERS.get(option.name, int(option.default) + 1 if option.kind is int else None)
@@ -178,14 +178,14 @@ OTHERS = {
 }
 
 
-def test_with_start_stance_everybody_begins_hostile_to_all_others() -> None:
+def test_with_a_hostile_start_all_players_are_hostile_to_each_other() -> None:
     state = begun(start_stance="hostile")
     assert [player.hostile for player in state.players.values()] == [
         set(SEATS) - {seat} for seat in SEATS
     ]
 
 
-def test_another_begins_each_round_unless_the_sequence_is_fixed() -> None:
+def test_each_round_begins_with_another_player_unless_the_order_is_fixed() -> None:
     for order, step in (("rotate", 1), ("fixed", 0)):
         state = begun(seat_order=order)
         first = state.order_of_play()
