@@ -34,7 +34,7 @@ ACCEPTED: Final[Mapping[Section, tuple[type[Order], ...]]] = {
 }
 
 
-def elsewhere(state: State, order: Order) -> str:
+def objection_to_section(state: State, order: Order) -> str:
     """Return why this section rejects an order: it belongs elsewhere, or the war is over."""
     there = [s for s in SECTIONS[state.rules.mode] if isinstance(order, ACCEPTED[s])]
     if not there:

@@ -89,7 +89,7 @@ def _repair(turn: Turn, given: SheetOrder[Repair], ship: Ship) -> None:
 
 def damage(state: State, ship: Ship) -> list[str]:
     """Return the damaged units of a ship, the most urgent first (T11)."""
-    whole = state.kind(ship).whole()
+    whole = state.kind(ship).undamaged()
     return [unit for unit in UNITS for _ in range(whole.get(unit, 0) - ship.units.get(unit, 0))]
 
 
@@ -149,7 +149,7 @@ def _build_ship(turn: Turn, planet: Planet, seat: Seat, kind: ShipType) -> Ship:
     turn.book(seat, "ships", -kind.cost)
     turn.player(seat).built += 1
     number = 10 * turn.player(seat).built + seat
-    ship = Ship(number, seat, kind.letter, planet.column, planet.level, kind.whole())
+    ship = Ship(number, seat, kind.letter, planet.column, planet.level, kind.undamaged())
     turn.state.ships[number] = ship
     return ship
 

@@ -39,7 +39,7 @@ def known_state(state: State, seat: Seat) -> State:
     known.ships = {number: ship for number, ship in known.ships.items() if number in seen}
     for ship in known.ships.values():
         if ship.owner != seat and not sees_damage(state, seat, state.ships[ship.number]):
-            ship.units = state.kind(ship).whole()
+            ship.units = state.kind(ship).undamaged()
     known.jumps = list(state.players[seat].charts)
     for planet in known.planets.values():
         planet.owner = known_owner(state, seat, state.planets[planet.column])[1]

@@ -64,7 +64,7 @@ def _set_ship(state: State, found: re.Match[str]) -> str:
     if found["owner"] is None:
         return f"S{number} is removed."
     at, kind = space_of(state, found["space"]), state.rules.types[found["kind"]]
-    units = kind.whole()
+    units = kind.undamaged()
     if found["units"]:
         units = {unit: found["units"].count(unit) for unit in units}
     ship = Ship(

@@ -98,7 +98,7 @@ def fleet(state: State, seat: Seat) -> Iterator[Table]:
 
 
 def _missing(state: State, ship: Ship) -> str:
-    whole = state.kind(ship).whole()
+    whole = state.kind(ship).undamaged()
     return units.written({unit: whole[unit] - ship.units.get(unit, 0) for unit in whole})
 
 

@@ -9,7 +9,7 @@ from referee.rules.rulings import accepted, refused, warned
 from referee.rules.turns import SheetOrder
 from referee.rules.wording import counted
 from referee.rulesets.singularity import doctrine, economy, factions, movement, politics
-from referee.rulesets.singularity.accepted import ACCEPTED, elsewhere
+from referee.rulesets.singularity.accepted import ACCEPTED, objection_to_section
 from referee.rulesets.singularity.doctrine import DOCTRINES
 from referee.rulesets.singularity.knowledge import known_state
 from referee.rulesets.singularity.orders import (
@@ -40,7 +40,7 @@ def plan(state: State, seat: Seat, orders: Sequence[Order]) -> Turn:
     turn = Turn(known_state(state, seat), {seat: orders}, _NO_DICE)
     for given in turn.sheets[seat]:
         if not isinstance(given.order, ACCEPTED[state.section]):
-            given.fail(elsewhere(state, given.order))
+            given.fail(objection_to_section(state, given.order))
     if state.section in (Section.TURN, Section.PLAN, Section.ECONOMIC):
         economy.collect(turn)
         economy.scrap(turn)

@@ -15,7 +15,7 @@ from referee.rulesets.singularity import (
     politics,
     victory,
 )
-from referee.rulesets.singularity.accepted import ACCEPTED, elsewhere
+from referee.rulesets.singularity.accepted import ACCEPTED, objection_to_section
 from referee.rulesets.singularity.orders import Order
 from referee.rulesets.singularity.sections import next_section
 from referee.rulesets.singularity.state import Section, State
@@ -76,7 +76,7 @@ def resolve(
 ) -> Resolution[State, Order]:
     """Resolve a section of the turn, or the whole turn. Orders of other sections fail."""
     turn = Turn(state, orders, dice, missed)
-    turn.fail_except(ACCEPTED[state.section], lambda order: elsewhere(state, order))
+    turn.fail_except(ACCEPTED[state.section], lambda order: objection_to_section(state, order))
     return turn.run((*STEPS[state.section], GO_ON))
 
 

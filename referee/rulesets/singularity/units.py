@@ -46,7 +46,7 @@ class ShipType:
     """A letter for each unit: ``SDDW``."""
     cost: int
 
-    def whole(self) -> Units:
+    def undamaged(self) -> Units:
         """Return the units of a ship that has no damage."""
         return {letter: self.units.count(letter) for letter in UNITS if letter in self.units}
 

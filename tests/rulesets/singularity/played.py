@@ -27,7 +27,7 @@ _MODES = {
 }
 
 
-def begun(**options: int | str | bool) -> State:
+def new_war(**options: int | str | bool) -> State:
     """Return a new war of four players."""
     signups = [SignUp(seat, name) for seat, name in zip(SEATS, NAMES, strict=True)]
     named = {name.replace("__", "."): value for name, value in options.items()}
@@ -37,7 +37,7 @@ def begun(**options: int | str | bool) -> State:
 @cache
 def game(mode: str) -> tuple[Position, ...]:
     """Return every position of a war, with the orders sent in it."""
-    state = begun(mode=mode)
+    state = new_war(mode=mode)
     # Two ships start in one space, because without that nobody meets so early.
     state, _ = RULESET.correct(state, "S991 [ABBOT] C 19C\nS992 [BISHOP] C 19C")
     positions = []
@@ -69,7 +69,7 @@ def orders(state: State, seat: Seat, batch: int) -> tuple[Any, ...]:
 
 @cache
 def _grounds(mode: str, *, public: bool) -> State:
-    return begun(mode=mode, fog__ownership="public" if public else "sight")
+    return new_war(mode=mode, fog__ownership="public" if public else "sight")
 
 
 @lru_cache(maxsize=64)
@@ -100,12 +100,12 @@ def crowded(number: int) -> State:
 def _ship(state: State, seat: Seat, number: int, random: Random) -> Ship:
     """Return a ship near the middle, damaged or not."""
     kind = random.choice(list(state.rules.types.values()))
-    units = kind.whole()
+    units = kind.undamaged()
     for _ in range(random.choice((0, 0, 0, 1, 3))):
         unit = random.choice([unit for unit, count in units.items() if count])
         units[unit] -= 1
     if not units.get("W") and not units.get("D"):
-        units = kind.whole()
+        units = kind.undamaged()
     column = random.choice((12, 13, 18, 19, 20, 25, 26, 28))
     at = state.planets[column].at if random.random() < 0.7 else None
     level = at.level if at is not None else random.randint(-2, 2)

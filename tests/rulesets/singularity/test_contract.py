@@ -33,7 +33,7 @@ def test_the_contract_is_kept_in_crowded_positions(number: int) -> None:
 @given(st.integers(0, 10**6), st.sampled_from(SEATS))
 def test_nothing_out_of_sight_is_revealed(number: int, seat: Seat) -> None:
     state = crowded(number)
-    changed = otherwise(state, seat, Random(number))
+    changed = with_other_secrets(state, seat, Random(number))
     assert changed != state
     sheet = orders(state, seat, number)
     assert told(RULESET, changed, seat, sheet) == told(RULESET, state, seat, sheet)
@@ -59,7 +59,7 @@ def test_news_do_not_reveal_points_and_settings_of_others(number: int, seat: Sea
     assert RULESET.view(one.state, seat, "") == RULESET.view(two.state, seat, "")
 
 
-def otherwise(state: State, seat: Seat, random: Random) -> State:
+def with_other_secrets(state: State, seat: Seat, random: Random) -> State:
     """Return the state with everything changed that *seat* cannot see."""
     state = state.copy()
     public = state.rules.ownership_public
@@ -97,6 +97,6 @@ def _change_ships(state: State, seat: Seat, random: Random) -> None:
     hidden = [at for at in state.rules.board.spaces() if at not in seen]
     for number, at in enumerate(random.sample(hidden, 3) if len(hidden) > 3 and strangers else ()):
         owner = random.choice(strangers)
-        units = state.rules.types["C"].whole()
+        units = state.rules.types["C"].undamaged()
         ship = Ship(9000 + 10 * number + owner, owner, "C", at.column, at.level, units)
         state.ships[ship.number] = ship

@@ -127,7 +127,7 @@ def test_nothing_is_lost_or_created(state: State, sheets: dict[Seat, list[Order]
     assert {planet.owner for planet in after.planets.values()} <= {None, *SEATS}
     assert all(planet.colour in "ROYGBV-" for planet in after.planets.values())
     for number, ship in after.ships.items():
-        whole = after.kind(ship).whole()
+        whole = after.kind(ship).undamaged()
         assert all(0 <= count <= whole[unit] for unit, count in ship.units.items())
         assert number == ship.number
         assert number % 10 == ship.owner

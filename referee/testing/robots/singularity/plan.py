@@ -53,7 +53,7 @@ class Plan:
     def send(self, ship: SeenShip, goal: Space) -> None:
         """Move a ship towards a space: slip first if possible, then warp."""
         at, way, left = ship.at, "", ship.drive
-        if "L" in ship.whole:
+        if "L" in ship.working:
             for length in range(left, 1, -1):
                 slip = self.board.nearer(at, goal, length)
                 if (

@@ -16,7 +16,7 @@ _PLANET: Final = re.compile(
     r"W(?P<number>\d+) +(?P<space>\d+[A-I]) +(?P<colour>[a-z]+) +(?P<worth>\d)(?: +(?P<owner>\S+))?"
 )
 _OWN: Final = re.compile(
-    r"S(?P<number>\d+) +(?P<kind>[a-z]+) +(?P<space>\d+[A-I]) +(?P<whole>[A-Z]+)"
+    r"S(?P<number>\d+) +(?P<kind>[a-z]+) +(?P<space>\d+[A-I]) +(?P<working>[A-Z]+)"
     r"(?: +(?P<damage>[A-Z]*))?(?P<dark>, dark)?"
 )
 _FOREIGN: Final = re.compile(
@@ -49,7 +49,7 @@ class SeenShip:
     kind: str
     owner: str
     at: Space
-    whole: str
+    working: str
     """The letters of the working units, empty for ships of others."""
     damage: str = ""
     dark: bool = False
@@ -57,7 +57,7 @@ class SeenShip:
     @property
     def drive(self) -> int:
         """Return the number of drive units, 0 for a dark ship."""
-        return 0 if self.dark else self.whole.count("D")
+        return 0 if self.dark else self.working.count("D")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ def _own(found: re.Match[str], name: str) -> SeenShip:
         found["kind"],
         name,
         Space.read(found["space"]),
-        found["whole"],
+        found["working"],
         found["damage"] or "",
         dark=bool(found["dark"]),
     )

@@ -39,7 +39,7 @@ class Robot:
             return ""
         plan = Plan(war)
         if war.section in ECONOMY:
-            self.manage(plan)
+            self.run_economy(plan)
         if war.section in MOVEMENT:
             self.move(plan)
         if war.section in COMBAT:
@@ -48,9 +48,9 @@ class Robot:
             self.negotiate(plan)
         return "\n".join(plan.orders) + "\n"
 
-    def manage(self, plan: Plan) -> None:
+    def run_economy(self, plan: Plan) -> None:
         """Scrap ships that cannot be paid, repair, hide helpless ships, and build."""
-        ships = sorted(plan.war.ships.values(), key=lambda ship: (len(ship.whole), ship.number))
+        ships = sorted(plan.war.ships.values(), key=lambda ship: (len(ship.working), ship.number))
         for ship in ships:
             if plan.left < 0 or (not ship.dark and self.is_useless(ship)):
                 plan.add(f"S{ship.number}X")
@@ -64,7 +64,7 @@ class Robot:
 
     def is_useless(self, ship: SeenShip) -> bool:
         """Return whether a ship is not worth its upkeep."""
-        return ship.kind == "terraformer" and "T" not in ship.whole
+        return ship.kind == "terraformer" and "T" not in ship.working
 
     def repair(self, plan: Plan, ship: SeenShip) -> None:
         """Repair a ship, or hide one that can only be shot at."""
@@ -74,7 +74,7 @@ class Robot:
             plan.add(f"S{ship.number}R{ship.damage if ship.dark else cost}")
         elif ship.dark and plan.spend(1):
             plan.add(f"S{ship.number}RS")
-        elif not ship.dark and "W" not in ship.whole and plan.enemies_at(ship.at):
+        elif not ship.dark and "W" not in ship.working and plan.enemies_at(ship.at):
             plan.add(f"S{ship.number}H")
 
     def shipyard(self, plan: Plan) -> int:
@@ -131,7 +131,7 @@ class Robot:
 
     def jump(self, plan: Plan, ship: SeenShip) -> bool:
         """Jump to an unknown space in some turns. Return whether the ship jumps."""
-        if "J" not in ship.whole or (plan.war.turn + ship.number // 10) % JUMP_INTERVAL:
+        if "J" not in ship.working or (plan.war.turn + ship.number // 10) % JUMP_INTERVAL:
             return False
         known = ship.at in plan.war.jumps
         # If the first jump is on the charts, a second one explores more than a warp.
@@ -143,7 +143,7 @@ class Robot:
         goal = plan.nearest(ship.at, lambda p: self.is_prey(plan, p), but=plan.targets)
         if goal is None:
             goal = plan.nearest(ship.at, lambda p: self.is_prey(plan, p))
-        if goal is not None and ship.kind in ARMED and "W" in ship.whole:
+        if goal is not None and ship.kind in ARMED and "W" in ship.working:
             plan.targets.add(goal.number)
             plan.send(ship, goal.at)
 
@@ -157,7 +157,7 @@ class Robot:
         plan.add(self.doctrine)
         for ship in plan.war.ships.values():
             there = plan.enemies_at(ship.at)
-            if there and "W" in ship.whole and not ship.dark:
+            if there and "W" in ship.working and not ship.dark:
                 self.aim(plan, ship, there)
 
     def aim(self, plan: Plan, ship: SeenShip, there: list[SeenShip]) -> None:
