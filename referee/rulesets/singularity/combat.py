@@ -165,7 +165,8 @@ def _shots_text(turn: Turn, shots: Sequence[Shot]) -> str:
         pairs.setdefault(pair, []).append(shot)
     return "; ".join(
         f"{turn.name(one)} fires {counted(len(fired), 'shot')} at {turn.name(other)} "
-        f"with AE {fired[0].against} TE {fired[0].with_it}, {sum(shot.hits for shot in fired)} hit "
+        f"with AE {fired[0].against} TE {fired[0].with_it}, "
+        f"{counted(sum(shot.hits for shot in fired), 'hit')} "
         f"(dice {' '.join(str(shot.drawn) for shot in fired)} "
         f"of {fired[0].against + fired[0].with_it})"
         for (one, other), fired in sorted(pairs.items())

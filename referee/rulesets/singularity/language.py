@@ -120,7 +120,8 @@ BUILDERS: Final[dict[str, Callable[..., Any]]] = {
 EXAMPLES: Final = (
     Example("S17", "Expected an action after the ship. S17W2= warps it one space to the east."),
     Example(
-        "S17W2", "Expected +, = or - after the direction. S17W2= warps level, S17W2+ also goes up."
+        "S17W2",
+        "Expected a direction with +, = or - after W. S17W2= warps east, S17W2+ east and up.",
     ),
     Example("S17V2+", "Expected a distance after the vector. S17V2+3 slips three spaces."),
     Example(
