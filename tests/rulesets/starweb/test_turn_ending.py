@@ -1,4 +1,4 @@
-"""How a game ends: the votes, the bonuses, the verdict (s30)."""
+"""The end of a game: votes, bonuses and verdict (s30)."""
 
 import pytest
 
@@ -75,7 +75,7 @@ def test_a_running_game_has_no_verdict() -> None:
     assert verdict(galaxy("W1 ()")) is None
 
 
-def test_bonuses_are_given_once() -> None:
+def test_bonuses_are_added_once() -> None:
     state = galaxy("W1 () [CERES] (Population=10)  V1 V2 V3 V4 V5")
     state.players[CERES].score = 8000
     over = resolved(state).state
