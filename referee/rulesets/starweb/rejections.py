@@ -9,7 +9,7 @@ from referee.rulesets.starweb.sight import Sight
 from referee.rulesets.starweb.state import Character, Fleet, World
 
 LOWEST_VOTE, HIGHEST_VOTE = 1000, 10000
-"""The ending scores that may be voted for (s30)."""
+"""The range of the vote for the ending score (s30)."""
 MOST_NAMES = 12
 """The most names of players met that a rejection lists."""
 NEEDED: Final[Mapping[type[o.Order], Character]] = {

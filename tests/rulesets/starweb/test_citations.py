@@ -116,7 +116,7 @@ def test_every_settled_case_has_a_scenario() -> None:
     assert [number for number in SETTLED if f"settled case {number}" not in cited] == []
 
 
-def test_every_settled_case_stands_beside_its_code() -> None:
+def test_every_settled_case_is_cited_in_the_code() -> None:
     folder = Path(starweb.__file__).parent
     found = settled_in(file.read_text(encoding="utf-8") for file in folder.rglob("*.py"))
     assert [number for number in SETTLED if number not in found] == []

@@ -80,8 +80,8 @@ def test_an_order_that_reads_back_as_another_is_reported() -> None:
 
 
 def test_an_order_that_begins_like_a_command_is_reported() -> None:
-    said = broken(render=lambda order: "HELP ME")
-    assert said[0] == (
+    messages = broken(render=lambda order: "HELP ME")
+    assert messages[0] == (
         "MoveFleet(fleet=1, route=(2,)) is written 'HELP ME', "
         "which begins with a command to the referee"
     )
@@ -108,8 +108,8 @@ def test_outcomes_must_be_those_of_the_orders_and_have_their_reasons() -> None:
 
 def test_an_order_language_without_a_help_page_is_reported() -> None:
     bare = replace(GRAMMAR, source=re.sub("^//.*", "", grammar_text(GRAMMAR.source), flags=re.M))
-    said = "HELP ORDERS has nothing to say: the grammar has no comments (// ...)"
-    assert broken(grammar=lambda _phase: bare) == [said]
+    message = "HELP ORDERS has nothing to say: the grammar has no comments (// ...)"
+    assert broken(grammar=lambda _phase: bare) == [message]
 
 
 def test_missing_parts_of_a_ruleset_are_reported() -> None:
@@ -120,7 +120,7 @@ def test_missing_parts_of_a_ruleset_are_reported() -> None:
 
 
 @pytest.mark.parametrize(
-    ("book", "said"),
+    ("book", "messages"),
     [
         ("Go.", ["the rulebook has no chapter; one begins with a line like ## 1. Start: how"]),
         ("## 1. Ko\n\nNot now.", ["the beginning of the rulebook is empty"]),
@@ -129,7 +129,7 @@ def test_missing_parts_of_a_ruleset_are_reported() -> None:
     ],
 )  # fmt: skip
 def test_a_rulebook_that_cannot_be_mailed_is_reported(
-    book: str, said: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    book: str, messages: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "bookish"
     folder.mkdir()
@@ -137,7 +137,7 @@ def test_a_rulebook_that_cannot_be_mailed_is_reported(
     (folder / "rulebook.md").write_text(book)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "bookish", raising=False)
-    assert broken(extras=Extras(rulebook="bookish:rulebook.md")) == said
+    assert broken(extras=Extras(rulebook="bookish:rulebook.md")) == messages
 
 
 def test_results_that_change_between_calls_are_reported() -> None:
@@ -148,8 +148,8 @@ def test_results_that_change_between_calls_are_reported() -> None:
 def test_text_that_does_not_fit_into_an_email_is_reported() -> None:
     wide = (Verbatim("x" * 79), Table(("One", "Two"), (("1",),)))
     chart = Chart((Node("W1", ()), Node("W1", ())), (Link("W1", "W2"),))
-    said = broken(view=lambda *_: wide, chart=lambda *_: chart, explain=lambda *_: "two\nlines")
-    assert said[:5] == [
+    messages = broken(view=lambda *_: wide, chart=lambda *_: chart, explain=lambda *_: "two\nlines")
+    assert messages[:5] == [
         "the view of seat 1 has a line of 79 columns",
         "the view of seat 1 has a row that does not fit under its headings",
         "the chart of seat 1 has a place twice",
@@ -163,12 +163,12 @@ def test_a_seat_that_has_met_itself_is_reported() -> None:
 
 
 def test_standing_orders_must_be_given() -> None:
-    said = broken(defaults=lambda *_: ())
-    assert said == ["the standing orders of seat 1 are not what it does when it sends nothing"]
+    messages = broken(defaults=lambda *_: ())
+    assert messages == ["the standing orders of seat 1 are not what it does when it sends nothing"]
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "message"),
     [
         ({"key": "Star Web"}, "the key 'Star Web' is not in small letters"),
         ({"prefix": "sw"}, "the prefix 'sw' is not in capital letters"),
@@ -184,8 +184,8 @@ def test_standing_orders_must_be_given() -> None:
         ({"most_seats": 500}, "there are fewer stock names than seats"),
     ],
 )  # fmt: skip
-def test_invalid_options_are_reported(wrong: dict[str, Any], said: str) -> None:
-    assert list(offer(replace(RULESET.info, **wrong))) == [said]
+def test_invalid_options_are_reported(wrong: dict[str, Any], message: str) -> None:
+    assert list(offer(replace(RULESET.info, **wrong))) == [message]
 
 
 def test_a_stock_name_must_be_allowed() -> None:

@@ -161,7 +161,7 @@ def test_an_observer_sees_no_names_with_scores_before_the_end() -> None:
     )
 
 
-def test_an_observer_reads_the_standing_after_the_end() -> None:
+def test_an_observer_sees_the_final_standing() -> None:
     state = galaxy()
     state.finished = True
     assert view(state, None, "") == (

@@ -86,7 +86,7 @@ def test_the_holder_is_shown_a_random_world_every_second_turn() -> None:
     assert after(BoxPower.PROBE, 2).players[CERES].worlds == {1, goal}
 
 
-def test_everybody_is_shown_the_holders_home_every_sixth_turn() -> None:
+def test_all_players_see_the_holders_home_every_sixth_turn() -> None:
     assert after(BoxPower.UNMASKING, 5).players[MARS].worlds == {2}
     assert after(BoxPower.UNMASKING, 6).players[MARS].worlds == {1, 2}
 

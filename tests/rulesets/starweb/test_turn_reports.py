@@ -40,7 +40,7 @@ def test_worlds_left_passed_and_probed_are_shown_and_charted() -> None:
     assert player.charted.keys() == {1, 2, 3, 4}
 
 
-def test_a_probe_is_seen_by_nobody() -> None:
+def test_a_probe_is_not_seen_by_others() -> None:
     after = resolved(state(), ceres=[o.ProbeFromFleet(4, 3)]).state
     assert (after.players[CERES].seen, after.players[TEJAT].seen) == ((TEJAT,), ())
 

@@ -118,8 +118,8 @@ def test_an_error_in_a_case_names_its_place(
     tmp_path: Path, good: str, bad: str, fault: str
 ) -> None:
     assert good in CASE
-    (said,) = differences(tmp_path, CASE.replace(good, bad, 1))
-    assert said[: len(fault)] == fault
+    (message,) = differences(tmp_path, CASE.replace(good, bad, 1))
+    assert message[: len(fault)] == fault
 
 
 GROWTH = """
@@ -139,13 +139,13 @@ def test_dice_can_be_scripted_for_the_first_turn_and_for_later_ones(tmp_path: Pa
 
 
 def test_dice_that_do_not_fit_are_a_failure(tmp_path: Path) -> None:
-    said = differences(tmp_path, GROWTH + 'dice = { "growth|1" = [10] }')
-    assert said == ("the script draws 10 of 0 to 9 at turn 1|growth|1",)
+    found = differences(tmp_path, GROWTH + 'dice = { "growth|1" = [10] }')
+    assert found == ("the script draws 10 of 0 to 9 at turn 1|growth|1",)
 
 
 def test_a_population_is_what_it_is_written_with(tmp_path: Path) -> None:
-    said = differences(tmp_path, GROWTH.replace("15", "15R") + 'then = "W1 (Population=15)"')
-    assert said == ("W1: robots is yes, expected no",)
+    found = differences(tmp_path, GROWTH.replace("15", "15R") + 'then = "W1 (Population=15)"')
+    assert found == ("W1: robots is yes, expected no",)
 
 
 def test_an_inactive_player_gets_default_orders(tmp_path: Path) -> None:
