@@ -203,10 +203,11 @@ EXAMPLES: Final = (
     Example("F3T", "Expected a number of ships and where they go. F3T5F7 moves five to fleet 7."),
     Example(
         "F3T4",
-        "Expected where they go. {} makes them I-Ships; P makes P-Ships, F7 puts them on fleet 7.",
+        "Expected where they go. I makes I-Ships, P makes P-Ships, F7 puts them on fleet 7.",
     ),
     Example(
-        "F3T4W5", "Ships go to a fleet, to I or to P. I and P are the home fleets of their world."
+        "F3T4W5",
+        "Ships go to a fleet, to I or to P. I and P are the home fleets of the world there.",
     ),
     Example("I75TF3", "Expected a number of ships. {} moves five."),
     Example(
@@ -234,7 +235,7 @@ EXAMPLES: Final = (
         "W75I3", "Expected I or L at the end. W75I3I builds industry, W75I3L raises the limit."
     ),
     Example("W75I3F7", "Ships are built with B. W75B3F7 builds three on fleet 7."),
-    Example("W75S", "Expected a number of industry. {} makes five from I-Ships."),
+    Example("W75S", "Expected a number. {} makes five industry from I-Ships."),
     Example("W75W5", "A world cannot move. F3W5 moves fleet 3 to W5."),
     Example("P75MW5", "Expected a number of people. {} sends five."),
     Example("P75M4", "Expected a world. P75M4W5 sends them to W5."),
