@@ -6,6 +6,7 @@ from typing import Final, TypeVar
 
 from referee.rules.ruleset import Event, Seat, Verdict
 from referee.rules.views import Table
+from referee.rules.wording import listed
 from referee.rulesets.starweb.state import Character, Fleet, Player, State, World
 from referee.rulesets.starweb.treasures import MUSEUM_SIZE, end_bonus, treasure_points
 from referee.rulesets.starweb.turn_state import Toll, Turn
@@ -118,8 +119,9 @@ def end_game(turn: Turn) -> None:
         held = _held(worlds[seat], fleets[seat])
         turn.score(seat, end_bonus(held, museums, player.character))
     state.finished = True
-    names = ", ".join(state.players[seat].name for seat in sorted(winners(state)))
-    turn.events.append(Event(f"The game is over. The winner: {names}.", None))
+    names = [state.players[seat].name for seat in sorted(winners(state))]
+    verb = "winner is" if len(names) == 1 else "winners are"
+    turn.events.append(Event(f"The game is over. The {verb} {listed(names)}.", None))
 
 
 def winners(state: State) -> frozenset[Seat]:

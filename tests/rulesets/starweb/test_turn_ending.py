@@ -60,7 +60,7 @@ def test_the_highest_score_wins_after_the_bonuses() -> None:
     )
     table = Table(("Player", "Character", "Score"), rows)
     assert verdict(resolution.state) == Verdict(frozenset({MARS}), (table,))
-    assert [event.text for event in resolution.events] == ["The game is over. The winner: MARS."]
+    assert [event.text for event in resolution.events] == ["The game is over. The winner is MARS."]
 
 
 def test_players_with_the_same_score_win_together() -> None:
