@@ -70,12 +70,12 @@ def beat(desk: Desk, sources: Sequence[SourceStatus]) -> Watch:
     for heartbeat in heartbeats.among(desk.session, {source.source for source in asleep}):
         heartbeat.beat_at = max(desk.now, heartbeat.beat_at)
     count = _move_deadlines(desk, outages) if outages else 0
-    silent = heartbeats.among(
+    failing = heartbeats.among(
         desk.session, {source.source for source in sources if source.read_until is None}
     )
     # Turns do not wait forever for a mailbox that stays down.
     oldest = desk.now - desk.site.patience.longest
-    awaited = [heartbeat.beat_at for heartbeat in silent if heartbeat.beat_at >= oldest]
+    awaited = [heartbeat.beat_at for heartbeat in failing if heartbeat.beat_at >= oldest]
     return Watch(read_until=min(awaited, default=None), moved=count)
 
 
@@ -187,10 +187,10 @@ def _note(game: Game, outage: _Outage) -> str:
 
 
 def _report_outage(desk: Desk, outage: _Outage, game_names: Sequence[str]) -> None:
-    who = "The referee" if outage.source == heartbeats.DAEMON else f"The way in {outage.source}"
+    subject = "The referee" if outage.source == heartbeats.DAEMON else f"The way in {outage.source}"
     away, zone = outage.away, desk.site.zone
     what = (
-        f"{who} gave no sign of life for {roughly(away.gap)}, from "
+        f"{subject} gave no sign of life for {roughly(away.gap)}, from "
         f"{Moment(away.since, zone)} to {Moment(away.until, zone)}. "
         f"The deadlines that passed meanwhile were moved, and the players told: "
         f"{', '.join(game_names)}."

@@ -63,7 +63,9 @@ def remind_now(desk: Desk, game: Game, receipt: int) -> list[SeatRow]:
 def owing(session: Session, site: Site, game: Game) -> list[SeatRow]:
     """Return the occupied seats that still have to send orders for the current turn."""
     awaiting = load(session, site, game).awaiting
-    return [row for row in game.seats if row.number in awaiting and _owes(session, game, row)]
+    return [
+        row for row in game.seats if row.number in awaiting and _lacks_sheet(session, game, row)
+    ]
 
 
 def within_reach(desk: Desk, game: Game) -> list[SeatRow]:
@@ -152,7 +154,7 @@ def remind_leaving_in(desk: Desk, number: int) -> None:
         if row.game_id != number:
             continue
         absence.reminded = True
-        if not _owes(desk.session, row.game, row):
+        if not _lacks_sheet(desk.session, row.game, row):
             continue
         if (
             row.number in load(desk.session, desk.site, row.game).awaiting
@@ -216,7 +218,7 @@ def _due(game: Game) -> datetime:
     return game.deadline_at
 
 
-def _owes(session: Session, game: Game, row: SeatRow) -> bool:
+def _lacks_sheet(session: Session, game: Game, row: SeatRow) -> bool:
     return row.person is not None and games.sheet_of(session, row, game.turn) is None
 
 

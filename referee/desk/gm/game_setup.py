@@ -45,7 +45,7 @@ def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registratio
     """
     if desk.site.creators is not None and address not in desk.site.creators:
         raise UserError("On this server only certain addresses may create games. Ask the operator.")
-    ruleset = _wanted(desk.site, command.ruleset)
+    ruleset = _ruleset_called(desk.site, command.ruleset)
     info = ruleset.info
     options, of_house = _options(info.options, command.options)
     places = command.seats or info.most_seats
@@ -123,7 +123,7 @@ def _try_out(ruleset: Ruleset[Any, Any], places: int, options: dict[str, Any]) -
     ruleset.setup(seats, options, Dice(b"a game that is never played"))
 
 
-def _wanted(site: Site, name: str) -> Ruleset[Any, Any]:
+def _ruleset_called(site: Site, name: str) -> Ruleset[Any, Any]:
     """Return the ruleset that a GM names by key or title. Raises UserError if there is none."""
     for ruleset in site.rulesets.values():
         if is_called(ruleset.info, name):

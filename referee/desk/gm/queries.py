@@ -43,11 +43,11 @@ _LETTERS = 200
 def sheets(context: LetterContext, _command: ShowSheets) -> str:
     """Handle SHEETS. A GM who plays sees who has sent orders, but not the orders."""
     game = require_gm(context, *BEGUN)
-    blind = plays(game, context.identity.person)
-    lines = [line for row in game.seats for line in _sheet(context, row, blind=blind)]
+    is_player = plays(game, context.identity.person)
+    lines = [line for row in game.seats for line in _sheet(context, row, is_player=is_player)]
     for refusal in mail_queries.refusals(context.session, game, game.turn):
         lines.append(f"Came too late: receipt {refusal.answers_id}. ACCEPT LATE lets it count.")
-    if blind:
+    if is_player:
         lines.append("You play yourself, so what the orders are is not shown.")
     return "\n".join([f"Turn {game.turn}:", *lines])
 
@@ -114,7 +114,7 @@ def enclose(context: LetterContext, notice: GmAnswer, files: tuple[OutgoingFile,
     context.letters.append((notice, addressing))
 
 
-def _sheet(context: LetterContext, row: SeatRow, *, blind: bool) -> Iterator[str]:
+def _sheet(context: LetterContext, row: SeatRow, *, is_player: bool) -> Iterator[str]:
     sheet = games.sheet_of(context.session, row, row.game.turn)
     if row.eliminated:
         yield f"{row.name}: out of the game."
@@ -128,7 +128,7 @@ def _sheet(context: LetterContext, row: SeatRow, *, blind: bool) -> Iterator[str
         count = len(sheet.orders)
         orders = f"{count} order" + ("s" if count != 1 else "")
         yield f"{row.name}: {orders}, receipt {sheet.origin.letter_id}{final}."
-        yield from (f"    {order}" for order in sheet.orders if not blind)
+        yield from (f"    {order}" for order in sheet.orders if not is_player)
 
 
 def _report(context: LetterContext, row: SeatRow, turn: int) -> str:

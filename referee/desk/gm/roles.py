@@ -21,7 +21,7 @@ from referee.store.people.former_players import LeaveReason
 
 def preview_promote(context: LetterContext, command: Promote) -> str:
     """Return the preview of PROMOTE. DEMOTE undoes it."""
-    game = _promoted(context, command)
+    game = _game_for_gm(context, command)
     return (
         f"{command.address} is a GM of {game.name} too, and may do and see all that you may. "
         "DEMOTE undoes that, but not what he has seen."
@@ -30,7 +30,7 @@ def preview_promote(context: LetterContext, command: Promote) -> str:
 
 def promote(context: LetterContext, command: Promote) -> str:
     """Handle PROMOTE. Notifies the new GM; a player who becomes a GM sees less than other GMs."""
-    game = _promoted(context, command)
+    game = _game_for_gm(context, command)
     new = enrol(context.desk, command.address, "", "")
     player = plays(game, new.person)
     answer = announce_change(
@@ -45,7 +45,7 @@ def promote(context: LetterContext, command: Promote) -> str:
 
 def preview_demote(context: LetterContext, command: Demote) -> str:
     """Return the preview of DEMOTE. PROMOTE undoes it."""
-    gm = _demoted(context, command)
+    gm = _gm_to_demote(context, command)
     if gm.person is context.identity.person:
         return f"You are a GM of {gm.game.name} no more. Another GM can PROMOTE you again."
     return (
@@ -56,7 +56,7 @@ def preview_demote(context: LetterContext, command: Demote) -> str:
 
 def demote(context: LetterContext, command: Demote) -> str:
     """Handle DEMOTE. Notifies the former GM at once, and their commands stop working."""
-    gm = _demoted(context, command)
+    gm = _gm_to_demote(context, command)
     game, person = gm.game, gm.person
     game.masters.remove(gm)
     context.session.delete(gm)
@@ -72,7 +72,7 @@ def demote(context: LetterContext, command: Demote) -> str:
     return announce_change(context, game, "The game has one GM less.")
 
 
-def _promoted(context: LetterContext, command: Promote) -> Game:
+def _game_for_gm(context: LetterContext, command: Promote) -> Game:
     game = require_gm(context, *UNDECIDED)
     check_address(context, command.address)
     if command.address in {gm.person.address for gm in game.masters}:
@@ -80,7 +80,7 @@ def _promoted(context: LetterContext, command: Promote) -> Game:
     return game
 
 
-def _demoted(context: LetterContext, command: Demote) -> GameMaster:
+def _gm_to_demote(context: LetterContext, command: Demote) -> GameMaster:
     """Return the GM that the command names. Raises UserError if not a GM, or the only one."""
     game = require_gm(context, *UNDECIDED)
     for gm in game.masters:

@@ -170,8 +170,8 @@ def _summary(resolved: Resolved) -> Iterator[str]:
         outcomes = resolution.outcomes.get(seat, ())
         ordered = "this" if outcomes else "nothing"
         missed = f": nothing came, and {ordered} is ordered for it"
-        gone = ": out of the game" if row.eliminated else ""
-        status = gone or (missed if seat in gathered.missed else "")
+        eliminated = ": out of the game" if row.eliminated else ""
+        status = eliminated or (missed if seat in gathered.missed else "")
         yield f"{row.name} (report-{row.number}.txt){status}"
         for order, outcome in outcomes:
             failed = "" if outcome.done else f"  FAILS: {outcome.reason}"

@@ -73,7 +73,7 @@ def invite(context: LetterContext, command: Invite) -> str:
 
 def preview_seat(context: LetterContext, command: GiveSeat) -> str:
     """Return the preview of SEAT. VACATE undoes it."""
-    game = _seatable(context, command)
+    game = _game_for_seat(context, command)
     name = f"the seat {command.name.upper()}" if command.name else "a seat, with a drawn name,"
     full = " The game is full then, and starts." if len(game.seats) + 1 == game.places else ""
     return f"{command.address} gets {name} in {game.name} and a letter that says so.{full}"
@@ -81,9 +81,9 @@ def preview_seat(context: LetterContext, command: GiveSeat) -> str:
 
 def give_seat(context: LetterContext, command: GiveSeat) -> str:
     """Handle SEAT. The person gets the same welcome as one who joins."""
-    game = _seatable(context, command)
-    wish = Join(game.name, (command.name,) if command.name else ())
-    row, welcome = registration.join(context.desk, command.address, "", wish)
+    game = _game_for_seat(context, command)
+    command_to_join = Join(game.name, (command.name,) if command.name else ())
+    row, welcome = registration.join(context.desk, command.address, "", command_to_join)
     assert row.person is not None
     addressing = Addressing(mailbox(row.person), "welcome", game=game, seat=row)
     post(context.desk, welcome, addressing)
@@ -153,7 +153,7 @@ def _invited(context: LetterContext, command: Invite) -> Game:
     return game
 
 
-def _seatable(context: LetterContext, command: GiveSeat) -> Game:
+def _game_for_seat(context: LetterContext, command: GiveSeat) -> Game:
     game = require_gm(context, GameStatus.FORMING)
     _check_newcomer(context, game, command.address)
     if len(game.seats) >= game.places:

@@ -182,13 +182,13 @@ class _Classifier:
 
         If no quote marks follow, it counts only with an address, a time or a year in it.
         """
-        if not phrases.ATTRIBUTES.match(self.lines[at]) and not _wrote(self.lines[at]):
+        if not phrases.ATTRIBUTES.match(self.lines[at]) and not _ends_attribution(self.lines[at]):
             return 0
         for count in range(1, _ATTRIBUTION_LINES + 1):
             words = self.lines[at : at + count]
             if len(words) < count or not words[-1].strip() or self.quoted[at + count - 1]:
                 return 0
-            if _wrote(" ".join(words[-2:])):
+            if _ends_attribution(" ".join(words[-2:])):
                 return self._attributed(at, count)
         return 0
 
@@ -257,7 +257,7 @@ class _Classifier:
         return at if self.lines[at].strip() else self.filled[at]
 
 
-def _wrote(words: str) -> bool:
+def _ends_attribution(words: str) -> bool:
     return words.rstrip().endswith((":", "：")) and phrases.WROTE.search(words) is not None
 
 

@@ -128,11 +128,11 @@ def _sheet(letter: str, head: str = "") -> _Sheet | None:
         line = _unquoted(before + number, text)
         if line.marks <= 1 and _HEAD.match(line.words) and head in ("", line.words):
             mark = text[: len(text) - len(line.text.lstrip())]
-            return _begun(line, mark, lines[number:])
+            return _sheet_below(line, mark, lines[number:])
     return None
 
 
-def _begun(head: _Quoted, mark: str, below: Sequence[str]) -> _Sheet:
+def _sheet_below(head: _Quoted, mark: str, below: Sequence[str]) -> _Sheet:
     """Return the sheet below its head: up to its last line, or else all that follows."""
     for count, text in enumerate(below):
         # Here, too, few lines need a closer check.
