@@ -16,5 +16,4 @@ class Desk:
     site: Site
     now: datetime
     faults: list[SparedFault] = field(default_factory=list, compare=False)
-    """Faults that did not end the work. The caller that opened the transaction logs them after it.
-    """
+    """Faults that did not end the work. The opener of the transaction logs them after it."""
