@@ -10,7 +10,7 @@ from referee.store.people.former_players import LeaveReason
 
 
 def preview_resign(context: LetterContext, _command: Resign) -> str:
-    """Return the preview of RESIGN, which cannot be undone."""
+    """Return the preview of RESIGN, which is final."""
     row = context.seat()
     return f"{row.name} of {row.game.name} is given up for good; you cannot take it back."
 
