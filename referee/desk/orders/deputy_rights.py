@@ -103,7 +103,7 @@ def note(session: Session, row: SeatRow) -> str:
 
 
 def when(deputy: Deputy) -> Days:
-    """Return the days of a deputy; as text they read "from ... to ..."."""
+    """Return the days of a deputy, which as text begin with "from" or "on"."""
     return days_between(deputy.begins_at, deputy.ends_at, deputy.zone)
 
 

@@ -37,7 +37,7 @@ def rule_later(
 
 
 def misreadings(items: Iterable[Parsed | Unparsed]) -> tuple[LineError, ...]:
-    """Return the unparsed items as line errors."""
+    """Return the words that could not be read, as they are answered."""
     return tuple(
         LineError(item.line, item.text, item.reason, item.advice, item.caret)
         for item in items

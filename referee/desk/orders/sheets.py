@@ -39,7 +39,7 @@ class OpenSheet:
     present: bool = False
     """Whether the letter shows that the player is active, even if it contains no orders."""
     draft: Draft = field(init=False)
-    deed: int | None = None
+    undo_entry: int | None = None
     """The number of its entry in the undo log."""
 
     def __post_init__(self) -> None:
@@ -136,13 +136,13 @@ def file(session: Session, sheet: OpenSheet, now: datetime) -> None:
         sheet.filed = sheets.file_sheet(session, sheet.row, sheet.turn, sheet.letter, orders, now)
     before = sheet.filed
     withdrawn = not orders and sheet.turn > sheet.table.game.turn
-    # An unchanged revision is not written again, because that would store another row.
+    # An unchanged revision is not written again.
     if (before.orders, before.withdrawn, before.restores) != (orders, withdrawn, None):
         sheet.filed = sheets.amend(session, before, orders, withdrawn=withdrawn)
-    if sheet.deed is None:
-        sheet.deed = _note(session, sheet)
+    if sheet.undo_entry is None:
+        sheet.undo_entry = _note(session, sheet)
     elif sheet.filed is not before:
-        undo_log.reword(session, sheet.deed, _called(sheet.filed))
+        undo_log.reword(session, sheet.undo_entry, _called(sheet.filed))
 
 
 def withdraw(session: Session, sheet: OpenSheet, now: datetime) -> str:
@@ -158,10 +158,10 @@ def withdraw(session: Session, sheet: OpenSheet, now: datetime) -> str:
 
 
 def ruled(sheet: OpenSheet, items: Iterable[Parsed | Unparsed]) -> Filed:
-    """Rule on every order of the sheet, and add the line errors of the unparsed *items*."""
+    """Rule on every order of the sheet, and add the *items* that could not be read."""
     entries = sheet.table.with_orders(sheet.draft.entries)
     rulings = rule_sheet(sheet.table, sheet.row, entries, sheet.turn)
-    # Rejections of orders from earlier letters (line 0) were reported then and are not repeated.
+    # What an earlier letter had refused was answered then, and is not repeated for ever.
     refused = (fault for fault in rulings.faults if fault.line)
     faults = sorted((*refused, *misreadings(items)), key=lambda fault: fault.line)
     return Filed(tuple(entry.order for entry in entries), rulings, tuple(faults))

@@ -92,7 +92,7 @@ def confirm(context: LetterContext, token: AddressToken) -> str:
         _ask_new(context, change)
         said = f"{change.address} has to confirm it as well, by {_until(change)}."
         _answer(
-            context, _to(change.person, context), CommandAnswers("Your address", (_reply(said),))
+            context, _to(change.person, context), CommandAnswers("Your address", (_said(said),))
         )
     else:
         _answer(context, _to_new(change, context, "proved"), AddressProved(waits=True))
@@ -219,7 +219,7 @@ def _until(change: AddressChange) -> str:
     return str(Moment(change.expires_at, change.person.zone))
 
 
-def _reply(answer: str) -> CommandReply:
+def _said(answer: str) -> CommandReply:
     return CommandReply(0, "", answer)
 
 

@@ -60,7 +60,7 @@ def _commands(
     if met:
         yield f"PRESS TO {met[0]}\nShall we keep the peace?\nEND"
     receipt = undo_log.last(session, row, context.row.id)
-    if receipt in {deed.letter_id for deed in undo_log.since(session, row, turn)}:
+    if receipt in {entry.letter_id for entry in undo_log.since(session, row, turn)}:
         yield f"UNDO #{receipt}"
     if turn > 1:
         yield from (f"REPORT {turn - 1}", f"HISTORY {turn - 1}")

@@ -17,7 +17,7 @@ _COLUMNS = ("Seat", "Player", "Reliable")
 
 
 def show_players(context: LetterContext, _command: ShowPlayers) -> str:
-    """Handle WHO. A GM sees every seat, a player only own and met seats; nobody sees an address."""
+    """Handle WHO. A GM sees every seat, a player their own and those met; addresses never show."""
     game, own = context.game(), context.identity.seat
     if own is None and not context.identity.is_gm:
         raise UserError(f"You have no seat in {game.name}.")

@@ -63,9 +63,9 @@ def recall(context: LetterContext, command: Recall) -> str:
         raise UserError(f"There is no message of yours under receipt {command.receipt}.")
     for item in pending:
         context.session.delete(item)
-    for deed in undo_log.of_letter(context.session, row, command.receipt):
-        if deed.kind is UndoKind.PRESS and deed.undone_id is None:
-            deed.undone_id = context.row.id
+    for entry in undo_log.of_letter(context.session, row, command.receipt):
+        if entry.kind is UndoKind.PRESS and entry.undone_id is None:
+            entry.undone_id = context.row.id
     whom = "; ".join(addressees(row.game, item) for item in pending)
     return f"Taken back and not delivered: the message to {whom}."
 

@@ -80,7 +80,7 @@ def _named(body: Body) -> str:
                 names.append("standing orders")
             case Parsed():
                 names.append("orders")
-    # The most consequential items come first.
+    # Commands come first, because they are what has consequences.
     named = sorted(dict.fromkeys(names), key=lambda name: not name.isupper())
     return ", ".join(named[:_MOST_NAMED]) + (" and more" if len(named) > _MOST_NAMED else "")
 

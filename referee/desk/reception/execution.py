@@ -251,7 +251,7 @@ def misread(context: LetterContext, body: Body) -> tuple[LineError, ...]:
 
 
 def fault(context: LetterContext, item: object, mistake: UserError) -> LineError:
-    """Return the mistake with its place, but for a stranger without their own words."""
+    """Return the line error of a mistake; for a stranger, without their own words."""
     if context.identity.person is None:
         creators = context.site.creators or ()
         known = context.identity.address in creators

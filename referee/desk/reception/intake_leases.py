@@ -1,9 +1,9 @@
 """Intake leases: no turn is resolved while an earlier letter may still arrive.
 
-A process that takes letters in registers before the first one can arrive, and then renews its lease
-up to the time for which all its letters are stored. Turns wait for it until it leaves or its lease
-expires. A letter stored after that would arrive in time and yet be too late, so it counts as
-arrived at the moment of storing.
+A process that receives letters registers before the first one can arrive. It then renews its lease,
+stating the time up to which all its letters are stored. Turns wait for it until it leaves or the
+lease expires. A letter stored after that would be in time and yet too late, so it counts as arrived
+when it is stored.
 """
 
 from collections.abc import Callable, Sequence
@@ -59,7 +59,7 @@ class IntakeRegistration:
             raise IntakeLeaseExpired("nobody waited for this letter")
 
     def in_time(self, keep: Callable[[IncomingMail], int]) -> Callable[[IncomingMail], int]:
-        """Return *keep*, which checks the lease, with late letters stored as arrived now."""
+        """Return *keep* with a retry: if the lease has expired, the letter arrives only now."""
 
         def kept(arrival: IncomingMail) -> int:
             try:

@@ -18,7 +18,7 @@ _PARTS: Final = {
     "idle": "The list of what your orders leave out",
     "forecast": "The forecast",
 }
-"""The parts of an acknowledgement, by the ruleset function that makes them."""
+"""The parts of an acknowledgement, by the function of the ruleset that makes them."""
 _FAILED: Final = "through a fault of the referee and not of yours. The operator has been told."
 
 
@@ -63,7 +63,7 @@ def report_faults(context: LetterContext) -> None:
         )
         to_do = f"Look for {fault.reference} in the log, and mend what it names."
         serial = f"fault{''.join(filter(str.isalnum, fault.part.lower()))}{when}"
-        addressing = Addressing(MailAddress("", context.site.operator), serial, game=game)
+        slip = Addressing(MailAddress("", context.site.operator), serial, game=game)
         if context.site.operator:
-            post(context.desk, OperatorAlert(what, fault.reference, to_do), addressing)
+            post(context.desk, OperatorAlert(what, fault.reference, to_do), slip)
     context.desk.faults.extend(context.faults)

@@ -33,7 +33,8 @@ def report_in(desk: Desk, game: Game) -> int:
     if game.observers_behind is not None:
         for observer in observers.of(desk.session, game):
             if plays(game, observer.person):
-                # A player of the game receives full reports, so no longer needs the public ones.
+                # A player of the game receives full reports, so the public ones are no longer
+                # needed.
                 desk.session.delete(observer)
             elif not observer.removed:
                 count += _catch_up(desk, observer)

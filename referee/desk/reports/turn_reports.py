@@ -60,21 +60,21 @@ class TurnTransition:
     """The votes that closed since the last report, and the open ones."""
 
 
-def report_turn(desk: Desk, transition: TurnTransition) -> None:
+def report_turn(desk: Desk, turnover: TurnTransition) -> None:
     """Put the letters of a resolved turn into the outbox, and mark its press as delivered."""
-    game = transition.table.game
+    game = turnover.table.game
     waiting = press.undelivered(desk.session, game)
-    transition = _with_votes(desk.session, _with_notes(desk.session, transition))
+    turnover = _with_votes(desk.session, _with_notes(desk.session, turnover))
     acting = deputies.acting_in(desk.session, game, desk.now)
     letters: list[Finished] = []
     for row in game.seats:
         if row.person is not None:
-            letters += _report_letters(desk, transition, row, waiting, acting.get(row.id))
-            letters += _missed(desk, transition, row)
+            letters += _report_letters(desk, turnover, row, waiting, acting.get(row.id))
+            letters += _missed(desk, turnover, row)
     outbox.put(desk.session, desk.now, *letters)
     for item in waiting:
         item.delivered_turn = game.turn
-    _notify_gms(desk, transition)
+    _notify_gms(desk, turnover)
 
 
 def report_start(desk: Desk, table: LoadedGame) -> None:
@@ -107,58 +107,56 @@ def report_end(desk: Desk, game: Game, verdict: Verdict) -> None:
     _post_end(desk, game, verdict)
 
 
-def _with_notes(session: Session, transition: TurnTransition) -> TurnTransition:
-    """Return the transition with all unreported notes, and mark them as reported."""
-    game = transition.table.game
+def _with_notes(session: Session, turnover: TurnTransition) -> TurnTransition:
+    """Return the turnover with all unreported notes, and mark them as reported."""
+    game = turnover.table.game
     entries = audit.untold(session, game)
     for entry in entries:
         entry.told_turn = game.turn
-    return replace(transition, notes=tuple(entry.what for entry in entries))
+    return replace(turnover, notes=tuple(entry.what for entry in entries))
 
 
-def _with_votes(session: Session, transition: TurnTransition) -> TurnTransition:
-    """Return the transition with all open and unreported votes; mark the latter as reported."""
-    game = transition.table.game
+def _with_votes(session: Session, turnover: TurnTransition) -> TurnTransition:
+    """Return the turnover with all open and unreported votes; mark the latter as reported."""
+    game = turnover.table.game
     closed, running = ballots.untold(session, game), ballots.running(session, game)
     for vote in closed:
         vote.told_turn = game.turn
-    return replace(transition, votes=(*closed, *running))
+    return replace(turnover, votes=(*closed, *running))
 
 
 def _report_letters(
     desk: Desk,
-    transition: TurnTransition,
+    turnover: TurnTransition,
     row: SeatRow,
     messages: Sequence[Press],
     deputy: Deputy | None,
 ) -> tuple[Finished, ...]:
     """Return the report of a seat, and the copy for its deputy if there is one."""
-    report, addressing = _whole(
-        desk.site, transition, row, _of_turn(transition), messages, desk.now
-    )
-    wanted = as_wanted(desk.session, desk.site, transition.table, row, report)
+    report, addressing = _whole(desk.site, turnover, row, _of_turn(turnover), messages, desk.now)
+    wanted = as_wanted(desk.session, desk.site, turnover.table, row, report)
     copy = _deputy_copy(desk, report, addressing, deputy)
     return (*written(desk, wanted, addressing), *copy)
 
 
-def _of_turn(transition: TurnTransition) -> str:
+def _of_turn(turnover: TurnTransition) -> str:
     """Return the serial of the reports of a turn."""
-    return f"report{_serial(transition.table.game)}"
+    return f"report{_serial(turnover.table.game)}"
 
 
 def _whole(
     site: Site,
-    transition: TurnTransition,
+    turnover: TurnTransition,
     row: SeatRow,
     serial: str,
     messages: Sequence[Press],
     now: datetime,
 ) -> tuple[Report, Addressing]:
     """Return the full report of a seat, and its addressing."""
-    view = view_of(transition.table, row)
-    addressing = _addressing(transition.table.game, row, serial)
-    files = enclosures(site, transition.table, row, view, now)
-    return _report(transition, row, view, messages), replace(addressing, files=files)
+    view = view_of(turnover.table, row)
+    addressing = _addressing(turnover.table.game, row, serial)
+    files = enclosures(site, turnover.table, row, view, now)
+    return _report(turnover, row, view, messages), replace(addressing, files=files)
 
 
 def _deputy_copy(
@@ -178,13 +176,13 @@ def _deputy_copy(
 
 
 def _report(
-    transition: TurnTransition, row: SeatRow, view: View, messages: Sequence[Press]
+    turnover: TurnTransition, row: SeatRow, view: View, messages: Sequence[Press]
 ) -> Report:
-    table, game, seat = transition.table, transition.table.game, Seat(row.number)
-    outcomes = () if row.eliminated else transition.outcomes.get(seat, ())
+    table, game, seat = turnover.table, turnover.table.game, Seat(row.number)
+    outcomes = () if row.eliminated else turnover.outcomes.get(seat, ())
     render = table.ruleset.render
-    missed = seat in transition.missed
-    over = transition.verdict is not None
+    missed = seat in turnover.missed
+    over = turnover.verdict is not None
     awaited = not over and row.number in table.awaiting
     return Report(
         game=game.name,
@@ -194,19 +192,19 @@ def _report(
         view=text(view),
         eliminated=row.eliminated,
         missed=missed,
-        standing=seat in transition.standing,
-        excused=seat in transition.excused,
+        standing=seat in turnover.standing,
+        excused=seat in turnover.excused,
         generated=tuple(render(order) for order, _ in outcomes) if missed else (),
         failed=tuple(
             OrderResult(render(order), outcome.reason)
             for order, outcome in outcomes
             if not outcome.done
         ),
-        events=tuple(_visible_events(transition.events, None if row.eliminated else seat)),
+        events=tuple(_visible_events(turnover.events, None if row.eliminated else seat)),
         press=tuple(_press_for(game, seat, messages)),
-        votes=tuple(vote_text.lines(transition.votes, row)),
+        votes=tuple(vote_text.lines(turnover.votes, row)),
         delivered=tuple(_delivered(row, messages)),
-        notes=tuple(_notes(transition)),
+        notes=tuple(_notes(turnover)),
         deadline=deadline_of(game, row),
         awaited=awaited,
         template=table.template(seat) if awaited else (),
@@ -234,14 +232,14 @@ def _delivered(row: SeatRow, messages: Iterable[Press]) -> Iterable[str]:
             )
 
 
-def _notes(transition: TurnTransition) -> Iterable[str]:
-    game = transition.table.game
+def _notes(turnover: TurnTransition) -> Iterable[str]:
+    game = turnover.table.game
     holders = {row.person_id for row in game.seats}
     if game.turn == 1 and any(gm.person_id in holders for gm in game.masters):
         yield "A GM of this game plays in it himself; he is told no more than any other player."
-    yield from transition.notes
-    silent = sorted(seat_name(game, seat) for seat in transition.missed)
-    if silent and _names_are_public(transition.table):
+    yield from turnover.notes
+    silent = sorted(seat_name(game, seat) for seat in turnover.missed)
+    if silent and _names_are_public(turnover.table):
         yield f"No orders came from: {', '.join(silent)}."
 
 
@@ -253,20 +251,20 @@ def _names_are_public(table: LoadedGame) -> bool:
     )
 
 
-def _missed(desk: Desk, transition: TurnTransition, row: SeatRow) -> tuple[Finished, ...]:
+def _missed(desk: Desk, turnover: TurnTransition, row: SeatRow) -> tuple[Finished, ...]:
     """Return the notice to a player who has missed the turn, if one is due."""
-    seat, game = Seat(row.number), transition.table.game
+    seat, game = Seat(row.number), turnover.table.game
     # After the end no orders are expected, and an absent player gets only the report.
-    if seat not in transition.missed - transition.excused or transition.verdict is not None:
+    if seat not in turnover.missed - turnover.excused or turnover.verdict is not None:
         return ()
-    render = transition.table.ruleset.render
+    render = turnover.table.ruleset.render
     notice = MissedTurn(
         game=game.name,
         turn=game.turn - 1,
         seat=row.name,
         missed=row.missed,
         limit=game.missed_limit,
-        generated=tuple(render(order) for order, _ in transition.outcomes.get(seat, ())),
+        generated=tuple(render(order) for order, _ in turnover.outcomes.get(seat, ())),
         deadline=deadline_of(game, row),
         offered=game.standby,
     )
@@ -274,9 +272,9 @@ def _missed(desk: Desk, transition: TurnTransition, row: SeatRow) -> tuple[Finis
     return written(desk, notice, addressing)
 
 
-def _notify_gms(desk: Desk, transition: TurnTransition) -> None:
-    game = transition.table.game
-    counted = transition.missed - transition.excused
+def _notify_gms(desk: Desk, turnover: TurnTransition) -> None:
+    game = turnover.table.game
+    counted = turnover.missed - turnover.excused
     for row in game.seats:
         if row.number not in counted or not _is_newly_silent(row, desk.now):
             continue
@@ -286,8 +284,8 @@ def _notify_gms(desk: Desk, transition: TurnTransition) -> None:
                 mailbox(gm.person), f"silent{_serial(game)}s{row.number}", game=game
             )
             post(desk, told, replace(addressing, can_wait=True))
-    if transition.verdict is not None:
-        _post_end(desk, game, transition.verdict)
+    if turnover.verdict is not None:
+        _post_end(desk, game, turnover.verdict)
 
 
 def _is_newly_silent(row: SeatRow, now: datetime) -> bool:

@@ -103,7 +103,7 @@ def open_line(vote: Vote, row: SeatRow | None, zone: str) -> str:
 
 
 def closed_line(vote: Vote) -> str:
-    """Return the result of a vote."""
+    """Return the result of a vote, as a sentence."""
     words = moved(vote)
     return f"{words[0].upper()}{words[1:]}: {vote.result}."
 

@@ -75,7 +75,7 @@ def preview_name(context: LetterContext, command: NameDeputy) -> str:
 def name(context: LetterContext, command: NameDeputy) -> str:
     """Handle DEPUTY. Ineligible people are not asked; the reason would reveal who plays."""
     wish = _requested_by_player(context, command)
-    deputy = _add_deputy(context, wish, by_master=False)
+    deputy = _appointed(context, wish, by_master=False)
     if not _knows_too_much(context.session, wish.row, wish.address):
         _ask(context, deputy)
     told = f"The player of {wish.row.name} wants a deputy {wish.days}."
@@ -123,7 +123,7 @@ def give(context: LetterContext, command: GiveDeputy) -> str:
     """Handle the GM's DEPUTY. The player is notified at once."""
     wish = _requested_by_gm(context, command)
     game, row = wish.row.game, wish.row
-    _ask(context, _add_deputy(context, wish, by_master=True))
+    _ask(context, _appointed(context, wish, by_master=True))
     tell_seat(
         context,
         row,
@@ -303,7 +303,7 @@ def _seat_with_deputy(context: LetterContext, command: TakeDeputy) -> SeatRow:
     return row
 
 
-def _add_deputy(context: LetterContext, wish: _Wish, *, by_master: bool) -> Deputy:
+def _appointed(context: LetterContext, wish: _Wish, *, by_master: bool) -> Deputy:
     deputy = Deputy(
         seat=wish.row,
         epoch=wish.row.epoch,
