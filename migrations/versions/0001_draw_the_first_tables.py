@@ -385,7 +385,7 @@ def upgrade() -> None:
         sa.Column("ends_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("zone", sa.String(), nullable=False),
         sa.Column("state", sa.String(20), nullable=False),
-        sa.Column("by_master", sa.Boolean(), nullable=False),
+        sa.Column("by_gm", sa.Boolean(), nullable=False),
         sa.Column("asked_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(
             ["person_id"], ["people.id"], name=op.f("fk_deputies_person_id_people")

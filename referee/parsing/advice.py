@@ -1,4 +1,4 @@
-"""What to say to words that are no order: did you mean, advice by example, what could follow."""
+"""Advice on words that are not an order: a near miss, a known mistake, what was expected."""
 
 import re
 from collections.abc import Iterator
@@ -12,38 +12,39 @@ from referee.parsing.lines import foreign, latinised
 from referee.rules.ruleset import Separator
 
 _SAMPLES = ("5", *(f"{letter}5" for letter in ascii_uppercase))
-"""What may stand for a terminal in a proposal: a number, or a letter and a number."""
+"""Texts that can replace a terminal in a proposal: a number, or a letter and a number."""
 
 _WORD = re.compile("[A-Za-z]{3,}")
 _MARK = re.compile("[^A-Za-z0-9]")
+_FOUND = re.compile("[A-Za-z]{1,20}|[0-9]{1,20}|[^A-Za-z0-9]")
 
 _ALIKE = 0.7
-"""The likeness, as difflib measures it, from which on a word is taken for a misspelt one."""
+"""The similarity ratio of difflib from which a word counts as misspelt."""
 
 _MOST_CHOICES = 18
-"""A longer list of what could stand there says nothing any more."""
+"""A longer list of what was expected helps nobody."""
 
 
 class Advice(NamedTuple):
-    """What to say: at which place of the text, why it is no order, and the way out.
+    """Why a text is not an order, at which place of it, and a fix.
 
-    *plain* says that nothing in particular is known, as of prose among the orders.
+    *plain* means that nothing in particular is known, as of prose among the orders.
     """
 
     at: int
     reason: str
-    way_out: str = ""
+    fix: str = ""
     plain: bool = False
 
 
-NO_ORDER = Advice(0, "this is no order.", plain=True)
+NO_ORDER = Advice(0, "This is not an order.", plain=True)
 
 
 class Adviser:
-    """Knows the typical mistakes of one language."""
+    """Advice on mistakes in one language."""
 
     def __init__(self, language: Language) -> None:
-        """Raises ValueError when an example of a mistake is in fact an order."""
+        """Raises ValueError if an example of a mistake is an order."""
         self._language = language
         self._advice: dict[tuple[int, str], tuple[str, str]] = {}
         self._by_state: dict[int, set[tuple[str, str]]] = {}
@@ -62,7 +63,7 @@ class Adviser:
             self._by_state.setdefault(stumble.state, set()).add(advice)
 
     def advise(self, text: str, stumble: ParseFailure) -> Advice:
-        """Return the best advice on *text*, which stumbles there."""
+        """Return the best advice on *text*, which fails to parse at *stumble*."""
         return (
             self._slip(text)
             or self._two_orders(text, stumble.at)
@@ -74,48 +75,48 @@ class Adviser:
         )
 
     def _slip(self, text: str) -> Advice | None:
-        """Advise on a slip of the pen that can be undone, or at least named."""
+        """Advise on a typo that can be corrected, or at least named."""
         if (letter := foreign(text)) is not None:
             looks = f", which looks like {letter.latin}" if letter.latin else ""
             latin = latinised(text)
-            way_out = f"{latin} in Latin letters would be read." if self._reads(latin) else ""
-            return Advice(letter.at, f"this is the {letter.name}{looks}.", way_out)
-        # Letters alone are the usual thing in prose, and no slip.
+            fix = f"Write {latin} in Latin letters." if self._reads(latin) else ""
+            return Advice(letter.at, f"This is the {letter.name}{looks}.", fix)
+        # Text of letters only is prose, not a typo.
         slips = () if text.isalpha() or not _ANY_SLIP.search(text) else _SLIPS
         for pattern, replacement, reason in slips:
             found = pattern.search(text)
-            if found and self._reads(mended := pattern.sub(replacement, text)):
-                return Advice(found.start(), reason, f"{mended} would be read.")
+            if found and self._reads(corrected := pattern.sub(replacement, text)):
+                return Advice(found.start(), reason, f"Write {corrected}.")
         return None
 
     def _two_orders(self, text: str, at: int) -> Advice | None:
         first, second = text[:at].strip(" ,"), text[at:].lstrip(" ,")
         if first and second and self._reads(first) and self._reads(second):
             by_lines = self._language.grammar.separator is Separator.LINES
-            apart = "each on a line of its own" if by_lines else f"{first} {second} with a blank"
-            return Advice(at, "here another begins.", f"Write {apart}.")
+            apart = "each on its own line" if by_lines else f"{first} {second} with a space"
+            return Advice(at, f"Another order starts after {first}.", f"Write {apart}.")
         return None
 
     def _zero(self, text: str, stumble: ParseFailure) -> Advice | None:
-        """Advise on a number that is nought, where one is expected."""
+        """Advise on the number 0 where a number is expected."""
         if text[stumble.at : stumble.at + 1] != "0":
             return None
         number = any(self._sample(name) == "5" for name in stumble.expected - {END})
-        return Advice(stumble.at, "a number here is at least 1.") if number else None
+        return Advice(stumble.at, "A number here must be at least 1.") if number else None
 
     def _by_example(self, text: str, stumble: ParseFailure) -> Advice | None:
         advice = self._advice.get((stumble.state, stumble.kind))
-        # Where little can stand, one advice fits every mistake.
+        # Where few things can follow, one advice fits every mistake.
         if advice is None and len(stumble.expected) <= 3:
             alike = self._by_state.get(stumble.state, set())
             advice = next(iter(alike)) if len(alike) == 1 else None
         if advice is None:
             return None
-        reason, way_out = advice
-        if "{}" in way_out:
-            mended = next(self._one_more(text, stumble), None)
-            way_out = "" if mended is None else way_out.replace("{}", mended)
-        return Advice(stumble.at, reason, way_out)
+        reason, fix = advice
+        if "{}" in fix:
+            corrected = next(self._one_more(text, stumble), None)
+            fix = "" if corrected is None else fix.replace("{}", corrected)
+        return Advice(stumble.at, reason, fix)
 
     def _misspelt(self, text: str) -> Advice | None:
         found = _WORD.match(text)
@@ -126,11 +127,11 @@ class Adviser:
         near = perhaps and get_close_matches(typed, perhaps, n=1, cutoff=_ALIKE)
         if not near or near[0] == typed:
             return None
-        mended = near[0] + text[found.end() :]
-        return Advice(0, f"there is no word {found[0]}.", f"Did you mean {mended}?")
+        corrected = near[0] + text[found.end() :]
+        return Advice(0, f"Unknown word {found[0]}.", f"Did you mean {corrected}?")
 
     def _perhaps(self, typed: str) -> list[str]:
-        """Return the words that have so many letters of *typed* that they may be alike."""
+        """Return the words that share enough letters with *typed* to be similar."""
         shared = ((word, sum(map(typed.count, letters))) for word, letters in self._words)
         return [w for w, n in shared if 2 * n / (len(w) + len(typed)) >= _ALIKE]
 
@@ -149,14 +150,14 @@ class Adviser:
         return Advice(stumble.at, reason, f"Did you mean {proposals.pop()}?")
 
     def _one_more(self, text: str, stumble: ParseFailure) -> Iterator[str]:
-        """Return what one thing more at the place would make an order."""
+        """Yield the text with one more thing at the place that makes it an order."""
         for name in sorted(stumble.expected - {END}):
             fixed = fixed_text(self._language.terminals[name])
             more = fixed or self._sample(name)
             if more is not None:
-                mended = text[: stumble.at] + more + text[stumble.at :]
-                if self._reads(mended):
-                    yield mended
+                corrected = text[: stumble.at] + more + text[stumble.at :]
+                if self._reads(corrected):
+                    yield corrected
 
     def _expected(self, text: str, stumble: ParseFailure) -> Advice:
         if stumble.at == 0 and (_WORD.match(text) or _MARK.match(text)):
@@ -165,18 +166,18 @@ class Adviser:
 
     def _reason(self, text: str, stumble: ParseFailure) -> str:
         if stumble.at == 0:
-            return f"no order begins with {text[0]}." if text else "there is nothing here."
-        before = text[: stumble.at].strip()
+            return f"No order starts with {text[0]}." if text else "Expected an order."
+        before, found = text[: stumble.at].strip(), _found(text[stumble.at :])
         names = stumble.expected - {END}
         choices = sorted({choice for name in names for choice in self._choices[name]})
         if not choices or (END in stumble.expected and len(text) > stumble.at):
-            return f"{before} is complete, and the rest does not belong to it."
+            return f"Unexpected text after {before}: {found}."
         if len(choices) > _MOST_CHOICES:
-            return f"after {before} something else must follow."
-        return f"after {before} must follow {_listed(choices)}."
+            return f"Expected something else after {before}, but found {found}."
+        return f"Expected {_listed(choices)} after {before}, but found {found}."
 
     def _in_words(self, name: str) -> list[str]:
-        """Say what can stand for a terminal without using the name it has, where that goes."""
+        """Return the words for a terminal, without its name if possible."""
         fixed = fixed_text(self._language.terminals[name])
         if fixed is not None:
             return [fixed]
@@ -191,7 +192,7 @@ class Adviser:
         return [f"a code like {sample}" if sample else f"{article} {words}"]
 
     def _sample(self, name: str) -> str | None:
-        """Return a number or a code that can stand for a terminal, unless any word can."""
+        """Return a number or a code that matches a terminal, or None if any word does."""
         return self._samples[name]
 
     def _reads(self, text: str) -> bool:
@@ -199,14 +200,14 @@ class Adviser:
 
 
 _SLIPS = (
-    (re.compile(r"(?<![0-9])0+(?=[1-9])"), "", "numbers are written without leading zeros."),
-    (re.compile(r"(?<=[0-9])[oO]|[oO](?=[0-9])"), "0", "this is the letter O, not a zero."),
-    (re.compile(r"(?<=[0-9])l|(?<=[A-Z])l(?=[0-9])"), "1", "this is the letter l, not a one."),
-    (re.compile(r"[.,;:!?)\]]+$"), "", "no full stop or other mark belongs here."),
-    (re.compile(r"^[-+*>(\[.]+ *"), "", "no mark stands here."),
-    (re.compile(r"[-_./:>]+"), "", "no mark stands in between."),
+    (re.compile(r"(?<![0-9])0+(?=[1-9])"), "", "A number has no leading zeros."),
+    (re.compile(r"(?<=[0-9])[oO]|[oO](?=[0-9])"), "0", "This is the letter O, not a zero."),
+    (re.compile(r"(?<=[0-9])l|(?<=[A-Z])l(?=[0-9])"), "1", "This is the letter l, not a one."),
+    (re.compile(r"[.,;:!?)\]]+$"), "", "An order ends without a full stop or other mark."),
+    (re.compile(r"^[-+*>(\[.]+ *"), "", "An order starts without a mark."),
+    (re.compile(r"[-_./:>]+"), "", "An order has no marks in it."),
 )
-"""Slips of the pen: what to look for, what to put there, what to say."""
+"""Typos: the pattern, its replacement and the reason."""
 
 _ANY_SLIP = re.compile("|".join(f"(?:{pattern.pattern})" for pattern, _, _ in _SLIPS))
 
@@ -215,6 +216,12 @@ def _sample(language: Language, name: str) -> str | None:
     if language.matches(name, "XYZ"):
         return None
     return next((text for text in _SAMPLES if language.matches(name, text)), None)
+
+
+def _found(rest: str) -> str:
+    """Return the words for what stands where something else was expected."""
+    found = _FOUND.match(rest.lstrip())
+    return found[0] if found else "nothing"
 
 
 def _listed(choices: list[str]) -> str:

@@ -1,6 +1,6 @@
-"""What reading gives: an order that was understood, or a place where reading failed.
+"""The results of reading: an order, or words that could not be read.
 
-They are named tuples, for one is made for each order and a frozen dataclass takes twice the time.
+Named tuples, because one is made for each order and a frozen dataclass takes twice the time.
 """
 
 from typing import Any, NamedTuple
@@ -16,10 +16,11 @@ class Parsed(NamedTuple):
 
 
 class Unparsed(NamedTuple):
-    """Words that are no order: why, and the way out.
+    """Words that are not an order, with the reason and a fix.
 
     *text* is what was typed, folded to plain characters. *line* and *column*, from 1, are the
-    place of the mistake in the player's own mail; *caret* is the same place in *text*, from 0.
+    place of the mistake in the player's own email; *at* is the same place in *text*, from 0.
+    *is_prose* means that the words resemble no order at all.
     """
 
     text: str
@@ -27,4 +28,5 @@ class Unparsed(NamedTuple):
     column: int
     reason: str
     advice: str = ""
-    caret: int = 0
+    at: int = 0
+    is_prose: bool = False

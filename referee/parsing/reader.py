@@ -26,7 +26,7 @@ Item = Parsed | Unparsed
 
 _LONG_NUMBER = re.compile(rf"[0-9]{{{MOST_DIGITS + 1},}}")
 _WRONG = (ParseFailure, UserError, re.Match)
-_NO_ORDERS = Advice(0, "these words are no orders.")
+_NO_ORDERS = Advice(0, "These words are not orders.", plain=True)
 
 
 class _Unread(NamedTuple):
@@ -95,7 +95,7 @@ class Reader:
     def _block(self, lines: Sequence[Line]) -> Item:
         head, key = lines[0], _first_word(lines[0])
         if len(lines) == 1 or not ends_block(lines[-1]):
-            reason = f"the line END is missing after {key}; it and all below it was left out."
+            reason = f"Expected END below {key}, so {key} and all lines below it were left out."
             return Unparsed(key, head.number, _column(head), reason, "Send it again with END.")
         begun = plain(head.text).strip()[len(key) :].strip()
         inner = ([begun] if begun else []) + [line.text for line in lines[1:-1]]
@@ -113,7 +113,7 @@ class Reader:
 
     def _line(self, line: Line, *, brief: bool) -> list[Item]:
         if len(line.text) > MOST_CHARACTERS:
-            reason = f"a line of orders has at most {MOST_CHARACTERS} characters."
+            reason = f"A line of orders has at most {MOST_CHARACTERS} characters."
             return [
                 Unparsed(line.text[:40], line.number, 1, reason, "Split it into several lines.")
             ]
@@ -144,7 +144,7 @@ class Reader:
         if isinstance(wrong, UserError):
             return Advice(0, str(wrong))
         if isinstance(wrong, re.Match):
-            return Advice(wrong.start(), f"no number here has more than {MOST_DIGITS} digits.")
+            return Advice(wrong.start(), f"A number has at most {MOST_DIGITS} digits.")
         if brief:
             return NO_ORDER
         # What is not prose may be an order typed apart, and then needs no advice of its own.
@@ -191,8 +191,8 @@ class Reader:
         together = next(filter(self._language.understands, self._joined(before.text, piece)), None)
         if self._grammar.separator is Separator.LINES or together is None:
             return None
-        reason = f"this is no order of its own, and {before.text} stands without it."
-        return Advice(0, reason, f"If you mean {together}, write it without a blank.")
+        reason = f"This is not an order, and {before.text} was read without it."
+        return Advice(0, reason, f"If you mean {together}, write it without a space.")
 
     def _joined(self, text: str, piece: _Unread) -> Iterator[str]:
         """Return what *text* and the piece may be meant to be together."""
@@ -228,17 +228,18 @@ def _misread(pieces: Sequence[_Unread], advice: Advice) -> Unparsed:
     if len(pieces) > 1:
         columns = [*chain.from_iterable(piece.columns for piece in pieces)]
     column = columns[min(advice.at, len(columns) - 1)]
-    return Unparsed(text, pieces[0].line, column, advice.reason, advice.way_out, advice.at)
+    is_prose = advice.plain and not any(map(str.isdigit, text))
+    return Unparsed(text, pieces[0].line, column, advice.reason, advice.fix, advice.at, is_prose)
 
 
 def _written_apart(pieces: Sequence[_Unread]) -> Advice:
     together = "".join(piece.text for piece in pieces)
-    reason = "an order is written without blanks."
+    reason = "An order has no spaces in it."
     return Advice(len(pieces[0].text), reason, f"Did you mean {together}?")
 
 
 def _too_many(line: Line) -> Unparsed:
-    reason = f"a letter has at most {MOST_ORDERS} orders; from this line on nothing was read."
+    reason = f"An email has at most {MOST_ORDERS} orders; nothing was read from this line on."
     return Unparsed(line.text[:40], line.number, 1, reason)
 
 

@@ -100,7 +100,7 @@ WARNED: Final = (
     ),
 )
 FAULTS: Final = (
-    LineError(4, "F3TF7", "how many ships?", "F3T5F7 would move five.", 3),
+    LineError(4, "F3TF7", "How many ships?", "F3T5F7 would move five.", 3),
     LineError(
         9,
         "F109W99",
@@ -416,7 +416,7 @@ LETTERS: Final[dict[str, Notice]] = {
     "vote_opened": VoteOpened(
         "SW-555",
         "HATYSA",
-        "to give 2 days more for turn 11",
+        "to extend turn 11 by 2 days",
         "3 of the 5 who may vote",
         secret=False,
         closes=DEADLINE,
@@ -426,7 +426,7 @@ LETTERS: Final[dict[str, Notice]] = {
         "SW-555",
         "a player",
         "to end the game with HATYSA as its winner",
-        "all 5 who may vote",
+        "all 5 voters",
         secret=True,
         closes=DEADLINE,
         command="VOTE CONCEDE TO HATYSA",
@@ -444,7 +444,8 @@ LETTERS: Final[dict[str, Notice]] = {
         "SW-555",
         11,
         carried=True,
-        line="To give 2 days more for turn 11: carried, with 3 yes, 1 no, 1 silent.",
+        proposal="extend turn 11 by 2 days",
+        line="The vote to extend turn 11 by 2 days passed: 3 yes, 1 no, 1 not voted.",
         yes="CERES, HATYSA, 1 you have not met",
         no="MARS",
         effect="",
@@ -454,10 +455,11 @@ LETTERS: Final[dict[str, Notice]] = {
         "SW-555",
         11,
         carried=True,
-        line="To end the game as it stands, with no winner: carried, with 5 yes, 0 no, 0 silent.",
+        proposal="end the game as it stands, with no winner",
+        line="The vote to end the game as it stands, with no winner passed: 5 yes, 0 no.",
         yes="",
         no="",
-        effect="The game is over. The final standing comes in a letter of its own.",
+        effect="The game is over. The final standings follow in another email.",
         deadline=None,
     ),
     "press_letter": PressLetter(
@@ -558,7 +560,7 @@ LETTERS: Final[dict[str, Notice]] = {
         title="Autumn",
         seat="CERES",
         player="Frodo Baggins",
-        by_master=False,
+        by_gm=False,
         days="from Friday 18 September 2026 to Friday 2 October 2026",
     ),
     "deputy_asked_by_the_gm": DeputyAsked(
@@ -566,7 +568,7 @@ LETTERS: Final[dict[str, Notice]] = {
         title="",
         seat="CERES",
         player="",
-        by_master=True,
+        by_gm=True,
         days="on Friday 18 September 2026",
     ),
     "deputy_accepted": DeputyAccepted(
@@ -714,28 +716,27 @@ LETTERS: Final[dict[str, Notice]] = {
         reason="It has consequences that cannot all be undone.",
         undone=(
             LineError(3, "EXTEND 8 days", "a turn may be extended by 7 days in all."),
-            LineError(4, "EXTENND", "there is no word EXTENND.", "Did you mean EXTEND?", 0),
+            LineError(4, "EXTENND", "Unknown word EXTENND.", "Did you mean EXTEND?"),
         ),
     ),
     "already_received": AlreadyReceived(3041, ARRIVED),
     "too_late": TooLate("SW-7", 11, 12, DEADLINE, 3041),
     "too_late_for_the_running_turn": TooLate("SW-7", 11, 11, BEFORE, 3041),
     "command_answers": CommandAnswers(
-        "SW-7",
         (
-            CommandReply(1, "STATUS", "SW-7 Autumn: turn 11, resolved on Friday."),
+            CommandReply(1, "STATUS", "SW-7 Autumn: turn 11, due on Friday.", is_answer=True),
             CommandReply(
-                2, "LIST", "SW-7  StarWeb, 8 players, turn 11\nSW-9  StarWeb, 2 of 8 seats free"
+                2, "LIST", "SW-7: StarWeb, 8 players\nSW-9: StarWeb, 2 of 8 seats free", True
             ),
+            CommandReply(4, "FINAL", "You are done with turn 11."),
         ),
-        (LineError(3, "REPROT 4", "there is no word REPROT.", "Did you mean REPORT 4?", 0),),
+        (LineError(3, "REPROT 4", "Unknown word REPROT.", "Did you mean REPORT 4?"),),
     ),
     "command_answers_to_help": CommandAnswers(
-        "HELP",
-        (CommandReply(0, "", "Type your orders above the report and send it.\n\n  LIST  games"),),
+        (CommandReply(0, "HELP", "Type your orders above the report.\n\n  LIST: games", True),),
     ),
     "command_answers_with_faults_alone": CommandAnswers(
-        "Your letter", (), (LineError(0, "", "There is no game SW-9."),)
+        (), (LineError(0, "", "There is no game SW-9."),)
     ),
     "unknown": Unknown(wrong_code=False),
     "unknown_with_a_wrong_code": Unknown(wrong_code=True, game="SW-7"),
@@ -759,9 +760,10 @@ LETTERS: Final[dict[str, Notice]] = {
         ),
     ),
     "operator_alert": OperatorAlert(
-        "Letter 3041 could not be read and lies in quarantine.",
+        "email #3041 is in quarantine",
+        "Email #3041 failed 3 times and is in quarantine. Everything else is running.",
         "Q-3041-2",
-        "Look for Q-3041-2 in the log; then: referee mail release 3041",
+        "Find reference Q-3041-2 in the log: it names the fault. Then: referee mail release 3041",
     ),
     "daily_digest": DailyDigest(
         "SW-7",

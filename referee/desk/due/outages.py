@@ -174,8 +174,8 @@ def _due(site: Site, game: Game, away: Outage) -> datetime | None:
 
 def _loss(outage: _Outage) -> str:
     if outage.source == heartbeats.DAEMON:
-        return f"The referee was away for {roughly(outage.away.gap)}"
-    return f"For {roughly(outage.away.gap)} letters could not reach the referee"
+        return f"The referee was down for {roughly(outage.away.gap)}"
+    return f"For {roughly(outage.away.gap)} emails could not reach the referee"
 
 
 def _note(game: Game, outage: _Outage) -> str:
@@ -187,31 +187,33 @@ def _note(game: Game, outage: _Outage) -> str:
 
 
 def _report_outage(desk: Desk, outage: _Outage, game_names: Sequence[str]) -> None:
-    subject = "The referee" if outage.source == heartbeats.DAEMON else f"The way in {outage.source}"
+    who = "The referee" if outage.source == heartbeats.DAEMON else f"The source {outage.source}"
     away, zone = outage.away, desk.site.zone
     what = (
-        f"{subject} gave no sign of life for {roughly(away.gap)}, from "
-        f"{Moment(away.since, zone)} to {Moment(away.until, zone)}. "
-        f"The deadlines that passed meanwhile were moved, and the players told: "
-        f"{', '.join(game_names)}."
+        f"{who} was down for {roughly(away.gap)}, from {Moment(away.since, zone)} to "
+        f"{Moment(away.until, zone)}. Deadlines in that time were moved, and the players "
+        f"notified: {', '.join(game_names)}."
     )
     to_do = (
-        "nothing if you stopped it yourself; otherwise look at the log, and whether the clock of "
+        "Nothing if you stopped it yourself. Otherwise check the log, and whether the clock of "
         "the machine was set."
     )
-    alert = OperatorAlert(what, f"{away.until:%Y%m%d-%H%M%S}", to_do)
+    subject = f"outage of {roughly(away.gap)}, deadlines moved"
+    alert = OperatorAlert(subject, what, f"{away.until:%Y%m%d-%H%M%S}", to_do)
     _alert(desk, alert, f"outage{away.until:%Y%m%d%H%M%S}")
 
 
 def _report_clock(desk: Desk, heartbeat: Heartbeat) -> None:
     zone = desk.site.zone
     what = (
-        f"The clock says {Moment(desk.now, zone)}, and it was {Moment(heartbeat.beat_at, zone)} "
-        f"before. No turn is resolved for {roughly(desk.site.patience.gap)}; then that clock is "
-        "believed, unless another machine goes on by the other time."
+        f"The clock shows {Moment(desk.now, zone)}, but it showed "
+        f"{Moment(heartbeat.beat_at, zone)} "
+        f"before. No turn is resolved for {roughly(desk.site.patience.gap)}. After that we trust "
+        "the clock, unless another machine still uses the other time."
     )
-    to_do = "see that the clocks of all machines are right; deadlines stay where they are."
-    alert = OperatorAlert(what, f"{desk.now:%Y%m%d-%H%M%S}", to_do)
+    to_do = "Check that the clocks of all machines are right. Deadlines are unchanged."
+    reference = f"{desk.now:%Y%m%d-%H%M%S}"
+    alert = OperatorAlert("the clock was set", what, reference, to_do)
     # While two machines disagree this recurs, so the alert is sent once a day.
     _alert(desk, alert, f"clock{desk.now:%Y%m%d}")
 

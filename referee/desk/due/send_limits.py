@@ -143,14 +143,15 @@ def _stop(desk: Desk, pace: Pace) -> None:
     if not desk.site.operator:
         return
     alert = OperatorAlert(
+        subject="sending is paused for an hour",
         what=(
-            f"More than {pace.letters_an_hour} letters were to go out within an hour. Sending has"
-            " stopped and goes on by itself in an hour."
+            f"More than {pace.letters_an_hour} emails were due within an hour, so sending has"
+            " stopped. It resumes automatically in an hour."
         ),
         reference=f"flood{number}",
         to_do=(
-            "Look at `referee mail list outbox` for what is being sent. If all is well, `referee"
-            " mail resume` goes on at once, and limits.letters_an_hour allows more."
+            "Check with `referee mail list outbox` what is being sent. If all is well, `referee"
+            " mail resume` resumes at once; limits.letters_an_hour in the settings allows more."
         ),
     )
     post(desk, alert, Addressing(MailAddress("", desk.site.operator), f"flood{number}"))

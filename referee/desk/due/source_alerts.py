@@ -42,15 +42,15 @@ def tell_of_bar(desk: Desk, seen: SourceFailure) -> SourceFailure:
         return failure
     since = Moment(failure.since, desk.site.zone)
     what = (
-        f"There has been trouble with {failure.source} since {since}: "
-        f"{failure.words.rstrip('.')}. It is tried again by itself, and all other ways in are "
-        "read meanwhile. A turn that falls due waits for the letters that may lie there."
+        f"{failure.source} has failed since {since}: {failure.words.rstrip('.')}. It is retried "
+        "automatically, and all other mail sources are read. A turn that falls due waits for "
+        "the emails that may be there."
     )
     to_do = (
-        "`referee doctor` tries every way in and says what to mend. When it works again nobody "
-        "need do anything, and letters count by when they reached your server."
+        "Run `referee doctor`: it tries every mail source and says what to fix. When the source "
+        "works again, nothing else is needed: emails count by when they reached your server."
     )
-    alert = OperatorAlert(what, failure.reference, to_do)
+    alert = OperatorAlert(f"{failure.source} cannot be read", what, failure.reference, to_do)
     addressing = Addressing(MailAddress("", desk.site.operator), f"barred{failure.reference}")
     post(desk, alert, addressing)
     return failure
@@ -72,10 +72,10 @@ def tell_of_wait(desk: Desk, number: int) -> None:
         return
     longest = roughly(desk.site.patience.longest)
     what = (
-        f"Turn {game.turn} is not resolved yet: a mailbox of the referee has not been readable "
-        "since before the deadline, and orders that came in time may lie in it. The operator has "
-        "been told. When it can be read again, the deadline moves by the time that was lost. If "
-        f"it cannot for {longest}, the turn is resolved with what is here."
+        f"Turn {game.turn} waits. We cannot read one of our mailboxes since before the deadline, "
+        "and orders that came in time may be in it. The operator has been notified. When we can "
+        "read it again, the deadline moves by the time that was lost. If we cannot for "
+        f"{longest}, the turn is resolved with the orders we have."
     )
     occasion = f"waits{game.turn}b{game.rollbacks}d{int(game.deadline_at.timestamp())}"
     for gm in game.masters:
@@ -89,13 +89,14 @@ def tell_of_silence(desk: Desk, since: datetime) -> None:
     zone = desk.site.zone
     what = (
         f"The database could not be written from {Moment(since, zone)} to "
-        f"{Moment(desk.now, zone)}. Letters and turns waited meanwhile: nothing is lost, and the "
-        "work goes on."
+        f"{Moment(desk.now, zone)}. Emails and turns waited. Nothing is lost, and everything is "
+        "running again."
     )
     to_do = (
-        "look into the log of that time for what the database said: a full disk, a right that was "
-        "missing, or another program that held it."
+        "Find the error of the database in the log of that time: a full disk, a missing "
+        "permission, or another program that locked it."
     )
     serial = f"database{since:%Y%m%d%H%M%S}"
-    alert = OperatorAlert(what, f"{since:%Y%m%d-%H%M%S}", to_do)
+    reference = f"{since:%Y%m%d-%H%M%S}"
+    alert = OperatorAlert("the database could not be written", what, reference, to_do)
     post(desk, alert, Addressing(MailAddress("", desk.site.operator), serial))

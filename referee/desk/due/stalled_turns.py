@@ -64,10 +64,11 @@ def tell_of_stall(desk: Desk, number: int, reference: str) -> None:
     words = _OF_TURN if game.turn else _OF_START
     what = words.operator.format(turn=game.turn, game=game.name, ruleset=game.ruleset)
     to_do = (
-        f"Look for {reference} in the log, and mend what it names. `referee status` shows which "
-        "games wait."
+        f"Find reference {reference} in the log and fix the fault that it names. "
+        "`referee status` shows which games wait."
     )
-    _alert(desk, game, OperatorAlert(what, reference, to_do), occasion)
+    subject = f"{game.name} is stalled"
+    _alert(desk, game, OperatorAlert(subject, what, reference, to_do), occasion)
     for gm in game.masters:
         tell(desk, game, gm.person, words.gms.format(turn=game.turn), occasion)
 
@@ -78,12 +79,13 @@ def tell_of_step(desk: Desk, number: int, reference: str, *, step: str) -> None:
     if game is None:
         return
     what = (
-        f'The step "{step}" fails in {game.name}, by a fault of the program or of its ruleset '
-        f"{game.ruleset}. It is tried again by itself, and all other games go on."
+        f'The step "{step}" fails in {game.name}, through a fault of the program or of the '
+        f"ruleset {game.ruleset}. It is retried automatically, and all other games go on."
     )
-    to_do = f"Look for {reference} in the log, and mend what it names."
+    to_do = f"Find reference {reference} in the log and fix the fault that it names."
     occasion = f"{step.replace(' ', '')}{game.turn}b{game.rollbacks}"
-    _alert(desk, game, OperatorAlert(what, reference, to_do), occasion)
+    subject = f"a step fails in {game.name}: {step}"
+    _alert(desk, game, OperatorAlert(subject, what, reference, to_do), occasion)
 
 
 def _alert(desk: Desk, game: Game, alert: OperatorAlert, occasion: str) -> None:

@@ -39,7 +39,7 @@ def rule_later(
 def misreadings(items: Iterable[Parsed | Unparsed]) -> tuple[LineError, ...]:
     """Return the words that could not be read, as they are answered."""
     return tuple(
-        LineError(item.line, item.text, item.reason, item.advice, item.caret)
+        LineError(item.line, item.text, item.reason, item.advice, item.at, item.is_prose)
         for item in items
         if isinstance(item, Unparsed)
     )
@@ -57,7 +57,7 @@ def _sort_out(
     faults: list[LineError] = []
     for entry, ruling in ruled:
         if ruling.standing is RulingKind.REFUSED:
-            faults.append(LineError(entry.line, entry.text, ruling.reason))
+            faults.append(LineError(entry.line, entry.text, ruling.reason, filed=True))
             continue
         meaning = ruleset.explain(state, seat, entry.order)
         stays = stands if ruling.standing is RulingKind.ACCEPTED else warned

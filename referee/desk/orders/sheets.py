@@ -161,9 +161,7 @@ def ruled(sheet: OpenSheet, items: Iterable[Parsed | Unparsed]) -> Filed:
     """Rule on every order of the sheet, and add the *items* that could not be read."""
     entries = sheet.table.with_orders(sheet.draft.entries)
     rulings = rule_sheet(sheet.table, sheet.row, entries, sheet.turn)
-    # What an earlier letter had refused was answered then, and is not repeated for ever.
-    refused = (fault for fault in rulings.faults if fault.line)
-    faults = sorted((*refused, *misreadings(items)), key=lambda fault: fault.line)
+    faults = sorted((*rulings.faults, *misreadings(items)), key=lambda fault: fault.line)
     return Filed(tuple(entry.order for entry in entries), rulings, tuple(faults))
 
 

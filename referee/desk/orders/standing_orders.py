@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from referee.desk.orders.letter_context import LetterContext
 from referee.domain.commands import NoStanding, ShowStanding
-from referee.letters.outgoing.layout import beside
+from referee.letters.outgoing.layout import labelled
 from referee.parsing.items import Parsed, Unparsed
 from referee.rules.ruleset import Seat, UserError
 from referee.store.games import undo_log
@@ -56,7 +56,7 @@ def answer_standing(context: LetterContext, _command: ShowStanding) -> str:
     orders = table.read(row.standing)
     meanings = (table.ruleset.explain(table.state, Seat(row.number), order) for order in orders)
     lines = [
-        beside(f"  {text}", meaning)
+        labelled(text, meaning)
         for text, meaning in zip(table.render(orders), meanings, strict=True)
     ]
     ends = "STANDING NONE withdraws them; STANDING with other orders and END replaces them."

@@ -91,9 +91,7 @@ def confirm(context: LetterContext, token: AddressToken) -> str:
     if token.side is Side.OLD:
         _ask_new(context, change)
         said = f"{change.address} has to confirm it as well, by {_until(change)}."
-        _answer(
-            context, _to(change.person, context), CommandAnswers("Your address", (_said(said),))
-        )
+        _answer(context, _to(change.person, context), CommandAnswers((_said(said),)))
     else:
         _answer(context, _to_new(change, context, "proved"), AddressProved(waits=True))
     return f"one side of change {change.id} confirmed"
@@ -220,7 +218,7 @@ def _until(change: AddressChange) -> str:
 
 
 def _said(answer: str) -> CommandReply:
-    return CommandReply(0, "", answer)
+    return CommandReply(0, "CONFIRM", answer)
 
 
 def _to(person: Person, context: LetterContext) -> Addressing:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.orders.letter_context import LetterContext
-from referee.letters.outgoing.layout import beside
+from referee.letters.outgoing.layout import labelled
 from referee.parsing.items import Parsed
 from referee.rules.ruleset import RulingKind, Seat
 from referee.store.games import games, undo_log
@@ -31,7 +31,7 @@ def examples(context: LetterContext, topic: str) -> Iterator[str]:
     wanted = topic.strip().upper()
     orders = list(islice(_orders(table, row), _MOST))
     if wanted in _GENERAL:
-        yield from (beside(f"  {text}", _meaning(table, row, order)) for text, order in orders)
+        yield from (labelled(text, _meaning(table, row, order)) for text, order in orders)
     if wanted != "ORDERS":
         texts = [text for text, _ in orders]
         found = (line for line in _commands(context, table, row, texts) if _is_on(line, wanted))

@@ -12,7 +12,7 @@ from referee.desk.reports.report_formats import full_report
 from referee.domain.commands import AttachmentKind, ListGames, ShowMap, ShowOrders, ShowReport
 from referee.domain.sheets import Entry
 from referee.letters.incoming.decode import decode
-from referee.letters.outgoing.layout import beside
+from referee.letters.outgoing.layout import labelled
 from referee.letters.outgoing.notices import Map, ReportAgain
 from referee.reports.text import text
 from referee.rules.ruleset import Seat, UserError
@@ -114,14 +114,10 @@ def _sheet(table: LoadedGame, row: SeatRow, sheet: Sheet) -> str:
         return f"Your sheet of receipt {receipt} is empty: nothing is ordered."
     coming = f" for turn {sheet.turn}" if sheet.turn > table.game.turn else ""
     lines = [f"Your sheet of receipt {receipt}{coming}:"]
-    lines += [_beside(ruled.text, ruled.meaning) for ruled in rulings.stands]
-    lines += [_beside(r.text, f"{r.meaning} BUT: {r.warning}") for r in rulings.warned]
-    lines += [_beside(f.text, f"DOES NOT STAND: {f.reason}") for f in rulings.faults]
+    lines += [labelled(_shown(ruled.text), ruled.meaning) for ruled in rulings.stands]
+    lines += [labelled(_shown(r.text), f"{r.meaning} WARNING: {r.warning}") for r in rulings.warned]
+    lines += [labelled(_shown(f.text), f"REJECTED: {f.reason}") for f in rulings.faults]
     return "\n".join(lines)
-
-
-def _beside(text: str, meaning: str) -> str:
-    return beside(f"  {_shown(text)}", meaning)
 
 
 def _shown(text: str) -> str:

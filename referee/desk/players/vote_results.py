@@ -16,6 +16,7 @@ from referee.desk.reports.vote_text import (
     entitled,
     known_to,
     moot,
+    moved,
     roll,
     tally,
 )
@@ -78,13 +79,13 @@ def settle(desk: Desk, vote: Vote, *, over: bool) -> bool:
     outcome = decide(found, vote.quorum, secret=vote.secret, over=over)
     if outcome is VoteResult.OPEN:
         return False
-    counts = f"{found.yes} yes, {found.no} no, {found.entitled - found.yes - found.no} silent"
-    word = "carried" if outcome is VoteResult.CARRIED else "not carried"
-    result = f"{word}, with {counts}"
+    counts = f"{found.yes} yes, {found.no} no, {found.entitled - found.yes - found.no} not voted"
+    word = "passed" if outcome is VoteResult.CARRIED else "did not pass"
+    result = f"{word}: {counts}"
     too_much = timedelta(seconds=vote.seconds) > deadlines.left_to_extend(vote.game)
     if outcome is VoteResult.CARRIED and vote.motion is Motion.EXTEND and too_much:
         outcome = VoteResult.VOID
-        result = "voted for, but the GM has extended the turn as far as it can be meanwhile"
+        result = "did not pass: the turn was already extended as far as the rules allow"
     table = load(desk.session, desk.site, vote.game)
     _conclude(desk.session, vote, outcome, result, desk.now)
     carried, ends = outcome is VoteResult.CARRIED, vote.motion in ENDINGS
@@ -108,7 +109,7 @@ def _conclude(
     votes.forget(session, [ballot for ballot in vote.ballots if ballot not in valid])
     vote.outcome, vote.closed_at, vote.result = outcome, now, result
     agenda.stir(session, vote.game, AgendaTopic.VOTES)
-    audit.note(session, vote.game, "players", f"Vote {closed_line(vote)}", now, public=False)
+    audit.note(session, vote.game, "players", closed_line(vote), now, public=False)
 
 
 def _tell(desk: Desk, table: LoadedGame, vote: Vote) -> None:
@@ -146,6 +147,7 @@ def _result(vote: Vote, known: frozenset[int], zone: str) -> VoteClosed:
         game=game.name,
         turn=game.turn,
         carried=carried,
+        proposal=moved(vote).removeprefix("to "),
         line=closed_line(vote),
         yes="" if vote.secret else roll(vote, known, yes=True),
         no="" if vote.secret else roll(vote, known, yes=False),
@@ -182,5 +184,5 @@ _EFFECTS: Final[Mapping[Motion, Callable[[Session, LoadedGame, Vote, datetime], 
 }
 _EFFECT_IN_WORDS: Final = {
     Motion.PAUSE: "No turn is resolved until the GM resumes the game or you vote so: VOTE RESUME.",
-    **dict.fromkeys(ENDINGS, "The game is over. The final standing comes in a letter of its own."),
+    **dict.fromkeys(ENDINGS, "The game is over. The final standings follow in another email."),
 }

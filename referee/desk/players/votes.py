@@ -51,7 +51,7 @@ def answer_vote(context: LetterContext, command: VoteCommand) -> str:
     what = f"vote {moved(vote)}"
     undo_log.note(context.session, row, context.row, UndoKind.VOTE, what, turn=table.game.turn)
     if settle(context.desk, vote, over=False):
-        return f"{told} That decides it: {vote.result}."
+        return f"{told} With that, the vote {vote.result}."
     until = Moment(vote.closes_at, context.zone)
     hidden = "How others vote is secret." if vote.secret else standing(vote)
     return f"{told} It needs {demand(vote)}. {hidden} You can change your vote until {until}."

@@ -49,10 +49,10 @@ _PUBLIC_WORDS = frozenset({"HELP", "JOIN", "LIST"})
 _OUR_WORDS = COMMAND_WORDS | CONTINUED["JOIN"] | {"NAME"}
 _SHEET_WIDTH = 68
 _NOTHING_TYPED = (
-    "We found nothing in it that you typed yourself. Orders and commands stand above what you "
-    "quote; HELP explains them."
+    "We found no text of your own in your email. Write orders and commands above the quoted "
+    "text; HELP explains them."
 )
-_UNDONE_BY_CHECK = "Not done, since this is a CHECK."
+_UNDONE_BY_CHECK = "Not done, because this is a CHECK."
 
 
 def execute(context: LetterContext, body: Body, own: OwnText) -> str:
@@ -95,15 +95,12 @@ def answer(
         notice = _acknowledgement(context, sheet, body, faults, own)
         context.letters.append((notice, context.slip("ack")))
     elif context.said or faults or any(missing_parts(context)):
-        title = identity.game.name if identity.game is not None else "Your letter"
         said = tuple(context.said)
         wrong = _undone(context, faults)
-        context.letters.append((CommandAnswers(title, said, wrong), context.slip("answer")))
+        context.letters.append((CommandAnswers(said, wrong), context.slip("answer")))
     elif not context.letters and identity.seat is not None:
         nothing = CommandReply(0, "", _NOTHING_TYPED)
-        context.letters.append(
-            (CommandAnswers(identity.seat.game.name, (nothing,)), context.slip("answer"))
-        )
+        context.letters.append((CommandAnswers((nothing,)), context.slip("answer")))
     elif not context.letters:
         game = identity.game.name if identity.game is not None else ""
         context.letters.append((Unknown(identity.wrong_code, game), context.slip("unknown")))
@@ -127,15 +124,14 @@ def _execute_item(context: LetterContext, item: object) -> CommandReply | None:
                 _put(context, context.sheet, item)
         case PressBlock():
             _refuse(context, item)
+            _refuse_in_check(context)
             accept = messages.write if messages.is_by_gm(context) else accept_press
-            told = _UNDONE_BY_CHECK if context.checking else accept(context, item)
-            return CommandReply(item.line, item.head, told)
+            return CommandReply(item.line, item.head, accept(context, item))
         case StandingBlock():
             _refuse(context, item)
-            told = (
-                _UNDONE_BY_CHECK if context.checking else standing_orders.keep(context, item.items)
-            )
-            return CommandReply(item.line, "STANDING", told)
+            _refuse_in_check(context)
+            kept = standing_orders.keep(context, item.items)
+            return CommandReply(item.line, "STANDING", kept)
         case Commanded():
             return _execute_command(context, item)
     return None
@@ -158,14 +154,19 @@ def _execute_command(context: LetterContext, item: Commanded) -> CommandReply | 
         if context.checking and entry.effect is not Effect.ASKS:
             if entry.who is For.GM:
                 require_gm(context, *GameStatus)
-            return CommandReply(item.line, item.text, _UNDONE_BY_CHECK)
+            _refuse_in_check(context)
     run = entry.run
     if entry.effect is Effect.ASKS:
         # It changed nothing, so nothing has to be undone.
         answer = try_item(context, entry.topic, lambda: run(context, item.command))
     else:
         answer = run(context, item.command)
-    return CommandReply(item.line, item.text, answer)
+    return CommandReply(item.line, item.text, answer, entry.effect is Effect.ASKS)
+
+
+def _refuse_in_check(context: LetterContext) -> None:
+    if context.checking:
+        raise UserError(_UNDONE_BY_CHECK)
 
 
 def _refuse(context: LetterContext, item: Commanded | PressBlock | StandingBlock) -> None:
@@ -374,7 +375,7 @@ def _unread(context: LetterContext, own: OwnText) -> tuple[str, ...]:
     if own.signature:
         unread.append("your signature")
     if own.disclaimer:
-        unread.append("the small print at the end")
+        unread.append("the disclaimer")
     unread += [f"{part.name}: {part.reason}" for part in context.letter.refused]
     unread += [part.name for part in context.letter.attachments if not part.read]
     return tuple(dict.fromkeys(unread))

@@ -132,9 +132,17 @@ def quarantine(desk: Desk, row: InboxLetter, reference: str) -> None:
             reply_limits.answer(desk, letters, ReplyBudget.IDLE)
     if desk.site.operator:
         alert = OperatorAlert(
-            what=f"Letter {row.id} could not be read and lies in quarantine.",
+            subject=f"email #{row.id} is in quarantine",
+            what=(
+                f"Email #{row.id} failed {row.attempts} times and is in quarantine. The sender "
+                "was asked to send it again. Everything else is running."
+            ),
             reference=reference,
-            to_do=f"Look for {reference} in the log; then: referee mail release {row.id}",
+            to_do=(
+                f"Find reference {reference} in the log: it names the fault. When the fault is "
+                f"fixed: referee mail release {row.id}. `referee mail explain {row.id}` shows "
+                "what is known about the email."
+            ),
         )
         slip = Addressing(MailAddress("", desk.site.operator), f"alert{row.id}x{row.attempts}")
         reply_limits.answer(desk, [(alert, slip)], ReplyBudget.WORK)

@@ -15,11 +15,11 @@ T = TypeVar("T")
 _PARTS: Final = {
     "validate": "The check of your orders",
     "explain": "The explanation of your orders",
-    "idle": "The list of what your orders leave out",
+    "idle": "The list of unused units",
     "forecast": "The forecast",
 }
 """The parts of an acknowledgement, by the function of the ruleset that makes them."""
-_FAILED: Final = "through a fault of the referee and not of yours. The operator has been told."
+_FAILED: Final = "through a fault on our side. The operator has been notified."
 
 
 def try_part(context: LetterContext, part: str, work: Callable[[], T], otherwise: T) -> T:
@@ -39,7 +39,7 @@ def try_item(context: LetterContext, part: str, work: Callable[[], T]) -> T:
         if isinstance(error, UserError):
             raise error
         context.note_fault(part, error)
-        raise UserError(f"It could not be done, {_FAILED}") from error
+        raise UserError(f"This could not be done, {_FAILED}") from error
 
     return spare(work, failed)
 
@@ -58,12 +58,13 @@ def report_faults(context: LetterContext) -> None:
     when = f"{game.turn}b{game.rollbacks}" if game is not None else f"{context.now:%Y%m%d}"
     for fault in context.faults:
         what = (
-            f'"{fault.part}" fails {where}. Orders are filed and letters answered all the same, '
-            "without the part that it makes."
+            f'"{fault.part}" fails {where}. Orders are still filed and emails answered, but '
+            "without this part."
         )
-        to_do = f"Look for {fault.reference} in the log, and mend what it names."
+        to_do = f"Find reference {fault.reference} in the log and fix the fault that it names."
+        subject = f"{fault.part} fails {where.partition(',')[0]}"
         serial = f"fault{''.join(filter(str.isalnum, fault.part.lower()))}{when}"
         slip = Addressing(MailAddress("", context.site.operator), serial, game=game)
         if context.site.operator:
-            post(context.desk, OperatorAlert(what, fault.reference, to_do), slip)
+            post(context.desk, OperatorAlert(subject, what, fault.reference, to_do), slip)
     context.desk.faults.extend(context.faults)

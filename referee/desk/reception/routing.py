@@ -150,9 +150,7 @@ def _answer_idle_deputy(context: LetterContext, deputy: Deputy, *, accepts: bool
         _deliver(context, ReplyBudget.WORK)
         return Routed(InboxState.READ, "accepted to be deputy", context.identity)
     fault = LineError(0, "", deputies.closed(deputy, context.now))
-    context.letters.append(
-        (CommandAnswers(deputy.seat.game.name, (), (fault,)), context.slip("answer"))
-    )
+    context.letters.append((CommandAnswers((), (fault,)), context.slip("answer")))
     _deliver(context, ReplyBudget.IDLE)
     return Routed(InboxState.READ, "from a deputy who may not order now", context.identity)
 
@@ -239,7 +237,7 @@ def _reject_claim(context: LetterContext) -> None:
     if identity.person is not None:
         to = mailbox(identity.person)
         fault = LineError(0, "", f"You have no such seat in {game or 'any game'}.")
-        notice = CommandAnswers(game or "Your letter", (), (fault,))
+        notice = CommandAnswers((), (fault,))
     slip = Addressing(to, f"unknown{context.row.id}", context.row, context.answered_id)
     context.letters[:] = [(notice, slip)]
     _deliver(context, ReplyBudget.IDLE)

@@ -17,13 +17,13 @@ def moved(vote: Vote) -> str:
     match vote.motion:
         case Motion.EXTEND:
             span = in_words(timedelta(seconds=vote.seconds))
-            return f"to give {span} more for turn {vote.turn}"
+            return f"to extend turn {vote.turn} by {span}"
         case Motion.PAUSE:
             return "to put the game on hold"
         case Motion.RESUME:
-            return "to let the game go on"
+            return "to resume the game"
         case Motion.DRAW:
-            return "to end the game as a draw of all who still play"
+            return "to end the game as a draw among all active players"
         case Motion.CONCEDE:
             return f"to end the game with {seat_name(vote.game, vote.winner)} as its winner"
         case Motion.END:
@@ -59,11 +59,9 @@ def demand(vote: Vote) -> str:
     """Return how many must agree: "2 of the 3 who may vote"."""
     count = len(entitled(vote.game))
     if count == 1:
-        return "the only one who may vote"
+        return "the only voter"
     enough = needed(vote.quorum, count)
-    return (
-        f"all {count} who may vote" if enough == count else f"{enough} of the {count} who may vote"
-    )
+    return f"all {count} voters" if enough == count else f"{enough} of {count} voters"
 
 
 def standing(vote: Vote) -> str:
@@ -78,14 +76,14 @@ def moot(vote: Vote) -> str:
     """Return why a vote can no longer decide anything, or ""."""
     game = vote.game
     if game.status is GameStatus.ENDED:
-        return "the game ended before it was decided"
+        return "was not decided: the game ended first"
     match vote.motion:
         case Motion.EXTEND if vote.turn != game.turn:
-            return "the turn was resolved before it was decided"
+            return "was not decided: the turn was resolved first"
         case Motion.PAUSE if game.status is GameStatus.HELD:
-            return "the game was put on hold before it was decided"
+            return "was not decided: the game was put on hold first"
         case Motion.RESUME if game.status is not GameStatus.HELD:
-            return "the game went on before it was decided"
+            return "was not decided: the game was resumed first"
         case _:
             return ""
 
@@ -93,9 +91,12 @@ def moot(vote: Vote) -> str:
 def open_line(vote: Vote, row: SeatRow | None, zone: str) -> str:
     """Return an open vote in a few sentences, for the player of *row*."""
     own = "" if row is None else _own(vote, row)
+    proposal = moved(vote).removeprefix("to ")
     parts = (
-        f"Open until {Moment(vote.closes_at, zone)}: {moved(vote)}.",
-        f"It needs {demand(vote)}.",
+        (
+            f"{proposal[0].upper()}{proposal[1:]}, until {Moment(vote.closes_at, zone)}."
+            f" It needs {demand(vote)} to say yes."
+        ),
         standing(vote),
         own,
     )
@@ -104,8 +105,7 @@ def open_line(vote: Vote, row: SeatRow | None, zone: str) -> str:
 
 def closed_line(vote: Vote) -> str:
     """Return the result of a vote, as a sentence."""
-    words = moved(vote)
-    return f"{words[0].upper()}{words[1:]}: {vote.result}."
+    return f"The vote {moved(vote)} {vote.result}."
 
 
 def roll(vote: Vote, known: Collection[int], *, yes: bool) -> str:
@@ -124,14 +124,15 @@ def known_to(table: LoadedGame, row: SeatRow) -> frozenset[int]:
     return frozenset({row.number, *table.ruleset.contacts(table.state, Seat(row.number))})
 
 
-def lines(votes: Iterable[Vote], row: SeatRow) -> Iterator[str]:
-    """Yield the lines about votes in the report of a seat."""
+def open_lines(votes: Iterable[Vote], row: SeatRow) -> Iterator[str]:
+    """Return the lines on the open votes in the report of a seat."""
     zone = row.person.zone if row.person is not None else "UTC"
-    for vote in votes:
-        if vote.outcome is VoteResult.OPEN:
-            yield open_line(vote, row, zone)
-        else:
-            yield closed_line(vote)
+    return (open_line(vote, row, zone) for vote in votes if vote.outcome is VoteResult.OPEN)
+
+
+def closed_lines(votes: Iterable[Vote]) -> Iterator[str]:
+    """Return the lines on the closed votes in a report."""
+    return (closed_line(vote) for vote in votes if vote.outcome is not VoteResult.OPEN)
 
 
 def _own(vote: Vote, row: SeatRow) -> str:

@@ -75,7 +75,7 @@ def preview_name(context: LetterContext, command: NameDeputy) -> str:
 def name(context: LetterContext, command: NameDeputy) -> str:
     """Handle DEPUTY. Ineligible people are not asked; the reason would reveal who plays."""
     wish = _requested_by_player(context, command)
-    deputy = _appointed(context, wish, by_master=False)
+    deputy = _appointed(context, wish, by_gm=False)
     if not _knows_too_much(context.session, wish.row, wish.address):
         _ask(context, deputy)
     told = f"The player of {wish.row.name} wants a deputy {wish.days}."
@@ -123,7 +123,7 @@ def give(context: LetterContext, command: GiveDeputy) -> str:
     """Handle the GM's DEPUTY. The player is notified at once."""
     wish = _requested_by_gm(context, command)
     game, row = wish.row.game, wish.row
-    _ask(context, _appointed(context, wish, by_master=True))
+    _ask(context, _appointed(context, wish, by_gm=True))
     tell_seat(
         context,
         row,
@@ -303,7 +303,7 @@ def _seat_with_deputy(context: LetterContext, command: TakeDeputy) -> SeatRow:
     return row
 
 
-def _appointed(context: LetterContext, wish: _Wish, *, by_master: bool) -> Deputy:
+def _appointed(context: LetterContext, wish: _Wish, *, by_gm: bool) -> Deputy:
     deputy = Deputy(
         seat=wish.row,
         epoch=wish.row.epoch,
@@ -312,7 +312,7 @@ def _appointed(context: LetterContext, wish: _Wish, *, by_master: bool) -> Deput
         ends_at=wish.days.ends,
         zone=wish.days.zone,
         state=DeputyState.ASKED,
-        by_master=by_master,
+        by_gm=by_gm,
         asked_at=context.now,
     )
     context.session.add(deputy)
@@ -328,8 +328,8 @@ def _ask(context: LetterContext, deputy: Deputy) -> None:
         game=game.name,
         title=game.title,
         seat=row.name,
-        player="" if deputy.by_master else player,
-        by_master=deputy.by_master,
+        player="" if deputy.by_gm else player,
+        by_gm=deputy.by_gm,
         days=str(when(deputy)),
     )
     _write(context.desk, deputy, notice, f"deputy{deputy.id}asked")

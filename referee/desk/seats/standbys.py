@@ -202,7 +202,7 @@ def _is_of_interest(context: LetterContext, row: SeatRow) -> bool:
 
 
 def _on_offer(context: LetterContext, row: SeatRow) -> str:
-    state = "vacant" if row.person is None else f"silent for {row.missed} turns"
+    state = "vacant" if row.person is None else f"inactive for {_turns(row.missed)}"
     if row.eliminated:
         return f"  {row.name}: out of the game."
     open_offer = offers.open_for(context.session, row)
@@ -240,3 +240,7 @@ def _not_offered(context: LetterContext, game: Game) -> list[SeatRow]:
     """Return the seats that are available and not offered."""
     rows = (row for row in game.seats if row.offered_at is None)
     return [row for row in rows if vacancies.is_to_be_had(context.session, row)]
+
+
+def _turns(count: int) -> str:
+    return f"{count} turn" + ("s" if count != 1 else "")

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-MARKER: Final = "- - - - - - - - - - -  Reply above this line  - - - - - - - - - - -"
+MARKER: Final = "--- Reply above this line ---"
 
 _WORDS: Final = "reply above this line"
 _LETTERS: Final = re.compile(r"[a-z]+")

@@ -8,8 +8,10 @@ from typing import Final
 
 from referee.letters.incoming.quoting import QUOTE, OwnLine, seen_lines
 
-LAST_LINE: Final = "# End of the orders."
-"""The last line of every order sheet in our letters; a comment, so copying it is harmless."""
+LAST_LINE: Final = "# End of orders"
+"""The end of every order sheet in our letters; a comment, harmless where it is copied."""
+_LAST_LINES: Final = frozenset({LAST_LINE, "# End of the orders."})
+"""How a sheet can end: the second is in letters of earlier versions."""
 
 _HEAD: Final = re.compile(r"YOUR (?P<what>ORDERS|SHEET) FOR TURN (?P<turn>[1-9][0-9]{0,8}):")
 _MOST_MARKS: Final = 5
@@ -139,7 +141,7 @@ def _sheet_below(head: _Quoted, mark: str, below: Sequence[str]) -> _Sheet:
         if "End" not in text and "TURN" not in text:
             continue
         words = _unmarked(text)
-        if words == LAST_LINE:
+        if words in _LAST_LINES:
             return _Sheet(head, mark, below[:count], whole=True)
         if _HEAD.match(words):
             break

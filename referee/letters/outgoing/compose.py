@@ -129,7 +129,7 @@ def _environment_of(folder: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for name in ("fill", "fold", "set_in", "fault", "said"):
+    for name in ("fill", "fold", "set_in", "command_words", "first_fact"):
         environment.filters[name] = getattr(layout, name)
     environment.filters["each"] = _each
     environment.filters["count"] = count
@@ -139,7 +139,7 @@ def _environment_of(folder: str) -> Environment:
     return environment
 
 
-def _each(items: Iterable[object], form: str, *places: int) -> list[str]:
+def _each(items: Iterable[object], form: str, *places: object) -> list[str]:
     """Set each of *items* as the function of the layout called *form* sets one."""
     return [getattr(layout, form)(item, *places) for item in items]
 

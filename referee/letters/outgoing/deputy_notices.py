@@ -14,7 +14,7 @@ class DeputyAsked(Notice):
     title: str
     seat: str
     player: str
-    by_master: bool
+    by_gm: bool
     days: str
     """``from Friday 18 September 2026 to Friday 2 October 2026``."""
 

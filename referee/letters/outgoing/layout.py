@@ -1,21 +1,22 @@
 """Text set in the 78 columns of a letter; every function is total and pure."""
 
+import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from referee.letters.outgoing.notices import CommandReply, LineError, OrderResult, RuledOrder
 
 WIDTH: Final = 78
 _PROSE: Final = 72
-_TYPED: Final = 11
-"""Where what was typed begins, after ``  line 4``."""
-_MEANING: Final = 23
-"""Where the meaning of an order begins."""
 _WINDOW: Final = 60
-_BEFORE_CARET: Final = 30
-_FAR: Final = 25
-"""A caret farther right leaves no room beside it."""
+"""How many characters of a long line are shown."""
+_IN_SUBJECT: Final = 3
+_SUBJECT: Final = 60
+"""The longest fact in a subject line."""
+_LABEL: Final = 40
+"""The longest label that shares a line with its text."""
 
 
 def fill(text: str, indent: int = 0, hang: int = 0) -> str:
@@ -41,78 +42,95 @@ def set_in(text: str) -> str:
 
 
 def ruled(order: RuledOrder) -> str:
-    """Set an order that stands beside what it means."""
-    return beside(f"  {_one_line(order.text)}", order.meaning)
+    """Set an order and what it means."""
+    return labelled(_one_line(order.text), order.meaning)
 
 
 def warned(order: RuledOrder) -> str:
-    """Set an order that stands, but; its place in the letter first, then the warning."""
-    place = f"line {order.line}" if order.line else ""
-    return beside(f"  {place:<8} {_one_line(order.text)}", order.warning)
+    """Set an order with its place in the email, then the warning."""
+    return _placed(order.line, order.text, order.warning)
 
 
 def failed(order: OrderResult) -> str:
-    """Set an order that came to nothing beside the reason."""
-    return beside(f"  {_one_line(order.text)}", order.outcome)
+    """Set an order that failed and the reason."""
+    return labelled(_one_line(order.text), order.outcome)
 
 
 def said(answer: CommandReply) -> str:
-    """Set a command and what came of it; an answer of several lines keeps them."""
-    head = f"  {_place(answer.line)}{_one_line(answer.text)}".rstrip()
+    """Set a command and the answer to it; an answer of several lines keeps them."""
+    head = fill(f"{_place(answer.line)}{_one_line(answer.text)}", 2, 2) if answer.text else ""
     body = answer.answer.strip("\n")
-    if "\n" in body:
-        return "\n".join(filter(None, (_folded(head), fold(body, 2))))
-    return "\n".join(filter(None, (_folded(head), fill(body, 4 if head else 2))))
+    indent = 4 if head else 2
+    body = fold(body, indent) if "\n" in body else fill(body, indent)
+    return "\n".join(filter(None, (head, body)))
 
 
 def fault(wrong: LineError) -> str:
-    """Set a line that does not stand, a caret under the place, the reason and the way out.
+    """Set a line that was rejected with its place in the email, then the reason and the fix."""
+    text = " ".join(f"{wrong.reason} {wrong.advice}".split())
+    # An address keeps its small letters.
+    if "@" not in text.partition(" ")[0]:
+        text = text[:1].upper() + text[1:]
+    return _placed(wrong.line, _window(wrong.text, wrong.at), text)
 
-    Behind a caret the reason goes on from it; else it is a sentence of its own.
-    """
-    advice = " ".join(f"{wrong.reason} {wrong.advice}".split())
-    # An address stays as it is written.
-    if wrong.caret is None and "@" not in advice.partition(" ")[0]:
-        advice = advice[:1].upper() + advice[1:]
-    if not wrong.text.strip():
-        return _fill(advice, f"  {_place(wrong.line)}", " " * (_TYPED if wrong.line else 2))
-    text, caret = _window(wrong.text, wrong.caret)
-    head = f"{'  ' + _place(wrong.line):<{_TYPED}}{text}"
-    if caret is None:
-        return f"{_folded(head)}\n{fill(advice, _TYPED)}"
-    mark = " " * (_TYPED + caret) + "^"
-    if caret > _FAR:
-        return f"{head}\n{mark}\n{fill(advice, _TYPED)}"
-    return f"{head}\n{_fill(advice, mark + ' ', ' ' * (len(mark) + 1))}"
+
+def rejected(wrong: LineError, filed: bool) -> str:
+    """Set a rejected order, and, if the email filed its orders, whether it is on the sheet."""
+    if not filed:
+        return fault(wrong)
+    if wrong.filed:
+        return f"{fault(wrong)}\n{fill('It stays on your sheet and fails if nothing changes.', 4)}"
+    return fault(replace(wrong, advice=f"{wrong.advice} Not on your sheet."))
+
+
+def command_words(items: Iterable[CommandReply | LineError]) -> str:
+    """Return the commands of *items* for a subject line: ``EXTEND, PRESS and 2 more``."""
+    words = [*dict.fromkeys(i.text.split()[0].upper() for i in items if i.text.split())]
+    more = f" and {len(words) - _IN_SUBJECT} more" if len(words) > _IN_SUBJECT else ""
+    return _one_line(", ".join(word[:20] for word in words[:_IN_SUBJECT])) + more
+
+
+def first_fact(text: str) -> str:
+    """Return the first sentence of *text* for a subject line, or "" if it is too long for one."""
+    sentence = re.split(r"[.;:] ", " ".join(text.split()))[0].rstrip(".")
+    return sentence if len(sentence) <= _SUBJECT else ""
+
+
+def not_order(wrong: LineError) -> str:
+    """Set a line that is no order: only its place and its words."""
+    return fill(f"{_place(wrong.line)}{_window(wrong.text, 0)}", 2, 2)
+
+
+def labelled(label: str, text: str, indent: int = 2) -> str:
+    """Set ``label: text``, or the label alone; a long label stands on a line of its own."""
+    text = " ".join(text.split())
+    if not text:
+        return fill(label, indent, 2)
+    if len(label) > _LABEL:
+        return f"{fill(label, indent, 2)}\n{fill(text, indent + 2)}"
+    return fill(f"{label}: {text}", indent, 2)
+
+
+def _placed(line: int, typed: str, text: str) -> str:
+    """Set what was typed under its place, and the sentences about it below, indented."""
+    typed = _one_line(typed)
+    if not typed:
+        return fill(f"{_place(line)}{text}", 2, 2)
+    return f"{fill(f'{_place(line)}{typed}', 2, 2)}\n{fill(text, 4)}".rstrip()
 
 
 def _place(line: int) -> str:
-    return f"line {line:<4}" if line else ""
+    return f"Line {line}: " if line else ""
 
 
-def _window(typed: str, caret: int | None) -> tuple[str, int | None]:
-    """Return the part of a long line in which the caret stands, and the caret in it."""
+def _window(typed: str, at: int) -> str:
+    """Return the part of a long line around the place of the mistake."""
     text = "".join(c if c.isprintable() else " " for c in typed)
-    if caret is None:
-        return (text if len(text) <= _WINDOW else f"{text[: _WINDOW - 4]} ..."), None
-    caret = max(0, min(caret, len(text)))
     if len(text) <= _WINDOW:
-        return text, caret
-    start = max(0, caret - _BEFORE_CARET + 4)
-    part = text[start : start + _WINDOW - 8]
-    before = "... " if start else ""
-    after = " ..." if start + len(part) < len(text) else ""
-    return f"{before}{part}{after}", caret - start + len(before)
-
-
-def beside(left: str, right: str) -> str:
-    """Set two columns side by side; what is too long for the left one stands above the right."""
-    right = " ".join(right.split())
-    if not right:
-        return _folded(left)
-    if len(left) >= _MEANING - 1:
-        return f"{_folded(left)}\n{_fill(right, ' ' * _MEANING, ' ' * _MEANING)}"
-    return _fill(right, f"{left:<{_MEANING}}", " " * _MEANING)
+        return text
+    start = max(0, min(at, len(text)) - _WINDOW // 2)
+    part = text[start : start + _WINDOW]
+    return f"{'... ' if start else ''}{part}{' ...' if start + len(part) < len(text) else ''}"
 
 
 def _one_line(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Moments as a player reads them: in his own zone, and in UTC."""
+"""Moments as a player reads them: in their own zone, and in UTC."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,11 +13,19 @@ class Moment:
     zone: str
 
     def __str__(self) -> str:
-        """Return ``Friday 18 September 2026, 18:00 MST (Saturday 01:00 UTC)``."""
-        local = self.at.astimezone(ZoneInfo(self.zone))
-        utc = self.at.astimezone(UTC)
-        words = f"{local:%A {local.day} %B %Y, %H:%M} {local.tzname()}"
+        """Return ``Fri 18 Sep 2026, 18:00 MST (Sat 01:00 UTC)``."""
+        local, utc = self._local, self.at.astimezone(UTC)
+        words = f"{local:%a {local.day} %b %Y, %H:%M} {local.tzname()}"
         if local.utcoffset() == utc.utcoffset():
             return words
-        day = "" if local.date() == utc.date() else f"{utc:%A} "
+        day = "" if local.date() == utc.date() else f"{utc:%a} "
         return f"{words} ({day}{utc:%H:%M} UTC)"
+
+    @property
+    def short(self) -> str:
+        """The moment for a subject line: ``Fri 18 Sep 18:00 MST``."""
+        return f"{self._local:%a {self._local.day} %b %H:%M} {self._local.tzname()}"
+
+    @property
+    def _local(self) -> datetime:
+        return self.at.astimezone(ZoneInfo(self.zone))

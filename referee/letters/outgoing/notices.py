@@ -19,16 +19,19 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class LineError:
-    """A place in the player's letter that does not stand.
+    """A line of the player's email that was rejected, with the reason and how to fix it.
 
-    *text* is what was typed there and *caret* the place in it, from 0; None shows no caret.
+    *text* is what was typed there, and *at* the place of the mistake in it, from 0. A line that
+    *is_prose* resembles no order. A rejected order that is *filed* stays on the sheet.
     """
 
     line: int
     text: str
     reason: str
     advice: str = ""
-    caret: int | None = None
+    at: int = 0
+    is_prose: bool = False
+    filed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +46,15 @@ class RuledOrder:
 
 @dataclass(frozen=True, slots=True)
 class CommandReply:
-    """A command of the letter and what came of it: ``FINAL``, "You are ready ..."."""
+    """A command of the email and the reply to it: ``FINAL``, "You are ready ...".
+
+    *is_answer* means that the command asked a question and changed nothing.
+    """
 
     line: int
     text: str
     answer: str
+    is_answer: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +208,9 @@ class Report(Notice):
     awaited: bool = True
     """Whether the seat owes orders in this phase; others of its game may owe them alone."""
     votes: tuple[str, ...] = ()
-    """Votes that have closed since the last report, and those that are open."""
+    """The open votes."""
+    closed_votes: tuple[str, ...] = ()
+    """The votes that have closed since the last report."""
     delivered: tuple[str, ...] = ()
     """Messages of the player's own that have gone out, of which he asked to be told."""
     format: ReportFormat = ReportFormat.FULL
@@ -390,9 +399,8 @@ class TooLate(Notice):
 
 @dataclass(frozen=True, slots=True)
 class CommandAnswers(Notice):
-    """An answer to commands that need no letter of their own, one after the other."""
+    """The answer to commands that need no letter of their own, one after the other."""
 
-    title: str
     said: tuple[CommandReply, ...]
     faults: tuple[LineError, ...] = ()
 
@@ -426,8 +434,9 @@ class Quarantined(Notice):
 
 @dataclass(frozen=True, slots=True)
 class OperatorAlert(Notice):
-    """To the operator: something needs a look."""
+    """A failure, to the operator; *subject* is the fact in a few words."""
 
+    subject: str
     what: str
     reference: str
     to_do: str

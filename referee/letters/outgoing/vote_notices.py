@@ -29,6 +29,7 @@ class VoteClosed(Notice):
     game: str
     turn: int
     carried: bool
+    proposal: str
     line: str
     yes: str
     no: str

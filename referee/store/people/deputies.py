@@ -45,7 +45,7 @@ class Deputy(Base):
     """The midnight after the last day, in *zone*."""
     zone: Mapped[str]
     state: Mapped[DeputyState] = mapped_column(enum_of(DeputyState), index=True)
-    by_master: Mapped[bool] = mapped_column(default=False)
+    by_gm: Mapped[bool] = mapped_column(default=False)
     """Whether the GM asked him, and not the player."""
     asked_at: Mapped[datetime]
 

@@ -148,7 +148,7 @@ def test_of_a_reply_only_what_was_typed_is_the_players(name: str, marks: str) ->
 @pytest.mark.parametrize("name", sorted(set(LETTERS) - {"checked", "operator_alert"}))
 def test_below_our_marker_nothing_is_the_players(name: str) -> None:
     text = decode(COMPOSER.compose(LETTERS[name], ENVELOPE)).text
-    opening, _, _ = text.partition("\n\n- - -")
+    opening, _, _ = text.partition("\n\n--- Reply")
     own = "\n".join(line.text for line in own_text(text).lines)
     assert own.rstrip("\n") == opening
 
@@ -157,21 +157,22 @@ def test_below_our_marker_nothing_is_the_players(name: str) -> None:
     ("wrong", "drawn"),
     [
         (
-            LineError(4, "F3TF7", "how many ships?", "F3T5F7 would move five.", 3),
-            [
-                "  line 4   F3TF7",
-                "              ^ how many ships? F3T5F7 would move five.",
-            ],
+            LineError(4, "F3TF7", "How many ships?", "F3T5F7 would move five.", 3),
+            ["  Line 4: F3TF7", "    How many ships? F3T5F7 would move five."],
         ),
-        (LineError(12, "F3\tT\x07F7", "no.", "", 5), ["  line 12  F3 T F7", " " * 16 + "^ no."]),
+        (LineError(12, "F3\tT\x07F7", "no."), ["  Line 12: F3 T F7", "    No."]),
         (LineError(0, "", "there is no game SW-9."), ["  There is no game SW-9."]),
-        (LineError(7, "PRESS", "no such seat."), ["  line 7   PRESS", "           No such seat."]),
-        (LineError(3, "F3", "what next?", "", 99), ["  line 3   F3", "             ^ what next?"]),
+        (LineError(7, "PRESS", "no such seat."), ["  Line 7: PRESS", "    No such seat."]),
+        (LineError(3, "", "what next?"), ["  Line 3: what next?"]),
+        (
+            LineError(3, "A" * 50 + "B" * 50 + "C" * 50, "no.", at=99),
+            ["  Line 3: ... " + "B" * 31 + "C" * 29 + " ...", "    No."],
+        ),
     ],
 )
-def test_a_caret_stands_under_its_place(wrong: LineError, drawn: list[str]) -> None:
+def test_a_mistake_is_below_its_line(wrong: LineError, drawn: list[str]) -> None:
     answer = replace(LETTERS["command_answers_with_faults_alone"], faults=(wrong,))  # type: ignore[call-arg]
-    assert COMPOSER.words(answer).text.split("NOT DONE\n")[1].split("\n") == drawn
+    assert COMPOSER.words(answer).text.split("NOT DONE (1)\n")[1].split("\n") == drawn
 
 
 def test_mailbox_of_the_referee_is_its_own() -> None:
