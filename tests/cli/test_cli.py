@@ -171,7 +171,7 @@ def test_a_database_of_another_version_is_told(settings: Settings) -> None:
     (settings.state_dir / "referee.db").write_bytes(b"")
     shown = run("status")
     assert shown.exit_code == 1
-    assert "referee: the tables are of version" in shown.stderr
+    assert "referee: the tables have version" in shown.stderr
     assert "to do     start `referee run` of this version once" in shown.stderr
 
 
@@ -181,7 +181,7 @@ def test_a_database_of_a_newer_program_is_told(store: Store) -> None:
         session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     shown = run("status")
     assert shown.exit_code == 1
-    assert "of version 9999, which a newer program has made" in shown.stderr
+    assert "version 9999, from a newer program" in shown.stderr
     assert "to do     use the version that ran last, or one that is newer" in shown.stderr
 
 

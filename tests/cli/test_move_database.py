@@ -176,7 +176,7 @@ def _some(column: Column[Any]) -> object:
 def test_an_address_that_leads_nowhere_is_told(folder: Path, target: str) -> None:
     done = run("move-database", f"{target}_nowhere")
     assert done.exit_code == 1
-    assert "nothing was moved: the database says" in done.stderr
+    assert "nothing was moved: database: " in done.stderr
     assert "see that the new database is made and its address right" in done.stderr
 
 
@@ -185,7 +185,7 @@ def test_a_table_of_somebody_else_is_not_left_behind(folder: Path, target: str) 
         session.execute(text("CREATE TABLE strange (x)"))
     done = run("move-database", target)
     assert done.exit_code == 1
-    assert "the database has tables that are not ours: strange" in done.stderr
+    assert "database: unknown tables: strange" in done.stderr
     assert tables(target) == 0
 
 
@@ -215,8 +215,8 @@ def test_a_database_that_is_not_empty_is_refused(folder: Path, target: str) -> N
     before = rows(target)
     done = run("move-database", target)
     assert done.exit_code == 1
-    assert "the database that is to be moved to is not empty" in done.stderr
-    assert "make another database, which nobody has used" in done.stderr
+    assert "new database: not empty" in done.stderr
+    assert "create a new, empty database and use that one" in done.stderr
     assert rows(target) == before
 
 

@@ -179,7 +179,7 @@ def test_a_game_in_play_comes_over_several_migrations_and_goes_on(
             installation.play(app, hours=1, since=installation.NOON + 4 * installation.HOUR)
             assert installation.turn(app.store) > 4
         assert "resolved again, identical" in installation.run("replay", "SW-1").output
-    with opened() as store, pytest.raises(StoreOutdated, match="0004, which a newer program"):
+    with opened() as store, pytest.raises(StoreOutdated, match="0004, from a newer program"):
         store.migrate()
 
 

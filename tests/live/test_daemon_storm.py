@@ -104,7 +104,7 @@ class Referee:
     def _found_no_database(self) -> bool:
         # It waits for one that goes away, but not for one that is not there when it starts.
         last = self.log.read_text().rpartition("\nreferee: ")[2]
-        return last.startswith("the database says: ") and "level=" not in last
+        return last.startswith("database: ") and "level=" not in last
 
 
 class Place:

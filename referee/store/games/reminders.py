@@ -1,4 +1,4 @@
-"""Reminders in the store: who sent nothing, who was reminded of what, and where to look when."""
+"""Reminders: seats without orders, the reminders sent, and the next times to check."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,12 +25,12 @@ class Reminded(Base):
 
 
 _AT_ONCE: Final = 50
-"""In how many games at most one look is taken; the others have the next one."""
+"""The maximum number of games checked at once; the others wait for the next check."""
 
 
 @dataclass(frozen=True, slots=True)
 class Silent:
-    """A seat of a running game without a sheet for its turn, and the *steps* he heard of.
+    """A seat of a running game without a sheet for its turn, and the *steps* already sent.
 
     The steps are seconds before the deadline.
     """
@@ -42,10 +42,10 @@ class Silent:
 
 
 def to_look_at(session: Session, now: datetime) -> Sequence[Game]:
-    """Return running games in which somebody may have to be reminded by now, locked.
+    """Return the running games that may need a reminder by now, locked.
 
-    Each has its ``remind_at`` set before the transaction ends, or is looked at again. Games that
-    somebody else has at hand are left for the next look.
+    The caller sets ``remind_at`` of each in this transaction, or it is returned again. Games locked
+    by another transaction are left out.
     """
     query = (
         select(Game)
@@ -57,26 +57,28 @@ def to_look_at(session: Session, now: datetime) -> Sequence[Game]:
 
 
 def silent(session: Session, games: Sequence[Game]) -> list[Silent]:
-    """Return the held seats of the games that sent no sheet for the running turn."""
+    """Return the held seats of the games that have no sheet for the current turn."""
     if not games:
         return []
     numbers = [game.id for game in games]
-    sent = exists().where(Sheet.seat_id == SeatRow.id, Sheet.turn == Game.turn, Sheet.undone == 0)
+    has_sheet = exists().where(
+        Sheet.seat_id == SeatRow.id, Sheet.turn == Game.turn, Sheet.undone == 0
+    )
     query = (
         select(SeatRow, Game, Person)
         .join(Game, SeatRow.game_id == Game.id)
         .join(Person, SeatRow.person_id == Person.id)
-        .where(Game.id.in_(numbers), ~sent)
+        .where(Game.id.in_(numbers), ~has_sheet)
         .order_by(Game.id, SeatRow.number)
     )
-    told = (
+    sent = (
         select(Reminded.seat_id, Reminded.step)
         .join(SeatRow, Reminded.seat_id == SeatRow.id)
         .join(Game, SeatRow.game_id == Game.id)
         .where(Game.id.in_(numbers), Reminded.turn == Game.turn)
     )
     heard: dict[int, set[int]] = {}
-    for seat, step in session.execute(told):
+    for seat, step in session.execute(sent):
         heard.setdefault(seat, set()).add(step)
     return [
         Silent(row, game, person, frozenset(heard.get(row.id, ())))
@@ -85,28 +87,28 @@ def silent(session: Session, games: Sequence[Game]) -> list[Silent]:
 
 
 def steps_of(session: Session, row: SeatRow, turn: int) -> list[Reminded]:
-    """Return what a seat was reminded of in a turn."""
+    """Return the reminders sent to a seat in a turn."""
     query = select(Reminded).where(Reminded.seat_id == row.id, Reminded.turn == turn)
     return list(session.scalars(query))
 
 
 def note(session: Session, row: SeatRow, turn: int, step: int) -> None:
-    """Write down that a seat was reminded *step* seconds before the deadline of a turn."""
+    """Record a reminder to a seat *step* seconds before the deadline of a turn."""
     if session.get(Reminded, (row.id, turn, step)) is None:
         session.add(Reminded(seat_id=row.id, turn=turn, step=step))
 
 
 def look_again(game: Game) -> None:
-    """Let a game be looked at again, because something changed that reminders hang on.
+    """Mark a game for a new check, because something changed that its reminders depend on.
 
-    That is whether it runs, its turn, deadline and reminders, who has a seat, whether he is away,
-    has a deputy or wants other reminders, and that a sheet counts no more.
+    That is its status, turn, deadline and reminders, a seat's player, their absence, deputy or
+    settings, and a sheet that is no longer valid.
     """
     game.remind_at = LONG_AGO
 
 
 def look_again_for(session: Session, person: Person) -> None:
-    """Let the games of a player be looked at again, because something changed in his settings."""
+    """Mark the games of a player for a new check, because their settings changed."""
     query = select(Game).join(SeatRow).where(SeatRow.person_id == person.id)
     for game in session.scalars(query.where(Game.status == GameStatus.RUNNING)):
         look_again(game)
