@@ -23,12 +23,15 @@ def folder(name: str) -> Path:
 def located(place: str, home: Path) -> Path:
     """Return the path of *place*: ``package:path`` in the folder of a package, else in *home*.
 
-    Raises ImportError if there is no such package; whether the file is there is not looked at.
+    Raises ImportError if there is no such package, and ValueError if the path leads out of its
+    folder. Whether the file is there is not checked.
     """
     package, in_package, path = place.rpartition(":")
+    if Path(path).is_absolute() or ".." in Path(path).parts:
+        raise ValueError("leads out of its folder")
     return Path(str(resources.files(package))) / path if in_package else home / path
 
 
 def rulebook_file(place: str) -> Path:
-    """Return the path of a rulebook, without a package one of ours. Raises ImportError."""
+    """Return the path of a rulebook, without a package one of ours. Raises as ``located``."""
     return located(place, folder("docs") / "rulesets")

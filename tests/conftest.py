@@ -11,6 +11,7 @@ from hypothesis import settings
 from referee.testing.conversation import Conversation
 from tests.live import postgresql
 from tests.support.databases import ON_POSTGRESQL, Databases, Files
+from tests.support.outsiders import Outsiders
 
 # What is tested there is pure: a database of its own for each test would be in vain.
 _PURE: Final = frozenset({"domain", "letters", "parsing", "reports", "rules", "rulesets", "mail"})
@@ -85,3 +86,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def _is_short(item: pytest.Item) -> bool:
     return not {*item.path.relative_to(Path(__file__).parent).parts} & {*_LONG}
+
+
+@pytest.fixture
+def outsiders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Outsiders:
+    """Give a folder for packages of other authors, empty."""
+    folder = tmp_path / "site"
+    folder.mkdir()
+    return Outsiders(folder, monkeypatch)

@@ -1,12 +1,13 @@
 """The command line: a thin group whose commands are imported when they are called."""
 
 import importlib
+import traceback
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from referee.errors import RefereeError
+from referee.errors import Finding, RefereeError
 
 COMMANDS: Final = {
     "demo": "Watch a game being played by mail, in under a minute.",
@@ -56,8 +57,25 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except RefereeError as error:
-            click.echo(error.told(), err=True)
-            ctx.exit(1)
+            failure = error
+        # Click itself never raises it: a ruleset called sys.exit(), perhaps with status 0.
+        except SystemExit as end:
+            failure = _ended(end)
+        click.echo(failure.told(), err=True)
+        return ctx.exit(1)
+
+
+def _ended(error: SystemExit) -> RefereeError:
+    """Return what is told of a ruleset that ended the program."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return RefereeError(
+        Finding(
+            f"a ruleset ended the program by sys.exit({error.code!r}), and the command is not done",
+            "mend that ruleset; a fault inside it must be an exception of another kind",
+            "place",
+            f"{last.filename}:{last.lineno}",
+        )
+    )
 
 
 @click.group("referee", cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

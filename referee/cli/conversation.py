@@ -1,5 +1,6 @@
 """``referee conversation``: mail conversations against the rulesets that are installed."""
 
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -7,6 +8,10 @@ import click
 
 from referee.plugins import installed_rulesets
 from referee.testing.conversation import Conversation, ConversationError
+from referee.testing.correspondents import Received
+from referee.testing.probe import Rules
+
+_RULE = "-" * 78
 
 
 @click.command("conversation")
@@ -17,22 +22,74 @@ from referee.testing.conversation import Conversation, ConversationError
     required=True,
     metavar="FILE...",
 )
+@click.option("--show", is_flag=True, help="Print every email as it goes.")
 @click.pass_context
-def command(ctx: click.Context, files: tuple[Path, ...]) -> None:
-    """Run the mail conversations in FILEs, each against a new referee in memory.
+def command(ctx: click.Context, files: tuple[Path, ...], *, show: bool) -> None:
+    """Run the email conversations in FILEs, each against a new referee in memory.
 
-    Of one that does not go as written, the line and the difference are shown; the exit status is 1
-    then. How a conversation is written, referee/testing/conversation.py explains.
+    If a conversation does not go as written, the line and the difference are shown, and the exit
+    status is 1. A conversation is a text of statements. Each begins with ===:
+
+    \b
+      === it is 2026-09-01 12:00 UTC
+      === gm@example.org writes
+      CREATE RPS SEATS 2
+      === gm@example.org gets
+      Subject: RPS-1
+      === 3 days pass
+
+    \b
+    A writes              A sends the headers and the text below
+    A replies             to the last email A got; "replies to WORDS" to the
+                          last with these words in its subject; "replies
+                          quoting" repeats that email below the text
+    A gets                the next email to A has each line below, in this
+                          order; lines that begin with "! " it must not have;
+                          "Subject: WORDS" takes the next with these words in
+                          its subject; "Attachments: map.svg, map.png" or
+                          "Attachments: none" says what is attached
+    A gets mail           takes all emails to A, whatever is in them
+    A gets nothing        no email is waiting for A
+    nobody gets anything  no email is waiting for anyone
+    it is TIME UTC        moves the clock to a time
+    5 hours pass          moves the clock on; the referee does what falls due
+    the referee is away for 5 hours
+    the clock jumps ahead by 5 hours, the clock goes back by 5 hours
+    the last letter comes again
+    the last letter to A comes back
+
+    A stands for an address. gm@example.org may create games. The clock moves and anyone writes
+    only after every email was looked at. A line that begins with # is a comment.
+    docs/ruleset-authors.md has an example.
     """
     rulesets = installed_rulesets()
     failed = 0
     for file in files:
-        try:
-            with closing(Conversation(rulesets)) as conversation:
-                conversation.run(file.read_text(encoding="utf-8"))
-        except (ConversationError, UnicodeDecodeError) as error:
+        if fault := _fault(file, rulesets, _print if show else None):
             failed += 1
-            click.echo(f"{file}: {error}")
+            click.echo(f"{file}: {fault}")
     click.echo(f"{len(files) - failed} as written, {failed} not")
     if failed:
         ctx.exit(1)
+
+
+def _fault(
+    file: Path, rulesets: Mapping[str, Rules], show: Callable[[str, Received], None] | None
+) -> str:
+    """Run one conversation; return what is wrong with it, or nothing."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        return f"byte {error.start + 1} is not UTF-8; save the file as UTF-8"
+    except OSError as error:
+        return f"it cannot be read: {error.strerror}"
+    with closing(Conversation(rulesets, show=show)) as conversation:
+        try:
+            conversation.run(text)
+        except ConversationError as error:
+            return str(error)
+        return "\n".join(conversation.faults)
+
+
+def _print(how: str, letter: Received) -> None:
+    click.echo(f"{_RULE}\n{how}\n{letter.shown.rstrip()}\n{_RULE}")

@@ -13,11 +13,18 @@ import click
 
 from referee.app import build
 from referee.daemon import Daemon, Service, logs
+from referee.plugins import installed_rulesets
 from referee.settings import Settings
-from referee.settings.model import HouseSettings, MaildirSending, ReceiverSettings
+from referee.settings.model import (
+    AdjudicationSettings,
+    HouseSettings,
+    MaildirSending,
+    ReceiverSettings,
+)
 from referee.testing.demonstration import GM, Demonstration, Exchange
+from referee.testing.probe import running_in
 from referee.testing.robots.cast import Cast
-from referee.testing.robots.casts import cast_keys, installed_casts
+from referee.testing.robots.casts import cast_keys, cast_of
 
 _ADDRESS: Final = "games@referee.example"
 _RULE: Final = "=" * 78
@@ -26,15 +33,16 @@ _PATIENCE_SECONDS: Final = 55.0
 
 @click.command("demo")
 @click.argument("game", type=click.Choice(cast_keys()), default="starweb")
-def command(game: str) -> None:
+@click.pass_context
+def command(ctx: click.Context, game: str) -> None:
     """Start a referee on this machine and watch a game being played by mail.
 
     GAME is the key of its rules; robots play it. The exit status is 1 when the game was not
     finished, or no exchange of letters was whole.
     """
     logs.begin("error")
-    if not watch(installed_casts()[game]):
-        raise SystemExit(1)
+    if not watch(cast_of(game)):
+        ctx.exit(1)
 
 
 def watch(cast: Cast, patience_seconds: float = _PATIENCE_SECONDS) -> bool:
@@ -53,6 +61,9 @@ def watch(cast: Cast, patience_seconds: float = _PATIENCE_SECONDS) -> bool:
     click.echo(f"All letters that came in, and the games:  {settings.state_dir / 'referee.db'}")
     if not finished:
         click.echo("The game was not finished in time.", err=True)
+        for key, rules in installed_rulesets().items():
+            for place in running_in(rules):
+                click.echo(f"The ruleset {key} has not returned: {place}", err=True)
     return finished and shown is not None
 
 
@@ -75,6 +86,8 @@ def _settings(folder: Path, port: int) -> Settings:
         state_dir=folder / "state",
         house=HouseSettings(address=_ADDRESS, operator="operator@example.org", creators=(GM,)),
         receiver=ReceiverSettings(port=port),
+        # In this process it can be seen which function does not return.
+        adjudication=AdjudicationSettings(workers=0),
         sending=MaildirSending(kind="maildir", path=folder / "sent"),
     )
 

@@ -4,12 +4,14 @@ from typing import Any
 
 import click
 
-from referee.errors import Finding, NotFound
+from referee.errors import Finding, NotFound, PluginError, ResourceError
 from referee.plugins import installed_rulesets
 from referee.rules.ruleset import Ruleset, UserError
 from referee.testing import golden_games
+from referee.testing.golden import GameBroken
 from referee.testing.golden_games import GoldenGame
-from referee.testing.robots.casts import cast_keys, installed_casts
+from referee.testing.probe import RulesHung
+from referee.testing.robots.casts import cast_keys, loaded_casts
 
 Rules = Ruleset[Any, Any]
 
@@ -30,17 +32,21 @@ def _known(_ctx: click.Context, _param: click.Parameter, keys: tuple[str, ...]) 
 def command(ctx: click.Context, keys: tuple[str, ...], *, write: bool) -> None:
     """Play the golden games of rulesets from their order sheets, and compare with what is kept.
 
-    Without a KEY, all that are installed. The exit status is 1 when a game comes out otherwise.
+    Without a KEY, all that are installed. The exit status is 1 when a game comes out otherwise
+    or a cast cannot be used; the games of the others are played all the same.
     """
-    rulesets, casts = installed_rulesets(), installed_casts()
+    rulesets, casts = installed_rulesets(), loaded_casts(keys)
+    found = {plugin.origin.key: plugin.found for plugin in casts.plugins}
     games = [
         (f"{key} {name}", rulesets[key], game)
-        for key in keys or sorted(casts)
-        for name, game in casts[key].golden.items()
+        for key in sorted(found)
+        for name, game in found[key].golden.items()
     ]
-    if not games:
+    if not games and not casts.findings:
         raise NotFound(Finding("there are no golden games", "a cast has them in its field golden"))
     went = [_write(*each) if write else _compare(*each) for each in games]
+    if casts.findings:
+        raise PluginError(*casts.findings)
     if not all(went):
         ctx.exit(1)
 
@@ -53,7 +59,7 @@ def _compare(title: str, rules: Rules, game: GoldenGame) -> bool:
         what = f"the golden game {title} is not kept here: {error}"
         remedy = "play it where its files are, as in a checkout, or keep it with --write"
         raise NotFound(Finding(what, remedy, "folder", game.folder)) from error
-    except UserError as mistake:
+    except (UserError, GameBroken, RulesHung) as mistake:
         differences = [str(mistake)]
     click.echo(f"{title}: {'as it is kept' if not differences else 'differs'}")
     for path in differences:
@@ -62,7 +68,19 @@ def _compare(title: str, rules: Rules, game: GoldenGame) -> bool:
 
 
 def _write(title: str, rules: Rules, game: GoldenGame) -> bool:
-    played = golden_games.rewrite(rules, game)
+    """Keep a game anew and tell of it; say whether it could be played."""
+    try:
+        played = golden_games.rewrite(rules, game)
+    except (UserError, GameBroken, RulesHung) as mistake:
+        click.echo(f"{title}: not written\n  {mistake}")
+        return False
+    except (OSError, ImportError) as error:
+        what = f"the golden game {title} cannot be kept: {error}"
+        remedy = (
+            "write into a folder of your own; `pip install --editable .` in the folder of your "
+            "package installs it from there"
+        )
+        raise ResourceError(Finding(what, remedy, "folder", game.folder)) from error
     done = sum(len(turn.done) for turn in played)
     failed = sum(len(turn.failed) for turn in played)
     click.echo(f"{title}: {len(played) - 1} turns, {done} orders done, {failed} failed")

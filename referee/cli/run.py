@@ -8,6 +8,7 @@ import click
 from referee.app import build, make_state
 from referee.cli.common import settings_of
 from referee.daemon import Daemon, Service, instance_lock, logs
+from referee.plugins.thorough import checked_rulesets
 
 
 @click.command("run")
@@ -26,7 +27,7 @@ def command(ctx: click.Context, level: str) -> None:
     logs.begin(level)
     make_state(settings.state_dir)
     with instance_lock.running(settings):
-        app = build(settings)
+        app = build(settings, checked_rulesets())
         finished = Service(Daemon(app)).run()
         if not finished:
             # A thread that hangs would keep the program alive; what it holds comes back by its

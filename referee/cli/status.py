@@ -31,7 +31,9 @@ def _show_games(session: Session, *, everything: bool) -> None:
     for game in found:
         if game.stalls:
             again = moment(game.stalled_until)
-            click.echo(f"Turn {game.turn} of {game.name} could not be resolved; next try: {again}")
+            failed = f"Turn {game.turn} of {game.name} could not be resolved"
+            failed = failed if game.turn else f"{game.name} could not be started"
+            click.echo(f"{failed}; next try: {again}")
 
 
 def _row(session: Session, game: Game) -> tuple[object, ...]:

@@ -79,7 +79,11 @@ class InboxReader:
         """Read letters in one transaction: all of them, or none and the trouble is raised."""
         letters = [intake.open_letter(self._app.store, self._app.site, row) for row in rows]
         with self._app.store.write() as session:
-            intake.read_letters(Desk(session, self._app.site, now), letters)
+            desk = Desk(session, self._app.site, now)
+            intake.read_letters(desk, letters)
+        for fault in desk.faults:
+            known = {"letter": fault.letter, "game": fault.game, "part": fault.part}
+            self._guard.note(fault.error, fault.reference, **known)
         for row in rows:
             self._app.tally.add(Counted.READ)
             log.info("%s", line("a letter was read", letter=row.id, source=row.source))

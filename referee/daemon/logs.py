@@ -105,4 +105,5 @@ def _value(value: object) -> str:
 
 def _short(file: str) -> str:
     at = file.rfind("referee/")
-    return file[at:] if at >= 0 else file.rpartition("/")[2]
+    # The folder of a file that is not ours names the package, such as that of a ruleset.
+    return file[at:] if at >= 0 else "/".join(file.rsplit("/", 2)[-2:])

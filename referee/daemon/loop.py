@@ -11,6 +11,7 @@ from referee.app import App, retention_of
 from referee.daemon import owner_id
 from referee.daemon.alerts import Alerts
 from referee.daemon.claim_recovery import take_over
+from referee.daemon.game_steps import Find, GameSteps, InGame, by_agenda, found_by_agenda
 from referee.daemon.heartbeat import Heartbeat
 from referee.daemon.housekeeping import Housekeeping
 from referee.daemon.inbox_reader import InboxReader
@@ -30,6 +31,9 @@ from referee.desk.reports import daily_digest, press_delivery, public_reports
 from referee.desk.seats import deputies, offers
 from referee.errors import StoreError
 from referee.store import Store
+from referee.store.games import reminders as due_reminders
+from referee.store.games.agenda import AgendaTopic
+from referee.store.models import Game
 
 
 class Daemon:
@@ -48,6 +52,7 @@ class Daemon:
         self.heartbeat = Heartbeat(app, self.sources)
         self.alerts = Alerts(app, self.sources, self.heartbeat)
         self.inbox = InboxReader(app, self.owner, self.guard, self.stopping)
+        self.games = GameSteps(app, self.guard, self.stopping)
         self.turns = TurnQueue(app, self.owner, self.stopping)
         self.lanes: TurnPool | None = None
         """Where turns are adjudicated; None does it in the step itself."""
@@ -136,15 +141,34 @@ def _by_the_clock(work: Work) -> Work:
     return lambda daemon, now: None if daemon.heartbeat.is_doubtful else work(daemon, now)
 
 
-def _close_votes(daemon: Daemon, now: datetime) -> int:
-    app = daemon.app
-    return vote_results.close_due(app.store, app.site, now, daemon.heartbeat.read_until)
+def _in_games(name: str, find: Find, work: InGame) -> Work:
+    """Make a step of what is done in one game after the other."""
+    return lambda daemon, now: daemon.games.take(name, find, work, now)
 
 
-def _offer_seats(daemon: Daemon, now: datetime) -> int:
-    with daemon.app.store.write() as session:
+def _looked_at(
+    name: str, topic: AgendaTopic, use_case: Callable[[Desk, Game, datetime | None], object]
+) -> Work:
+    """Make a step of a use case for a game on the agenda that must know which letters are here."""
+
+    def work(daemon: Daemon, now: datetime) -> None:
         read_until = daemon.heartbeat.read_until
-        return offers.offer_seats(Desk(session, daemon.app.site, now), read_until)
+        in_game = by_agenda(topic, lambda desk, game: use_case(desk, game, read_until))
+        daemon.games.take(name, found_by_agenda(topic), in_game, now)
+
+    return work
+
+
+def _start_games(daemon: Daemon, now: datetime) -> None:
+    topic = AgendaTopic.START
+    work = by_agenda(topic, game_setup.start_if_full)
+    daemon.games.start("start games", found_by_agenda(topic), work, now)
+
+
+def _remind(daemon: Daemon, now: datetime) -> None:
+    daemon.games.take("remind", due_reminders.due, reminders.remind_in, now)
+    name = "remind of an absence"
+    daemon.games.take(name, reminders.leaving, reminders.remind_leaving_in, now)
 
 
 def _adjudicate(daemon: Daemon, now: datetime) -> None:
@@ -169,7 +193,11 @@ STEPS: Final = (
         lambda daemon, now: daemon.inbox.read_waiting(now),
         "What arrived before a deadline is on file before that deadline is looked at.",
     ),
-    Step("close votes", _close_votes, "A vote that is carried may move the deadline that is due."),
+    Step(
+        "close votes",
+        _looked_at("close votes", AgendaTopic.VOTES, vote_results.close_in),
+        "A vote that is carried may move the deadline that is due.",
+    ),
     Step(
         "deliver press",
         _desks(press_delivery.deliver_due),
@@ -177,23 +205,27 @@ STEPS: Final = (
     ),
     Step(
         "start games",
-        _desk(game_setup.start_ready),
+        _start_games,
         "The last player's letter may just have filled a game.",
     ),
     Step(
         "change deputies",
-        _desk(deputies.change_due),
+        _in_games(
+            "change deputies",
+            found_by_agenda(AgendaTopic.DEPUTIES),
+            by_agenda(AgendaTopic.DEPUTIES, deputies.change_in),
+        ),
         "Whose days begin or end with a deadline gets, or does not get, the report of that turn.",
     ),
     Step("adjudicate", _adjudicate, "All that counts before a deadline has been looked at."),
     Step(
         "offer seats",
-        _by_the_clock(_offer_seats),
+        _by_the_clock(_looked_at("offer seats", AgendaTopic.OFFERS, offers.offer_in)),
         "What was just resolved may have been one turn missed too many.",
     ),
     Step(
         "remind",
-        _by_the_clock(_desk(reminders.remind_due)),
+        _by_the_clock(_remind),
         "Nobody is reminded of a turn that has just been adjudicated.",
     ),
     Step(
@@ -213,7 +245,11 @@ STEPS: Final = (
     ),
     Step(
         "tell observers",
-        _desk(public_reports.report_due),
+        _in_games(
+            "tell observers",
+            found_by_agenda(AgendaTopic.OBSERVERS),
+            by_agenda(AgendaTopic.OBSERVERS, public_reports.report_in),
+        ),
         "A turn that was just adjudicated has made one more report public.",
     ),
     Step(

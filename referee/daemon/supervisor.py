@@ -23,13 +23,17 @@ class Failure:
     """A piece of work failed: the reference number that stands in the log, and what was raised."""
 
     reference: str
-    error: Exception
+    error: BaseException
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Backoff:
-    failures: int = 0
-    until: datetime | None = None
+    failures: int
+    until: datetime
+
+
+_Step = tuple[str, int | None]
+"""The name of a step, and the game if it is taken in each game by itself."""
 
 
 def new_reference() -> str:
@@ -43,7 +47,7 @@ class Supervisor:
 
     def __init__(self, tally: Tally | None = None) -> None:
         self._tally = tally or Tally()
-        self._steps: dict[str, _Backoff] = {}
+        self._steps: dict[_Step, _Backoff] = {}
         self._beat = time.monotonic()
 
     @property
@@ -63,8 +67,13 @@ class Supervisor:
         """Do a piece of work, and return the trouble, which is logged with all *known*, or None."""
         if (error := self._caught(work)) is None:
             return None
+        return self.note(error, new_reference(), **known)
+
+    def note(self, error: BaseException, reference: str, **known: object) -> Failure:
+        """Log and count what was raised and caught elsewhere, under its *reference*."""
         self._tally.add(Counted.TROUBLES)
-        return _told(error, known)
+        _log(error, reference, known)
+        return Failure(reference, error)
 
     def venture(self, work: Callable[[], object]) -> bool:
         """Try a piece of work whose parts are all attempted if it fails, and return whether it
@@ -80,31 +89,53 @@ class Supervisor:
 
         Each failure in a row doubles the pause, up to five minutes.
         """
-        backoff = self._steps.setdefault(name, _Backoff())
-        # Who waits out a pause is alive, however long the pause is.
-        self.touch()
-        if backoff.until is not None and now < backoff.until:
+        if self._pauses((name, None), now):
             return False
-        if self.attempt(work, step=name) is None:
-            self._steps[name] = _Backoff()
-            return True
-        pause = min(FIRST_PAUSE * 2 ** min(backoff.failures, 16), LONGEST_PAUSE)
-        self._steps[name] = _Backoff(backoff.failures + 1, now + pause)
-        return False
+        trouble = self.attempt(work, step=name)
+        self._note((name, None), trouble, now)
+        return trouble is None
 
-    def _caught(self, work: Callable[[], object]) -> Exception | None:
+    def step_in_game(
+        self, name: str, game: int, work: Callable[[], object], now: datetime
+    ) -> Failure | None:
+        """Take a step of the loop in one game as ``step`` does; return the trouble, if there is.
+
+        It pauses in that game alone.
+        """
+        if self._pauses((name, game), now):
+            return None
+        trouble = self.attempt(work, step=name, game=game)
+        self._note((name, game), trouble, now)
+        return trouble
+
+    def _pauses(self, step: _Step, now: datetime) -> bool:
+        # Waiting out a pause is a sign of life, however long the pause is.
+        self.touch()
+        return step in self._steps and now < self._steps[step].until
+
+    def _note(self, step: _Step, trouble: Failure | None, now: datetime) -> None:
+        """Let a step that failed pause, each time twice as long."""
+        before = self._steps.pop(step, None)
+        if trouble is not None:
+            failures = before.failures if before is not None else 0
+            pause = min(FIRST_PAUSE * 2 ** min(failures, 16), LONGEST_PAUSE)
+            self._steps[step] = _Backoff(failures + 1, now + pause)
+
+    def _caught(self, work: Callable[[], object]) -> BaseException | None:
         self.touch()
         try:
             work()
-        except Exception as error:  # noqa: BLE001 - the one place where everything is caught
+        except KeyboardInterrupt:
+            raise
+        # A ruleset that calls sys.exit() ends its own piece of work and not the program.
+        except BaseException as error:  # noqa: BLE001 - the one place where everything is caught
             return error
         finally:
             self.touch()
         return None
 
 
-def _told(error: Exception, known: dict[str, object]) -> Failure:
-    reference = new_reference()
+def _log(error: BaseException, reference: str, known: dict[str, object]) -> None:
     # The words of our own errors are written for the operator; all others may hold anything.
     words = str(error) if isinstance(error, RefereeError) else None
     if isinstance(error, OSError):
@@ -120,4 +151,3 @@ def _told(error: Exception, known: dict[str, object]) -> Failure:
             where=logs.where(error),
         ),
     )
-    return Failure(reference, error)

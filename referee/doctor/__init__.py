@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from referee.doctor import dns, files, queues, servers, work
+from referee.doctor import dns, files, plugins, queues, servers, work
 from referee.doctor.report import CheckResult, Severity
 from referee.settings import Settings
 
@@ -11,6 +11,7 @@ Look = Callable[[Settings], Iterator[CheckResult]]
 
 PARTS: Final[Mapping[str, Look]] = {
     "settings": files.look_at_settings,
+    "rulesets": plugins.look_at_rulesets,
     "state": files.look_at_state,
     "disk": files.look_at_disk,
     "database": queues.look_at_database,

@@ -7,8 +7,7 @@ from typing import Final
 from referee.clock import now
 from referee.doctor.queues import opened
 from referee.doctor.report import CheckResult, fault, look, well
-from referee.errors import PluginError
-from referee.plugins import installed_rulesets
+from referee.plugins import ruleset_keys
 from referee.settings import Settings
 from referee.store import Session
 from referee.store.games import games
@@ -20,17 +19,12 @@ _SILENT: Final = timedelta(minutes=10)
 
 def look_at_work(settings: Settings) -> Iterator[CheckResult]:
     """Return whether a referee is at work, and which games cannot go on without help."""
-    try:
-        known = frozenset(installed_rulesets())
-    except PluginError as error:
-        yield from (fault(f.what, f.remedy, f.label, f.place) for f in error.findings)
-        return
     with opened(settings) as store:
         if store is None:
             return
         with store.read() as session:
             going = games.listing(session, GameStatus.FORMING, GameStatus.RUNNING, GameStatus.HELD)
-            found = [*_at_work(session, going), *_stuck(session), *_unknown(going, known)]
+            found = [*_at_work(session, going), *_stuck(session), *_unknown(going, ruleset_keys())]
     yield from found
 
 
@@ -50,9 +44,11 @@ def _at_work(session: Session, going: list[Game]) -> Iterator[CheckResult]:
 
 def _stuck(session: Session) -> Iterator[CheckResult]:
     for game in games.stalled(session):
+        turn = f"turn {game.turn} of {game.name} cannot be resolved, through a fault"
         yield fault(
-            f"turn {game.turn} of {game.name} cannot be resolved, through a fault",
-            f"look for game={game.id} in the log; once it is mended, the turn resolves by itself",
+            turn if game.turn else f"{game.name} cannot be started, through a fault",
+            f"look for game={game.id} in the log; once it is mended, "
+            f"{'the turn resolves' if game.turn else 'the game starts'} by itself",
         )
 
 

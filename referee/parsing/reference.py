@@ -9,6 +9,9 @@ from referee.parsing.grammar_text import grammar_text
 
 _HEADING: Final = re.compile(r"^-+ (.+?) -+$")
 _FIXED: Final = re.compile(r'"([A-Z]+)"')
+_DEFINED: Final = re.compile(r"^[?!]?(\w+)(?:\.-?\d+)?\s*:", re.MULTILINE)
+_NAME: Final = re.compile(r"\w+")
+_WORD: Final = re.compile(r'"([A-Z]{2,})"')
 _LAST: Final = "The words above"
 """Below this heading stand the letters the words are made of, which no player needs."""
 
@@ -38,6 +41,33 @@ def about(source: str, words: str) -> str:
         elif said and any(_begins(rule, wanted) for rule in lines) and not _HEADING.match(said[0]):
             found.append("\n".join(said))
     return "\n\n".join(found)
+
+
+def about_order(source: str, word: str) -> str:
+    """Return what the grammar tells of the orders that have the fixed *word*; empty if nothing."""
+    text = grammar_text(source).partition(f" {_LAST} ")[0]
+    with_word = _rules_with(grammar_text(source), word.upper())
+    found = []
+    said: list[str] = []
+    for is_said, run in groupby(text.splitlines(), lambda line: line.startswith("//")):
+        lines = list(run)
+        if is_said:
+            said = [line.removeprefix("//").removeprefix(" ").rstrip() for line in lines]
+            said = [line for line in said if not _HEADING.match(line)]
+        elif said and with_word & {*_DEFINED.findall("\n".join(lines))}:
+            found.append("\n".join(said))
+    return "\n\n".join(found)
+
+
+def _rules_with(text: str, word: str) -> set[str]:
+    """Return the names of the rules and terminals, but for the start, that have a fixed word."""
+    _, *parts = _DEFINED.split("\n".join(line for line in text.split("\n") if line[:2] != "//"))
+    rules = dict(zip(parts[::2], parts[1::2], strict=True))
+    rules.pop("order", None)
+    found = {name for name, rule in rules.items() if word in _WORD.findall(rule.upper())}
+    while more := {n for n, rule in rules.items() if found & {*_NAME.findall(rule)}} - found:
+        found |= more
+    return found
 
 
 def _begins(rule: str, wanted: list[str]) -> bool:

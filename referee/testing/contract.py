@@ -10,14 +10,15 @@ What else it should know, each function below finds alone and says line by line.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from referee.desk.players.rulebooks import plain, rulebook
 from referee.parsing.commands import COMMAND_WORDS
 from referee.parsing.reader import Reader, read_orders
 from referee.parsing.reference import reference
-from referee.plugins import fault_of
+from referee.plugins.checks import interface_faults, offer_faults, rulebook_faults
 from referee.rules.dice import Dice
 from referee.rules.ruleset import (
     Grammar,
@@ -28,10 +29,12 @@ from referee.rules.ruleset import (
     Ruling,
     RulingKind,
     Seat,
+    SignUp,
     UserError,
 )
 from referee.rules.views import Chart, Table, Verbatim, View
 from referee.store.database.codec import decode, encode
+from referee.testing.probe import RulesHung, RulesProbe, storing
 
 DICE: Final = Dice(b"the contract of a ruleset")
 WIDTH: Final = 78
@@ -55,23 +58,52 @@ class Position:
 def check(rules: Rules, positions: Iterable[Position]) -> None:
     """Raise ContractBroken unless the ruleset keeps the contract in all *positions*."""
     key = getattr(getattr(rules, "info", None), "key", "")
-    if fault := fault_of(key, rules):
-        raise ContractBroken(fault)
-    broken = [*offer(rules.info), *pages(rules)]
-    for position in positions:
-        broken += [*language(rules, position), *position_is_sound(rules, position)]
+    broken = [*interface_faults(key, rules)] or [*rulebook_faults(rules, _ships)]
+    if broken:
+        raise ContractBroken("\n".join(broken))
+    probe: Any = RulesProbe(rules)
+    with returning():
+        broken = [*offer(rules.info), *pages(rules)]
+        for position in positions:
+            broken += [*language(probe, position), *position_is_sound(probe, position)]
     if broken:
         raise ContractBroken("\n".join(dict.fromkeys(broken)))
 
 
+@contextmanager
+def returning() -> Iterator[None]:
+    """Raise ContractBroken if a function of a ruleset in a probe hangs."""
+    try:
+        yield
+    except RulesHung as hung:
+        raise ContractBroken(str(hung)) from hung
+
+
+def opening(rules: Rules) -> Position:
+    """Return the start of the smallest game with default options, and no orders.
+
+    Raises ContractBroken if there is no such game.
+    """
+    info = rules.info
+    names = enumerate(info.names.stock[: info.fewest_seats], 1)
+    options = {option.name: option.default for option in info.options}
+    try:
+        with returning():
+            seats = [SignUp(Seat(number), name) for number, name in names]
+            return Position(rules.setup(seats, options, DICE), {})
+    except UserError as mistake:
+        what = f"setup refuses {info.fewest_seats} seats with the default options"
+        raise ContractBroken(f"{what}: {mistake}") from mistake
+
+
+def _ships(_package: str) -> bool:
+    """Return True: which packages come with a ruleset is known once it is installed."""
+    return True
+
+
 def offer(info: RulesetInfo) -> Iterator[str]:
     """Say what is wrong with what a ruleset says of itself before a game begins."""
-    if not re.fullmatch("[a-z][a-z0-9_]*", info.key):
-        yield f"the key {info.key!r} is not in small letters"
-    if not re.fullmatch("[A-Z]+", info.prefix):
-        yield f"the prefix {info.prefix!r} is not in capital letters"
-    if not 1 <= info.fewest_seats <= info.most_seats:
-        yield f"{info.fewest_seats} to {info.most_seats} seats cannot be"
+    yield from offer_faults(info)
     names = [option.name for option in (*info.options, *info.choices)]
     yield from (f"two options are called {name}" for name in set(names) if names.count(name) > 1)
     for option in (*info.options, *info.choices):
@@ -116,7 +148,10 @@ def language(rules: Rules, position: Position) -> Iterator[str]:
     """Say what is wrong with the order language, and how the orders of *position* are written."""
     grammar = rules.grammar(rules.phase(position.state))
     if not reference(grammar.source):
-        yield "HELP ORDERS has nothing to say: the grammar has no comments (// ...)"
+        yield (
+            "HELP ORDERS has nothing to say: the grammar has no comments; write one above each "
+            "order, such as // what the order does"
+        )
     for word in sorted(Reader(grammar).first_words() & COMMAND_WORDS):
         yield f"an order begins with {word}, which is a command to the referee"
     for orders in position.sheets.values():
@@ -139,8 +174,26 @@ def _written(rules: Rules, grammar: Grammar, order: Any) -> Iterator[str]:
 
 def position_is_sound(rules: Rules, position: Position) -> Iterator[str]:
     """Say what the ruleset does wrong in *position*: for the store, a seat, or the turn."""
+    if faults := [*storing(rules, position.state)]:
+        yield from faults
+        return
     before = encode(position.state)
-    yield from _storing(rules, position.state)
+    yield from _shown_and_played(rules, position)
+    if encode(position.state) != before:
+        fresh = decode(before.content, rules.state_type)
+        yield from _changing(rules, replace(position, state=fresh))
+
+
+def _changing(rules: Rules, position: Position) -> Iterator[str]:
+    """Say which functions change the state they are given."""
+    probe: Any = RulesProbe(rules, checks_states=True)
+    for _ in _shown_and_played(probe, position):
+        pass
+    found = [fault for fault in probe.faults if " changed the state " in fault]
+    yield from found or ["a function changed the state that it was given; it must make a new one"]
+
+
+def _shown_and_played(rules: Rules, position: Position) -> Iterator[str]:
     key = rules.phase(position.state).key
     if key not in rules.info.phases:
         yield f"the phase {key!r} is none of the info's phases"
@@ -152,17 +205,6 @@ def position_is_sound(rules: Rules, position: Position) -> Iterator[str]:
     if verdict is not None:
         yield from _shown("the final standing", verdict.standing)
     yield from _lines("a remark", rules.remarks(position.state))
-    if encode(position.state) != before:
-        yield "a function changed the state that it was given"
-
-
-def _storing(rules: Rules, state: Any) -> Iterator[str]:
-    stored = encode(state)
-    again = decode(stored.content, rules.state_type)
-    if again != state:
-        yield "a state that was stored comes back as another"
-    if encode(again).digest != stored.digest:
-        yield "a state that was stored twice has two digests"
 
 
 def for_seat(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> Iterator[str]:
@@ -223,7 +265,7 @@ def turn(rules: Rules, position: Position) -> Iterator[str]:
         if tuple(order for order, _ in rows) != orders:
             yield f"the outcomes of seat {seat} are not those of its orders, one for each"
         yield from (_unexplained(rules, order) for order, what in rows if _is_unexplained(what))
-    yield from _storing(rules, first.state)
+    yield from storing(rules, first.state)
 
 
 def _is_unexplained(outcome: Outcome) -> bool:

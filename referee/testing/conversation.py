@@ -28,6 +28,7 @@ import re
 import threading
 import weakref
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -49,9 +50,11 @@ from referee.settings.model import HouseSettings, MaildirSending
 from referee.store import Store
 from referee.store.mail import heartbeats
 from referee.testing.correspondents import Correspondent, Received, quoted
+from referee.testing.probe import RulesHung, probed
 
 ADDRESS: Final = "games@referee.example"
 OPERATOR: Final = "operator@referee.example"
+_BEGINS: Final = "each statement begins with ===, such as: === frodo@shire.example writes"
 _AGAIN: Final = timedelta(minutes=1)
 """How long the referee rests while something waits that is due already."""
 
@@ -111,11 +114,15 @@ class Conversation:
         self,
         rulesets: Mapping[str, Ruleset[Any, Any]],
         authenticator: Authenticator | None = None,
+        show: Callable[[str, Received], None] | None = None,
     ) -> None:
         """Begin with an empty house, where gm@example.org and the operator may create games.
 
-        Without an *authenticator* nobody's signature can be checked.
+        Without an *authenticator* nobody's signature can be checked. *show* is called with each
+        letter as it goes, and with words that say from whom or to whom.
         """
+        self._probes = probed(rulesets)
+        self._show = show
         self._authenticator = authenticator or Authenticator(ADDRESS)
         self.now = datetime(2026, 9, 1, 12, tzinfo=UTC)
         self.people: dict[str, Correspondent] = {}
@@ -129,25 +136,44 @@ class Conversation:
         # Whoever forgets to close a conversation leaves no connection open when it is gone.
         weakref.finalize(self, self.store.close)
         self.store.migrate()
-        self.daemon = Daemon(self._app(rulesets), owner="conversation")
+        self.daemon = Daemon(self._app(self._probes), owner="conversation")
 
     def close(self) -> None:
         """Forget everything."""
         self.store.close()
 
+    @property
+    def faults(self) -> list[str]:
+        """What functions of the rulesets raised so far, in a line each."""
+        return [fault for probe in self._probes.values() for fault in probe.faults]
+
     def run(self, text: str) -> None:
         """Let every statement come true. Raises ConversationError at the first that does not."""
-        for statement in statements(text):
-            try:
+        every = list(statements(text))
+        if not every:
+            raise ConversationError(f"there is no statement; {_BEGINS}")
+        for statement in every:
+            with self._telling(f"line {statement.line}: "):
                 self._perform(statement)
-            except ConversationError as error:
-                raise ConversationError(f"line {statement.line}: {error}") from error
-        self._nothing_unseen()
+        with self._telling():
+            self._nothing_unseen()
+
+    @contextmanager
+    def _telling(self, place: str = "") -> Iterator[None]:
+        """Say where something did not come true, and what the rulesets raised until then."""
+        try:
+            yield
+        # A time or a span of time that cannot be read is a ValueError.
+        except (ConversationError, ValueError, RulesHung) as error:
+            raise ConversationError("\n".join((f"{place}{error}", *self.faults))) from error
 
     def arrive(self, raw: bytes, recipient: str = ADDRESS, sender: str = "") -> None:
         """Let a letter arrive now, and the referee deal with it; *sender* is the envelope's."""
         self._arrivals += 1
         self._last = raw
+        if self._show is not None:
+            letter = Received(raw)
+            self._show(f"{letter.headers.get('From', sender)} writes", letter)
         arrival = IncomingMail("test", str(self._arrivals), raw, self.now, sender, recipient)
         self._accept(arrival)
         self._step()
@@ -172,7 +198,8 @@ class Conversation:
             if match is not None:
                 act(statement, *match.groups())
                 return
-        raise ConversationError(f'"{statement.words}" is no statement')
+        remedy = "referee conversation --help lists the statements"
+        raise ConversationError(f'"{statement.words}" is no statement; {remedy}')
 
     def _acts(self) -> dict[str, Callable[..., None]]:
         return {
@@ -256,7 +283,8 @@ class Conversation:
                 _compare(unseen.letter, body.splitlines())
                 return
         others = "; ".join(f"{u.recipient}: {u.letter.subject}" for u in self._unseen) or "nothing"
-        raise ConversationError(f'{address} got no letter "{subject}"; sent was: {others}')
+        wanted = f'no letter "{subject}"' if subject else "no letter"
+        raise ConversationError(f"{address} got {wanted}; sent was: {others}")
 
     def _gets_mail(self, _statement: Statement, address: str) -> None:
         before = len(self._unseen)
@@ -271,9 +299,7 @@ class Conversation:
 
     def _nothing_unseen(self) -> None:
         if self._unseen:
-            others = "\n".join(
-                f"--- to {u.recipient}: {u.letter.subject}\n{u.letter.text}" for u in self._unseen
-            )
+            others = "\n".join(f"--- to {u.recipient}\n{u.letter.shown}" for u in self._unseen)
             raise ConversationError(f"letters nobody expected:\n{others}")
 
     def _step(self) -> None:
@@ -283,6 +309,8 @@ class Conversation:
             received = Received(dispatch.raw)
             self.person(dispatch.recipient).got.append(received)
             self._unseen.append(_Unseen(dispatch.recipient, received))
+            if self._show is not None:
+                self._show(f"{dispatch.recipient} gets", received)
         self.mailed += self._outgoing.letters
         self._outgoing.letters.clear()
 
@@ -337,7 +365,7 @@ def statements(text: str) -> Iterator[Statement]:
         if words:
             yield Statement(start, words, tuple(body))
         elif any(map(str.strip, body)):
-            raise ConversationError(f"line {number}: a statement begins with ===")
+            raise ConversationError(f"line {number}: {_BEGINS}")
         words, start, body = line.removeprefix("===").strip(), number, []
     if words:
         yield Statement(start, words, tuple(body))
@@ -358,7 +386,8 @@ def _headed(lines: Sequence[str]) -> tuple[dict[str, str], str]:
 def _compare_files(letter: Received, headers: Mapping[str, str]) -> None:
     attached = ", ".join(letter.files) or "none"
     if headers.get("Attachments", attached) != attached:
-        raise ConversationError(f'attached is "{attached}", not "{headers["Attachments"]}"')
+        wrong = f'attached is "{attached}", not "{headers["Attachments"]}"'
+        raise ConversationError(f"{wrong}:\n{letter.shown}")
 
 
 def _compare(letter: Received, expected: Sequence[str]) -> None:
@@ -367,9 +396,9 @@ def _compare(letter: Received, expected: Sequence[str]) -> None:
     for wanted in (" ".join(line.split()) for line in expected):
         if wanted.startswith("! "):
             if wanted[2:] in text:
-                raise ConversationError(f'"{wanted[2:]}" stands in the letter:\n{letter.text}')
+                raise ConversationError(f'"{wanted[2:]}" stands in the letter:\n{letter.shown}')
             continue
         found = text.find(wanted, at)
         if found < 0:
-            raise ConversationError(f'"{wanted}" does not stand in the letter:\n{letter.text}')
+            raise ConversationError(f'"{wanted}" does not stand in the letter:\n{letter.shown}')
         at = found + len(wanted)

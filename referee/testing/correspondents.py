@@ -60,6 +60,12 @@ class Received:
         return {name: str(message[name]) for name in _KEPT if message[name] is not None}
 
     @property
+    def shown(self) -> str:
+        """The letter as an author of a game wants to see it: subject, attachments and text."""
+        attached = f"Attachments: {', '.join(self.files)}\n" if self.files else ""
+        return f"Subject: {self.subject}\n{attached}\n{self.text}"
+
+    @property
     def files(self) -> tuple[str, ...]:
         """The names of what is attached."""
         return tuple(part.get_filename("") for part in self._message.iter_attachments())

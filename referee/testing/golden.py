@@ -1,17 +1,20 @@
 """Golden games: whole games kept as files, turn by turn, to be played again and compared."""
 
+import fcntl
+import os
 import re
-import shutil
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
+from referee.parsing.reader import read_orders
 from referee.reports.text import text
 from referee.rules.dice import Dice
-from referee.rules.ruleset import Ruleset, Seat, SignUp
-from referee.testing.scenarios import OrderReading
+from referee.rules.ruleset import Grammar, Outcome, Resolution, Ruleset, Seat, SignUp, UserError
 
 DEADLINE: Final = "Friday, September 19 at 6:00 PM MST"
 """What every report of a golden game says."""
@@ -19,6 +22,11 @@ REPORT: Final = "report "
 """How the heading of a report begins, before the name of its seat."""
 _ORDERS: Final = "orders"
 _STANDING: Final = "standing"
+
+
+class GameBroken(Exception):
+    """A ruleset or a robot raised in a golden game; the text says which, what and where."""
+
 
 Writer = Callable[[int, str, str], str]
 """Gives the order sheet of a turn: for its number, a seat's name and his report.
@@ -74,24 +82,27 @@ def play(
 ) -> Iterator[Played]:
     """Play so many *turns*, or to the end of the game, and give each, the reports after it last.
 
-    Raises UserError for an order that cannot be read.
+    Raises UserError, with turn and seat, for an order that cannot be read, and GameBroken if
+    rules or robots raise whose exceptions have a note.
     """
-    read, dice = OrderReading(), Dice(beginning.seed)
+    dice = Dice(beginning.seed)
     names = {seat.seat: seat.name for seat in beginning.seats}
     state = rules.setup(beginning.seats, beginning.options, dice)
     for turn in count(1):
         if turn > turns or rules.verdict(state) is not None:
             yield _last(rules, state, names, turn)
             return
-        reports = _reports(rules, state, names)
-        sheets = {name: write(turn, name, report) for name, report in reports.items()}
-        phase = rules.phase(state)
-        grammar = rules.grammar(phase)
-        orders = {seat: read(grammar, sheets[name]) for seat, name in names.items() if sheets[name]}
-        missed = phase.awaiting - orders.keys()
-        silent = {seat: rules.defaults(state, seat, ()) for seat in sorted(missed)}
-        resolution = rules.resolve(state, {**orders, **silent}, missed, dice)
-        outcomes = [each for seat in orders for each in resolution.outcomes[seat]]
+        with _in_turn(turn):
+            reports = _reports(rules, state, names)
+            sheets = {name: write(turn, name, report) for name, report in reports.items()}
+            phase = rules.phase(state)
+            grammar = rules.grammar(phase)
+            orders = {s: _orders(grammar, name, sheets[name]) for s, name in names.items()}
+            orders = {seat: read for seat, read in orders.items() if sheets[names[seat]]}
+            missed = phase.awaiting - orders.keys()
+            silent = {seat: rules.defaults(state, seat, ()) for seat in sorted(missed)}
+            resolution = rules.resolve(state, {**orders, **silent}, missed, dice)
+            outcomes = _outcomes(resolution, {seat: names[seat] for seat in orders})
         yield Played(
             turn,
             reports,
@@ -101,6 +112,37 @@ def play(
             missed=frozenset(names[seat] for seat in missed),
         )
         state = resolution.state
+
+
+@contextmanager
+def _in_turn(turn: int) -> Iterator[None]:
+    """Say in which turn something was that the orders, the rules or a robot are to blame for."""
+    try:
+        yield
+    except UserError as mistake:
+        raise UserError(f"turn {turn}, {mistake}") from mistake
+    except Exception as error:
+        notes = getattr(error, "__notes__", None)
+        if not notes:
+            raise
+        raise GameBroken(f"turn {turn}, {notes[-1]}") from error
+
+
+def _orders(grammar: Grammar, name: str, sheet: str) -> tuple[Any, ...]:
+    try:
+        return read_orders(grammar, sheet)
+    except UserError as mistake:
+        raise UserError(f"the sheet of {name}, {mistake}") from mistake
+
+
+def _outcomes(
+    resolution: Resolution[Any, Any], names: Mapping[Seat, str]
+) -> list[tuple[Any, Outcome]]:
+    """Return what became of the orders of these seats. Raises UserError for one without any."""
+    for seat, name in names.items():
+        if seat not in resolution.outcomes:
+            raise UserError(f"resolve gives no outcomes for the orders of {name}")
+    return [each for seat in names for each in resolution.outcomes[seat]]
 
 
 def stored_sheets(folder: Path) -> Writer:
@@ -154,11 +196,32 @@ def kept(folder: Path) -> dict[str, str]:
 
 
 def keep(folder: Path, written: Mapping[str, str]) -> None:
-    """Make what is *written*, by its paths in a folder, all that it has; what was there goes."""
-    shutil.rmtree(folder, ignore_errors=True)
-    for path, content in written.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(content, encoding="utf-8")
+    """Make what is *written*, by its paths in a folder, all that it has; what was there goes.
+
+    Of several programs that do so at once, the last one counts. Raises OSError.
+    """
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".golden-", dir=folder.parent) as place:
+        new = Path(place) / "new"
+        new.mkdir()
+        for path, content in written.items():
+            (new / path).parent.mkdir(parents=True, exist_ok=True)
+            (new / path).write_text(content, encoding="utf-8")
+        with _locked(folder.parent):
+            with suppress(FileNotFoundError):
+                folder.rename(Path(place) / "old")
+            new.rename(folder)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Wait until no other program replaces something in a folder."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(opened)
 
 
 def _reports(rules: Ruleset[Any, Any], state: Any, names: Mapping[Seat, str]) -> dict[str, str]:

@@ -10,6 +10,7 @@ from referee.resources import located
 from referee.rules.ruleset import Ruleset
 from referee.testing import golden
 from referee.testing.golden import Beginning, Played, Writer
+from referee.testing.probe import RulesProbe, raised
 from referee.testing.robots import Robot
 
 
@@ -44,9 +45,13 @@ def robots(players: Mapping[str, Callable[[], Robot]]) -> Callable[[], Writer]:
 
 
 def replayed(rules: Ruleset[Any, Any], game: GoldenGame) -> tuple[Played, ...]:
-    """Return the turns of *game* as its kept order sheets make them. Raises as ``golden.play``."""
+    """Return the turns of *game* as its kept order sheets make them.
+
+    Raises as ``golden.play`` and ``golden.stored_sheets``, and RulesHung if a function of the
+    ruleset hangs.
+    """
     sheets = golden.stored_sheets(game.place)
-    return tuple(golden.play(rules, game.beginning, sheets, game.turns))
+    return tuple(golden.play(_probe(rules), game.beginning, sheets, game.turns))
 
 
 def replayed_anew(
@@ -54,11 +59,29 @@ def replayed_anew(
 ) -> tuple[Played, ...]:
     """Return *game* as its robots play it now, or its kept order sheets if it has no robots.
 
-    With *turns* it ends after so many.
+    With *turns* it ends after so many. Raises as ``replayed``.
     """
     if game.robots is None:
         return replayed(rules, game)
-    return tuple(golden.play(rules, game.beginning, game.robots(), turns or game.turns))
+    write = _reporting(game.robots(), rules)
+    return tuple(golden.play(_probe(rules), game.beginning, write, turns or game.turns))
+
+
+def _probe(rules: Ruleset[Any, Any]) -> Any:
+    return RulesProbe(rules)
+
+
+def _reporting(write: Writer, rules: Ruleset[Any, Any]) -> Writer:
+    """Return the writer, with a note on what it raises."""
+
+    def reporting(turn: int, name: str, report: str) -> str:
+        try:
+            return write(turn, name, report)
+        except Exception as error:
+            error.add_note(f"the robot of {name} raised {raised(error, rules)}")
+            raise
+
+    return reporting
 
 
 def files(game: GoldenGame, played: tuple[Played, ...]) -> dict[str, str]:

@@ -11,14 +11,22 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Final
+from importlib.metadata import entry_points
+from typing import Any, Final
 
+from referee import plugins
+from referee.desk.base.loaded_games import lay_to_read
 from referee.desk.players.rulebooks import rulebook
-from referee.testing.contract import ContractBroken, Rules
+from referee.parsing.body import read_body
+from referee.parsing.items import Parsed, Unparsed
+from referee.parsing.lines import Line
+from referee.store.games import games
+from referee.testing.contract import ContractBroken, Rules, check, opening, returning
 from referee.testing.conversation import ADDRESS, Conversation
 from referee.testing.correspondents import Received
 from referee.testing.demonstration import GM, REPORT
-from referee.testing.robots import Robot
+from referee.testing.probe import RulesProbe
+from referee.testing.robots import Robot, casts
 from referee.testing.robots.cast import Cast
 
 _DEADLINE: Final = timedelta(minutes=6)
@@ -28,12 +36,34 @@ _DEADLINE: Final = timedelta(minutes=6)
 def check_by_mail(rules: Rules, cast: Cast) -> None:
     """Raise ContractBroken unless the game of *cast* can be played by mail.
 
-    In its opening everybody asks for a map and a CHECK of their orders, and one player for every
-    page of HELP. It is played for the turns of the cast; if the rules have not ended it by then,
-    the GM does.
+    First a game's start has to keep the contract that ``check`` checks. In the opening of the game
+    everybody asks for a map and a CHECK of their orders, and one player for every page of HELP. All
+    lines that the robots send must be read as orders. The game is played for the turns of the cast,
+    in which the rules must end it, or the GM if the cast does not play to the end.
     """
-    with closing(Conversation({rules.info.key: rules})) as conversation, _faults() as faults:
-        _Game(conversation, rules, cast, faults).play()
+    check(rules, ())
+    check(rules, [opening(rules)])
+    if misnamed := [*_misnamed(rules, cast)]:
+        raise ContractBroken("\n".join(misnamed))
+    probe: Any = RulesProbe(rules, checks_states=True)
+    talk = Conversation({rules.info.key: probe})
+    with closing(talk), _faults() as faults, returning():
+        _Game(talk, probe, cast, faults).play()
+    if probe.faults:
+        raise ContractBroken("\n".join(probe.faults))
+
+
+def _misnamed(rules: Rules, cast: Cast) -> Iterator[str]:
+    """Say which entry points bring the ruleset or its cast under another key than its own."""
+    key, package = rules.info.key, type(rules).__module__.partition(".")[0]
+    for group, found in ((plugins.GROUP, rules), (casts.GROUP, cast)):
+        for point in entry_points(group=group):
+            is_ours = point.module.partition(".")[0] == package
+            if is_ours and point.name != key and point.load() is found:
+                yield (
+                    f"the entry point {point.name!r} of {group} is {point.value}, and the key in "
+                    f"the info of the ruleset is {key!r}; write the same name in both"
+                )
 
 
 @contextmanager
@@ -73,19 +103,37 @@ class _Game:
     faults: list[str]
     players: list[_Player] = field(default_factory=list)
     is_over: bool = False
+    name: str = ""
+    orders: int = 0
+    """So many orders were sent and read."""
 
     def play(self) -> None:
         """Play from the creation to the end."""
         created = self._write(GM, self.cast.creation)
-        name = created.subject.partition("[")[2].partition("]")[0]
+        self.name = created.subject.partition("[")[2].partition("]")[0]
+        if not self.name:
+            begins = f"CREATE {self.rules.info.key.upper()}"
+            how = f"creates no game; it should begin with {begins}. The answer was:\n"
+            raise self._broken("the creation of the cast", f"{how}{created.shown}")
         for role in self.cast.roles:
             player = _Player(f"{role.name.lower()}@players.example", role.robot())
             self.players.append(player)
-            self._write(player.address, f"JOIN {name} {role.name} {role.wishes}\n")
+            self._write(player.address, f"JOIN {self.name} {role.name} {role.wishes}\n")
         for turn in range(1, self.cast.turns + 1):
             self._take_turn(turn)
             if self.is_over:
-                return
+                break
+        self._reports()
+        if not self.orders:
+            raise self._broken("the robots", "sent no order in the whole game")
+        if self.is_over:
+            return
+        if self.cast.ends:
+            raise self._broken(
+                f"the game of the cast has not ended after {self.cast.turns} turns:",
+                "verdict gives None. Let the robots or the options end it sooner, give the cast "
+                "more turns, or write ends=False in it if it is not played to the end",
+            )
         self._end(created)
 
     def _take_turn(self, turn: int) -> None:
@@ -95,7 +143,8 @@ class _Game:
             self.conversation.pass_to(self.conversation.now + _DEADLINE)
             reports = self._reports()
         if not reports and not self.is_over:
-            raise self._broken(f"turn {turn}", "brings no report")
+            last = [got[-1].shown for each in self.players if (got := self._got(each))]
+            raise self._broken(f"turn {turn}", "\n".join(("brings no report", *last[:1])))
         for player, report in reports:
             sheet = player.robot.sheet(report.text)
             if turn <= self.cast.opening:
@@ -105,15 +154,33 @@ class _Game:
                 for topic in self._topics():
                     self._write(player.address, f"{topic}\n", report)
             if sheet:
+                self._read(player, turn, sheet)
                 self._write(player.address, f"{sheet}\nFINAL\n", report)
+
+    def _read(self, player: _Player, turn: int, sheet: str) -> None:
+        """Count the orders of a sheet. Raises ContractBroken for a line that is none."""
+        conversation = self.conversation
+        with conversation.store.read() as session:
+            game = games.by_name(session, self.name)
+            if game is None:
+                raise self._broken(self.name, "is lost")
+            reader = lay_to_read(session, conversation.daemon.app.site, game).reader
+        lines = [Line(number, text) for number, text in enumerate(sheet.splitlines(), 1)]
+        for item in read_body(lines, reader).orders:
+            if isinstance(item, Unparsed):
+                robot = f"the robot {type(player.robot).__name__} of {player.address}"
+                raise self._broken(f"turn {turn}, {robot}:", f"{item.text!r}: {item.reason}")
+            self.orders += isinstance(item, Parsed)
+
+    def _got(self, player: _Player) -> list[Received]:
+        return self.conversation.person(player.address).got
 
     def _end(self, created: Received) -> None:
         """Let the GM end the game, of which everybody must hear."""
-        self._reports()
         asked = self._write(GM, "END GAME\n", created)
         self._write(GM, "CONFIRM\n", asked)
         for player in self.players:
-            if len(self.conversation.person(player.address).got) == player.read:
+            if len(self._got(player)) == player.read:
                 raise self._broken("END GAME", f"mails nothing to {player.address}")
 
     def _topics(self) -> Iterator[str]:
@@ -127,7 +194,7 @@ class _Game:
         """Return the reports that nobody has read yet, each with its player."""
         found = []
         for player in self.players:
-            got = self.conversation.person(player.address).got
+            got = self._got(player)
             new, player.read = got[player.read :], len(got)
             for letter in new:
                 report = REPORT.search(letter.subject)
@@ -149,5 +216,5 @@ class _Game:
         return person.got[before]
 
     def _broken(self, what: str, how: str) -> ContractBroken:
-        """Return the error, with what the referee wrote into its log."""
-        return ContractBroken("\n".join((f"{what} {how}", *self.faults)))
+        """Return the error, with what the rules raised and what the referee wrote into its log."""
+        return ContractBroken("\n".join((f"{what} {how}", *self.conversation.faults, *self.faults)))

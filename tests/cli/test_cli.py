@@ -1,5 +1,6 @@
 """The command line: what each command says, and how it says what it cannot do."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from referee.settings import Settings, load
 from referee.store import Store
 from referee.store.mail import circuit_breaker, inbox, outbox
 from referee.store.models import InboxState
+from tests.support.outsiders import Outsiders, with_grammar
 
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
 SETTINGS = """
@@ -155,6 +157,24 @@ def test_init_keeps_settings_that_are_there(tmp_path: Path) -> None:
     assert shown.exit_code == 1
     assert "referee: there are settings already" in shown.stderr
     assert (tmp_path / "referee.toml").read_text() == "mine"
+
+
+def test_the_daemon_does_not_start_with_a_bad_package(
+    settings: Settings, outsiders: Outsiders
+) -> None:
+    outsiders.install("toys", with_grammar("order: ("))
+    # Should it start, it runs until it is told to stop.
+    done = subprocess.run(
+        [Path(sys.executable).parent / "referee", "run"],
+        env={**os.environ, "PYTHONPATH": str(outsiders.folder)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.stderr.startswith("referee: the ruleset 'toy' of toys 1.0 cannot be used: Grammar")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert not (settings.state_dir / "referee.db").exists()
 
 
 @pytest.mark.sqlite("the file is not there yet")

@@ -1,5 +1,6 @@
 """The commands for authors of rulesets: golden games and mail conversations."""
 
+import re
 import shutil
 import sys
 import tomllib
@@ -9,10 +10,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
+from referee.testing import probe
 from referee.testing.robots.casts import installed_casts
 from referee.testing.robots.fistful import CAST
+from tests.support.outsiders import Outsiders
 
-EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "rock_paper_scissors"
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "docs" / "examples" / "rock_paper_scissors"
 
 GOOD = """\
 === it is 2026-09-01 12:00 UTC
@@ -81,6 +85,85 @@ def test_a_golden_game_is_kept_and_a_difference_in_it_is_told(example: Path) -> 
     assert {file: file.read_text() for file in kept} == before
 
 
+def rules_with(example: Path, old: str, new: str) -> None:
+    """Change a line of the rules, or of the robots, before they are imported."""
+    files = [example / "__init__.py", example / "cast.py"]
+    (file,) = (file for file in files if old in file.read_text())
+    file.write_text(file.read_text().replace(old, new, 1))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            'return "ROCK\\n"',
+            'return "STONE\\n"',
+            r"turn 1, the sheet of ALMA, line 1, column 1: STONE: \S.*",
+        ),
+        (
+            'return "ROCK\\n"',
+            "return 1 / 0",
+            (
+                r"turn 1, the robot of ALMA raised ZeroDivisionError: division by zero "
+                r"\(rock_paper_scissors/cast.py, line \d+, in sheet: return 1 / 0\)"
+            ),
+        ),
+        (
+            "players = dict(state.players)",
+            "players = {}[state.round]",
+            (
+                r"turn 1, resolve of the ruleset rps raised KeyError: 1 "
+                r"\(rock_paper_scissors/__init__.py, line \d+, in resolve: "
+                r"players = {}\[state.round\]\)"
+            ),
+        ),
+        (
+            "{seat: _outcomes(sheet) for seat, sheet in orders.items()},",
+            "{},",
+            "turn 1, resolve gives no outcomes for the orders of ALMA",
+        ),
+        (
+            "players = dict(state.players)",
+            "while True: pass",
+            (
+                r"resolve of the ruleset rps has not returned after 0.2 seconds \(.*\); "
+                "look there for a loop that never ends"
+            ),
+        ),
+    ],
+)
+def test_a_game_that_cannot_be_kept_is_told(
+    example: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str, said: str
+) -> None:
+    monkeypatch.setattr(probe, "LONGEST_SECONDS", 0.2)
+    rules_with(example, old, new)
+    shown = run("golden", "rps", "--write")
+    assert re.fullmatch(f"rps three: not written\n  {said}\n", shown.output), shown.output
+    assert shown.exit_code == 1
+    assert not (example / "golden").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_told(example: Path) -> None:
+    (example / "golden").write_text("This is no folder.")
+    shown = run("golden", "rps", "--write")
+    assert shown.exit_code == 1
+    assert "referee: the golden game rps three cannot be kept: [Errno " in shown.output
+    assert "  to do     write into a folder of your own; " in shown.output
+
+
+def test_a_ruleset_that_ends_the_program_fails_the_command(example: Path) -> None:
+    module = example / "__init__.py"
+    rules = module.read_text()
+    module.write_text(rules.replace("shown = {seat", "raise SystemExit(0)\n        shown = {seat"))
+    shown = run("golden", "rps", "--write")
+    assert (shown.exit_code, shown.stdout) == (1, "")
+    assert "referee: a ruleset ended the program by sys.exit(0)" in shown.stderr
+    assert f"place     {module}:" in shown.stderr
+    shown = run("conversation", EXAMPLE / "conversation.txt")
+    assert shown.exit_code == 1
+    assert shown.output.endswith("0 as written, 1 not\n")
+
+
 @pytest.mark.usefixtures("example")
 def test_an_order_that_is_none_any_more_is_told() -> None:
     run("golden", "rps", "--write")
@@ -88,7 +171,23 @@ def test_an_order_that_is_none_any_more_is_told() -> None:
     sheets = next(file for file in sorted(game.place.rglob("*.txt")) if "ROCK" in file.read_text())
     sheets.write_text(sheets.read_text().replace("ROCK", "STONE"))
     shown = run("golden", "rps")
-    assert "rps three: differs\n  line 1, column 1" in shown.output
+    said = r"rps three: differs\n  turn \d+, the sheet of \w+, line 1, column 1: STONE: "
+    assert re.match(said, shown.output)
+    assert shown.exit_code == 1
+
+
+@pytest.mark.parametrize("source", ["raise SystemExit(3)", "raise KeyboardInterrupt", "1 / 0"])
+def test_a_broken_cast_leaves_the_golden_games_of_others(outsiders: Outsiders, source: str) -> None:
+    outsiders.install("mimes", source, "[referee.casts]\nmime = mimes:CAST\n")
+    kept = [f"fistful {name}: as it is kept" for name in CAST.golden]
+    shown = run("golden", "fistful")
+    assert (shown.stdout.splitlines(), shown.stderr, shown.exit_code) == (kept, "", 0)
+    shown = run("golden", "mime")
+    assert shown.stderr.startswith("referee: the cast 'mime' of mimes 1.0 cannot be used: ")
+    assert (shown.stdout, shown.exit_code) == ("", 1)
+    shown = run("golden", "fistful", "mime")
+    assert shown.stdout.splitlines() == kept
+    assert shown.stderr.startswith("referee: the cast 'mime' of mimes 1.0 cannot be used: ")
     assert shown.exit_code == 1
 
 
@@ -100,7 +199,128 @@ def test_conversations_are_run_and_counted(tmp_path: Path) -> None:
     shown = run("conversation", good, bad, worse)
     assert shown.exit_code == 1
     assert shown.output.startswith(f'{bad}: line 5: "F3T4F17" does not stand in the')
-    assert f"{worse}: 'utf-8' codec can't decode byte 0xff" in shown.output
+    assert "stand in the letter:\nSubject: Re: Your letter\n\n" in shown.output
+    assert f"{worse}: byte 11 is not UTF-8; save the file as UTF-8\n" in shown.output
     assert shown.output.endswith("1 as written, 2 not\n")
     shown = run("conversation", good)
+    assert (shown.output, shown.exit_code) == ("1 as written, 0 not\n", 0)
+
+
+BEGUN = """\
+=== gm@example.org writes
+
+CREATE RPS SEATS 2
+DEADLINE 24 hours
+=== gm@example.org gets mail
+=== alma@one.example writes
+
+JOIN RPS-1 ALMA
+=== alma@one.example gets mail
+=== bruno@two.example writes
+
+JOIN RPS-1 BRUNO
+=== bruno@two.example gets mail
+=== alma@one.example gets mail
+=== gm@example.org gets mail
+"""
+
+
+EVERYTHING = """\
+=== alma@one.example gets mail
+=== bruno@two.example gets mail
+=== gm@example.org gets mail
+=== operator@referee.example gets mail
+"""
+
+
+def conversation(tmp_path: Path, text: str, *options: str) -> Result:
+    file = tmp_path / "conversation.txt"
+    file.write_text(text)
+    return run("conversation", file, *options)
+
+
+@pytest.mark.parametrize(
+    ("ending", "place"),
+    [
+        (
+            "=== alma@one.example gets\nSubject: final\n",
+            'line 17: alma@one.example got no letter "',
+        ),
+        ("", "letters nobody expected:\n--- to alma@one.example\nSubject: [RPS-1 T1 ALMA] your "),
+        (EVERYTHING, "resolve of the ruleset rps raised KeyError"),
+    ],
+)
+def test_what_a_ruleset_raises_in_a_conversation_is_told(
+    example: Path, tmp_path: Path, ending: str, place: str
+) -> None:
+    rules_with(example, "players = dict(state.players)", "players = {}[state.round]")
+    shown = conversation(tmp_path, f"{BEGUN}=== 2 days pass\n{ending}")
+    assert shown.output.startswith(f"{tmp_path / 'conversation.txt'}: {place}")
+    assert shown.output.endswith(
+        "resolve of the ruleset rps raised KeyError: 1 (rock_paper_scissors/__init__.py, line 90, "
+        "in resolve: players = {}[state.round])\n0 as written, 1 not\n"
+    )
+    assert shown.exit_code == 1
+
+
+def test_a_turn_that_never_ends_ends_a_conversation(
+    example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(probe, "LONGEST_SECONDS", 0.2)
+    rules_with(example, "players = dict(state.players)", "while True: pass")
+    shown = conversation(tmp_path, f"{BEGUN}=== 2 days pass\n")
+    said = "line 16: resolve of the ruleset rps has not returned after 0.2 seconds ("
+    assert said in shown.output
+    assert shown.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "there is no statement; each statement begins with ===, such as: === "),
+        ("# nothing\n", "there is no statement; each statement begins with ===, such as: === "),
+        ("=== a@b writes\n\nHELP\n=== c@d gets\n",
+         "line 4: c@d got no letter; sent was: a@b: Re: help"),
+        ("=== a@b writes\n\nHELP\n=== a@b gets\nSubject: map\n",
+         'line 4: a@b got no letter "map"; sent was: a@b: '),
+        ("=== frodo dances\n", 'line 1: "frodo dances" is no statement; referee conversation --'),
+        ("=== it is late UTC\n", "line 1: Invalid isoformat string: 'late'"),
+        ("=== 5 apples pass\n", "line 1: "),
+    ],
+)  # fmt: skip
+def test_a_conversation_that_says_nothing_or_wrong_is_told(
+    tmp_path: Path, text: str, said: str
+) -> None:
+    shown = conversation(tmp_path, text)
+    assert shown.exit_code == 1
+    assert shown.output.startswith(f"{tmp_path / 'conversation.txt'}: {said}")
+    assert shown.output.endswith("\n0 as written, 1 not\n")
+
+
+def test_every_letter_is_shown_on_demand(tmp_path: Path) -> None:
+    shown = conversation(tmp_path, GOOD, "--show").output
+    assert "\nfrodo@shire.example writes\nSubject: \n\n\nLIST\n" in shown
+    assert "\nfrodo@shire.example gets\nSubject: Re: Your letter\n\n" in shown
+    assert "No game is forming or being played.\n" in shown
+
+
+def test_a_letter_is_shown_with_its_attachments(tmp_path: Path) -> None:
+    maps = (ROOT / "tests" / "conversations" / "maps.txt").read_text()
+    assert "\nAttachments: map.svg, map.png\n" in conversation(tmp_path, maps, "--show").output
+    shown = conversation(tmp_path, maps.replace(": map.svg, map.png", ": map.svg")).output
+    assert 'attached is "map.svg, map.png", not "map.svg":\nSubject: ' in shown
+    assert "\nAttachments: map.svg, map.png\n" in shown
+
+
+def test_the_help_explains_every_statement() -> None:
+    told = run("conversation", "--help").output
+    words = ("writes", "replies to", "replies", "quoting", "gets mail", "gets nothing", "gets",
+             "it is TIME UTC", "pass", "is away for", "jumps ahead", "goes back", "comes again",
+             "comes back", "nobody gets anything", "Subject:", "Attachments:", "!", "#",
+             "docs/ruleset-authors.md")  # fmt: skip
+    assert [word for word in words if word not in told] == []
+
+
+def test_the_conversation_of_the_example_goes_as_written(example: Path) -> None:
+    shown = run("conversation", example.parent / "conversation.txt")
     assert (shown.output, shown.exit_code) == ("1 as written, 0 not\n", 0)

@@ -30,6 +30,7 @@ from referee.settings import Settings, load
 from referee.store.mail import inbox, outbox, stale_claims
 from referee.store.mail.outbox import Finished
 from referee.store.models import InboxState, OutboxState
+from referee.tally import Counted, Tally
 from referee.testing.faults import run
 from tests.live.servers import until
 
@@ -415,6 +416,33 @@ def test_a_step_that_went_well_begins_anew() -> None:
     assert guard.step("read", list, NOON + timedelta(seconds=2))
     assert not guard.step("read", fail, NOON + timedelta(seconds=3))
     assert guard.step("read", list, NOON + timedelta(seconds=5))
+
+
+@pytest.mark.parametrize("error", [RuntimeError, SystemExit, GeneratorExit])
+def test_work_that_ends_the_program_has_failed(error: type[BaseException]) -> None:
+    tally = Tally()
+
+    def end() -> None:
+        raise error(0)
+
+    trouble = Supervisor(tally).attempt(end)
+    assert trouble is not None
+    assert isinstance(trouble.error, error)
+    assert tally.of(Counted.TROUBLES) == {"": 1}
+
+
+def test_a_step_that_fails_in_one_game_pauses_in_it_alone() -> None:
+    guard, tried = Supervisor(), list[int]()
+
+    def fail(game: int) -> None:
+        tried.append(game)
+        if game == 1:
+            raise RuntimeError
+
+    for second in (0, 1, 2):
+        for game in (1, 2):
+            guard.step_in_game("remind", game, partial(fail, game), NOON + timedelta(0, second))
+    assert tried == [1, 2, 2, 1, 2]
 
 
 def test_an_interrupt_is_not_caught() -> None:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,6 +17,7 @@ from referee.store.games import games
 from referee.store.mail import heartbeats
 from referee.testing.conversation import ADDRESS, Conversation
 from tests.daemon.test_daemon import settings
+from tests.support.faulty import Faulty
 
 HOUR = timedelta(hours=1)
 BEGINNING = """
@@ -51,23 +51,6 @@ JOIN {game} SAM AS Empire Builder
 """
 
 
-class Faulty:
-    """StarWeb under another name, which can be made to raise where it resolves a turn."""
-
-    def __init__(self) -> None:
-        self._rules = installed_rulesets()["starweb"]
-        self.info = replace(self._rules.info, key="faulty", prefix="FT", title="Faulty")
-        self.is_broken = True
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._rules, name)
-
-    def resolve(self, *given: Any) -> Any:
-        if self.is_broken:
-            raise ZeroDivisionError("F3T4F17")
-        return self._rules.resolve(*given)
-
-
 def torn_composer(folder: Path, monkeypatch: pytest.MonkeyPatch, *torn: str) -> Composer:
     """Give a composer in whose templates of that name stands a word that means nothing."""
     shutil.copytree(resources.folder("mailtemplates"), folder)
@@ -99,6 +82,7 @@ def turns(talk: Conversation) -> dict[str, int]:
 def test_a_ruleset_that_raises_holds_up_its_own_game_alone(
     talk: Conversation, faulty: Faulty
 ) -> None:
+    faulty.broken = {"resolve"}
     talk.run(BEGINNING.format(ruleset="FAULTY", game="FT-1"))
     talk.run(BEGINNING.format(ruleset="STARWEB", game="SW-1"))
     talk.run("""
@@ -121,7 +105,7 @@ all other games go on
 === it is 2026-09-08 12:00 UTC
 """)
     assert turns(talk) == {"FT-1": 1, "SW-1": 2}
-    faulty.is_broken = False
+    faulty.broken = set()
     talk.run("""
 === it is 2026-09-08 13:00 UTC
 === frodo@shire.example gets

@@ -3,19 +3,25 @@
 import os
 import time
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
+from threading import Event
 
 import pytest
 
+from referee.app import build
 from referee.clock import now
+from referee.daemon import worker as module
 from referee.daemon.supervisor import Supervisor
-from referee.daemon.turn_queue import Ending, TurnRun
+from referee.daemon.turn_queue import Ending, TurnQueue, TurnRun
 from referee.daemon.worker import Worker, WorkerConfig
-from referee.desk.due.adjudication import Claim
+from referee.desk.due.adjudication import Claim, DueCutoff
 from referee.plugins import installed_rulesets
 from referee.settings import load
 from referee.store.games import games
+from referee.store.models import OutboxLetter, OutboxState
 from tests.daemon.test_service import Playing
+from tests.support.hanging import rules_that_hang
 from tests.support.processes import is_running, wait_for
 
 
@@ -123,3 +129,28 @@ def test_a_claim_that_somebody_else_took_is_told_by_a_worker(tmp_path: Path) -> 
     finally:
         worker.stop()
     assert house.turn()[0] == 2
+
+
+def test_a_turn_that_hangs_is_ended_and_its_game_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = Beside(tmp_path)
+    house.hold.touch()
+    house.let_turn_end(0)
+    monkeypatch.setattr(module, "LONGEST_SECONDS", 1.0)
+    app = build(load(house.file))
+    terms = WorkerConfig(app.settings, partial(rules_that_hang, house.hold), "error")
+    guard = Supervisor(app.tally)
+    worker, turns = Worker(terms, guard), TurnQueue(app, "a daemon", Event())
+    try:
+        turns.find(DueCutoff(now() + timedelta(1)))
+        assert turns.take(guard, worker.carry) == 0
+    finally:
+        worker.stop()
+    with app.store.read() as session:
+        (game,) = games.listing(session)
+        assert (game.turn, game.stalls) == (1, 1)
+        told = [row.kind for row in session.query(OutboxLetter) if row.state is OutboxState.WAITING]
+    assert {"OperatorAlert", "GameChanged"} <= set(told)
+    app.close()
+    assert house.holders() == frozenset()

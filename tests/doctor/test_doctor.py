@@ -23,6 +23,7 @@ from referee.settings import load
 from referee.store import Store
 from referee.store.mail import circuit_breaker, heartbeats, inbox, outbox
 from tests.mail.scripted import ScriptedSmtp
+from tests.support.outsiders import TOY, Outsiders, with_grammar
 
 HOUR = timedelta(hours=1)
 SETTINGS = """
@@ -240,6 +241,55 @@ def test_the_mail_server_is_tried(folder: Path, *, is_there: bool) -> None:
     assert server.letters == []
 
 
+def test_the_games_of_the_referee_are_counted() -> None:
+    assert (
+        doctor("rulesets").output
+        == """\
+rulesets  ok     5 rulesets come with the referee: fistful, singularity, star_empires, \
+starfarers, starweb
+rulesets  ok     5 casts come with the referee: fistful, singularity, star_empires, \
+starfarers, starweb
+"""
+    )
+
+
+def test_rulesets_and_casts_from_outside_are_checked_one_by_one(outsiders: Outsiders) -> None:
+    outsiders.install("toys", TOY)
+    outsiders.install("zoos", with_grammar("order: ("), "[referee.rulesets]\nzoo = zoos:RULESET\n")
+    outsiders.install("mimes", "raise SystemExit(3)", "[referee.casts]\ntoy = mimes:CAST\n")
+    done = doctor("rulesets")
+    lines = [line for line in done.output.splitlines() if " come with the referee" not in line]
+    assert lines == [
+        "rulesets  ok     the ruleset 'toy' of toys 1.0 can be used",
+        (
+            "rulesets  FAULT  the ruleset 'zoo' of zoos 1.0 cannot be used: its info.key is 'toy', "
+            "which must be the entry point's name"
+        ),
+        "                 entry     referee.rulesets: zoo = zoos:RULESET",
+        (
+            "                 to do     update the package, or remove it: pip uninstall zoos; its "
+            "author finds the rules in docs/ruleset-authors.md"
+        ),
+        (
+            "rulesets  FAULT  the cast 'toy' of mimes 1.0 cannot be used: SystemExit while it was "
+            "imported: 3"
+        ),
+        "                 entry     referee.casts: toy = mimes:CAST",
+        (
+            "                 to do     update the package, or remove it: pip uninstall mimes; its "
+            "author finds what a cast is in referee.testing.robots.cast"
+        ),
+    ]
+    assert done.exit_code == 1
+
+
+def test_a_grammar_that_is_not_sound_is_a_fault(outsiders: Outsiders) -> None:
+    outsiders.install("toys", with_grammar("order: ("))
+    done = doctor("rulesets")
+    assert "the ruleset 'toy' of toys 1.0 cannot be used: GrammarError in its" in done.output
+    assert "the ruleset 'toy' of toys 1.0 can be used" not in done.output
+
+
 def test_a_referee_that_stopped_is_missed_where_games_wait_for_it(folder: Path) -> None:
     app = build(load(folder / "referee.toml"))
     assert "no referee has been at work here yet" in doctor("work").output
@@ -257,6 +307,6 @@ def test_a_referee_that_stopped_is_missed_where_games_wait_for_it(folder: Path) 
     app.close()
     assert done.exit_code == 1
     assert "no referee has been at work since" in done.output
-    assert "turn 0 of SW-1 cannot be resolved" in done.output
+    assert "SW-1 cannot be started, through a fault" in done.output
     assert "look for game=1 in the log" in done.output
     assert "SW-1 needs the ruleset chess, which is not installed" in done.output

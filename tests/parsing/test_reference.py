@@ -1,6 +1,8 @@
 """The page a player reads is the grammar's comments, laid out to be read."""
 
-from referee.parsing.reference import about, reference
+import pytest
+
+from referee.parsing.reference import about, about_order, reference
 from referee.resources import folder
 
 
@@ -29,3 +31,51 @@ def test_no_page_is_wider_than_a_letter() -> None:
     pages = {file.name: reference(file.name) for file in folder("grammars").glob("*.lark")}
     wide = [(name, line) for name, page in pages.items() for line in page.split("\n") if line[78:]]
     assert wide == []
+
+
+ORDERS = """\
+// The orders of a game.
+
+// ---- Armies ----
+// an army goes          MOVE PARIS or RETREAT HOME
+order: move | hold | build
+move: (MOVE | "RETREAT"i) place
+// an army stays         HOLD
+hold: HOLD "FAST"i?
+// something new         BUILD ARMY
+build: "BUILD" ("ARMY" | "FLEET")
+
+// ---- The words above ----
+MOVE.2: "MOVE"i | "M"i
+HOLD: "HOLD"i
+place: HOME | TOWN
+HOME: "HOME"i
+TOWN: /[A-Z]+/
+"""
+
+
+@pytest.mark.parametrize(
+    ("word", "entries"),
+    [
+        ("move", ["an army goes          MOVE PARIS or RETREAT HOME"]),
+        ("RETREAT", ["an army goes          MOVE PARIS or RETREAT HOME"]),
+        ("HOME", ["an army goes          MOVE PARIS or RETREAT HOME"]),
+        ("HOLD", ["an army stays         HOLD"]),
+        ("FAST", ["an army stays         HOLD"]),
+        ("FLEET", ["something new         BUILD ARMY"]),
+        ("PARIS", []),
+        ("M", []),
+        ("ORDER", []),
+    ],
+)
+def test_an_order_is_told_of_by_its_words(word: str, entries: list[str]) -> None:
+    assert about_order(ORDERS, word) == "\n\n".join(entries)
+
+
+def test_an_order_is_told_of_by_the_words_of_its_one_terminal() -> None:
+    hands = '// what you show\norder: throw\nthrow: HAND\nHAND: "ROCK"i\n    | "PAPER"i\n'
+    assert [about_order(hands, word) for word in ("ROCK", "PAPER", "STONE")] == [
+        "what you show",
+        "what you show",
+        "",
+    ]

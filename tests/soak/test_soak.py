@@ -13,7 +13,7 @@ pytestmark = [
 
 
 def test_after_days_of_trouble_every_invariant_holds(tmp_path: Path) -> None:
-    soaked = soak(tmp_path, days=2, games=2, seed=8)
+    soaked = soak(tmp_path, days=2, games=2, seed=5)
     assert soaked.faults == []
     # A soak in which nothing goes wrong, or nothing happens, proves nothing.
     assert sum(soaked.troubles.values()) >= 3

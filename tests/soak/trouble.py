@@ -32,8 +32,8 @@ _CUTS: Final = 1 / 150
 _NOES: Final = 1 / 1000
 
 
-class Killed(BaseException):
-    """The program dies here; nothing of it catches this."""
+class Killed(KeyboardInterrupt):
+    """The program dies here; nothing of it catches this, as it catches no other interrupt."""
 
 
 class Ill(Enum):

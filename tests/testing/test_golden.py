@@ -1,5 +1,6 @@
 """The files of golden games: what is joined into one comes out of it as it was."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,24 @@ def test_a_turn_is_one_file(tmp_path: Path) -> None:
         "turn-07.txt": "=== report ALMA\nNews\n\n=== report BRUNO\n\n\n"
         "=== orders\n[ALMA]\nW1B2T\nF1W2\n\n[BRUNO]\nH7\n"
     }
+
+
+def test_a_game_that_several_keep_at_once_is_kept_once(tmp_path: Path) -> None:
+    folder = tmp_path / "game"
+    written = [{f"turn-{number:02}.txt": str(who) for number in range(9)} for who in range(6)]
+    with ThreadPoolExecutor(len(written)) as pool:
+        list(pool.map(lambda each: golden.keep(folder, each), written * 5))
+    assert golden.kept(folder) in written
+    assert [*tmp_path.iterdir()] == [folder]
+
+
+def test_a_game_that_cannot_be_written_whole_leaves_what_was_there(tmp_path: Path) -> None:
+    folder = tmp_path / "game"
+    golden.keep(folder, {"turn-01.txt": "old"})
+    with pytest.raises(OSError, match="Is a directory"):
+        golden.keep(folder, {"turn-01.txt": "new", "deep/turn-02.txt": "", "deep": ""})
+    assert golden.kept(folder) == {"turn-01.txt": "old"}
+    assert [*tmp_path.iterdir()] == [folder]
 
 
 def test_the_sheets_of_a_file_are_those_that_were_sent(tmp_path: Path) -> None:

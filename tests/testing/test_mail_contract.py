@@ -1,14 +1,21 @@
 """Every game that is installed goes by mail, and one that does not is told what is wrong."""
 
-from dataclasses import replace
-from types import SimpleNamespace
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import pytest
 
 from referee.plugins import installed_rulesets
-from referee.testing.contract import ContractBroken
+from referee.rules import ruleset as r
+from referee.rules.dice import Dice
+from referee.rules.extras import Extras
+from referee.rules.simple import SimpleRuleset
+from referee.testing import probe
+from referee.testing.contract import ContractBroken, Position, check
 from referee.testing.mail_contract import check_by_mail
+from referee.testing.robots.cast import Cast, Role
 from referee.testing.robots.casts import cast_keys, installed_casts
 
 RULESETS, CASTS = installed_rulesets(), installed_casts()
@@ -17,11 +24,89 @@ RULESETS, CASTS = installed_rulesets(), installed_casts()
 @pytest.mark.slow
 @pytest.mark.parametrize("key", cast_keys())
 def test_the_opening_of_a_game_goes_by_mail(key: str) -> None:
-    check_by_mail(RULESETS[key], replace(CASTS[key], turns=CASTS[key].opening))
+    check_by_mail(RULESETS[key], replace(CASTS[key], turns=CASTS[key].opening, ends=False))
 
 
-def crash(*_: Any) -> Any:
-    raise ZeroDivisionError
+@dataclass
+class Count:
+    """The state of the game below: how far the players have counted."""
+
+    turn: int
+    players: dict[r.Seat, int]
+    untyped: dict = field(default_factory=dict)  # type: ignore[type-arg]
+
+
+@dataclass(frozen=True)
+class Add:
+    """The order to count on."""
+
+    word: str
+
+
+class Counting(SimpleRuleset[Count, Add]):
+    """A game that is over when somebody has counted to two; tests replace parts of it."""
+
+    info = r.RulesetInfo(
+        key="counting", prefix="CO", title="Counting", edition="1", schema=1,
+        fewest_seats=2, most_seats=2, options=(), choices=(),
+        names=r.NameRule("[A-Z]{2,12}", "2 to 12 letters", stock=("LEFT", "RIGHT")),
+    )  # fmt: skip
+    state_type = Count
+    source = '// counts on          COUNT\norder: add\nadd: COUNT\nCOUNT: "COUNT"i\n'
+
+    def setup(self, seats: Any, options: Any, dice: Dice) -> Count:
+        return Count(1, {each.seat: 0 for each in seats})
+
+    def phase(self, state: Count) -> r.Phase:
+        return r.Phase("orders", f"Turn {state.turn}", state.turn, frozenset(state.players))
+
+    def grammar(self, phase: r.Phase) -> r.Grammar:
+        return r.Grammar(self.source, {"add": Add}, {"COUNT": str.upper})
+
+    def render(self, order: Add) -> str:
+        return order.word
+
+    def validate(self, state: Count, seat: r.Seat, orders: Any) -> list[r.Ruling]:
+        return [r.Ruling(r.RulingKind.ACCEPTED)] * len(orders)
+
+    def resolve(self, state: Count, orders: Any, missed: Any, dice: Dice) -> Any:
+        counts = {seat: count + bool(orders.get(seat)) for seat, count in state.players.items()}
+        done = {
+            seat: tuple((each, r.Outcome(done=True)) for each in sheet)
+            for seat, sheet in orders.items()
+        }
+        return r.Resolution(Count(state.turn + 1, counts), done, ())
+
+    def view(self, state: Count, seat: r.Seat | None, deadline: str) -> Any:
+        return ()
+
+    def verdict(self, state: Count) -> r.Verdict | None:
+        winners = frozenset(seat for seat, count in state.players.items() if count > 1)
+        return r.Verdict(winners, ()) if winners else None
+
+
+class Counter:
+    """Counts on in every turn."""
+
+    def sheet(self, report: str) -> str:
+        return "COUNT\n"
+
+
+CAST = Cast(
+    'CREATE COUNTING SEATS 2\nDEADLINE "5 minutes"\n',
+    (Role("ALMA", Counter), Role("BRUNO", Counter)),
+    turns=3,
+)
+
+
+def told(rules: type[Counting], cast: Cast = CAST) -> str:
+    with pytest.raises(ContractBroken) as caught:
+        check_by_mail(rules(), cast)
+    return str(caught.value)
+
+
+def test_a_small_game_goes_by_mail_to_its_end() -> None:
+    check_by_mail(Counting(), CAST)
 
 
 @pytest.mark.parametrize(
@@ -30,19 +115,174 @@ def crash(*_: Any) -> Any:
         ("chart", "MAP gets no answer; it was sent by alma@players.example"),
         ("forecast", "CHECK gets no answer"),
         ("validate", "CHECK gets no answer"),
-        ("contacts", "HELP gets no answer"),
-        ("resolve", "turn 2 brings no report"),
+        ("resolve", "turn 3 brings no report"),
         ("verdict", "turn 2 brings no report"),
     ],
 )
 def test_what_fails_by_mail_is_told_with_what_was_asked(function: str, said: str) -> None:
-    rules: Any = RULESETS["fistful"]
-    names = [name for name in dir(rules) if not name.startswith("_")]
-    other: Any = SimpleNamespace(
-        **{name: getattr(rules, name) for name in names} | {function: crash}
-    )
-    with pytest.raises(ContractBroken) as caught:
-        check_by_mail(other, replace(CASTS["fistful"], turns=3))
-    first, *faults = str(caught.value).split("\n")
+    def crash(self: Counting, state: Count, *rest: Any) -> Any:
+        if state.turn > 1:
+            raise ZeroDivisionError
+        return getattr(Counting, function)(self, state, *rest)
+
+    rules: Any = type("Crashing", (Counting,), {function: crash})
+    first, *faults = told(rules, replace(CAST, opening=2)).split("\n")
     assert first.startswith(said)
-    assert any("ZeroDivisionError" in line and "test_mail_contract" in line for line in faults)
+    raised = f"{function} of the ruleset counting raised ZeroDivisionError ("
+    assert [line for line in faults if line.startswith(raised)] != []
+
+
+def test_orders_that_cannot_be_read_are_told() -> None:
+    class Mumbler:
+        def sheet(self, report: str) -> str:
+            return "MUMBLE\n"
+
+    roles = (Role("ALMA", Counter), Role("BRUNO", Mumbler))
+    assert told(Counting, replace(CAST, roles=roles)).startswith(
+        "turn 1, the robot Mumbler of bruno@players.example: 'MUMBLE': "
+    )
+
+
+def test_robots_that_send_nothing_are_told() -> None:
+    class Silent:
+        def sheet(self, report: str) -> str:
+            return ""
+
+    roles = (Role("ALMA", Silent), Role("BRUNO", Silent))
+    said = "the robots sent no order in the whole game"
+    assert told(Counting, replace(CAST, roles=roles, ends=False)) == said
+
+
+def test_a_game_that_never_ends_is_told() -> None:
+    class Endless(Counting):
+        def verdict(self, state: Count) -> None:
+            return None
+
+    said = "the game of the cast has not ended after 3 turns: verdict gives None. "
+    assert told(Endless).startswith(said)
+    check_by_mail(Endless(), replace(CAST, ends=False))
+
+
+def test_a_cast_that_creates_another_game_is_told() -> None:
+    said = told(Counting, replace(CAST, creation="CREATE COUNTS SEATS 2\n"))
+    assert said.startswith(
+        "the creation of the cast creates no game; it should begin with CREATE COUNTING. "
+        "The answer was:\nSubject: "
+    )
+
+
+def test_an_entry_point_of_another_name_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "counting-1.0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: counting\nVersion: 1.0\n")
+    (folder / "entry_points.txt").write_text(
+        f"[referee.rulesets]\ncounts = {__name__}:RULES\n"
+        f"[referee.casts]\nkounting = {__name__}:CAST\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ContractBroken) as caught:
+        check_by_mail(RULES, CAST)
+    assert str(caught.value).split("\n") == [
+        f"the entry point '{name}' of referee.{group} is {__name__}:{what}, and the key in the "
+        "info of the ruleset is 'counting'; write the same name in both"
+        for name, group, what in [("counts", "rulesets", "RULES"), ("kounting", "casts", "CAST")]
+    ]
+
+
+RULES = Counting()
+
+
+def test_a_help_page_without_words_is_told() -> None:
+    class Mute(Counting):
+        source = 'order: add\nadd: COUNT\nCOUNT: "COUNT"i\n'
+
+    assert told(Mute).startswith("HELP ORDERS has nothing to say: the grammar has no comments;")
+
+
+def test_a_state_that_resolve_changes_is_told() -> None:
+    class Changing(Counting):
+        def resolve(self, state: Count, orders: Any, missed: Any, dice: Dice) -> Any:
+            resolved = super().resolve(state, orders, missed, dice)
+            state.players.clear()
+            return resolved
+
+    assert "resolve changed the state that it was given; it must make a new one" in told(Changing)
+
+
+def test_a_state_that_is_changed_only_in_the_game_is_told() -> None:
+    class Changing(Counting):
+        def view(self, state: Count, seat: r.Seat | None, deadline: str) -> Any:
+            state.players = dict.fromkeys(state.players, min(state.players.values()))
+            return ()
+
+        def resolve(self, state: Count, orders: Any, missed: Any, dice: Dice) -> Any:
+            resolved = super().resolve(state, orders, missed, dice)
+            resolved.state.players[r.Seat(1)] += 1
+            return resolved
+
+    assert "view changed the state that it was given; it must make a new one" in told(Changing)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ({1: "one"}, "the state.untyped is stored as {1: 'one'} and comes back as {'1': 'one'}; "),
+        ({"a": {2, 3}}, "the state.untyped['a'] is stored as {2, 3} and comes back as [2, 3]; "),
+        ({"a": object}, "it cannot be stored: "),
+    ],
+)
+def test_a_state_that_comes_back_otherwise_is_told(value: Any, said: str) -> None:
+    class Loose(Counting):
+        def setup(self, seats: Any, options: Any, dice: Dice) -> Count:
+            return replace(super().setup(seats, options, dice), untyped=value)
+
+    assert told(Loose).startswith(said)
+    assert "dict[Seat, Player]" in told(Loose)
+
+
+def test_a_rulebook_that_is_missing_is_told() -> None:
+    class Bookless(Counting):
+        extras = Extras(rulebook="tests:lost.md")
+
+    assert told(Bookless) == "its rulebook 'tests:lost.md' is not there"
+
+
+def hangs(*_: Any) -> Any:
+    while True:
+        pass
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for no function of a ruleset for long."""
+    monkeypatch.setattr(probe, "LONGEST_SECONDS", 0.2)
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_turn_without_an_end_is_told() -> None:
+    class Endless(Counting):
+        def resolve(self, state: Count, orders: Any, missed: Any, dice: Dice) -> Any:
+            return hangs() if orders[r.Seat(1)] else super().resolve(state, orders, missed, dice)
+
+    said = "resolve of the ruleset counting has not returned after 0.2 seconds ("
+    assert told(Endless).startswith(said)
+    with pytest.raises(ContractBroken, match="has not returned"):
+        check(Endless(), [Position(Count(1, {r.Seat(1): 0}), {r.Seat(1): (Add("COUNT"),)})])
+
+
+def test_a_thread_that_does_not_return_is_found() -> None:
+    begun, end = Event(), Event()
+
+    def waits() -> None:
+        begun.set()
+        end.wait()
+
+    thread = Thread(target=waits)
+    thread.start()
+    begun.wait()
+    places = probe.running_in(Counting())
+    end.set()
+    thread.join()
+    assert [each for each in places if "in waits: end.wait()" in each] != []

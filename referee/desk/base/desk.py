@@ -1,9 +1,10 @@
 """What every use case works with: an open transaction, the referee's own affairs, and a moment."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from referee.desk.base.site import Site
+from referee.desk.base.spared_faults import SparedFault
 from referee.store import Session
 
 
@@ -14,3 +15,5 @@ class Desk:
     session: Session
     site: Site
     now: datetime
+    faults: list[SparedFault] = field(default_factory=list, compare=False)
+    """What failed without ending the work; whoever opened the transaction logs it afterwards."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from referee.rules.ruleset import Option, UserError
+from referee.rules.ruleset import Option, RulesetInfo, UserError
 
 
 def options_of(
@@ -19,6 +19,13 @@ def options_of(
             raise UserError(f'There is no option "{name}". There are: {names}.')
         values[option.name] = _value(option, text)
     return values
+
+
+def players(info: RulesetInfo) -> str:
+    """Return how many play a game: ``2 players``, ``2 to 6 players``."""
+    fewest, most = info.fewest_seats, info.most_seats
+    several = f"{fewest} to {most}" if fewest != most else str(most)
+    return f"{several} player{'s' if most != 1 else ''}"
 
 
 def written(value: int | str | bool) -> str:

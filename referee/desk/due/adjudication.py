@@ -6,12 +6,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from referee.desk.base.announcements import REFEREE
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import begin_turn
 from referee.desk.base.site import Site
 from referee.desk.games import absences as games_absences
-from referee.desk.games import deadlines, time_bank
+from referee.desk.games import deadlines, stalls, time_bank
 from referee.desk.games.attendance import call_roll
 from referee.desk.games.resolution import Record, Resolved, brief_of, resolve
 from referee.desk.games.vacancies import put_abandoned_on_offer
@@ -19,7 +18,7 @@ from referee.desk.players.vote_results import void_moot
 from referee.desk.reports.turn_reports import TurnTransition, report_turn
 from referee.rules.ruleset import Seat
 from referee.store import Session, Store
-from referee.store.games import agenda, audit, games
+from referee.store.games import agenda, games
 from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus, TurnRow
 
@@ -148,7 +147,7 @@ def adjudicate(desk: Desk, game: Game, resolved: Resolved) -> None:
     if not table.phase.secret:
         call_roll(desk.session, table, missed - excused)
     _record(games.turn_of(desk.session, game, game.turn), resolved.record, game, desk.now)
-    _go_on(desk.session, game, desk.now)
+    stalls.recover(desk.session, game, f"Turn {game.turn} was resolved", desk.now)
     games.revoke_claim(game)
     game.turn += 1
     begin_turn(desk.session, table.ruleset, game, resolved.encoded)
@@ -167,11 +166,3 @@ def _record(row: TurnRow, record: Record, game: Game, now: datetime) -> None:
     row.sheets, row.missed = record.sheets, record.missed
     row.outcomes, row.events = record.outcomes, record.events
     row.deadline_at, row.resolved_at = game.deadline_at, now
-
-
-def _go_on(session: Session, game: Game, now: datetime) -> None:
-    """Let the report tell that the turn had to wait for a fault to be mended, if it had to."""
-    if game.stalls:
-        what = f"Turn {game.turn} was resolved late, through a fault of the referee."
-        audit.note(session, game, REFEREE, what, now, public=True)
-    game.stalls, game.stalled_until = 0, None

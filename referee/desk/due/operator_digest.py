@@ -88,7 +88,8 @@ def _happened(session: Session, troubles: _Troubles, span: Span) -> OperatorDige
         quarantined=troubles.quarantined,
         failed=troubles.failed,
         stalled=tuple(
-            f"{game.name}: turn {game.turn}, {_times(game.stalls)} in vain"
+            f"{game.name}: {f'turn {game.turn}' if game.turn else 'start'}, "
+            f"{_times(game.stalls)} in vain"
             for game in games.stalled(session)[:MOST]
         ),
         health=tuple(_health(session, span)),

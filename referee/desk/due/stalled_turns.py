@@ -1,19 +1,41 @@
-"""A turn that cannot be resolved, through a fault of ours: it rests, and its people are told."""
+"""What fails in a game through a fault of ours: the game rests, and who must know is told."""
 
-from datetime import datetime, timedelta
-from typing import Final
+from datetime import datetime
+from typing import Final, NamedTuple
 
 from referee.desk.base.announcements import tell
 from referee.desk.base.desk import Desk
 from referee.desk.base.outbox_writer import Addressing, post
 from referee.desk.due.adjudication import Claim
+from referee.desk.games import stalls
 from referee.letters.incoming.letter import MailAddress
 from referee.letters.outgoing.notices import OperatorAlert
 from referee.store import Session
-from referee.store.games import games
+from referee.store.games import agenda, games
+from referee.store.games.agenda import AgendaTopic
+from referee.store.models import Game, GameStatus
 
-FIRST_REST: Final = timedelta(minutes=1)
-LONGEST_REST: Final = timedelta(hours=1)
+
+class _Words(NamedTuple):
+    operator: str
+    masters: str
+
+
+_OF_TURN: Final = _Words(
+    "Turn {turn} of {game} cannot be resolved: the rules of {ruleset}, or the letters about it, "
+    "end in a fault of the program. The game stands as it did, all other games go on, and the turn "
+    "is tried again by itself.",
+    "Turn {turn} could not be resolved at its deadline, through a fault of the referee and not of "
+    "anybody's orders. Nothing is lost: the turn waits as it is, the operator has been told, and "
+    "as soon as the fault is mended it is resolved by itself.",
+)
+_OF_START: Final = _Words(
+    "{game} is full and cannot be started: the rules of {ruleset}, or the letters about it, end in "
+    "a fault of the program. All other games go on, and the start is tried again by itself.",
+    "The game is full, and could not be started through a fault of the referee. Nothing is lost: "
+    "it waits as it is, the operator has been told, and as soon as the fault is mended it starts "
+    "by itself.",
+)
 
 
 def set_aside(session: Session, claim: Claim, now: datetime) -> None:
@@ -22,10 +44,15 @@ def set_aside(session: Session, claim: Claim, now: datetime) -> None:
     Raises ClaimLost when somebody else has taken it.
     """
     game = games.claimed(session, claim.game, claim.fence)
-    game.stalls += 1
-    rest = min(FIRST_REST * 2 ** min(game.stalls - 1, 16), LONGEST_REST)
-    game.stalled_until = now + rest
+    stalls.rest(game, now)
     games.release(session, game)
+
+
+def set_start_aside(session: Session, number: int, now: datetime) -> None:
+    """Let a game that cannot be started rest as a turn does, unless somebody else started it."""
+    game = games.lock(session, session.get_one(Game, number))
+    if game.status is GameStatus.FORMING:
+        agenda.settle(session, game, AgendaTopic.START, stalls.rest(game, now))
 
 
 def tell_of_stall(desk: Desk, number: int, reference: str) -> None:
@@ -34,21 +61,31 @@ def tell_of_stall(desk: Desk, number: int, reference: str) -> None:
     if game is None or not game.stalls:
         return
     occasion = f"stalled{game.turn}b{game.rollbacks}"
-    if desk.site.operator:
-        alert = OperatorAlert(
-            what=f"Turn {game.turn} of {game.name} cannot be resolved: the rules of "
-            f"{game.ruleset}, or the letters about it, end in a fault of the program. The game "
-            "stands as it did, all other games go on, and the turn is tried again by itself.",
-            reference=reference,
-            to_do=f"Look for {reference} in the log, and mend what it names. `referee status` "
-            "shows which games wait.",
-        )
-        slip = Addressing(MailAddress("", desk.site.operator), occasion, game=game)
-        post(desk, alert, slip)
-    what = (
-        f"Turn {game.turn} could not be resolved at its deadline, through a fault of the referee "
-        "and not of anybody's orders. Nothing is lost: the turn waits as it is, the operator has "
-        "been told, and as soon as the fault is mended it is resolved by itself."
+    words = _OF_TURN if game.turn else _OF_START
+    what = words.operator.format(turn=game.turn, game=game.name, ruleset=game.ruleset)
+    to_do = (
+        f"Look for {reference} in the log, and mend what it names. `referee status` shows which "
+        "games wait."
     )
+    _alert(desk, game, OperatorAlert(what, reference, to_do), occasion)
     for master in game.masters:
-        tell(desk, game, master.person, what, occasion)
+        tell(desk, game, master.person, words.masters.format(turn=game.turn), occasion)
+
+
+def tell_of_step(desk: Desk, number: int, reference: str, *, step: str) -> None:
+    """Tell the operator, once in a turn, that a step of the loop fails in a game."""
+    game = games.by_id(desk.session, number)
+    if game is None:
+        return
+    what = (
+        f'The step "{step}" fails in {game.name}, by a fault of the program or of its ruleset '
+        f"{game.ruleset}. It is tried again by itself, and all other games go on."
+    )
+    to_do = f"Look for {reference} in the log, and mend what it names."
+    occasion = f"{step.replace(' ', '')}{game.turn}b{game.rollbacks}"
+    _alert(desk, game, OperatorAlert(what, reference, to_do), occasion)
+
+
+def _alert(desk: Desk, game: Game, alert: OperatorAlert, occasion: str) -> None:
+    if desk.site.operator:
+        post(desk, alert, Addressing(MailAddress("", desk.site.operator), occasion, game=game))

@@ -21,28 +21,35 @@ from referee.store.people.deputies import Deputy
 _UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"))
 
 
-def remind_due(desk: Desk) -> int:
-    """Remind every seat that owes orders of each step that has begun, and return how many letters.
+def remind_in(desk: Desk, number: int) -> None:
+    """Remind every seat of a game that owes orders of each step that has begun.
 
     The steps are the player's own or else the game's. One that the deadline of a short turn leaves
     no time for is not made up for.
     """
-    due: dict[Game, list[_Due]] = {}
     session, now = desk.session, desk.now
-    looks: dict[Game, list[datetime]] = {g: [] for g in reminders.to_look_at(session, now)}
-    for silent in reminders.silent(session, [game for game in looks if _lies_ahead(game, now)]):
-        looks[silent.game] += _steps_ahead(silent, now)
+    game = reminders.look_at(session, number, now)
+    if game is None:
+        return
+    due: list[_Due] = []
+    looks: list[datetime] = []
+    for silent in reminders.silent(session, game) if _lies_ahead(game, now) else ():
+        looks += _steps_ahead(silent, now)
         if (step := _step(session, silent, now)) is None:
             continue
         if _readers(session, silent.row, now):
-            due.setdefault(silent.game, []).append(_Due(silent.row, step))
+            due.append(_Due(silent.row, step))
         else:
-            looks[silent.game].append(_back_at(session, silent.row, now))
-    for game, moments in looks.items():
-        # Where nobody will have to be reminded, only a change is a reason to look again.
-        game.remind_at = min(moments, default=None)
-    count = sum(_remind(desk, game, rows) for game, rows in due.items())
-    return count + _remind_leaving(desk)
+            looks.append(_back_at(session, silent.row, now))
+    # Where nobody will have to be reminded, only a change is a reason to look again.
+    game.remind_at = min(looks, default=None)
+    if due:
+        _remind(desk, game, due)
+
+
+def leaving(session: Session, now: datetime) -> list[int]:
+    """Return the ids of the games in which somebody leaves tomorrow and was not reminded of it."""
+    return sorted({each.seat.game_id for each in absences.leaving(session, now + REMINDED_BEFORE)})
 
 
 def remind_now(desk: Desk, game: Game, receipt: int) -> list[SeatRow]:
@@ -139,28 +146,12 @@ def _back_at(session: Session, row: SeatRow, now: datetime) -> datetime:
     return absence.ends_at if absence is not None else now
 
 
-def _remind(desk: Desk, game: Game, due: Sequence[_Due]) -> int:
-    assert game.deadline_at is not None
-    awaiting = load(desk.session, desk.site, game).awaiting
-    count = 0
-    for each in due:
-        seconds = int(each.step.total_seconds())
-        # Who owes nothing is noted too, so that nobody looks at the game again for him.
-        reminders.note(desk.session, each.row, game.turn, seconds)
-        if each.row.number not in awaiting:
-            continue
-        count += 1
-        # A deadline that was moved is another one to be reminded of.
-        serial = f"reminder{game.turn}x{seconds}d{int(game.deadline_at.timestamp())}"
-        _write(desk, each.row, serial)
-    return count
-
-
-def _remind_leaving(desk: Desk) -> int:
-    """Remind those who leave tomorrow of orders that are due while they are away."""
-    count = 0
+def remind_leaving_in(desk: Desk, number: int) -> None:
+    """Remind those who leave a game tomorrow of orders that are due while they are away."""
     for absence in absences.leaving(desk.session, desk.now + REMINDED_BEFORE):
         row = absence.seat
+        if row.game_id != number:
+            continue
         absence.reminded = True
         if not _owes(desk.session, row.game, row):
             continue
@@ -168,11 +159,23 @@ def _remind_leaving(desk: Desk) -> int:
             row.number in load(desk.session, desk.site, row.game).awaiting
             and row.person is not None
         ):
-            count += 1
             notice = replace(_reminder(row, row.person, desk.now), away=str(when(absence)))
             slip = Addressing(mailbox(row.person), f"leaving{absence.id}", game=row.game, seat=row)
             post(desk, notice, replace(slip, turn=row.game.turn))
-    return count
+
+
+def _remind(desk: Desk, game: Game, due: Sequence[_Due]) -> None:
+    assert game.deadline_at is not None
+    awaiting = load(desk.session, desk.site, game).awaiting
+    for each in due:
+        seconds = int(each.step.total_seconds())
+        # Who owes nothing is noted too, so that nobody looks at the game again for him.
+        reminders.note(desk.session, each.row, game.turn, seconds)
+        if each.row.number not in awaiting:
+            continue
+        # A deadline that was moved is another one to be reminded of.
+        serial = f"reminder{game.turn}x{seconds}d{int(game.deadline_at.timestamp())}"
+        _write(desk, each.row, serial)
 
 
 def _write(desk: Desk, row: SeatRow, serial: str) -> None:

@@ -154,8 +154,7 @@ def _changes(context: LetterContext, game: Game, command: SetOptions) -> _Change
 def _check_seats(context: LetterContext, game: Game, count: int) -> None:
     info = ruleset_of(context.site.rulesets, game.ruleset).info
     if not info.fewest_seats <= count <= info.most_seats:
-        fewest, most = info.fewest_seats, info.most_seats
-        raise UserError(f"{info.title} is for {fewest} to {most} players.")
+        raise UserError(f"{info.title} is for {option_text.players(info)}.")
     if count < len(game.seats):
         raise UserError(f"{len(game.seats)} seats of {game.name} are taken. VACATE frees one.")
     game_setup.check_options(context.site, game, game.options, count)

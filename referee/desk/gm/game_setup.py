@@ -14,14 +14,15 @@ from referee.desk.base.loaded_games import (
     load,
     ruleset_of,
 )
-from referee.desk.base.option_text import options_of, written
+from referee.desk.base.option_text import options_of, players, written
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
 from referee.desk.base.site import Site
-from referee.desk.games import deadlines
+from referee.desk.games import deadlines, stalls
 from referee.desk.reports.turn_reports import report_start
 from referee.desk.seats.registration import Registration, enrol
 from referee.domain.commands import Create
 from referee.domain.house_rules import HOUSE_OPTIONS
+from referee.domain.ruleset_names import is_called
 from referee.domain.schedules import describe
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.notices import GameCreated, GameStarted
@@ -49,8 +50,7 @@ def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registratio
     options, of_house = _options(info.options, command.options)
     places = command.seats or info.most_seats
     if not info.fewest_seats <= places <= info.most_seats:
-        fewest, most = info.fewest_seats, info.most_seats
-        raise UserError(f"{info.title} is for {fewest} to {most} players.")
+        raise UserError(f"{info.title} is for {players(info)}.")
     _try_out(ruleset, places, options)
     schedule = read_schedule(command.schedule)
     check_phases(schedule, info)
@@ -73,15 +73,13 @@ def create(desk: Desk, address: str, command: Create) -> tuple[Game, Registratio
     return game, master, _created(desk.site, game, info.title, master)
 
 
-def start_ready(desk: Desk) -> int:
-    """Start every forming game whose seats are all taken, and return how many were."""
-    count = 0
-    for game in agenda.looks(desk.session, AgendaTopic.START, desk.now):
-        if games.is_full(desk.session, game):
-            start(desk, game)
-            count += 1
-        agenda.close(desk.session, game, AgendaTopic.START)
-    return count
+def start_if_full(desk: Desk, game: Game) -> None:
+    """Start a forming game whose seats are all taken."""
+    if games.is_full(desk.session, game):
+        start(desk, game)
+    # One that lost a player has nothing to wait for until it is full again.
+    game.stalls, game.stalled_until = 0, None
+    agenda.close(desk.session, game, AgendaTopic.START)
 
 
 def start(desk: Desk, game: Game) -> None:
@@ -104,6 +102,7 @@ def start(desk: Desk, game: Game) -> None:
     deadlines.begin(game, ruleset.phase(state).key, desk.now)
     begin_turn(desk.session, ruleset, game, codec.encode(state))
     agenda.stir(desk.session, game)
+    stalls.recover(desk.session, game, "The game was started", desk.now)
     table = load(desk.session, desk.site, game)
     report_start(desk, table)
     _tell_masters(desk, game, ruleset, state)
@@ -126,10 +125,8 @@ def _try_out(ruleset: Ruleset[Any, Any], places: int, options: dict[str, Any]) -
 
 def _wanted(site: Site, name: str) -> Ruleset[Any, Any]:
     """Return the ruleset a GM names by key or title. Raises UserError with those there are."""
-    folded = "".join(filter(str.isalnum, name.casefold()))
-    for key, ruleset in site.rulesets.items():
-        titles = (key, ruleset.info.title, ruleset.info.prefix)
-        if folded in {"".join(filter(str.isalnum, title.casefold())) for title in titles}:
+    for ruleset in site.rulesets.values():
+        if is_called(ruleset.info, name):
             return ruleset
     known = ", ".join(ruleset.info.title for ruleset in site.rulesets.values())
     raise UserError(f'There is no ruleset "{name}" here. There are: {known}.')

@@ -1,7 +1,7 @@
 """One letter on the desk: who came with what, and what he is to be told."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from referee.desk.base.desk import Desk
@@ -9,6 +9,8 @@ from referee.desk.base.identity import Identity
 from referee.desk.base.loaded_games import LoadedGame
 from referee.desk.base.outbox_writer import Addressing, mailbox
 from referee.desk.base.site import Site
+from referee.desk.base.spared_faults import SparedFault
+from referee.desk.orders.lenient_rules import lenient
 from referee.desk.orders.player_text import Reading
 from referee.desk.orders.sheets import OpenSheet, file, open_sheet
 from referee.letters.incoming.letter import Letter, MailAddress
@@ -42,8 +44,16 @@ class LetterContext:
     """Whether nothing is done in a player's name, because the letter is a CHECK."""
     refused: Mapping[int, str] = field(default_factory=dict)
     """Why what begins in a line is not done, as its sender was shown before he confirmed it."""
+    faults: list[SparedFault] = field(default_factory=list)
+    """The parts of the answer that could not be made."""
     quiet: bool = False
     """Whether the letter is done and not answered, because a vacation note may have its subject."""
+
+    def __post_init__(self) -> None:
+        """Let faults in what the rules say of orders cost that part of the answer alone."""
+        if self.table is not None:
+            rules = lenient(self.table.ruleset, self.note_fault)
+            self.table = replace(self.table, ruleset=rules)
 
     @property
     def session(self) -> Session:
@@ -88,6 +98,12 @@ class LetterContext:
     def answered_id(self) -> str:
         """The letter's Message-ID, in brackets, for the headers of its answers."""
         return f"<{self.letter.message_id}>" if self.letter.message_id else ""
+
+    def note_fault(self, part: str, error: BaseException) -> None:
+        """Note that a part of the answer could not be made."""
+        game = self.identity.game.id if self.identity.game is not None else None
+        reference = self.site.entropy(4).hex()
+        self.faults.append(SparedFault(part, reference, error, self.row.id, game))
 
     def slip(self, serial: str, *, held: int | None = None) -> Addressing:
         """Return the slip of a letter that answers this one."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from referee.desk.base.loaded_games import LoadedGame
-from referee.desk.base.option_text import written
+from referee.desk.base.option_text import players, written
 from referee.desk.base.site import Site
 from referee.desk.games import house_rules
 from referee.desk.orders.letter_context import LetterContext
@@ -13,7 +13,7 @@ from referee.desk.players.rulebooks import Rulebook, guide, plain, rulebook
 from referee.domain.commands import Help, ShowRules
 from referee.domain.house_rules import HOUSE_OPTIONS
 from referee.letters.outgoing.notices import HelpPage
-from referee.parsing.reference import about, reference
+from referee.parsing.reference import about, about_order, reference
 from referee.rules.ruleset import Ruleset, UserError
 
 _WELCOME: Final = """\
@@ -77,7 +77,7 @@ def _page_on(topic: str, site: Site, table: LoadedGame | None) -> str:
                 return _overview(site, key)
             if wanted.startswith(f"{name} "):
                 return _chapter(ruleset, name, wanted.removeprefix(name).strip())
-    if page := _command(wanted):
+    if page := _command(wanted) or _order(table, wanted):
         return page
     if (chapter := guide().chapter(wanted)) is not None:
         return f"{chapter.title.upper()}\n\n{plain(chapter.text)}"
@@ -92,15 +92,28 @@ def _page_on(topic: str, site: Site, table: LoadedGame | None) -> str:
     )
     raise UserError(
         f"There is no help on that. There is help on: {topics}; and on every command by its word, "
-        "as in HELP PRESS."
+        "as in HELP PRESS. A letter about your game gets help on each word of its orders, too."
     )
 
 
 def _orders(table: LoadedGame) -> str:
     """Return what the grammar of the phase tells a player, also if it tells nothing."""
     title = table.ruleset.info.title
-    page = reference(table.ruleset.grammar(table.phase).source)
+    page = reference(_grammar(table))
     return page or f"The rules of {title} have no page on their orders. Try HELP {title.upper()}."
+
+
+def _grammar(table: LoadedGame) -> str:
+    return table.ruleset.grammar(table.phase).source
+
+
+def is_topic(words: str) -> bool:
+    """Return whether HELP has a page on *words*, which are in capitals, without any ruleset."""
+    return (
+        words in {*_PAGES, "OPTIONS", "ORDERS"}
+        or any(about(source, words) for source in ("commands.lark", "gm.lark"))
+        or guide().chapter(words) is not None
+    )
 
 
 def _page(wanted: str) -> str:
@@ -122,6 +135,11 @@ def _command(words: str) -> str:
         if page or for_gms:
             return page or for_gms
     return ""
+
+
+def _order(table: LoadedGame | None, word: str) -> str:
+    """Return what the grammar of the phase tells of the orders that have a word."""
+    return about_order(_grammar(table), word) if table is not None else ""
 
 
 def _rules(site: Site) -> str:
@@ -171,8 +189,7 @@ def _chapter(ruleset: Ruleset[Any, Any], name: str, word: str) -> str:
 def _options(site: Site, key: str) -> str:
     """Return a ruleset's options for the GM, and the choices for players."""
     info = site.rulesets[key].info
-    players = f"{info.fewest_seats} to {info.most_seats} players"
-    lines = [f"{info.title} is for {players}. A GM may choose at CREATE:", ""]
+    lines = [f"{info.title} is for {players(info)}. A GM may choose at CREATE:", ""]
     lines += [f"  OPTION {o.name}={written(o.default)}  {o.sentence}" for o in info.options]
     for choice in info.choices:
         lines += ["", f"At JOIN: {choice.sentence}", f"  {', '.join(choice.choices)}"]

@@ -80,10 +80,13 @@ def answer_report(context: LetterContext, command: ShowReport) -> str:
 
 
 def answer_map(context: LetterContext, _command: ShowMap) -> str:
-    """MAP: the map is a letter of its own, with the pictures."""
+    """MAP: the map is a letter of its own, with the pictures; without a place it is none."""
     table, row = context.table_in_play(), context.seat()
-    files = tuple(drawn(table, row, kind) for kind in (AttachmentKind.MAP, AttachmentKind.PNG))
     chart = table.ruleset.chart(table.state, Seat(row.number))
+    if not chart.nodes:
+        title = table.ruleset.info.title
+        return f"There is no map: {title} has none, or you do not know any place on it yet."
+    files = tuple(drawn(table, row, kind) for kind in (AttachmentKind.MAP, AttachmentKind.PNG))
     names = tuple(file.name for file in files)
     notice = Map(table.game.name, table.game.turn, row.name, text((chart,)), names)
     slip = context.slip(f"map{len(context.letters)}x")

@@ -7,7 +7,7 @@ from referee.desk.games import absences as games_absences
 from referee.desk.games import house_rules
 from referee.desk.games.attendance import reliability_of
 from referee.desk.orders import deputy_rights
-from referee.desk.orders.gm_authority import plays
+from referee.desk.orders.gm_authority import BEGUN, plays
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import player_settings
 from referee.desk.reports import vote_text
@@ -15,7 +15,7 @@ from referee.desk.seats import absences, standbys
 from referee.domain.commands import ShowStandby, Status
 from referee.domain.trust import Trust
 from referee.letters.outgoing.local_time import Moment
-from referee.rules.ruleset import UserError
+from referee.rules.ruleset import Seat, UserError
 from referee.store import Session
 from referee.store.games import games, votes
 from referee.store.models import Game, GameStatus, Person, SeatRow
@@ -45,8 +45,30 @@ def answer_status(context: LetterContext, _command: Status) -> str:
 def _about_seat(context: LetterContext) -> Iterator[str]:
     """Say when the player of the letter's seat is away, and who orders for him then."""
     if context.identity.seat is not None and context.identity.trust is not Trust.NONE:
+        yield from _own_orders(context, context.identity.seat)
         yield from absences.own_lines(context)
         yield from deputy_rights.status_lines(context)
+
+
+def _own_orders(context: LetterContext, row: SeatRow) -> Iterator[str]:
+    """Say what the seat has on file for the running turn, and whether it has to send orders."""
+    table = context.table
+    if table is None or table.game.status not in BEGUN:
+        return
+    turn = table.game.turn
+    sheet = games.sheet_of(context.session, row, turn)
+    if sheet is not None:
+        final = " You have sent FINAL." if row.final_turn == turn else ""
+        count = _counted(len(sheet.orders))
+        yield f"Your orders for turn {turn}: {count}, of receipt {sheet.origin.letter_id}.{final}"
+    elif Seat(row.number) in table.awaiting:
+        yield f"You still have to send orders for turn {turn}; nothing is on file."
+    else:
+        yield f"You do not have to send orders now; nothing is on file for turn {turn}."
+
+
+def _counted(count: int) -> str:
+    return f"{count} order" + ("s" if count != 1 else "")
 
 
 def _game_status(

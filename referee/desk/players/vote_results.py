@@ -7,7 +7,6 @@ from typing import Final
 from referee.desk.base.desk import Desk
 from referee.desk.base.loaded_games import LoadedGame, load
 from referee.desk.base.outbox_writer import Addressing, mailbox, post
-from referee.desk.base.site import Site
 from referee.desk.games import deadlines
 from referee.desk.games import deadlines as games_deadlines
 from referee.desk.reports import game_end as reports_game_end
@@ -24,7 +23,7 @@ from referee.domain.votes import ENDINGS, Motion, VoteResult, decide
 from referee.letters.outgoing.local_time import Moment
 from referee.letters.outgoing.vote_notices import VoteClosed
 from referee.rules.ruleset import Seat
-from referee.store import Session, Store
+from referee.store import Session
 from referee.store.games import agenda, audit, games, votes
 from referee.store.games.agenda import AgendaTopic
 from referee.store.games.votes import Vote
@@ -32,24 +31,14 @@ from referee.store.mail import mail_queries
 from referee.store.models import Game, GameStatus
 
 
-def close_due(store: Store, site: Site, now: datetime, read_until: datetime | None = None) -> int:
-    """Close the votes whose time has passed, one transaction for each game, and return how many
-    closed.
+def close_in(desk: Desk, game: Game, read_until: datetime | None = None) -> int:
+    """Close the votes of the game whose time has passed, and return how many closed.
 
     A letter that came in time and was not read yet may hold a ballot, so it is read first. Up to
     *read_until* all letters are here, None for all.
     """
-    closed = min(now, read_until or now)
-    with store.read() as session:
-        voting = agenda.due(session, AgendaTopic.VOTES, now)
-    count = 0
-    for number in voting:
-        with store.write() as session:
-            game = games.by_id(session, number)
-            assert game is not None
-            if agenda.take(session, games.lock(session, game), AgendaTopic.VOTES, now):
-                count += _close_due(Desk(session, site, now), game, closed)
-                _look_again(session, game)
+    count = _close_due(desk, game, min(desk.now, read_until or desk.now))
+    _look_again(desk.session, game)
     return count
 
 

@@ -7,12 +7,14 @@ from dataclasses import replace
 from referee.desk.games import house_rules
 from referee.desk.gm import messages
 from referee.desk.orders import deputy_rights, standing_orders
+from referee.desk.orders.gm_authority import require_gm
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.orders.rulings import misreadings
 from referee.desk.orders.sheets import Filed, OpenSheet, is_too_late, put, ruled
 from referee.desk.players import order_sheet
 from referee.desk.players.press import accept_press
-from referee.desk.reception.commands import COMMANDS, OF_DEPUTIES, Effect
+from referee.desk.reception.commands import COMMANDS, OF_DEPUTIES, Effect, For
+from referee.desk.reception.part_faults import missing_parts, try_item, try_part
 from referee.domain.commands import (
     Cancel,
     Check,
@@ -39,6 +41,7 @@ from referee.parsing.commands import COMMAND_WORDS, CONTINUED
 from referee.parsing.items import Parsed, Unparsed
 from referee.reports.text import text
 from referee.rules.ruleset import Seat, Separator, UserError
+from referee.store.models import GameStatus
 
 _GAME = re.compile(r"[A-Z]{1,5}-[1-9][0-9]{0,8}")
 _PUBLIC_WORDS = frozenset({"HELP", "JOIN", "LIST"})
@@ -90,10 +93,10 @@ def answer(
     if sheet is not None and body is not None and own is not None and _shows(sheet, body):
         notice = _acknowledgement(context, sheet, body, faults, own)
         context.letters.append((notice, context.slip("ack")))
-    elif context.said or faults:
+    elif context.said or faults or any(missing_parts(context)):
         title = identity.game.name if identity.game is not None else "Your letter"
         said = tuple(context.said)
-        wrong = tuple(sorted(faults, key=lambda each: each.line))
+        wrong = _undone(context, faults)
         context.letters.append((CommandAnswers(title, said, wrong), context.slip("answer")))
     elif not context.letters and identity.seat is not None:
         nothing = CommandReply(0, "", _NOTHING_TYPED)
@@ -120,7 +123,7 @@ def _obey_item(context: LetterContext, item: object) -> CommandReply | None:
     match item:
         case Parsed() | Unparsed():
             if context.sheet is not None:
-                put(context.sheet, item, believed=context.identity.is_believed)
+                _put(context, context.sheet, item)
         case PressBlock():
             _refuse(context, item)
             accept = messages.write if messages.is_by_gm(context) else accept_press
@@ -137,6 +140,12 @@ def _obey_item(context: LetterContext, item: object) -> CommandReply | None:
     return None
 
 
+def _put(context: LetterContext, sheet: OpenSheet, item: Parsed | Unparsed) -> None:
+    """Put an order on the sheet. Raises UserError when the rules cannot write it down."""
+    believed = context.identity.is_believed
+    try_item(context, "render", lambda: put(sheet, item, believed=believed))
+
+
 def _obey_command(context: LetterContext, item: Commanded) -> CommandReply | None:
     """Do a command; what changes the open sheet is filed with the orders below it."""
     entry = COMMANDS[type(item.command)]
@@ -146,8 +155,16 @@ def _obey_command(context: LetterContext, item: Commanded) -> CommandReply | Non
         context.file_sheet()
         _refuse(context, item)
         if context.checking and entry.effect is not Effect.ASKS:
+            if entry.who is For.GM:
+                require_gm(context, *GameStatus)
             return CommandReply(item.line, item.text, _UNDONE_BY_CHECK)
-    return CommandReply(item.line, item.text, entry.run(context, item.command))
+    run = entry.run
+    if entry.effect is Effect.ASKS:
+        # It has changed nothing that would have to be undone.
+        answer = try_item(context, entry.topic, lambda: run(context, item.command))
+    else:
+        answer = run(context, item.command)
+    return CommandReply(item.line, item.text, answer)
 
 
 def _refuse(context: LetterContext, item: Commanded | PressBlock | StandingBlock) -> None:
@@ -288,6 +305,7 @@ def _acknowledgement(
     filed = ruled(sheet, body.orders)
     counted = [item.command.count for item in body.commanded(CountOrders)]
     read = sum(isinstance(item, Parsed) for item in body.orders)
+    forecast = _forecast(context, sheet, filed) if sheet.turn == game.turn else ""
     return Acknowledgement(
         receipt=context.row.id,
         game=game.name,
@@ -298,10 +316,10 @@ def _acknowledgement(
         stands=filed.rulings.stands,
         warned=filed.rulings.warned,
         faults=filed.faults,
-        undone=tuple(sorted(faults, key=lambda fault: fault.line)),
+        undone=_undone(context, faults),
         said=tuple(context.said),
         idle=filed.rulings.idle,
-        forecast=_forecast(sheet, filed) if sheet.turn == game.turn else "",
+        forecast=forecast,
         unread=_unread(context, own),
         deadline=Moment(game.deadline_at, zone) if game.deadline_at is not None else None,
         change=sheet.change,
@@ -314,6 +332,11 @@ def _acknowledgement(
         edited=context.reading is not None and context.reading.edited is not None,
         sheet=_sheet_lines(sheet),
     )
+
+
+def _undone(context: LetterContext, faults: Sequence[LineError]) -> tuple[LineError, ...]:
+    """Return what was not done, in the sequence of the letter's lines."""
+    return tuple(sorted((*faults, *missing_parts(context)), key=lambda fault: fault.line))
 
 
 def _doubts(context: LetterContext) -> Iterator[LineError]:
@@ -336,9 +359,13 @@ def _sheet_lines(sheet: OpenSheet) -> tuple[str, ...]:
     return tuple(line for order in lines for line in order.split("\n"))
 
 
-def _forecast(sheet: OpenSheet, filed: Filed) -> str:
-    table = sheet.table
-    return text(table.ruleset.forecast(table.state, Seat(sheet.row.number), filed.orders))
+def _forecast(context: LetterContext, sheet: OpenSheet, filed: Filed) -> str:
+    table, seat = sheet.table, Seat(sheet.row.number)
+
+    def drawn() -> str:
+        return text(table.ruleset.forecast(table.state, seat, filed.orders))
+
+    return try_part(context, "forecast", drawn, "")
 
 
 def _unread(context: LetterContext, own: OwnText) -> tuple[str, ...]:

@@ -13,7 +13,13 @@ from referee.desk.base.site import Site
 from referee.desk.orders import player_text
 from referee.desk.orders.letter_context import LetterContext
 from referee.desk.players import address_changes
-from referee.desk.reception import bounces, command_preview, confirmation, execution
+from referee.desk.reception import (
+    bounces,
+    command_preview,
+    confirmation,
+    execution,
+    part_faults,
+)
 from referee.desk.reception.command_preview import Preview
 from referee.desk.seats import deputies
 from referee.domain.commands import Confirm
@@ -132,6 +138,7 @@ def _treat(context: LetterContext, body: Body, own: OwnText) -> Routed:
         # A name in the subject proves nothing: who is not believed has no seat.
         context.identity = replace(context.identity, seat=None)
     note = execution.execute(context, body, own)
+    part_faults.report_faults(context)
     answered = _deliver(context, reply_limits.ration_of(context.letters))
     return Routed(InboxState.READ, note if answered else f"{note}; not answered", context.identity)
 

@@ -27,13 +27,8 @@ def readable(game: Game) -> int:
     return game.turn - (game.observers_behind or 0)
 
 
-def report_due(desk: Desk) -> int:
+def report_in(desk: Desk, game: Game) -> int:
     """Send every observer the reports that he may read by now, and return how many letters."""
-    looks = agenda.looks(desk.session, AgendaTopic.OBSERVERS, desk.now)
-    return sum(_report_in(desk, game) for game in looks)
-
-
-def _report_in(desk: Desk, game: Game) -> int:
     count = 0
     if game.observers_behind is not None:
         for observer in observers.of(desk.session, game):

@@ -193,14 +193,9 @@ def closed(deputy: Deputy, now: datetime) -> str:
     )
 
 
-def change_due(desk: Desk) -> int:
+def change_in(desk: Desk, game: Game) -> int:
     """Let those begin whose days have come, and end whose days are over, and return how many that
     was."""
-    looks = agenda.looks(desk.session, AgendaTopic.DEPUTIES, desk.now)
-    return sum(_change_in(desk, game) for game in looks)
-
-
-def _change_in(desk: Desk, game: Game) -> int:
     over = [deputy for deputy in deputies.running(desk.session, game) if _is_over(deputy, desk.now)]
     for deputy in over:
         end(desk, deputy, tell=deputy.state is DeputyState.ACTING)

@@ -18,7 +18,7 @@ from referee.store.people import offers, standbys
 from referee.store.people.offers import Offer, OfferState
 
 
-def offer_seats(desk: Desk, read_until: datetime | None = None) -> int:
+def offer_in(desk: Desk, game: Game, read_until: datetime | None = None) -> int:
     """End the offers that stand no more, and ask whoever comes next, and return how many were
     asked.
 
@@ -26,11 +26,6 @@ def offer_seats(desk: Desk, read_until: datetime | None = None) -> int:
     in a mailbox.
     """
     closed = min(desk.now, read_until or desk.now)
-    looks = agenda.looks(desk.session, AgendaTopic.OFFERS, desk.now)
-    return sum(_offer_in(desk, game, closed) for game in looks)
-
-
-def _offer_in(desk: Desk, game: Game, closed: datetime) -> int:
     for offer in offers.open_in(desk.session, game):
         _review(desk, offer, closed)
     on_offer = offers.seats_on_offer(desk.session, game)

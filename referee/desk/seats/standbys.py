@@ -17,6 +17,7 @@ from referee.desk.orders.letter_context import LetterContext
 from referee.desk.seats.registration import know
 from referee.domain.commands import ShowStandby, StandBy, StandDown
 from referee.domain.gm_commands import AdmitMasters, OfferSeat, SetStandby, ShowPool
+from referee.domain.ruleset_names import is_called
 from referee.domain.trust import Trust
 from referee.letters.outgoing.local_time import Moment
 from referee.rules.ruleset import UserError
@@ -165,8 +166,7 @@ def _scope(context: LetterContext, words: str, *, ended: bool = False) -> str:
     if words == standbys.EVERYWHERE:
         return words
     for key, ruleset in context.site.rulesets.items():
-        titles = (key, ruleset.info.title, ruleset.info.prefix)
-        if _folded(words) in {_folded(title) for title in titles}:
+        if is_called(ruleset.info, words):
             return key
     game = games.by_name(context.session, words)
     if game is None:
@@ -240,7 +240,3 @@ def _idle(context: LetterContext, game: Game) -> list[SeatRow]:
     """Return the seats that are to be had and not offered."""
     rows = (row for row in game.seats if row.offered_at is None)
     return [row for row in rows if vacancies.is_to_be_had(context.session, row)]
-
-
-def _folded(words: str) -> str:
-    return "".join(filter(str.isalnum, words.casefold()))

@@ -129,7 +129,7 @@ def _environment_of(folder: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for name in ("fill", "fold", "fault", "said"):
+    for name in ("fill", "fold", "set_in", "fault", "said"):
         environment.filters[name] = getattr(layout, name)
     environment.filters["each"] = _each
     environment.filters["count"] = count

@@ -33,6 +33,13 @@ def fold(text: str, indent: int = 0) -> str:
     return "\n".join(lines)
 
 
+def set_in(text: str) -> str:
+    """Indent a drawn text by two blanks, unless that makes a line too long."""
+    lines = _plain(text).split("\n")
+    fits = max(map(len, lines)) <= WIDTH - 2
+    return fold(text, 2) if fits else text
+
+
 def ruled(order: RuledOrder) -> str:
     """Set an order that stands beside what it means."""
     return beside(f"  {_one_line(order.text)}", order.meaning)

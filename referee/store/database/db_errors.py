@@ -4,7 +4,7 @@ import sqlite3
 
 from psycopg import DataError
 from psycopg import Error as PostgresError
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from referee.errors import (
     StoreBusy,
@@ -49,6 +49,11 @@ def translate(error: DBAPIError | sqlite3.Error) -> StoreError | None:
     complaint = error.orig if isinstance(error, DBAPIError) else error
     kind = _kind(complaint)
     return None if kind is None else kind(f"database: {complaint}")
+
+
+def concerns_database(error: BaseException) -> bool:
+    """Return whether an error comes from the database, so that its transaction is lost."""
+    return isinstance(error, SQLAlchemyError | sqlite3.Error | StoreError)
 
 
 def _kind(complaint: BaseException | None) -> type[StoreError] | None:

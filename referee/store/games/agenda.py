@@ -3,7 +3,6 @@
 It saves the loop from querying all votes, offers, deputies and observers in every round.
 """
 
-from collections.abc import Iterator
 from datetime import datetime
 from enum import Enum
 from typing import Any
@@ -48,12 +47,10 @@ def due(session: Session, matter: AgendaTopic, now: datetime) -> list[int]:
     return sorted(session.scalars(query))
 
 
-def looks(session: Session, matter: AgendaTopic, now: datetime) -> Iterator[Game]:
-    """Lock and yield, one by one, the games whose check of a topic is due."""
-    for number in due(session, matter, now):
-        game = games.lock(session, session.get_one(Game, number))
-        if take(session, game, matter, now):
-            yield game
+def look_at(session: Session, number: int, matter: AgendaTopic, now: datetime) -> Game | None:
+    """Lock and return a game that was found due, or None if the check is no longer due."""
+    game = games.lock(session, session.get_one(Game, number))
+    return game if take(session, game, matter, now) else None
 
 
 def take(session: Session, game: Game, matter: AgendaTopic, now: datetime) -> bool:

@@ -1,9 +1,7 @@
 """Reminders: seats without orders, the reminders sent, and the next times to check."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from sqlalchemy import ForeignKey, exists, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
@@ -24,10 +22,6 @@ class Reminded(Base):
     """Seconds before the deadline."""
 
 
-_AT_ONCE: Final = 50
-"""The maximum number of games checked at once; the others wait for the next check."""
-
-
 @dataclass(frozen=True, slots=True)
 class Silent:
     """A seat of a running game without a sheet for its turn, and the *steps* already sent.
@@ -41,48 +35,45 @@ class Silent:
     steps: frozenset[int]
 
 
-def to_look_at(session: Session, now: datetime) -> Sequence[Game]:
-    """Return the running games that may need a reminder by now, locked.
+def due(session: Session, now: datetime) -> list[int]:
+    """Return the ids of the running games that may need a reminder by now."""
+    query = select(Game.id).where(Game.status == GameStatus.RUNNING, Game.remind_at <= now)
+    return list(session.scalars(query.order_by(Game.remind_at, Game.id)))
 
-    The caller sets ``remind_at`` of each in this transaction, or it is returned again. Games locked
-    by another transaction are left out.
+
+def look_at(session: Session, number: int, now: datetime) -> Game | None:
+    """Lock and return a game that was found due, or None if it is no longer due or is locked.
+
+    The caller sets its ``remind_at`` in this transaction, or it is found again.
     """
-    query = (
-        select(Game)
-        .where(Game.status == GameStatus.RUNNING, Game.remind_at <= now)
-        .order_by(Game.remind_at, Game.id)
-        .limit(_AT_ONCE)
+    query = select(Game).where(
+        Game.id == number, Game.status == GameStatus.RUNNING, Game.remind_at <= now
     )
-    return session.scalars(locking(query)).all()
+    return session.scalars(locking(query)).one_or_none()
 
 
-def silent(session: Session, games: Sequence[Game]) -> list[Silent]:
-    """Return the held seats of the games that have no sheet for the current turn."""
-    if not games:
-        return []
-    numbers = [game.id for game in games]
+def silent(session: Session, game: Game) -> list[Silent]:
+    """Return the held seats of the game that have no sheet for the current turn."""
     has_sheet = exists().where(
-        Sheet.seat_id == SeatRow.id, Sheet.turn == Game.turn, Sheet.undone == 0
+        Sheet.seat_id == SeatRow.id, Sheet.turn == game.turn, Sheet.undone == 0
     )
     query = (
-        select(SeatRow, Game, Person)
-        .join(Game, SeatRow.game_id == Game.id)
+        select(SeatRow, Person)
         .join(Person, SeatRow.person_id == Person.id)
-        .where(Game.id.in_(numbers), ~has_sheet)
-        .order_by(Game.id, SeatRow.number)
+        .where(SeatRow.game_id == game.id, ~has_sheet)
+        .order_by(SeatRow.number)
     )
     sent = (
         select(Reminded.seat_id, Reminded.step)
         .join(SeatRow, Reminded.seat_id == SeatRow.id)
-        .join(Game, SeatRow.game_id == Game.id)
-        .where(Game.id.in_(numbers), Reminded.turn == Game.turn)
+        .where(SeatRow.game_id == game.id, Reminded.turn == game.turn)
     )
     heard: dict[int, set[int]] = {}
     for seat, step in session.execute(sent):
         heard.setdefault(seat, set()).add(step)
     return [
         Silent(row, game, person, frozenset(heard.get(row.id, ())))
-        for row, game, person in session.execute(query)
+        for row, person in session.execute(query)
     ]
 
 

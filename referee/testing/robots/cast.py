@@ -32,5 +32,7 @@ class Cast:
     """Orders that cannot be read or carried out; a careless player adds them to his own."""
     opening: int = 1
     """So many turns show every kind of phase."""
+    ends: bool = True
+    """Whether the rules end the game within these turns, as they should in a small game."""
     golden: Mapping[str, GoldenGame] = field(default_factory=dict)
     """The games that are kept whole, by their names."""

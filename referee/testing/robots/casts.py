@@ -1,20 +1,34 @@
 """The casts that are installed, found by their entry points, as rulesets are."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from importlib.metadata import entry_points
-from typing import Final, cast
+from typing import Final
 
 from referee import plugins
+from referee.plugins.checks import folder_faults
+from referee.plugins.loading import Loaded, load
+from referee.plugins.origin import Kind, Origin
 from referee.testing.robots.cast import Cast
 
 GROUP: Final = "referee.casts"
+_KIND: Final = Kind("cast", GROUP, "its author finds what a cast is in referee.testing.robots.cast")
 
 
 def installed_casts() -> Mapping[str, Cast]:
     """Return the casts by the keys of their rulesets. Raises PluginError with all that is wrong."""
-    remedy = "its author finds what a cast is in referee.testing.robots.cast"
-    found = plugins.loaded(entry_points(group=GROUP), "cast", _trouble, remedy)
-    return cast("Mapping[str, Cast]", found)
+    return loaded_casts().by_key()
+
+
+def loaded_casts(keys: Collection[str] = ()) -> Loaded:
+    """Return the casts of these rulesets, or all, with all that is wrong; no other is imported."""
+    points = entry_points(group=GROUP)
+    return load([point for point in points if not keys or point.name in keys], _KIND, _faults)
+
+
+def cast_of(key: str) -> Cast:
+    """Return the cast of one ruleset. Raises PluginError with all that is wrong with it."""
+    cast: Cast = loaded_casts([key]).by_key()[key]
+    return cast
 
 
 def cast_keys() -> list[str]:
@@ -22,9 +36,12 @@ def cast_keys() -> list[str]:
     return sorted(entry_points(group=GROUP).names)
 
 
-def _trouble(name: str, found: object) -> str:
+def _faults(origin: Origin, found: object) -> Iterator[str]:
     if not isinstance(found, Cast):
-        return "it is no Cast"
-    if name not in entry_points(group=plugins.GROUP).names:
-        return f"there is no ruleset {name!r}; a cast has the key of its ruleset"
-    return ""
+        yield "it is no Cast"
+        return
+    if origin.key not in plugins.ruleset_keys():
+        yield f"there is no ruleset {origin.key!r}; a cast has the key of its ruleset"
+    if not origin.is_ours:
+        for game in found.golden.values():
+            yield from folder_faults(game.folder, origin.ships)

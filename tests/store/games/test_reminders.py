@@ -29,10 +29,13 @@ def the_game(session: Session) -> Game:
 def test_a_game_is_not_checked_before_its_time(store: Store) -> None:
     at_rest(store)
     with store.write() as session:
-        assert reminders.to_look_at(session, NOW) == []
+        assert reminders.due(session, NOW) == []
+        assert reminders.look_at(session, the_game(session).id, NOW) is None
         reminders.look_again(the_game(session))
     with store.write() as session:
-        assert reminders.to_look_at(session, NOW) == [the_game(session)]
+        number = the_game(session).id
+        assert reminders.due(session, NOW) == [number]
+        assert reminders.look_at(session, number, NOW) == the_game(session)
 
 
 def test_the_games_of_a_player_are_checked_again(store: Store) -> None:

@@ -105,6 +105,7 @@ OPTION mode=two
         Role("DEAN", Loner),
     ),
     turns=10,
+    ends=False,
     slips="S17 W99B1F\n",
     opening=4,
     golden={

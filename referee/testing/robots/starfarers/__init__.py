@@ -50,6 +50,7 @@ DEADLINE "5 minutes"
 """,
     roles=ROLES,
     turns=12,
+    ends=False,
     slips="S1 S99E1\n",
     opening=2,
     golden={

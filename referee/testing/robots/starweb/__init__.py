@@ -65,6 +65,7 @@ OPTION worlds=72 OPTION introduced=yes
         )
     ),
     turns=5,
+    ends=False,
     slips="F1TF2 W01B5I\n",
     golden={"fifteen": GOLDEN},
 )

@@ -1,0 +1,27 @@
+"""Stalls: through a fault of ours a game rests, each time longer, until it is mended."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from referee.desk.base.announcements import REFEREE
+from referee.store import Session
+from referee.store.games import audit
+from referee.store.models import Game
+
+FIRST_REST: Final = timedelta(minutes=1)
+LONGEST_REST: Final = timedelta(hours=1)
+
+
+def rest(game: Game, now: datetime) -> datetime:
+    """Let the game rest, twice as long as the last time; return until when."""
+    game.stalls += 1
+    game.stalled_until = now + min(FIRST_REST * 2 ** min(game.stalls - 1, 16), LONGEST_REST)
+    return game.stalled_until
+
+
+def recover(session: Session, game: Game, what: str, now: datetime) -> None:
+    """Let the next report tell *what* was late, if the game had to rest."""
+    if game.stalls:
+        note = f"{what} late, through a fault of the referee."
+        audit.note(session, game, REFEREE, note, now, public=True)
+    game.stalls, game.stalled_until = 0, None

@@ -1,0 +1,60 @@
+"""A ruleset that may fail in what it says of orders: they are filed and answered all the same."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, cast
+
+from referee.desk.base.spared_faults import spare
+from referee.rules.ruleset import Ruleset, Ruling, RulingKind, Seat
+
+Note = Callable[[str, BaseException], None]
+"""Notes that a part of the answer could not be made, and what was raised."""
+
+_UNCHECKED: Final = Ruling(
+    RulingKind.WARNED, "It could not be checked, through a fault of the referee."
+)
+
+
+def lenient(rules: Ruleset[Any, Any], note: Note) -> Ruleset[Any, Any]:
+    """Return the ruleset with less to say of orders where its own functions fail."""
+    return cast("Ruleset[Any, Any]", _LenientRules(rules, note))
+
+
+class _LenientRules:
+    def __init__(self, rules: Ruleset[Any, Any], note: Note) -> None:
+        self._rules, self._note = rules, note
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rules, name)
+
+    def validate(self, state: Any, seat: Seat, orders: Sequence[Any]) -> Sequence[Ruling]:
+        """Rule on a sheet; unchecked orders are warned of, and the deadline decides."""
+
+        def ruled() -> Sequence[Ruling]:
+            rulings = tuple(self._rules.validate(state, seat, orders))
+            if len(rulings) != len(orders):
+                raise ValueError(f"{len(rulings)} rulings for {len(orders)} orders")
+            return rulings
+
+        def failed(error: BaseException) -> Sequence[Ruling]:
+            self._note("validate", error)
+            return (_UNCHECKED,) * len(orders)
+
+        return spare(ruled, failed)
+
+    def explain(self, state: Any, seat: Seat, order: Any) -> str:
+        """Return what an order means; without an explanation, the order itself."""
+
+        def failed(error: BaseException) -> str:
+            self._note("explain", error)
+            return self._rules.render(order)
+
+        return spare(lambda: self._rules.explain(state, seat, order), failed)
+
+    def idle(self, state: Any, seat: Seat, orders: Sequence[Any]) -> Sequence[str]:
+        """Return what a sheet leaves without orders; nothing when that cannot be said."""
+
+        def failed(error: BaseException) -> Sequence[str]:
+            self._note("idle", error)
+            return ()
+
+        return spare(lambda: tuple(self._rules.idle(state, seat, orders)), failed)

@@ -1,0 +1,54 @@
+"""What packages bring by entry points: rulesets here, and the casts that play them."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Final
+
+from referee.errors import Finding
+from referee.plugins.checks import interface_faults, value_faults
+from referee.plugins.loading import Loaded, Plugin, load
+from referee.plugins.names import clashes
+from referee.plugins.origin import Kind, Origin, faults_in
+from referee.rules.ruleset import Ruleset
+
+GROUP: Final = "referee.rulesets"
+CHECKING: Final = "while it was checked"
+_KIND: Final = Kind("ruleset", GROUP, "its author finds the rules in docs/ruleset-authors.md")
+
+
+def installed_rulesets() -> Mapping[str, Ruleset[Any, Any]]:
+    """Return the installed rulesets by their keys. Raises PluginError with all that is wrong."""
+    return rulesets_of(entry_points(group=GROUP))
+
+
+def rulesets_of(points: Iterable[EntryPoint]) -> Mapping[str, Ruleset[Any, Any]]:
+    """Return the rulesets behind *points* by their keys. Raises PluginError with every fault."""
+    return loaded_rulesets(points).by_key()
+
+
+def ruleset_keys() -> frozenset[str]:
+    """Return the keys of all rulesets; none of them is imported."""
+    return frozenset(entry_points(group=GROUP).names)
+
+
+def loaded_rulesets(points: Iterable[EntryPoint]) -> Loaded:
+    """Return the rulesets behind *points*, and all that is wrong with any."""
+    loaded = load(points, _KIND, _interface)
+    findings = [*loaded.findings]
+    for number, plugin in enumerate(loaded.plugins):
+        origin = plugin.origin
+        faults = faults_in(origin, CHECKING, value_faults(plugin.found, origin.ships))
+        findings += map(origin.finding, faults)
+        findings += _clashes(plugin, loaded.plugins[:number])
+    return Loaded(loaded.plugins, tuple(findings))
+
+
+def _interface(origin: Origin, found: object) -> Iterator[str]:
+    return interface_faults(origin.key, found)
+
+
+def _clashes(plugin: Plugin, others: Sequence[Plugin]) -> Iterator[Finding]:
+    """Find the names that a ruleset shares with one of *others*, which keep theirs."""
+    for other in others:
+        for fault in clashes(plugin.found.info, other.found.info):
+            yield plugin.origin.finding(f"{fault} {other.origin}", other.origin)

@@ -1,0 +1,156 @@
+"""What is checked of a ruleset before it is used: its interface, what it says of itself, files."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from referee.parsing.grammar_text import names_file
+from referee.resources import folder, located
+from referee.rules.extras import Extras, extras_of
+from referee.rules.ruleset import Grammar, Phase, Ruleset, RulesetInfo, Seat
+
+LONGEST_KEY: Final = 30
+LONGEST_TITLE: Final = 40
+LONGEST_EDITION: Final = 20
+MOST_SEATS: Final = 100
+
+Ships = Callable[[str], bool]
+"""Returns whether a top-level package comes with the ruleset."""
+
+_FUNCTIONS: Final = sorted(
+    name for name, member in vars(Ruleset).items() if callable(member) and not name.startswith("_")
+)
+
+
+def interface_faults(key: str, found: object) -> Iterator[str]:
+    """Return why *found* is no ruleset of that key; with such a fault nothing else is checked."""
+    if isinstance(found, type):
+        yield f"it is the class {found.__name__}; a ruleset is an object of it"
+        return
+    info = getattr(found, "info", None)
+    if not isinstance(info, RulesetInfo):
+        yield "its info is no RulesetInfo"
+        return
+    if info.key != key:
+        yield f"its info.key is {info.key!r}, which must be the entry point's name"
+    if not isinstance(getattr(found, "state_type", None), type):
+        yield "its state_type is no class"
+    missing = [function for function in _FUNCTIONS if not callable(getattr(found, function, None))]
+    if missing:
+        yield f"it lacks {', '.join(missing)}"
+    if not isinstance(getattr(found, "extras", Extras()), Extras):
+        yield "its extras are no Extras"
+
+
+def offer_faults(info: RulesetInfo) -> Iterator[str]:
+    """Return what is wrong with the names and numbers that go into commands and letters."""
+    if not _fits("[a-z][a-z0-9_]*", info.key, LONGEST_KEY):
+        yield (
+            f"its key {info.key!r} must be at most {LONGEST_KEY} small letters, digits and "
+            "underscores, and begin with a letter"
+        )
+    # As in the name of a game: the rule GAME in grammars/commands.lark.
+    if not _fits("[A-Z]+", info.prefix, 5):
+        yield f"its prefix {info.prefix!r} must be 1 to 5 capital letters, A to Z"
+    if not _is_line(info.title, LONGEST_TITLE) or not any(map(str.isalnum, info.title)):
+        yield (
+            f"its title {_shown(info.title)} must be one line of at most {LONGEST_TITLE} "
+            "printable characters, with a letter"
+        )
+    if not _is_line(info.edition, LONGEST_EDITION):
+        yield (
+            f"its edition {_shown(info.edition)} must be one line of at most {LONGEST_EDITION} "
+            "printable characters"
+        )
+    seats = (info.fewest_seats, info.most_seats)
+    if {*map(type, seats)} != {int} or not 1 <= seats[0] <= seats[1] <= MOST_SEATS:
+        yield (
+            f"fewest_seats={seats[0]!r} and most_seats={seats[1]!r} must be from 1 to "
+            f"{MOST_SEATS}, the fewest not above the most"
+        )
+
+
+def rulebook_faults(rules: Ruleset[Any, Any], ships: Ships) -> Iterator[str]:
+    """Return what is wrong with where the rulebook is said to be."""
+    place = extras_of(rules).rulebook
+    if place:
+        yield from place_faults("rulebook", place, folder("docs") / "rulesets", ships)
+
+
+def grammar_faults(grammar: object, ships: Ships) -> Iterator[str]:
+    """Return what is wrong with where a grammar is said to be."""
+    if not isinstance(grammar, Grammar):
+        yield f"its grammar is {_shown(grammar)}, which is no Grammar"
+    elif names_file(grammar.source):
+        yield from place_faults("grammar", grammar.source, folder("grammars"), ships)
+
+
+def place_faults(what: str, place: str, home: Path, ships: Ships) -> Iterator[str]:
+    """Return what is wrong with a place: it must be a file of a package that the ruleset ships."""
+    package, in_package, _ = place.rpartition(":")
+    if in_package and not ships(package.partition(".")[0]):
+        yield f"its {what} {place!r} is in a package that it does not ship"
+        return
+    try:
+        if not located(place, home).is_file():
+            yield f"its {what} {place!r} is not there"
+    except (ImportError, TypeError):
+        yield f"its {what} {place!r} is in no package"
+    except ValueError as error:
+        yield f"its {what} {place!r} {error}"
+
+
+def value_faults(rules: Ruleset[Any, Any], ships: Ships) -> Iterator[str]:
+    """Return what is wrong with what a ruleset says of itself, and with its files."""
+    yield from offer_faults(rules.info)
+    yield from rulebook_faults(rules, ships)
+    for grammar in grammars_of(rules):
+        yield from grammar_faults(grammar, ships)
+
+
+def folder_faults(place: str, ships: Ships) -> Iterator[str]:
+    """Return what is wrong with where a golden game is kept, which may not be there yet."""
+    package, in_package, _ = place.rpartition(":")
+    if not in_package or not ships(package.partition(".")[0]):
+        yield f"its golden game {place!r} is in no package that it ships"
+        return
+    try:
+        located(place, Path())
+    except (ImportError, TypeError):
+        yield f"its golden game {place!r} is in no package"
+    except ValueError as error:
+        yield f"its golden game {place!r} {error}"
+
+
+def grammars_of(rules: Ruleset[Any, Any]) -> Iterator[Grammar]:
+    """Return the order languages of all phases, each source once; they are asked for as in turn 1.
+
+    What the ruleset raises is raised.
+    """
+    sources = set()
+    for key in rules.info.phases:
+        grammar = rules.grammar(Phase(key, key, 1, frozenset({Seat(1)})))
+        if (source := getattr(grammar, "source", key)) not in sources:
+            sources.add(source)
+            yield grammar
+
+
+def _fits(pattern: str, text: object, longest: int) -> bool:
+    return (
+        isinstance(text, str) and len(text) <= longest and re.fullmatch(pattern, text) is not None
+    )
+
+
+def _is_line(text: object, longest: int) -> bool:
+    return (
+        isinstance(text, str)
+        and 0 < len(text) <= longest
+        and text.isprintable()
+        and text == " ".join(text.split())
+    )
+
+
+def _shown(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 2 * LONGEST_TITLE else f"{shown[:LONGEST_TITLE]}..."

@@ -1,0 +1,65 @@
+"""What is checked of rulesets from outside before letters are read: pages, grammars, topics.
+
+It takes time, so the daemon and the doctor do it, and no other command.
+"""
+
+from collections.abc import Iterator, Mapping
+from importlib.metadata import entry_points
+from typing import Any
+
+from referee.desk.players.help import is_topic
+from referee.desk.players.rulebooks import plain, rulebook
+from referee.parsing.grammar_text import names_file
+from referee.parsing.reader import reader_of
+from referee.parsing.reference import reference
+from referee.plugins import CHECKING, GROUP, loaded_rulesets
+from referee.plugins.checks import grammar_faults, grammars_of, rulebook_faults
+from referee.plugins.loading import Loaded
+from referee.plugins.origin import Origin, faults_in
+from referee.rules.extras import extras_of
+from referee.rules.ruleset import Grammar, Ruleset
+
+
+def checked_rulesets() -> Mapping[str, Ruleset[Any, Any]]:
+    """Return the installed rulesets by their keys. Raises PluginError with all that is wrong."""
+    return look().by_key()
+
+
+def look() -> Loaded:
+    """Return the installed rulesets, and all that is wrong with any."""
+    loaded = loaded_rulesets(entry_points(group=GROUP))
+    findings = [*loaded.findings]
+    for origin, rules in ((plugin.origin, plugin.found) for plugin in loaded.plugins):
+        if not origin.is_ours:
+            faults = faults_in(origin, CHECKING, _faults(origin, rules))
+            findings += map(origin.finding, faults)
+    return Loaded(loaded.plugins, tuple(dict.fromkeys(findings)))
+
+
+def _faults(origin: Origin, rules: Ruleset[Any, Any]) -> Iterator[str]:
+    """Find what is wrong with the pages and grammars whose files are there."""
+    for field, name in (("key", rules.info.key), ("title", rules.info.title)):
+        if is_topic(name.upper()):
+            yield f"its {field} {name!r} is a page of HELP already"
+    if not [*rulebook_faults(rules, origin.ships)]:
+        place = extras_of(rules).rulebook
+        yield from faults_in(origin, f"in its rulebook {place!r}", _pages(rules))
+    for grammar in grammars_of(rules):
+        if not [*grammar_faults(grammar, origin.ships)]:
+            place = f" {grammar.source!r}" if names_file(grammar.source) else ""
+            yield from faults_in(origin, f"in its grammar{place}", _language(grammar))
+
+
+def _pages(rules: Ruleset[Any, Any]) -> Iterator[str]:
+    """Make every page that HELP can mail; one that cannot be made raises."""
+    book = rulebook(rules)
+    for text in (book.overview, *(each.text for each in book.chapters)) if book else ():
+        plain(text)
+    yield from ()
+
+
+def _language(grammar: Grammar) -> Iterator[str]:
+    """Make the parser of a grammar and its page; a grammar that is not sound raises."""
+    reader_of(grammar)
+    reference(grammar.source)
+    yield from ()

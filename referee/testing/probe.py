@@ -1,0 +1,209 @@
+"""A probe around a ruleset: it ends functions that hang, and records what they raise or change."""
+
+import dataclasses
+import linecache
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final
+
+from referee.errors import StateUnreadable
+from referee.rules.ruleset import Resolution, Ruleset, UserError
+from referee.store.database.codec import decode, encode
+
+LONGEST_SECONDS: Final = 30.0
+"""A function of a ruleset that has computed for longer hangs."""
+_SHOWN: Final = 60
+_REMEDY: Final = (
+    "say in the fields of the state what each holds, such as dict[Seat, Player] or "
+    'frozenset[int]; "What a state may hold" in docs/ruleset-authors.md lists what can be stored'
+)
+
+Rules = Ruleset[Any, Any]
+
+
+class RulesHung(BaseException):
+    """A function of a ruleset does not return; nothing that guards the referee catches this."""
+
+
+class RulesProbe:
+    """A ruleset, each function of which is ended if it hangs and whose exceptions are recorded.
+
+    An exception goes on, with a note that says which function raised it, and where.
+    With *checks_states* it also records a function that changes the state it was given, and a
+    state that does not come back from the store as it was.
+    """
+
+    def __init__(self, rules: Rules, *, checks_states: bool = False) -> None:
+        self._rules: Rules = rules._rules if isinstance(rules, RulesProbe) else rules
+        self._checks_states = checks_states
+        self.faults: list[str] = []
+        """What was wrong, a line each and each once, in the sequence it came about."""
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._rules, name)
+        if name.startswith("_") or isinstance(found, type) or not callable(found):
+            return found
+        return lambda *args: self._call(name, found, args)
+
+    def _call(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        state = args[0] if args and isinstance(args[0], self._rules.state_type) else None
+        before = self._digest(state)
+        result = self._result(name, function, args)
+        if before != self._digest(state):
+            self._record(f"{name} changed the state that it was given; it must make a new one")
+        if self._checks_states:
+            for made in _states(result, self._rules.state_type):
+                for fault in storing(self._rules, made):
+                    self._record(f"the state that {name} gives: {fault}")
+        return result
+
+    def _result(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        what = f"{name} of the ruleset {self._rules.info.key}"
+        try:
+            with _time_limit(what, self._rules):
+                return function(*args)
+        except UserError:
+            raise
+        except Exception as error:
+            fault = f"{what} raised {raised(error, self._rules)}"
+            self._record(fault)
+            error.add_note(fault)
+            raise
+
+    def _digest(self, state: Any) -> str:
+        if state is None or not self._checks_states:
+            return ""
+        try:
+            return encode(state).digest
+        except TypeError:
+            return ""
+
+    def _record(self, fault: str) -> None:
+        if fault not in self.faults:
+            self.faults.append(fault)
+
+
+def probed(rulesets: Mapping[str, Rules]) -> dict[str, RulesProbe]:
+    """Return a probe around each of the rulesets, by their keys."""
+    return {
+        key: rules if isinstance(rules, RulesProbe) else RulesProbe(rules)
+        for key, rules in rulesets.items()
+    }
+
+
+def storing(rules: Rules, state: Any) -> Iterator[str]:
+    """Say in what a state does not come back from the store as it was."""
+    try:
+        stored = encode(state)
+        again = decode(stored.content, rules.state_type)
+    except TypeError as error:
+        yield f"it cannot be stored: {error}; {_REMEDY}"
+        return
+    except StateUnreadable as error:
+        yield f"it cannot be read again from the store: {error}; {_REMEDY}"
+        return
+    if again != state:
+        yield from _differences("the state", state, again)
+    elif encode(again).digest != stored.digest:
+        yield "a state that was stored twice has two digests"
+
+
+def raised(error: BaseException, rules: Rules) -> str:
+    """Return an exception in words: its type and text, and where in the package of *rules*."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if _is_own(frame.filename, rules)] or frames
+    words = f"{type(error).__name__}: {error}".removesuffix(": ")
+    if not own:
+        return words
+    last = own[-1]
+    return f"{words} ({_place(last.filename, last.lineno or 0, last.name)})"
+
+
+def running_in(rules: Rules) -> list[str]:
+    """Return where threads of this program are in the package of *rules*, which then hangs."""
+    return [found for frame in sys._current_frames().values() if (found := _at(frame, rules))]
+
+
+@contextmanager
+def _time_limit(what: str, rules: Rules) -> Iterator[None]:
+    """Raise RulesHung in what computes too long; only the main thread can be told so.
+
+    What counts is the time of the processor, so that a busy machine ends nothing.
+    """
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or signal.getitimer(signal.ITIMER_PROF)[0]:
+        yield
+        return
+
+    def end(_number: int, frame: FrameType | None) -> None:
+        at = _at(frame, rules)
+        raise RulesHung(
+            f"{what} has not returned after {LONGEST_SECONDS:g} seconds"
+            f"{f' ({at})' if at else ''}; look there for a loop that never ends"
+        )
+
+    usual = signal.signal(signal.SIGPROF, end)
+    signal.setitimer(signal.ITIMER_PROF, LONGEST_SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, usual)
+
+
+def _at(frame: FrameType | None, rules: Rules) -> str:
+    """Return the innermost place of a stack that is in the package of *rules*; or nothing."""
+    while frame is not None:
+        if _is_own(frame.f_code.co_filename, rules):
+            return _place(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
+        frame = frame.f_back
+    return ""
+
+
+def _is_own(file: str, rules: Rules) -> bool:
+    """Return whether a file is in the package in which the class of *rules* is."""
+    module = sys.modules[type(rules).__module__]
+    home = Path(getattr(module, "__file__", None) or "?")
+    if module.__package__:
+        return Path(file).is_relative_to(home.parent)
+    return Path(file) == home
+
+
+def _place(file: str, line: int, function: str) -> str:
+    code = linecache.getline(file, line).strip()
+    short = "/".join(Path(file).parts[-2:])
+    return f"{short}, line {line}, in {function}: {code}" if code else f"{short}, line {line}"
+
+
+def _states(result: Any, state_type: type[Any]) -> Iterator[Any]:
+    """Return the states in what a function gives: itself, of a turn, or of a correction."""
+    made = result.state if isinstance(result, Resolution) else result
+    for each in made if isinstance(made, tuple) else (made,):
+        if isinstance(each, state_type):
+            yield each
+
+
+def _differences(path: str, before: Any, after: Any) -> Iterator[str]:
+    """Say which fields of a state came back as something else."""
+    if dataclasses.is_dataclass(before) and type(before) is type(after):
+        names = [field.name for field in dataclasses.fields(before)]
+        pairs = [(f"{path}.{n}", getattr(before, n), getattr(after, n)) for n in names]
+        inner = [each for pair in pairs if pair[1] != pair[2] for each in _differences(*pair)]
+        yield from inner or [f"{path}: two {type(before).__name__} with equal fields are not equal"]
+    elif isinstance(before, dict) and isinstance(after, dict) and before.keys() == after.keys():
+        for key, value in before.items():
+            if value != after[key]:
+                yield from _differences(f"{path}[{key!r}]", value, after[key])
+    else:
+        yield f"{path} is stored as {_short(before)} and comes back as {_short(after)}; {_REMEDY}"
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."

@@ -1,0 +1,283 @@
+"""Rulesets come in by entry points, and a bad one is reported with its package."""
+
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from referee.errors import PluginError
+from referee.plugins import GROUP, installed_rulesets, rulesets_of
+from referee.testing.robots.casts import cast_keys, cast_of, installed_casts
+from tests.support.outsiders import TOY, Outsiders, toy, with_grammar, with_rulebook
+
+TOYS = "referee: the ruleset 'toy' of toys 1.0"
+BEGINNING = f"{TOYS} cannot be used: "
+
+
+def refused() -> str:
+    """Return what the operator reads when the rulesets are loaded."""
+    with pytest.raises(PluginError) as caught:
+        installed_rulesets()
+    return caught.value.told()
+
+
+def test_the_games_of_this_package_are_installed() -> None:
+    rulesets = installed_rulesets()
+    assert rulesets["starweb"].info.key == "starweb"
+
+
+def test_a_ruleset_comes_in_by_its_entry_point(outsiders: Outsiders) -> None:
+    outsiders.install("toys", TOY)
+    assert installed_rulesets()["toy"].info.title == "Toy"
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("import no_such_module", "ModuleNotFoundError while it was imported: No module named"),
+        ("RULESET = 1 / 0", "ZeroDivisionError while it was imported: division by zero"),
+        ("class Own(Exception): ...\nraise Own('no dice')", "Own while it was imported: no dice"),
+        ("raise SystemExit(3)", "SystemExit while it was imported: 3"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt while it was imported\n"),
+        ("raise GeneratorExit", "GeneratorExit while it was imported\n"),
+        (
+            "class Toy:\n    @property\n    def info(self): return {}['info']\nRULESET = Toy()",
+            "KeyError while it was imported: 'info'",
+        ),
+        (
+            "class Own(Exception):\n    def __str__(self): return 1 / 0\nraise Own",
+            "Own while it was imported: <exception str() failed>",
+        ),
+        ("raise ValueError('\\x1b[2J\\n' + 'x' * 1000)", "ValueError while it was imported: [2J x"),
+        ("RULESET = (", "SyntaxError while it was imported"),
+        ("", "AttributeError while it was imported"),
+        ("class RULESET: ...", "a ruleset is an object of it"),
+        ("RULESET = 3", "its info is no RulesetInfo"),
+        (toy(key="other"), "its info.key is 'other'"),
+        (f"{TOY}Toy.state_type = 1", "its state_type is no class"),
+        (f"{TOY}del Toy.idle, Toy.verdict", "it lacks idle, verdict"),
+        (f"{TOY}Toy.extras = 3", "its extras are no Extras"),
+        (toy(phases=3), "TypeError while it was checked: 'int' object is not iterable"),
+        (f"{TOY}Toy.grammar = lambda *_: 1 / 0", "ZeroDivisionError while it was checked"),
+        (f"{TOY}Toy.grammar = lambda *_: exit(1)", "SystemExit while it was checked: 1"),
+        (f"{TOY}Toy.grammar = lambda *_: 3", "its grammar is 3, which is no Grammar"),
+    ],
+)
+def test_a_bad_ruleset_is_reported_with_what_is_wrong(
+    outsiders: Outsiders, source: str, words: str
+) -> None:
+    outsiders.install("toys", source)
+    said = refused()
+    assert words in said
+    assert said.startswith(BEGINNING)
+    assert "  entry     referee.rulesets: toy = toys:RULESET\n" in said
+    assert "  to do     update the package, or remove it: pip uninstall toys; " in said
+    assert max(map(len, said.splitlines())) < 500
+
+
+def test_a_ruleset_of_no_package_is_reported() -> None:
+    with pytest.raises(PluginError, match="the ruleset 'toy' of a package cannot be used"):
+        rulesets_of([EntryPoint("toy", "no_such_module:RULESET", GROUP)])
+
+
+def test_an_interrupt_while_a_ruleset_of_ours_is_imported_is_the_operators(
+    outsiders: Outsiders,
+) -> None:
+    outsiders.install("referee", "", "[referee.rulesets]\ntoy = interrupting:RULESET\n")
+    (outsiders.folder / "interrupting.py").write_text("raise KeyboardInterrupt")
+    with pytest.raises(KeyboardInterrupt):
+        installed_rulesets()
+
+
+@pytest.mark.parametrize(
+    ("source", "key", "words"),
+    [
+        (toy(key="GM"), "GM", "its key 'GM' must be at most 30 small letters"),
+        (toy(key="../x"), "../x", "its key '../x' must be at most 30 small letters"),
+        (toy(key="x" * 31), "x" * 31, "must be at most 30 small letters"),
+        (toy(prefix="S W\nBcc: x"), "toy", "its prefix 'S W\\nBcc: x' must be 1 to 5 capital"),
+        (toy(prefix="TOYTOY"), "toy", "its prefix 'TOYTOY' must be 1 to 5 capital"),
+        (toy(prefix=""), "toy", "its prefix '' must be 1 to 5 capital"),
+        (toy(prefix="TY\n"), "toy", "its prefix 'TY\\n' must be 1 to 5 capital"),
+        (toy(title="Toy\nBcc: x"), "toy", "its title 'Toy\\nBcc: x' must be one line"),
+        (toy(title="x" * 41), "toy", "must be one line of at most 40 printable characters"),
+        (toy(title="x" * 10**6), "toy", "must be one line of at most 40 printable characters"),
+        (toy(title="---"), "toy", "its title '---' must be one line"),
+        (toy(title=None), "toy", "its title None must be one line"),
+        (toy(edition="1\n2"), "toy", "its edition '1\\n2' must be one line"),
+        (toy(fewest_seats=-5), "toy", "fewest_seats=-5 and most_seats=4 must be from 1 to 100"),
+        (toy(fewest_seats=5), "toy", "fewest_seats=5 and most_seats=4 must be from 1 to 100"),
+        (toy(most_seats=10**9), "toy", "most_seats=1000000000 must be from 1 to 100"),
+        (toy(most_seats=2.5), "toy", "fewest_seats=2 and most_seats=2.5 must be from 1 to 100"),
+    ],
+)
+def test_what_goes_into_letters_has_a_strict_form(
+    outsiders: Outsiders, source: str, key: str, words: str
+) -> None:
+    outsiders.install("toys", source, f"[referee.rulesets]\n{key} = toys:RULESET\n")
+    said = refused()
+    assert words in said
+    assert said.startswith(f"referee: the ruleset {key!r} of toys 1.0 cannot be used: ")
+    assert len(said) < 1000
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ({"title": "StarWeb"}, "its title 'StarWeb' is read as 'starweb', a name of"),
+        ({"title": "STAR-WEB"}, "its title 'STAR-WEB' is read as 'starweb', a name of"),
+        ({"title": "sw"}, "its title 'sw' is read as 'SW', a name of"),
+        ({"prefix": "SW"}, "its prefix 'SW' is read as 'SW', a name of"),
+        ({"title": "SW 12"}, "its title 'SW 12' is read as the name of a game of"),
+        ({"title": "StarWeb Moving"}, "HELP cannot tell its title 'StarWeb Moving' from a chapter"),
+    ],
+)
+def test_a_name_that_another_ruleset_has_is_refused(
+    outsiders: Outsiders, names: dict[str, str], words: str
+) -> None:
+    outsiders.install("toys", toy(**names))
+    said = refused()
+    assert f"{BEGINNING}{words}" in said
+    assert " the ruleset 'starweb' of referee 0.1.0\n" in said
+    assert "pip uninstall toys; " in said
+
+
+def test_a_title_that_begins_another_one_is_refused(outsiders: Outsiders) -> None:
+    outsiders.install("toys", toy(title="Star"))
+    words = "HELP cannot tell its title 'Star' from a chapter of the ruleset 'star_empires'"
+    assert words in refused()
+
+
+def test_of_two_rulesets_with_one_key_that_of_the_referee_stays(outsiders: Outsiders) -> None:
+    outsiders.install("a_toys", TOY, "[referee.rulesets]\nstarweb = a_toys:RULESET\n")
+    assert (
+        refused()
+        == """\
+referee: the ruleset 'starweb' of a_toys 1.0 cannot be used: \
+referee 0.1.0 brings a ruleset with that key, too
+  entry     referee.rulesets: starweb = a_toys:RULESET
+  to do     update the package, or remove it: pip uninstall a_toys; \
+its author finds the rules in docs/ruleset-authors.md"""
+    )
+
+
+def test_of_two_outsiders_with_one_key_both_are_named(outsiders: Outsiders) -> None:
+    outsiders.install("b_toys", TOY)
+    outsiders.install("a_toys", TOY)
+    assert (
+        refused()
+        == """\
+referee: the ruleset 'toy' of b_toys 1.0 cannot be used: \
+a_toys 1.0 brings a ruleset with that key, too
+  entry     referee.rulesets: toy = b_toys:RULESET
+  to do     remove one of the two: pip uninstall b_toys, or pip uninstall a_toys"""
+    )
+
+
+def test_of_two_outsiders_with_one_name_both_are_named(outsiders: Outsiders) -> None:
+    outsiders.install("toys", TOY)
+    points = "[referee.rulesets]\nzoo = zoos:RULESET\n"
+    outsiders.install("zoos", toy(key="zoo", prefix="ZOO", title="TOY"), points)
+    said = refused()
+    assert (
+        "'zoo' of zoos 1.0 cannot be used: its title 'TOY' is read as 'toy', a name of the" in said
+    )
+    assert "the ruleset 'toy' of toys 1.0" in said
+    assert "remove one of the two: pip uninstall zoos, or pip uninstall toys" in said
+
+
+def test_all_faults_of_all_packages_are_reported_together(outsiders: Outsiders) -> None:
+    source = toy(title="StarWeb", prefix="s", fewest_seats=0)
+    outsiders.install("toys", f"{source}Toy.extras = Extras(rulebook='/etc/passwd')\n")
+    outsiders.install("zoos", "raise SystemExit", "[referee.rulesets]\nzoo = zoos:RULESET\n")
+    faults = [line.split(" cannot be used: ") for line in refused().splitlines() if line[0] != " "]
+    assert faults == [
+        ["referee: the ruleset 'zoo' of zoos 1.0", "SystemExit while it was imported"],
+        [TOYS, "its prefix 's' must be 1 to 5 capital letters, A to Z"],
+        [
+            TOYS,
+            "fewest_seats=0 and most_seats=4 must be from 1 to 100, the fewest not above the most",
+        ],
+        [TOYS, "its rulebook '/etc/passwd' leads out of its folder"],
+        [
+            TOYS,
+            (
+                "its title 'StarWeb' is read as 'starweb', a name of the ruleset 'starweb' of "
+                "referee 0.1.0"
+            ),
+        ],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        ("nowhere.md", "'nowhere.md' is not there"),
+        ("/etc/passwd", "'/etc/passwd' leads out of its folder"),
+        ("../../README.md", "'../../README.md' leads out of its folder"),
+        ("toys:nowhere.md", "'toys:nowhere.md' is not there"),
+        ("toys:", "'toys:' is not there"),
+        ("toys:../toys/__init__.py", "'toys:../toys/__init__.py' leads out of its folder"),
+        ("toys:/etc/passwd", "'toys:/etc/passwd' leads out of its folder"),
+        ("toys.none:a.md", "'toys.none:a.md' is in no package"),
+        ("email:__init__.py", "'email:__init__.py' is in a package that it does not ship"),
+        ("referee.rules:a.md", "'referee.rules:a.md' is in a package that it does not ship"),
+        (":a.md", "':a.md' is in a package that it does not ship"),
+    ],
+)
+def test_files_outside_of_the_package_are_refused(
+    outsiders: Outsiders, place: str, words: str
+) -> None:
+    outsiders.install("toys", with_rulebook(place))
+    said = refused()
+    assert said.startswith(f"{BEGINNING}its rulebook {words}\n")
+    place = place.replace(".md", ".lark").replace("__init__.py", "a.lark")
+    place = place.replace("/etc/passwd", "/etc/a.lark")
+    if place.endswith(".lark"):
+        (outsiders.folder / "toys" / "__init__.py").write_text(with_grammar(place))
+        outsiders.forget("toys")
+        assert refused().startswith(f"{BEGINNING}its grammar {place!r} ")
+
+
+def test_a_file_of_another_package_of_the_same_distribution_is_taken(
+    outsiders: Outsiders,
+) -> None:
+    outsiders.install("toys", with_rulebook("toy_texts:a.md"))
+    (outsiders.folder / "toy_texts").mkdir()
+    (outsiders.folder / "toy_texts" / "__init__.py").touch()
+    (outsiders.folder / "toy_texts" / "a.md").write_text("A toy.")
+    (outsiders.folder / "toys-1.0.dist-info" / "RECORD").write_text("toy_texts/a.md,,\n")
+    assert "toy" in installed_rulesets()
+
+
+def test_every_game_of_this_package_brings_a_cast_under_its_key() -> None:
+    assert cast_keys() == sorted(installed_casts()) == sorted(installed_rulesets())
+
+
+CAST = """
+from referee.testing.golden_games import Beginning, GoldenGame
+from referee.testing.robots.cast import Cast
+CAST = Cast("", (), 1, golden={"one": GoldenGame(FOLDER, Beginning((), {}, b""), 1)})
+"""
+
+
+@pytest.mark.parametrize(
+    ("point", "source", "words"),
+    [
+        ("starweb2 = referee.testing.robots.starweb:CAST", "", "there is no ruleset 'starweb2'"),
+        ("toy = toys:CAST", "CAST = 3", "the cast 'toy' of toys 1.0 cannot be used: it is no Cast"),
+        ("toy = toys:CAST", "raise SystemExit(1)", "SystemExit while it was imported: 1"),
+        ("toy = toys:CAST", "raise KeyboardInterrupt", "KeyboardInterrupt while it was imported"),
+        ("starweb = toys:CAST", "", "referee 0.1.0 brings a cast with that key, too"),
+        ("toy = toys:CAST", f"FOLDER = 'toys:../../x'\n{CAST}", "'toys:../../x' leads out of its"),
+        ("toy = toys:CAST", f"FOLDER = 'tests'\n{CAST}", "'tests' is in no package that it ships"),
+    ],
+)
+def test_a_bad_cast_is_reported_with_what_is_wrong(
+    outsiders: Outsiders, point: str, source: str, words: str
+) -> None:
+    outsiders.install("toys", source, f"[referee.casts]\n{point}\n")
+    with pytest.raises(PluginError) as caught:
+        installed_casts()
+    assert words in caught.value.told()
+    assert " of toys 1.0 cannot be used: " in caught.value.told()
+    assert cast_of("fistful").roles != ()

@@ -1,0 +1,111 @@
+"""The daemon and the doctor look closer at rulesets from outside: grammars, pages, topics."""
+
+import pytest
+
+from referee.errors import PluginError
+from referee.plugins import installed_rulesets
+from referee.plugins.thorough import checked_rulesets
+from tests.support.outsiders import Outsiders, toy, with_grammar, with_rulebook
+
+BEGINNING = "referee: the ruleset 'toy' of toys 1.0 cannot be used: "
+STARWEB = "the ruleset 'starweb' of referee 0.1.0"
+
+
+def refused() -> str:
+    """Return what the operator reads when the daemon starts."""
+    with pytest.raises(PluginError) as caught:
+        checked_rulesets()
+    return caught.value.told()
+
+
+def test_a_ruleset_without_a_fault_is_taken(outsiders: Outsiders) -> None:
+    book = {"book.md": "# Toy\n\n## 1. Start: how\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"}
+    outsiders.install("toys", with_rulebook("toys:book.md"), files=book)
+    assert checked_rulesets()["toy"].info.title == "Toy"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("order: throw\nthrow: HAND\n", "GrammarError in its grammar{}: Rule 'HAND' used but not"),
+        ("order: (", "GrammarError in its grammar{}: "),
+        (
+            'order: throw | fold\nthrow: "X"\nfold: "Y"\n',
+            "ValueError in its grammar{}: no order class",
+        ),
+        ("", "GrammarError in its grammar{}: Using an undefined rule"),
+    ],
+)
+def test_a_grammar_that_is_not_sound_is_refused(
+    outsiders: Outsiders, text: str, words: str
+) -> None:
+    # What was read of a file is kept as long as the program runs.
+    file = f"{abs(hash(text))}.lark"
+    outsiders.install("toys", with_grammar(f"toys:{file}"), files={file: text})
+    assert refused().startswith(BEGINNING + words.format(f" 'toys:{file}'"))
+    (outsiders.folder / "toys" / "__init__.py").write_text(with_grammar(text))
+    outsiders.forget("toys")
+    assert refused().startswith(BEGINNING + words.format(""))
+    assert "toy" in installed_rulesets()
+
+
+def test_a_grammar_of_a_later_phase_is_looked_at(outsiders: Outsiders) -> None:
+    outsiders.install(
+        "toys",
+        f"{toy(phases=('move', 'fight'))}SOURCES = {{'move': SOURCE, 'fight': 'order: ('}}\n"
+        "Toy.grammar = lambda self, phase: Grammar(SOURCES[phase.key], {'throw': str})\n",
+    )
+    assert " in its grammar: " in refused()
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"\xff\xfe", "UnicodeDecodeError in its rulebook 'toys:book.md': 'utf-8' codec can't"),
+        (
+            b"## 1. Start\n\n| a | b | c |\n|---|\n| 1 |\n",
+            "IndexError in its rulebook 'toys:",
+        ),
+    ],
+)
+def test_a_rulebook_that_cannot_be_mailed_is_refused(
+    outsiders: Outsiders, content: bytes, words: str
+) -> None:
+    outsiders.install("toys", with_rulebook("toys:book.md"))
+    (outsiders.folder / "toys" / "book.md").write_bytes(content)
+    assert refused().startswith(BEGINNING + words)
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ({"title": "Join"}, "its title 'Join' is a page of HELP already"),
+        ({"title": "End Game"}, "its title 'End Game' is a page of HELP already"),
+        ({"title": "Orders"}, "its title 'Orders' is a page of HELP already"),
+        ({"key": "gm"}, "its key 'gm' is a page of HELP already"),
+    ],
+)
+def test_a_page_of_help_is_not_taken_over(
+    outsiders: Outsiders, names: dict[str, str], words: str
+) -> None:
+    key = names.get("key", "toy")
+    outsiders.install("toys", toy(**names), f"[referee.rulesets]\n{key} = toys:RULESET\n")
+    assert words in refused()
+
+
+def test_all_faults_are_reported_together_and_each_once(outsiders: Outsiders) -> None:
+    source = with_grammar("order: (") + "Toy.extras = Extras(rulebook='toys:none.md')\n"
+    outsiders.install("toys", source + "Toy.info = replace(INFO, title='Join', prefix='SW')\n")
+    outsiders.install(
+        "zoos",
+        f"{toy(key='zoo', prefix='ZOO', title='Zoo')}Toy.grammar = lambda *_: 1 / 0\n",
+        "[referee.rulesets]\nzoo = zoos:RULESET\n",
+    )
+    said = [line.partition(" cannot be used: ") for line in refused().splitlines()]
+    assert [(who[-8:], fault.partition(": ")[0]) for who, _, fault in said if fault] == [
+        ("toys 1.0", "its rulebook 'toys:none.md' is not there"),
+        ("toys 1.0", f"its prefix 'SW' is read as 'SW', a name of {STARWEB}"),
+        ("zoos 1.0", "ZeroDivisionError while it was checked"),
+        ("toys 1.0", "its title 'Join' is a page of HELP already"),
+        ("toys 1.0", "GrammarError in its grammar"),
+    ]

@@ -1,0 +1,30 @@
+"""A ruleset with faults: StarWeb under another name, some of whose functions do not come back."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from referee.plugins import installed_rulesets
+
+
+class Faulty:
+    """A ruleset whose functions named in *broken* raise what *error* makes, with *words* in it."""
+
+    def __init__(self) -> None:
+        self._rules = installed_rulesets()["starweb"]
+        self.info = replace(self._rules.info, key="faulty", prefix="FT", title="Faulty")
+        self.broken: set[str] = set()
+        self.error: Callable[[str], BaseException] = ZeroDivisionError
+        self.words = "F3T4F17"
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._rules, name)
+        if not callable(found) or isinstance(found, type):
+            return found
+
+        def called(*given: Any) -> Any:
+            if name in self.broken:
+                raise self.error(self.words)
+            return found(*given)
+
+        return called
