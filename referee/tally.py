@@ -18,7 +18,7 @@ class Counted(Enum):
     ADJUDICATED = "adjudicated"
     """Turns."""
     ADJUDICATION_SECONDS = "adjudication seconds"
-    TROUBLES = "troubles"
+    FAILURES = "failures"
     """Letters, turns and steps that failed with a reference in the log."""
 
 

@@ -123,7 +123,7 @@ def take_in(ctx: click.Context, sender: str, recipient: str) -> None:
     number = hashlib.sha256(raw).hexdigest()
     try:
         with open_database(settings_of(ctx)) as store:
-            taking = IntakeRegistration(store, now, owner_id.ourselves())
+            taking = IntakeRegistration(store, now, owner_id.own())
             taking.tell(now())
             arrival = IncomingMail("pipe", number, raw, now(), sender, recipient)
             receipt = taking.in_time(build_accept(store, check=taking.check))(arrival)

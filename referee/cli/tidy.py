@@ -27,8 +27,8 @@ def command(ctx: click.Context, *, rebuild: bool) -> None:
     with open_database(settings) as store:
         before = store.room()
         done = dict.fromkeys(Chore, 0)
-        for piece in Housekeeping(store, retention_of(settings)).pieces(now()):
-            done[piece.chore] += piece.count
+        for result in Housekeeping(store, retention_of(settings)).do_all(now()):
+            done[result.chore] += result.count
         if rebuild:
             store.rebuild()
         after = store.room()

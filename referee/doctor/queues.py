@@ -126,7 +126,7 @@ def _outgoing(session: Session) -> Iterator[CheckResult]:
 
 
 def _claims(session: Session) -> Iterator[CheckResult]:
-    gone = [owner for owner in stale_claims.owners(session) if owner_id.is_gone(owner, "")]
+    gone = [owner for owner in stale_claims.owners(session) if owner_id.is_dead(owner, "")]
     if gone:
         yield look(
             f"letters or games are held by referees that run no more: {len(gone)}",

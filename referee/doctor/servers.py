@@ -22,9 +22,9 @@ def look_at_mailboxes(settings: Settings) -> Iterator[CheckResult]:
 
 
 def _mailbox(box: ImapSettings, found: MailboxFound) -> Iterator[CheckResult]:
-    if found.trouble:
+    if found.failure:
         yield fault(
-            f'the mailbox "{box.name}" cannot be read: {found.trouble}',
+            f'the mailbox "{box.name}" cannot be read: {found.failure}',
             f"{_remedy(found, box)}; `referee doctor imap` tries it again",
             "setting",
             f"imap.{box.name}",

@@ -64,7 +64,7 @@ class ImapMailbox:
 
     def __init__(self, account: ImapAccount) -> None:
         self.source = f"imap:{account.name}"
-        self.trouble = ""
+        self.failure = ""
         self.has_looked = False
         self.is_read = False
         self.read_until: datetime | None = None
@@ -81,7 +81,7 @@ class ImapMailbox:
 
     def follow(self, read_until: datetime | None) -> None:
         """Take over what somebody else says who reads it: up to when, and None when nobody does."""
-        self.trouble, self.has_looked = "", True
+        self.failure, self.has_looked = "", True
         self.is_read, self.read_until = read_until is not None, read_until
 
     def look_soon(self) -> None:
@@ -108,7 +108,7 @@ class ImapMailbox:
             if not ended:
                 # Whoever called this tells what it was, and calls again.
                 self.is_read = False
-                self.trouble = "it met what was not foreseen; the log says what"
+                self.failure = "it met what was not foreseen; the log says what"
 
     def _run(self, taking: "_Taking", stop: threading.Event) -> None:
         while not stop.is_set():
@@ -131,14 +131,14 @@ class ImapMailbox:
             self._wanted.clear()
             begun = taking.clock()
             patience = _FIRST_PATIENCE if self._look(folder, taking, stop) else 2 * patience
-            self.trouble, self._failures, self.has_looked = self._moving, 0, True
+            self.failure, self._failures, self.has_looked = self._moving, 0, True
             self.is_read = True
             if not stop.is_set():
                 self.read_until = begun - SETTLING
             folder.wait(stop, self._wanted, patience)
 
     def _pause(self, trouble: str, first: float, stop: threading.Event) -> None:
-        self.trouble, self.has_looked, self.is_read = trouble, True, False
+        self.failure, self.has_looked, self.is_read = trouble, True, False
         stop.wait(min(first * 2**self._failures, self._account.longest_pause_seconds))
         self._failures = min(self._failures + 1, 16)
 

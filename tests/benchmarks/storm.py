@@ -94,7 +94,7 @@ class Referee:
         command = ("-m", "tests.support.unlocked", str(folder / "referee.toml"))
         with self._log.open("wb") as log:
             self.program = subprocess.Popen([sys.executable, *command], stderr=log)
-        until(lambda: "the referee is ready" in self._log.read_text())
+        until(lambda: "referee ready" in self._log.read_text())
 
     def peak(self) -> int:
         """Give the most octets that it and its workers held, each at its own time."""

@@ -61,7 +61,7 @@ def tell(folder: Path, every: int) -> Story:
 
 def _fetch(house: House) -> None:
     daemon = Daemon(house.app)
-    daemon.take_over()
+    daemon.reclaim_stale_claims()
     daemon.sources.watch("games", Once(), lambda: NOW)
     daemon.step(NOW)
     assert daemon.send(NOW)

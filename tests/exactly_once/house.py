@@ -64,11 +64,11 @@ class House:
     def serve(self, step: Step) -> None:
         """Start the referee, let it work until nothing is left to do in this hour, and end it."""
         daemon = Daemon(self.app)
-        daemon.take_over()
+        daemon.reclaim_stale_claims()
         daemon.step(step.now)
         assert daemon.send(step.now)
         # How much of it was done by now depends on when the referee was killed; so all of it is.
-        for _ in Housekeeping(self.app.store, retention_of(self.app.settings)).pieces(step.now):
+        for _ in Housekeeping(self.app.store, retention_of(self.app.settings)).do_all(step.now):
             pass
         self.app.close()
 

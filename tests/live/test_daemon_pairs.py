@@ -50,8 +50,8 @@ def test_two_referees_do_everything_once(shared: House) -> None:
         shared.until_quiet()
         logs = one.stop() + other.stop()
     assert "level=error" not in logs
-    assert logs.count('event="a turn was adjudicated"') == 1
-    assert logs.count('event="a letter was read"') == 2 * (LETTERS + 1)
+    assert logs.count('event="turn resolved"') == 1
+    assert logs.count('event="letter read"') == 2 * (LETTERS + 1)
     assert shared.sheets(1) == orders
     shared.check_mailboxes(turns=2)
     assert shared.done() == (0, sum(len(person.wrote) for person in shared.people))

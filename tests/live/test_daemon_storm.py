@@ -92,7 +92,7 @@ class Referee:
 
     def is_ready(self) -> bool:
         """Say whether it is at work since it was last started."""
-        return b"the referee is ready" in self.log.read_bytes()[self.told_before :]
+        return b"referee ready" in self.log.read_bytes()[self.told_before :]
 
     def revive(self) -> None:
         """Start it again, as systemd would, if it ended because there was no database."""

@@ -106,7 +106,7 @@ def test_a_server_with_a_strange_certificate_gets_no_password(dovecot: Dovecot) 
     dovecot.deliver(letter("x"))
     book = Book()
     with Reading(account(dovecot.imaps_port, security=Security.TLS), book) as reading:
-        until("the trouble is told", lambda: "certificate" in reading.mailbox.trouble)
+        until("the trouble is told", lambda: "certificate" in reading.mailbox.failure)
     assert book.arrivals == []
 
 
@@ -125,10 +125,10 @@ def test_a_wrong_password_is_told_and_tried_again(dovecot: Dovecot) -> None:
     )
     book = Book()
     with Reading(asked, book) as reading:
-        until("the trouble is told", lambda: "login refused" in reading.mailbox.trouble)
+        until("the trouble is told", lambda: "login refused" in reading.mailbox.failure)
         assert book.arrivals == []
         reading.until_taken(1)
-        until("the trouble is over", lambda: reading.mailbox.trouble == "")
+        until("the trouble is over", lambda: reading.mailbox.failure == "")
 
 
 def test_letters_that_were_accepted_but_never_moved_are_moved_and_not_taken_twice(
@@ -180,7 +180,7 @@ def test_a_server_that_restarts_is_found_again(dovecot: Dovecot) -> None:
         reading.until_taken(1)
         until_done(dovecot, 1)
         dovecot.stop()
-        until("the trouble is told", lambda: reading.mailbox.trouble != "")
+        until("the trouble is told", lambda: reading.mailbox.failure != "")
         dovecot.start()
         dovecot.deliver(letter("after"))
         reading.until_taken(2)
@@ -253,5 +253,5 @@ def test_a_line_cut_at_any_command_loses_and_doubles_nothing(dovecot: Dovecot, a
             reading.until_taken(2)
             until_done(dovecot, moved)
             until("the line was cut", lambda: proxy.was_cut)
-            until("the trouble is over", lambda: reading.mailbox.trouble == "")
+            until("the trouble is over", lambda: reading.mailbox.failure == "")
         assert book.subjects() == [f"n{n}p0", f"n{n}p1"]

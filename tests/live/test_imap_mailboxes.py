@@ -59,7 +59,7 @@ def test_each_of_several_mailboxes_is_read_whatever_ails_another(dovecot: Doveco
     ):
         first.until_taken(1)
         second.until_taken(1)
-        until("the third is told", lambda: "login refused" in third.mailbox.trouble)
+        until("the third is told", lambda: "login refused" in third.mailbox.failure)
     assert [book.subjects() for book in books] == [["first"], ["second"], []]
     assert [books[n].arrivals[0].source for n in range(2)] == ["imap:one", "imap:two"]
 
@@ -79,8 +79,8 @@ def test_a_token_opens_the_mailbox_and_a_stale_one_is_told(dovecot: Dovecot) -> 
     ) as reading:
 
         def is_read() -> bool:
-            troubles.add(reading.mailbox.trouble)
-            return len(book.arrivals) == 1 and reading.mailbox.trouble == ""
+            troubles.add(reading.mailbox.failure)
+            return len(book.arrivals) == 1 and reading.mailbox.failure == ""
 
         until("the mailbox is read", is_read)
     assert "login refused: [AUTHENTICATIONFAILED] Authentication failed." in troubles
@@ -103,13 +103,13 @@ def test_a_folder_that_is_deleted_and_made_again_is_read_from_its_beginning(
             until("all are moved", lambda: human.folder_status("Orders")[b"MESSAGES"] == 0)
             for name in ("Orders", "Done"):
                 human.delete_folder(name)
-            until("the trouble is told", lambda: reading.mailbox.trouble != "")
+            until("the trouble is told", lambda: reading.mailbox.failure != "")
             # Dovecot takes the second for the number by which a folder is known.
             time.sleep(1.1)
             human.create_folder("Orders")
             human.append("Orders", letter("new"))
             reading.until_taken(4)
-            until("the trouble is over", lambda: reading.mailbox.trouble == "")
+            until("the trouble is over", lambda: reading.mailbox.failure == "")
     assert book.subjects() == ["n0", "n1", "n2", "new"]
     assert before is not None
     assert book.position is not None
@@ -130,7 +130,7 @@ def test_what_a_human_moves_or_deletes_meanwhile_is_no_trouble(dovecot: Dovecot)
             until("the inbox is empty", lambda: dovecot.letters() == [])
             dovecot.deliver(letter("last"))
             until("the last is taken", lambda: "last" in book.subjects())
-            until("there is no trouble", lambda: reading.mailbox.trouble == "")
+            until("there is no trouble", lambda: reading.mailbox.failure == "")
     taken = Counter(book.subjects())
     done = [raw.split(b"Subject: ")[1].split(b"\r\n")[0] for raw in dovecot.letters(folder="Done")]
     assert max(taken.values()) == 1

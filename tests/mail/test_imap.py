@@ -102,10 +102,10 @@ def test_a_fault_at_any_command_is_survived(verb: str, fault: Answer) -> None:
         mailbox = read(
             server,
             inbox,
-            lambda mailbox: len(server.moved) == 3 and mailbox.trouble == "",
+            lambda mailbox: len(server.moved) == 3 and mailbox.failure == "",
             timeout_seconds=0.3 if fault is Fault.SILENCE else 5.0,
         )
-    assert mailbox.trouble == ""
+    assert mailbox.failure == ""
     assert mailbox.is_read
     assert sorted(inbox.arrivals) == ["7/3", "7/4", "7/9"]
     assert server.inbox == {}
@@ -123,7 +123,7 @@ def test_what_nobody_foresaw_is_no_mailbox_that_is_read() -> None:
         with pytest.raises(ZeroDivisionError):
             mailbox.run(broken, inbox, threading.Event(), clock)
     assert not mailbox.is_read
-    assert mailbox.trouble == "it met what was not foreseen; the log says what"
+    assert mailbox.failure == "it met what was not foreseen; the log says what"
 
 
 def test_a_letter_that_ends_every_connection_holds_up_no_other() -> None:
@@ -152,19 +152,19 @@ def test_a_letter_without_its_text_stays_and_is_asked_again() -> None:
 def test_letters_are_taken_even_where_they_cannot_be_moved() -> None:
     inbox = Inbox()
     with ScriptedImap(LETTERS, {"MOVE": ["NO over quota"] * 999}) as server:
-        read(server, inbox, lambda mailbox: "over quota" in mailbox.trouble)
+        read(server, inbox, lambda mailbox: "over quota" in mailbox.failure)
         server.inbox[12] = LETTERS[3]
         mailbox = read(server, inbox, lambda mailbox: len(inbox.arrivals) == 4)
     assert inbox.accepted == 4
-    assert "secret" not in mailbox.trouble
+    assert "secret" not in mailbox.failure
 
 
 def test_a_refused_login_is_told_in_the_servers_words() -> None:
     inbox = Inbox()
     refusal = "NO [AUTHENTICATIONFAILED] wrong"
     with ScriptedImap(LETTERS, {"LOGIN": [refusal] * 99}) as server:
-        mailbox = read(server, inbox, lambda mailbox: bool(mailbox.trouble))
-    assert mailbox.trouble == "login refused: [AUTHENTICATIONFAILED] wrong"
+        mailbox = read(server, inbox, lambda mailbox: bool(mailbox.failure))
+    assert mailbox.failure == "login refused: [AUTHENTICATIONFAILED] wrong"
     assert not mailbox.is_read
     assert len([command for command in server.commands if command.startswith("LOGIN")]) <= 2
 
@@ -176,8 +176,8 @@ def test_a_token_is_told_by_xoauth2_and_fetched_anew_when_it_is_refused() -> Non
     troubles = set()
 
     def finished(mailbox: ImapMailbox) -> bool:
-        troubles.add(mailbox.trouble)
-        return len(server.moved) == 3 and mailbox.trouble == ""
+        troubles.add(mailbox.failure)
+        return len(server.moved) == 3 and mailbox.failure == ""
 
     with ScriptedImap(LETTERS, {"AUTHENTICATE": [refusal]}) as server:
         read(server, inbox, finished, token=lambda: next(tokens))

@@ -128,7 +128,7 @@ class World:
         """Start the referee; what holds claims under its name is gone."""
         self.started += 1
         daemon = Daemon(self.app, owner="soak:1")
-        daemon.take_over()
+        daemon.reclaim_stale_claims()
         return daemon
 
     def _work(self) -> None:
