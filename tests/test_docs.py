@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from referee.desk.reception.commands import Effect, For
 from referee.letters.incoming.decode import decode
 from referee.letters.incoming.quoting import own_text
 from referee.plugins import installed_rulesets
@@ -207,6 +208,16 @@ def test_the_conversation_of_contributing_goes_as_written() -> None:
     (conversation,) = examples("text")
     with closing(Conversation(RULESETS)) as running:
         running.run(conversation)
+
+
+def test_contributing_lists_who_may_send_a_command_and_what_commands_do() -> None:
+    rows = re.findall(r"^\|(.*)\| \|(.*)\|$", read("CONTRIBUTING.md"), re.MULTILINE)
+    columns = [[name for each in column for name in re.findall(r"^ `(\w+)`", each)]
+               for column in zip(*rows, strict=True)]  # fmt: skip
+    assert columns == [
+        ["For", *(each.name for each in For)],
+        ["Effect", *(each.name for each in Effect)],
+    ]
 
 
 def test_the_letter_of_contributing_is_read_as_its_table_says() -> None:

@@ -68,7 +68,7 @@ def _compare(title: str, rules: Rules, game: GoldenGame) -> bool:
 
 
 def _write(title: str, rules: Rules, game: GoldenGame) -> bool:
-    """Keep a game anew and tell of it; say whether it could be played."""
+    """Keep a game anew and tell of it, and return whether it could be played."""
     try:
         played = golden_games.rewrite(rules, game)
     except (UserError, GameBroken, RulesHung) as mistake:

@@ -26,7 +26,8 @@ class SimpleRuleset(ABC, Generic[S, O]):
 
     The game itself has ``info``, ``state_type``, ``setup``, ``phase``, ``grammar``, ``render``,
     ``validate``, ``resolve``, ``view`` and ``verdict``; of the rest it writes what it wants to
-    have otherwise. What each is for, ``referee.rules.ruleset.Ruleset`` says.
+    have otherwise. What each is for, ``referee.rules.ruleset.Ruleset`` says. Python asks for
+    ``render`` alone, which a default needs; ``check`` lists everything else that is missing.
     """
 
     extras = Extras()

@@ -92,7 +92,7 @@ def play(
         if turn > turns or rules.verdict(state) is not None:
             yield _last(rules, state, names, turn)
             return
-        with _in_turn(turn):
+        with _Turn(turn):
             reports = _reports(rules, state, names)
             sheets = {name: write(turn, name, report) for name, report in reports.items()}
             phase = rules.phase(state)
@@ -114,18 +114,21 @@ def play(
         state = resolution.state
 
 
-@contextmanager
-def _in_turn(turn: int) -> Iterator[None]:
-    """Say in which turn something was that the orders, the rules or a robot are to blame for."""
-    try:
-        yield
-    except UserError as mistake:
-        raise UserError(f"turn {turn}, {mistake}") from mistake
-    except Exception as error:
-        notes = getattr(error, "__notes__", None)
-        if not notes:
-            raise
-        raise GameBroken(f"turn {turn}, {notes[-1]}") from error
+class _Turn:
+    """Says in which turn something was that the orders, the rules or a robot are to blame for."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def __enter__(self) -> None:
+        """Begin the turn."""
+
+    def __exit__(self, _kind: object, error: BaseException | None, _frames: object) -> None:
+        """Raise UserError or GameBroken in place of what has words, or a note."""
+        if isinstance(error, UserError):
+            raise UserError(f"turn {self._number}, {error}") from error
+        if notes := getattr(error, "__notes__", None):
+            raise GameBroken(f"turn {self._number}, {notes[-1]}") from error
 
 
 def _orders(grammar: Grammar, name: str, sheet: str) -> tuple[Any, ...]:

@@ -10,7 +10,7 @@ from referee.resources import located
 from referee.rules.ruleset import Ruleset
 from referee.testing import golden
 from referee.testing.golden import Beginning, Played, Writer
-from referee.testing.probe import RulesProbe, raised
+from referee.testing.probe import Noting, RulesProbe
 from referee.testing.robots import Robot
 
 
@@ -75,11 +75,8 @@ def _reporting(write: Writer, rules: Ruleset[Any, Any]) -> Writer:
     """Return the writer, with a note on what it raises."""
 
     def reporting(turn: int, name: str, report: str) -> str:
-        try:
+        with Noting(f"the robot of {name}", rules):
             return write(turn, name, report)
-        except Exception as error:
-            error.add_note(f"the robot of {name} raised {raised(error, rules)}")
-            raise
 
     return reporting
 

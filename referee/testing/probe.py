@@ -27,8 +27,28 @@ _REMEDY: Final = (
 Rules = Ruleset[Any, Any]
 
 
-class RulesHung(BaseException):
-    """A function of a ruleset does not return; nothing that guards the referee catches this."""
+class RulesHung(KeyboardInterrupt):
+    """A function of a ruleset did not return. The supervisor lets an interrupt pass."""
+
+
+class Noting:
+    """Gives an exception that passes a note that says what raised it, and where.
+
+    A UserError gets none, since it has words already. *record* is called with the note, too.
+    """
+
+    def __init__(self, what: str, rules: Rules, record: Callable[[str], object] = bool) -> None:
+        self._what, self._rules, self._record = what, rules, record
+
+    def __enter__(self) -> None:
+        """Begin to wait for an exception."""
+
+    def __exit__(self, _kind: object, error: BaseException | None, _frames: object) -> None:
+        """Give the exception its note."""
+        if isinstance(error, Exception) and not isinstance(error, UserError):
+            note = f"{self._what} raised {raised(error, self._rules)}"
+            error.add_note(note)
+            self._record(note)
 
 
 class RulesProbe:
@@ -65,16 +85,8 @@ class RulesProbe:
 
     def _result(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         what = f"{name} of the ruleset {self._rules.info.key}"
-        try:
-            with _time_limit(what, self._rules):
-                return function(*args)
-        except UserError:
-            raise
-        except Exception as error:
-            fault = f"{what} raised {raised(error, self._rules)}"
-            self._record(fault)
-            error.add_note(fault)
-            raise
+        with Noting(what, self._rules, self._record), _time_limit(what, self._rules):
+            return function(*args)
 
     def _digest(self, state: Any) -> str:
         if state is None or not self._checks_states:

@@ -24,6 +24,8 @@ from referee.daemon.outbox_sender import BATCH
 from referee.daemon.supervisor import Supervisor
 from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail, OutgoingMail
 from referee.errors import ResourceError, StoreBusy
+from referee.letters.outgoing.compose import Composer, RenderedText
+from referee.letters.outgoing.notices import Confirmation, Notice
 from referee.mail.imap import ImapMailbox
 from referee.mail.imap_folder import ImapAccount
 from referee.settings import Settings, load
@@ -62,6 +64,15 @@ class Broken(Mapping[str, Any]):
 
     def __len__(self) -> int:
         raise self.error
+
+
+class BrokenComposer(Composer):
+    """Writes all letters but questions for a confirmation: a defect of the program."""
+
+    def words(self, notice: Notice) -> RenderedText:
+        if isinstance(notice, Confirmation):
+            raise RuntimeError("K7QX")  # noqa: TRY004 - not an error of its type
+        return super().words(notice)
 
 
 def settings(folder: Path, more: str = "") -> Settings:
@@ -193,9 +204,8 @@ def test_the_operator_is_alerted_to_another_failure(app: App, tmp_path: Path) ->
 def test_a_letter_that_breaks_the_reader_is_quarantined(
     app: App, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    broken = replace(app, site=replace(app.site, rulesets=Broken(RuntimeError("K7QX"))))
-    daemon = Daemon(broken)
-    number = arrive(app, 1, "HELP CHESS\nWHAT IS SECRET")
+    daemon = Daemon(replace(app, site=replace(app.site, composer=BrokenComposer(app.site.address))))
+    number = arrive(app, 1, "STANDBY CHESS\nWHAT IS SECRET")
     healthy = arrive(app, 2, "HELP COMMANDS", sender="frodo@shire.example")
     caplog.set_level(logging.INFO)
     now = NOON
