@@ -1,4 +1,4 @@
-"""The ticker takes steps: one at a time, regularly, when woken, and on the moment."""
+"""The ticker takes one step at a time: regularly, when woken, and at due times."""
 
 import time
 from collections.abc import Callable

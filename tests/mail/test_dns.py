@@ -1,4 +1,4 @@
-"""The name server: records come as they stand, and whatever goes wrong is no record."""
+"""The name server: records are returned unchanged, and failures give no records."""
 
 import socket
 import threading
@@ -14,7 +14,7 @@ from referee.mail.dns import NameServer
 
 
 def answer(question: bytes) -> bytes:
-    """Know two records of one name, one of them in two strings, and nothing else."""
+    """Answer for two records of one name, one of them in two strings."""
     query = dns.message.from_wire(question)
     response = dns.message.make_response(query)
     name = query.question[0].name
@@ -45,7 +45,7 @@ def names() -> Iterator[NameServer]:
 
 
 def test_records_come_as_they_stand(names: NameServer) -> None:
-    # A name server answers in any sequence.
+    # A name server can answer in any order.
     records = sorted(names.records("s._domainkey.shire.example"))
     assert records == ["hello \ufffd", "v=DKIM1; p=AAAA"]
 

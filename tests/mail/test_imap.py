@@ -1,4 +1,4 @@
-"""A mailbox on a server that misbehaves: every letter that can be had is taken, once."""
+"""A mailbox on a misbehaving server: every available letter is taken once."""
 
 import threading
 import time
@@ -19,7 +19,7 @@ LETTERS = {uid: b"Subject: n%d\r\n\r\nx\r\n" % uid for uid in (3, 4, 9)}
 
 
 class Inbox:
-    """What was taken, in order, and how far the mailbox was read."""
+    """The letters taken, in order, and the position of the mailbox."""
 
     def __init__(self) -> None:
         self.arrivals: dict[str, IncomingMail] = {}
@@ -46,7 +46,7 @@ def read(
     timeout_seconds: float = 5.0,
     token: Callable[[], str] | None = None,
 ) -> ImapMailbox:
-    """Read a mailbox until something has happened, ten seconds at most."""
+    """Read a mailbox until a condition is met, ten seconds at most."""
     account = ImapAccount(
         "games",
         "127.0.0.1",
@@ -123,7 +123,7 @@ def test_what_nobody_foresaw_is_no_mailbox_that_is_read() -> None:
         with pytest.raises(ZeroDivisionError):
             mailbox.run(broken, inbox, threading.Event(), clock)
     assert not mailbox.is_read
-    assert mailbox.failure == "it met what was not foreseen; the log says what"
+    assert mailbox.failure == "an unexpected error; see the log"
 
 
 def test_a_letter_that_ends_every_connection_holds_up_no_other() -> None:
@@ -141,7 +141,7 @@ def test_a_letter_without_its_text_stays_and_is_asked_again() -> None:
     inbox = Inbox()
     with ScriptedImap(LETTERS, bodiless=[4]) as server:
         read(server, inbox, lambda mailbox: len(server.moved) == 2)
-        # The cursor must not pass the letter that could not be had.
+        # The cursor must not pass the letter that could not be fetched.
         assert inbox.position == Position(7, 3)
         assert list(server.inbox) == [4]
         server.bodiless.clear()

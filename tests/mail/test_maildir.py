@@ -1,4 +1,4 @@
-"""Maildirs: what is taken, where it goes, and that nothing doubles."""
+"""Maildirs: letters are read, moved and delivered without duplicates."""
 
 import os
 from collections.abc import Sequence

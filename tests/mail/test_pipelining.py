@@ -1,4 +1,4 @@
-"""Sending to servers that take several commands at once (RFC 2920), whatever they answer."""
+"""Sending to servers with pipelining (RFC 2920), with any answers."""
 
 import pytest
 

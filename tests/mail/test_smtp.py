@@ -1,4 +1,4 @@
-"""Sending: what goes over the wire, and what becomes of a letter whatever the server does."""
+"""Sending: the SMTP commands, and the result for each behaviour of a server."""
 
 import base64
 import ssl
@@ -21,7 +21,7 @@ SENT, DEFERRED, REJECTED = Delivery.SENT, Delivery.DEFERRED, Delivery.REJECTED
 
 
 def sender_to(port: int, answer: Answer = "") -> SmtpSender:
-    """Give a sender that waits long, but not for a server that is known to fall silent."""
+    """Return a sender with a long timeout, unless the server will stop responding."""
     timeout_seconds = 0.5 if answer is Fault.SILENCE else 10.0
     return SmtpSender("127.0.0.1", port, Security.NONE, timeout_seconds=timeout_seconds)
 
@@ -97,7 +97,7 @@ def test_no_letters_need_no_connection() -> None:
         ("DOT", "452 4.3.1 disk full", DEFERRED),
         ("DOT", "554 5.6.0 content refused", REJECTED),
         ("MAIL", "452 4.3.1 disk full", DEFERRED),
-        # What is said against our own address or login is not the recipient's fault.
+        # A rejection of our own address or login is not the recipient's fault.
         ("MAIL", "530 5.7.0 log in first", DEFERRED),
         ("MAIL", "553 5.7.1 not your address", DEFERRED),
         ("MAIL", "552 5.3.4 too big", REJECTED),
@@ -188,7 +188,7 @@ def test_the_server_hears_the_size_and_whether_the_letter_is_plain(raw: bytes) -
 
 
 class Keeper:
-    """A mail server that lets in one user."""
+    """A mail server with one user."""
 
     def __init__(self) -> None:
         self.logins: list[tuple[bytes, bytes]] = []
@@ -205,7 +205,7 @@ class Keeper:
         self.logins.append((b"XOAUTH2", base64.b64decode(words[1])))
         success = b"Bearer fresh" in self.logins[-1][1]
         if not success:
-            # As the big providers do: the reason first, to which the client answers nothing.
+            # Large providers send the reason first, and expect an empty answer.
             assert await server.challenge_auth(b'{"status":"401"}') == b""
         return AuthResult(success=success, handled=False)
 
@@ -215,7 +215,7 @@ class Keeper:
 
 
 def guarded(keeper: Keeper, port: int, security: Security) -> Controller:
-    """Give a server that wants TLS and a login."""
+    """Return a server that requires TLS and a login."""
     options: dict[str, Any] = {"authenticator": keeper, "auth_required": True}
     if security is Security.TLS:
         options |= {"ssl_context": server_context(), "auth_require_tls": False}

@@ -1,4 +1,4 @@
-"""The receiver: what it takes, what it answers, and when."""
+"""The receiver: accepted mail, and its answers."""
 
 import smtplib
 import socket
@@ -23,12 +23,12 @@ def ours(address: str) -> bool:
 
 
 def forget(arrival: IncomingMail) -> None:
-    """Take a letter of which the test wants nothing."""
+    """Accept a letter without storing it."""
 
 
 @pytest.fixture
 def open_receiver() -> Iterator[Open]:
-    """Start receivers that are stopped when the test is over."""
+    """Start receivers, and stop them after the test."""
     with ExitStack() as stack:
 
         def start(accept: Callable[[IncomingMail], object], **options: object) -> Receiver:

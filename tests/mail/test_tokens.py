@@ -1,4 +1,4 @@
-"""Access tokens by a command: what it gives, and how its troubles are told."""
+"""Access tokens from a command: their value and their errors."""
 
 import sys
 import time
