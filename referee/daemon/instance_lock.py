@@ -12,9 +12,9 @@ from referee.clock import now
 from referee.errors import Finding, ResourceError
 from referee.settings import Settings
 
-_RUNS: Final = "a referee runs on this database"
-RESTORES: Final = "a backup is just being restored into this database"
-MOVES: Final = "this database is just being moved"
+_RUNS: Final = "database in use: a referee is running"
+RESTORES: Final = "database in use: a restore is in progress"
+MOVES: Final = "database in use: move-database is in progress"
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""``referee backup`` and ``referee restore``: taken while the referee works, put back, replayed."""
+"""``referee backup`` and ``referee restore``: made while the referee runs, restored, replayed."""
 
 import shutil
 import sqlite3
@@ -27,7 +27,7 @@ BOTH = pytest.mark.parametrize("folder", [_FILE, _SERVER], indirect=True)
 
 @pytest.fixture
 def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An installation whose game is before the orders of turn 4."""
+    """Return a site whose game is before the orders of turn 4."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("REFEREE_SETTINGS", raising=False)
     text = SETTINGS
@@ -42,7 +42,7 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
 
 @contextmanager
 def writing(app: App) -> Iterator[Event]:
-    """Let letters come in without a pause; the event says that some have."""
+    """Receive letters continuously; the event is set when some have arrived."""
     stop, begun = Event(), Event()
 
     def write() -> None:
@@ -80,7 +80,7 @@ def test_a_backup_of_a_working_referee_is_restored_and_replayed(folder: Path) ->
     (folder / "state" / "secret").write_text("0" * 64)
     refused = run("restore", "copy.tar.gz")
     assert refused.exit_code == 1
-    assert "there is an installation already" in refused.stderr
+    assert "site: already exists" in refused.stderr
     done = run("restore", "copy.tar.gz", "--force")
     assert done.exit_code == 0, done.stderr
     assert (folder / "state" / "secret").read_text() == secret
@@ -130,11 +130,11 @@ def test_nothing_is_restored_under_a_running_referee(folder: Path) -> None:
     with instance_lock.running(settings):
         done = run("restore", "copy.tar.gz", "--force")
     assert done.exit_code == 1
-    assert "a referee runs on this database" in done.stderr
+    assert "database in use: a referee is running" in done.stderr
     with instance_lock.alone(settings, instance_lock.RESTORES):
         done = run("run")
     assert done.exit_code == 1
-    assert "a backup is just being restored into this database: process" in done.stderr
+    assert "database in use: a restore is in progress: process" in done.stderr
     assert run("restore", "copy.tar.gz", "--force").exit_code == 0
 
 
@@ -143,7 +143,7 @@ def test_several_referees_may_run_on_a_database_server(folder: Path) -> None:
     settings = load(folder / "referee.toml")
     with instance_lock.running(settings), instance_lock.running(settings):
         done = run("restore", "copy.tar.gz", "--force")
-    assert "a referee runs on this database" in done.stderr
+    assert "database in use: a referee is running" in done.stderr
 
 
 def test_a_damaged_backup_changes_nothing(folder: Path) -> None:
@@ -156,7 +156,7 @@ def test_a_damaged_backup_changes_nothing(folder: Path) -> None:
     for name in ("torn", "bitten", "other", "missing"):
         done = run("restore", name, "--force")
         assert done.exit_code == 1, name
-        assert "the backup cannot be used: " in done.stderr
+        assert "backup: cannot be used: " in done.stderr
         assert "nothing was changed" in done.stderr
     assert run("replay", "SW-1").output == "SW-1: 3 turns resolved again, identical\n"
 

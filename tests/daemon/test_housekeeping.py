@@ -325,8 +325,8 @@ def test_the_operator_can_run_housekeeping(folder: Path, monkeypatch: pytest.Mon
     assert first.exit_code == 0, first.output
     counts = [int(line.split()[0]) for line in first.output.splitlines()[:3]]
     assert all(counts)
-    assert first.output.splitlines()[2].endswith(" old letters and states bundled")
-    assert first.output.splitlines()[3].startswith("The database took ")
+    assert first.output.splitlines()[2].endswith(" old emails and states compressed")
+    assert first.output.splitlines()[3].startswith("The database had ")
     assert [int(line.split()[0]) for line in second.output.splitlines()[:3]] == [0, 0, 0]
     shown = runner.invoke(main, [*command[:2], "mail", "show", "1"])
     assert "CREATE STARWEB" in shown.output

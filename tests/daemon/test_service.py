@@ -174,7 +174,7 @@ def test_a_second_referee_on_the_same_port_reports_an_error(house: House) -> Non
     with house.running():
         refused = second(other, "run")
     assert refused.returncode == 1
-    assert f"the receiver cannot listen on 127.0.0.1, port {house.port}" in refused.stderr
+    assert f"receiver: cannot listen on 127.0.0.1, port {house.port}" in refused.stderr
     assert "Traceback" not in refused.stderr
 
 
@@ -196,7 +196,7 @@ def test_a_second_referee_on_one_sqlite_file_is_rejected_until_the_first_ends(
         for settings in (house.file, other):
             refused = second(settings, "run")
             assert refused.returncode == 1
-            assert f"referee: a referee runs on this database: process {number}, since 2" in (
+            assert f"referee: database in use: a referee is running: process {number}, since 2" in (
                 refused.stderr
             )
             assert "stop it first; several at once need PostgreSQL" in refused.stderr

@@ -1,4 +1,4 @@
-"""Wherever the referee dies, nothing is lost, nothing happens twice, and every letter is answered.
+"""After a crash anywhere, nothing is lost or doubled, and every letter is answered.
 
 By default every fourth, fifth or sixth point is tried, half of them with few examples; with
 ``FAULTS=all`` in the environment, all are.
@@ -27,14 +27,14 @@ ROOT = Path(__file__).parents[2]
 
 
 def step(every: int) -> int:
-    """Give how far it is from one point that is tried to the next."""
+    """Return the distance between the points that are tried."""
     if os.environ.get("FAULTS") == "all":
         return 1
     return every * 2 if is_few() else every
 
 
 def told(way: str, folder: Path, every: int) -> Story:
-    """Disturb the conversation in one way, in a program of its own."""
+    """Run one kind of crash test in its own process."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.exactly_once", way, folder, str(step(every))],
         cwd=ROOT,

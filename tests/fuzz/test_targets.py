@@ -1,4 +1,4 @@
-"""Each target, with a few inputs that are the same in every run; ``make fuzz`` has more."""
+"""Each target with a few fixed inputs; ``make fuzz`` has more."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
