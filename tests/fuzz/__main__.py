@@ -29,7 +29,7 @@ def fuzz(target: Target, until: float) -> int:
 
 
 def main(seconds: float, *names: str) -> None:
-    """Give each target its share of the time, and print its number of inputs."""
+    """Fuzz each target for its share of the time, and print its number of inputs."""
     logging.disable(logging.CRITICAL)
     chosen = {name: each for name, each in targets().items() if not names or name in names}
     end = time.monotonic() + seconds

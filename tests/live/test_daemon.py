@@ -1,4 +1,4 @@
-"""The whole referee between real servers: Dovecot keeps its mailbox, Postfix takes its letters."""
+"""The whole referee between real servers: a Dovecot for its mailbox, and a Postfix."""
 
 import re
 import signal
@@ -37,8 +37,8 @@ def test_a_game_is_played_to_its_deadline_and_looked_at(house: House) -> None:
 
 
 def _check_commands(house: House, orders: list[str]) -> None:
-    """Look at the played game with every command an operator has for it."""
-    # On a busy machine the next deadline passes before the referee is stopped.
+    """Check the played game with every command of an operator."""
+    # On a busy machine, the next deadline passes before the referee is stopped.
     replayed = house.command("replay", "SW-1").output
     assert re.fullmatch(r"SW-1: \d turns? resolved again, identical\n", replayed), replayed
     shown = house.command("status").output
@@ -82,6 +82,6 @@ def test_a_signal_ends_it_cleanly_while_letters_are_coming_in(house: House) -> N
     assert "level=error" not in log
     with house.installation.running():
         house.until_read()
-    # So many letters of one sender are not all answered, but none is answered twice.
+    # Not all of so many letters from one sender are answered, but none is answered twice.
     assert set(house.gm.answers().values()) <= {0, 1}
     assert house.taken() == len(house.gm.wrote)

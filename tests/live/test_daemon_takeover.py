@@ -1,4 +1,4 @@
-"""One mailbox, two referees: one of them reads it, and the other one when that one is gone."""
+"""One mailbox, two referees: one reads it, and the other one takes over."""
 
 import uuid
 from pathlib import Path
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.live, pytest.mark.own_database, pytest.mark.slow]
 
 @pytest.fixture
 def shared(mail_servers: MailServers, postgres: Postgres, tmp_path: Path) -> House:
-    """A house whose database lies on a server."""
+    """Return a site whose database is on a server."""
     address = postgres.database(f"takeover{uuid.uuid4().hex}")
     return House(mail_servers, tmp_path, more=f'[database]\nurl = "{address}"\n')
 
@@ -45,7 +45,7 @@ def _ask(house: House) -> None:
 
 
 def _reader(house: House) -> str | None:
-    """Give who reads the mailbox."""
+    """Return the owner of the mailbox lease, or None."""
 
     def look(session: Session) -> str | None:
         held = session.get(MailboxLease, "imap:games")

@@ -1,4 +1,4 @@
-"""A mailbox on a real Dovecot: letters come, move, and survive what befalls servers and lines."""
+"""A mailbox on a real Dovecot: letters arrive, move, and survive failures."""
 
 import threading
 import time
@@ -67,10 +67,10 @@ def test_a_letter_is_told_while_idling_long_before_the_poll(dovecot: Dovecot) ->
     with Reading(account(dovecot.imap_port, poll_seconds=3600), book) as reading:
         dovecot.deliver(letter("first"))
         reading.until_taken(1)
-        # By now the mailbox waits for four seconds at a time, unless it is told.
+        # By now the mailbox waits for four seconds at a time, unless mail is announced.
         time.sleep(3.8)
         dovecot.deliver(letter("second"))
-        until("the second is told", lambda: len(book.arrivals) == 2, seconds=2.5)
+        until("the second is announced", lambda: len(book.arrivals) == 2, seconds=2.5)
     assert book.subjects() == ["first", "second"]
 
 
@@ -87,7 +87,7 @@ def test_a_poor_server_serves_as_well(dovecot: Dovecot, capability: str) -> None
         reading.until_taken(3)
         until("the last is copied, too", lambda: len(dovecot.letters(folder="Done")) == 3)
     assert book.subjects() == ["n0", "n1", "last"]
-    # Without UID EXPUNGE what is done stays, marked as deleted: no other letter may be expunged.
+    # Without UID EXPUNGE, done letters stay, marked as deleted, and no other is expunged.
     assert len(dovecot.letters()) == (0 if capability == WITHOUT_MOVE else 3)
 
 
@@ -106,7 +106,7 @@ def test_a_server_with_a_strange_certificate_gets_no_password(dovecot: Dovecot) 
     dovecot.deliver(letter("x"))
     book = Book()
     with Reading(account(dovecot.imaps_port, security=Security.TLS), book) as reading:
-        until("the trouble is told", lambda: "certificate" in reading.mailbox.failure)
+        until("the failure is reported", lambda: "certificate" in reading.mailbox.failure)
     assert book.arrivals == []
 
 
@@ -125,7 +125,7 @@ def test_a_wrong_password_is_told_and_tried_again(dovecot: Dovecot) -> None:
     )
     book = Book()
     with Reading(asked, book) as reading:
-        until("the trouble is told", lambda: "login refused" in reading.mailbox.failure)
+        until("the failure is reported", lambda: "login refused" in reading.mailbox.failure)
         assert book.arrivals == []
         reading.until_taken(1)
         until("the trouble is over", lambda: reading.mailbox.failure == "")
@@ -141,7 +141,7 @@ def test_letters_that_were_accepted_but_never_moved_are_moved_and_not_taken_twic
         reading.until_taken(3)
         until_done(dovecot, 3)
     assert book.position is not None
-    # As after a crash: two letters are committed, the cursor says so, and all still lie there.
+    # Like after a crash: two letters are committed, also in the cursor, but not moved.
     crashed = Book()
     crashed.position = Position(book.position.uidvalidity, 5)
     for n in range(3):
@@ -180,7 +180,7 @@ def test_a_server_that_restarts_is_found_again(dovecot: Dovecot) -> None:
         reading.until_taken(1)
         until_done(dovecot, 1)
         dovecot.stop()
-        until("the trouble is told", lambda: reading.mailbox.failure != "")
+        until("the failure is reported", lambda: reading.mailbox.failure != "")
         dovecot.start()
         dovecot.deliver(letter("after"))
         reading.until_taken(2)

@@ -1,4 +1,4 @@
-"""Mailboxes on a real Dovecot that are many, large, full, or tidied by a human meanwhile."""
+"""Many, large and full mailboxes on a real Dovecot, and one that a person tidies."""
 
 import re
 import subprocess
@@ -33,7 +33,7 @@ LETTER_BYTES = 2 * 2**20
 
 
 class Tally(Book):
-    """A book that keeps a letter as often as it comes."""
+    """A book that counts every arrival of a letter."""
 
     def accept(self, arrival: IncomingMail) -> None:
         self.arrivals.append(arrival)
@@ -59,7 +59,7 @@ def test_each_of_several_mailboxes_is_read_whatever_ails_another(dovecot: Doveco
     ):
         first.until_taken(1)
         second.until_taken(1)
-        until("the third is told", lambda: "login refused" in third.mailbox.failure)
+        until("the third is reported", lambda: "login refused" in third.mailbox.failure)
     assert [book.subjects() for book in books] == [["first"], ["second"], []]
     assert [books[n].arrivals[0].source for n in range(2)] == ["imap:one", "imap:two"]
 
@@ -99,12 +99,12 @@ def test_a_folder_that_is_deleted_and_made_again_is_read_from_its_beginning(
         with Reading(folder, book) as reading:
             reading.until_taken(3)
             before = book.position
-            # Not even the folder for what is done is there any more.
+            # Not even the done folder exists any longer.
             until("all are moved", lambda: human.folder_status("Orders")[b"MESSAGES"] == 0)
             for name in ("Orders", "Done"):
                 human.delete_folder(name)
-            until("the trouble is told", lambda: reading.mailbox.failure != "")
-            # Dovecot takes the second for the number by which a folder is known.
+            until("the failure is reported", lambda: reading.mailbox.failure != "")
+            # Dovecot uses the current second for the number of a folder.
             time.sleep(1.1)
             human.create_folder("Orders")
             human.append("Orders", letter("new"))
@@ -134,7 +134,7 @@ def test_what_a_human_moves_or_deletes_meanwhile_is_no_trouble(dovecot: Dovecot)
     taken = Counter(book.subjects())
     done = [raw.split(b"Subject: ")[1].split(b"\r\n")[0] for raw in dovecot.letters(folder="Done")]
     assert max(taken.values()) == 1
-    # Whatever we moved is ours; what the human took first may be ours as well.
+    # Everything moved by us is ours; letters moved by the person first may be ours, too.
     assert {subject.decode() for subject in done} <= set(taken)
     assert not tidying.is_alive()
 

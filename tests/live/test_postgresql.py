@@ -1,4 +1,4 @@
-"""What only a database server does: it restarts, keeps the clock, and waits for others' locks."""
+"""Behaviour of a database server: restarts, its own clock, and locks of others."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.live
 
 @pytest.fixture
 def address(postgres: Postgres, request: pytest.FixtureRequest) -> str:
-    """The address of a migrated database of this test's own."""
+    """Return the URL of a migrated database for this test."""
     url = postgres.database(request.node.name)
     store = Store(url)
     store.migrate()
@@ -38,7 +38,7 @@ def address(postgres: Postgres, request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def one(address: str) -> Iterator[Store]:
-    """The store of one daemon."""
+    """Return the store of one daemon."""
     store = Store(address, patience=0.2)
     yield store
     store.close()
@@ -46,7 +46,7 @@ def one(address: str) -> Iterator[Store]:
 
 @pytest.fixture
 def other(address: str) -> Iterator[Store]:
-    """The store of another daemon on the same database."""
+    """Return the store of another daemon on the same database."""
     store = Store(address, patience=5)
     yield store
     store.close()
