@@ -13,9 +13,9 @@ from referee.mail.smtp_session import words
 
 @dataclass(frozen=True, slots=True)
 class MailboxFound:
-    """The state of a mailbox; *trouble* says why nothing more was found."""
+    """The state of a mailbox; *failure* says why nothing more was found."""
 
-    trouble: str = ""
+    failure: str = ""
     is_login_refused: bool = False
     is_logged_in: bool = False
     letters: int = 0
@@ -33,9 +33,9 @@ def try_mailbox(account: ImapAccount, timeout_seconds: float) -> MailboxFound:
             folder.select()
             return replace(found, letters=len(folder.uids()))
     except LoginRefused as error:
-        return replace(found, trouble=f"server: {error}", is_login_refused=True)
+        return replace(found, failure=f"server: {error}", is_login_refused=True)
     except (IMAPClientError, OSError, ValueError, RefereeError) as error:
-        return replace(found, trouble=" ".join(str(error).split()) or type(error).__name__)
+        return replace(found, failure=" ".join(str(error).split()) or type(error).__name__)
 
 
 def try_sending(sender: SmtpSender) -> str:

@@ -64,7 +64,7 @@ def writing(app: App) -> Iterator[Event]:
 
 
 @BOTH
-def test_a_backup_of_a_working_referee_is_restored_and_replayed(folder: Path) -> None:
+def test_a_backup_of_a_running_referee_is_restored_and_replayed(folder: Path) -> None:
     with installed() as app:
         with writing(app), instance_lock.running(app.settings):
             done = run("backup", "copy.tar.gz")
@@ -98,7 +98,7 @@ def test_a_backup_of_a_working_referee_is_restored_and_replayed(folder: Path) ->
 
 @pytest.mark.slow
 @pytest.mark.sqlite("works on the file")
-def test_what_a_restore_replaces_is_kept_and_an_empty_place_needs_no_force(folder: Path) -> None:
+def test_replaced_files_are_kept_and_an_empty_place_needs_no_force(folder: Path) -> None:
     assert run("backup", "copy.tar.gz").exit_code == 0
     with installed() as app:
         play(app, hours=1, since=NOON + 4 * HOUR)
@@ -113,7 +113,7 @@ def test_what_a_restore_replaces_is_kept_and_an_empty_place_needs_no_force(folde
     assert run("doctor", "state", "database").exit_code == 0
 
 
-def test_nothing_is_overwritten_unasked(folder: Path) -> None:
+def test_nothing_is_overwritten_without_force(folder: Path) -> None:
     (folder / "copy.tar.gz").write_text("dear to somebody")
     done = run("backup", "copy.tar.gz")
     assert done.exit_code == 1
@@ -139,7 +139,7 @@ def test_nothing_is_restored_under_a_running_referee(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("folder", ["postgresql"], indirect=True)
-def test_several_referees_may_run_on_a_database_server(folder: Path) -> None:
+def test_several_referees_can_run_on_a_database_server(folder: Path) -> None:
     settings = load(folder / "referee.toml")
     with instance_lock.running(settings), instance_lock.running(settings):
         done = run("restore", "copy.tar.gz", "--force")
@@ -174,7 +174,7 @@ def test_a_damaged_database_is_not_backed_up(folder: Path) -> None:
 
 
 @pytest.mark.sqlite("works on the file")
-def test_a_backup_by_a_newer_program_is_left_alone(folder: Path) -> None:
+def test_a_backup_by_a_newer_program_is_rejected(folder: Path) -> None:
     database = folder / "state" / "referee.db"
     run("backup", "copy.tar.gz")
     with tarfile.open(folder / "copy.tar.gz") as archive:

@@ -97,7 +97,7 @@ def test_sending_that_has_stopped_is_shown_and_resumed(store: Store) -> None:
     assert "Sending has stopped" not in run("status").output
 
 
-def test_help_is_there_at_once() -> None:
+def test_help_is_fast() -> None:
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "referee", "--help"],
         capture_output=True,
@@ -110,7 +110,7 @@ def test_help_is_there_at_once() -> None:
     assert all(name in done.stdout for name in COMMANDS)
 
 
-def test_the_version_is_told() -> None:
+def test_the_version_is_shown() -> None:
     assert run("--version").output == "referee 0.1.0\n"
 
 
@@ -122,7 +122,7 @@ def test_every_command_explains_itself(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_table_says_what_the_command_is(name: str) -> None:
+def test_the_table_describes_each_command(name: str) -> None:
     command = main.get_command(click.Context(main), name)
     assert command is not None
     assert command.name == name
@@ -134,9 +134,7 @@ def test_wrong_usage_has_the_exit_status_2(arguments: list[str]) -> None:
     assert run(*arguments).exit_code == 2
 
 
-def test_without_settings_the_way_out_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_settings_a_fix_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("referee.cli.common.PLACES", (Path("referee.toml"), Path("none.toml")))
     shown = run("status")
@@ -151,7 +149,7 @@ def test_init_writes_settings_that_load(tmp_path: Path) -> None:
     assert load(tmp_path / "new" / "referee.toml").state_dir == Path("/srv/state")
 
 
-def test_init_keeps_settings_that_are_there(tmp_path: Path) -> None:
+def test_init_keeps_existing_settings(tmp_path: Path) -> None:
     (tmp_path / "referee.toml").write_text("mine")
     shown = run("init", str(tmp_path))
     assert shown.exit_code == 1
@@ -186,7 +184,7 @@ def test_before_the_first_run_there_is_nothing_to_show() -> None:
 
 
 @pytest.mark.sqlite("an empty file")
-def test_a_database_of_another_version_is_told(settings: Settings) -> None:
+def test_a_database_of_another_version_is_reported(settings: Settings) -> None:
     open_store(settings).close()
     (settings.state_dir / "referee.db").write_bytes(b"")
     shown = run("status")
@@ -196,7 +194,7 @@ def test_a_database_of_another_version_is_told(settings: Settings) -> None:
 
 
 @pytest.mark.usefixtures("settings")
-def test_a_database_of_a_newer_program_is_told(store: Store) -> None:
+def test_a_database_of_a_newer_program_is_reported(store: Store) -> None:
     with store.write() as session:
         session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     shown = run("status")
@@ -232,7 +230,7 @@ def test_letters_are_listed(store: Store) -> None:
 
 
 @pytest.mark.usefixtures("store")
-def test_a_state_that_is_none_is_told() -> None:
+def test_an_unknown_state_is_reported() -> None:
     shown = run("mail", "list", "--state", "lost")
     assert shown.exit_code == 2
     assert "'lost' is not one of waiting, read, held, ignored, quarantined" in shown.stderr
@@ -261,7 +259,7 @@ def test_an_outgoing_letter_is_shown(store: Store) -> None:
         ["release", "7"],
     ],
 )
-def test_a_letter_that_is_not_there_is_told(arguments: list[str]) -> None:
+def test_a_missing_letter_is_reported(arguments: list[str]) -> None:
     shown = run("mail", *arguments)
     assert shown.exit_code == 1
     assert "not found" in shown.stderr
@@ -295,7 +293,7 @@ def conclude(store: Store, number: int, state: InboxState, note: str, trust: str
         (InboxState.READ, "2 orders on the sheet", "aligned", ["signed by its domain"]),
     ],
 )
-def test_it_is_explained_what_became_of_a_letter(
+def test_the_result_of_a_letter_is_explained(
     store: Store, state: InboxState, note: str, trust: str | None, words: list[str]
 ) -> None:
     number = keep(store)
@@ -328,7 +326,7 @@ def test_a_letter_in_quarantine_and_its_answer_are_explained(store: Store) -> No
     assert "Answer: outgoing 1, Quarantined, waiting." in shown
 
 
-def test_a_letter_is_let_out_of_quarantine(store: Store) -> None:
+def test_a_letter_is_released_from_quarantine(store: Store) -> None:
     number = keep(store)
     quarantine(store, number)
     assert f"{number} " in run("mail", "list", "quarantine").output
@@ -338,7 +336,7 @@ def test_a_letter_is_let_out_of_quarantine(store: Store) -> None:
         assert inbox.counts(session)[InboxState.WAITING] == 1
 
 
-def test_a_failed_letter_is_tried_again(store: Store) -> None:
+def test_a_failed_letter_is_retried(store: Store) -> None:
     shown = run("mail", "retry", str(fail_to_send(store)))
     assert shown.output == "1 email will be sent again.\n"
     with store.read() as session:
@@ -353,7 +351,7 @@ def test_of_several_letters_all_or_none_are_released(store: Store) -> None:
         assert inbox.counts(session)[InboxState.QUARANTINED] == 1
 
 
-def test_the_pipe_keeps_a_letter_once(store: Store) -> None:
+def test_the_pipe_stores_a_letter_once(store: Store) -> None:
     first = run("mail", "in", "--sender", "you@example.org", stdin=LETTER)
     again = run("mail", "in", "--sender", "you@example.org", stdin=LETTER)
     assert (first.output, first.exit_code) == ("receipt 1\n", 0)
@@ -366,14 +364,14 @@ def test_the_pipe_keeps_a_letter_once(store: Store) -> None:
 
 @pytest.mark.sqlite("the file is not there yet")
 @pytest.mark.usefixtures("settings")
-def test_the_pipe_lets_the_mail_server_keep_what_could_not_be_kept() -> None:
+def test_the_pipe_makes_the_mail_server_keep_an_unstored_letter() -> None:
     shown = run("mail", "in", stdin=LETTER)
     assert shown.exit_code == 75
     assert "database: does not exist yet" in shown.stderr
 
 
 @pytest.mark.usefixtures("store")
-def test_nothing_on_the_pipe_is_no_letter() -> None:
+def test_an_empty_pipe_is_not_a_letter() -> None:
     assert run("mail", "in", stdin=b"\n").exit_code == 2
 
 

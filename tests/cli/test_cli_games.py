@@ -82,7 +82,7 @@ def test_status_shows_the_game() -> None:
     assert re.search(expected, run("status").output)
 
 
-def test_status_shows_a_game_that_waits_and_when_anybody_was_at_work(app: App) -> None:
+def test_status_shows_a_stalled_game_and_the_last_heartbeat(app: App) -> None:
     with app.store.write() as session:
         (game,) = games.listing(session)
         game.stalls, game.stalled_until = 1, NOON
@@ -99,7 +99,7 @@ def test_a_game_is_recorded_and_proved(app: App, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("app")
-def test_orders_are_checked_in_the_words_of_the_acknowledgement(tmp_path: Path) -> None:
+def test_orders_are_checked_with_the_text_of_the_acknowledgement(tmp_path: Path) -> None:
     run("game", "export", "SW-1", tmp_path / "state.json")
     good = f"W{home_of(tmp_path / 'state.json', 1)}B5I"
     shown = run("check", "-", "--game", "sw-1", "--seat", "frodo", stdin=f"{good}\nF3TX\n")
@@ -119,7 +119,7 @@ def test_orders_are_checked_in_the_words_of_the_acknowledgement(tmp_path: Path) 
         (["game", "export", "SW-1", "out.json", "--turn", "7"], "SW-1 has no turn 7"),
     ],
 )
-def test_what_is_not_there_is_told(arguments: list[str], words: str) -> None:
+def test_missing_things_are_reported(arguments: list[str], words: str) -> None:
     shown = run(*arguments, stdin="")
     assert shown.exit_code == 1
     assert words in shown.stderr
@@ -175,7 +175,7 @@ def test_the_same_files_give_the_same_turn(setup: Path, tmp_path: Path) -> None:
         assert file.read_bytes() == (two / file.name).read_bytes()
 
 
-def test_an_order_file_that_is_nobodys_is_told(setup: Path, tmp_path: Path) -> None:
+def test_an_order_file_without_a_seat_is_reported(setup: Path, tmp_path: Path) -> None:
     (tmp_path / "VENUS.txt").write_text("F1T1P\n")
     shown = run("resolve", setup, tmp_path / "VENUS.txt", "--out", tmp_path / "out")
     assert shown.exit_code == 1
@@ -193,7 +193,7 @@ def test_an_order_file_that_is_nobodys_is_told(setup: Path, tmp_path: Path) -> N
         ({"seats": 3}, "not a state file"),
     ],
 )
-def test_a_state_file_that_cannot_be_read_is_told(
+def test_an_unreadable_state_file_is_reported(
     setup: Path, tmp_path: Path, change: dict[str, object], words: str
 ) -> None:
     setup.write_text(json.dumps({**json.loads(setup.read_text()), **change}))
@@ -212,9 +212,7 @@ def test_a_state_file_that_cannot_be_read_is_told(
         (["starweb", "--seat", "A", "--seat", "A"], "two seats have the name A"),
     ],
 )
-def test_a_game_that_cannot_be_set_up_is_told(
-    tmp_path: Path, arguments: list[str], words: str
-) -> None:
+def test_an_invalid_setup_is_reported(tmp_path: Path, arguments: list[str], words: str) -> None:
     ruleset, *rest = arguments
     shown = run("game", "new", ruleset, tmp_path / "state.json", *rest)
     assert shown.exit_code in (1, 2)

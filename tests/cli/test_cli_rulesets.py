@@ -38,7 +38,7 @@ def test_the_golden_games_of_a_ruleset_are_compared() -> None:
     assert shown.exit_code == 0
 
 
-def test_a_ruleset_that_is_not_there_has_no_golden_games() -> None:
+def test_a_missing_ruleset_has_no_golden_games() -> None:
     shown = run("golden", "fistful-of-planets")
     assert shown.exit_code == 2
     assert "'fistful-of-planets' has no cast; these have: " in shown.output
@@ -65,7 +65,7 @@ def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "rock_paper_scissors"
 
 
-def test_a_golden_game_is_kept_and_a_difference_in_it_is_told(example: Path) -> None:
+def test_a_golden_game_is_written_and_a_difference_is_reported(example: Path) -> None:
     shown = run("golden", "rps")
     assert shown.exit_code == 1
     assert "golden game rps three: not found" in shown.output
@@ -132,7 +132,7 @@ def rules_with(example: Path, old: str, new: str) -> None:
         ),
     ],
 )
-def test_a_game_that_cannot_be_kept_is_told(
+def test_a_game_that_cannot_be_written_is_reported(
     example: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str, said: str
 ) -> None:
     monkeypatch.setattr(probe, "LONGEST_SECONDS", 0.2)
@@ -143,7 +143,7 @@ def test_a_game_that_cannot_be_kept_is_told(
     assert not (example / "golden").exists()
 
 
-def test_a_folder_that_cannot_be_written_is_told(example: Path) -> None:
+def test_an_unwritable_folder_is_reported(example: Path) -> None:
     (example / "golden").write_text("This is no folder.")
     shown = run("golden", "rps", "--write")
     assert shown.exit_code == 1
@@ -165,7 +165,7 @@ def test_a_ruleset_that_ends_the_program_fails_the_command(example: Path) -> Non
 
 
 @pytest.mark.usefixtures("example")
-def test_an_order_that_is_none_any_more_is_told() -> None:
+def test_an_order_that_is_no_longer_valid_is_reported() -> None:
     run("golden", "rps", "--write")
     game = installed_casts()["rps"].golden["three"]
     sheets = next(file for file in sorted(game.place.rglob("*.txt")) if "ROCK" in file.read_text())
@@ -250,7 +250,7 @@ def conversation(tmp_path: Path, text: str, *options: str) -> Result:
         (EVERYTHING, "resolve of the ruleset rps raised KeyError"),
     ],
 )
-def test_what_a_ruleset_raises_in_a_conversation_is_told(
+def test_an_error_of_a_ruleset_in_a_conversation_is_reported(
     example: Path, tmp_path: Path, ending: str, place: str
 ) -> None:
     rules_with(example, "players = dict(state.players)", "players = {}[state.round]")
@@ -289,9 +289,7 @@ def test_a_turn_that_never_ends_ends_a_conversation(
         ("=== 5 apples pass\n", "line 1: "),
     ],
 )  # fmt: skip
-def test_a_conversation_that_says_nothing_or_wrong_is_told(
-    tmp_path: Path, text: str, said: str
-) -> None:
+def test_an_empty_or_wrong_conversation_is_reported(tmp_path: Path, text: str, said: str) -> None:
     shown = conversation(tmp_path, text)
     assert shown.exit_code == 1
     assert shown.output.startswith(f"{tmp_path / 'conversation.txt'}: {said}")
@@ -322,6 +320,6 @@ def test_the_help_explains_every_statement() -> None:
     assert [word for word in words if word not in told] == []
 
 
-def test_the_conversation_of_the_example_goes_as_written(example: Path) -> None:
+def test_the_conversation_of_the_example_passes(example: Path) -> None:
     shown = run("conversation", example.parent / "conversation.txt")
     assert (shown.output, shown.exit_code) == ("1 passed, 0 failed\n", 0)

@@ -98,7 +98,7 @@ def tables(url: str) -> int:
 
 
 @pytest.mark.slow
-def test_a_game_is_moved_and_played_on(folder: Path, target: str) -> None:
+def test_a_game_is_moved_and_continued(folder: Path, target: str) -> None:
     old = f"sqlite:///{folder}/state/referee.db"
     before = rows(old)
 
@@ -173,14 +173,14 @@ def _some(column: Column[Any]) -> object:
             raise AssertionError(f"{column} is a {unknown}")
 
 
-def test_an_address_that_leads_nowhere_is_told(folder: Path, target: str) -> None:
+def test_an_unreachable_database_is_reported(folder: Path, target: str) -> None:
     done = run("move-database", f"{target}_nowhere")
     assert done.exit_code == 1
     assert "nothing was copied: database: " in done.stderr
     assert "check that the new database exists and that its URL is right" in done.stderr
 
 
-def test_a_table_of_somebody_else_is_not_left_behind(folder: Path, target: str) -> None:
+def test_an_unknown_table_stops_the_copy(folder: Path, target: str) -> None:
     with installed() as app, app.store.write() as session:
         session.execute(text("CREATE TABLE strange (x)"))
     done = run("move-database", target)
@@ -189,7 +189,7 @@ def test_a_table_of_somebody_else_is_not_left_behind(folder: Path, target: str) 
     assert tables(target) == 0
 
 
-def test_numbers_that_tokens_may_name_are_never_given_again(folder: Path, target: str) -> None:
+def test_ids_that_tokens_can_name_are_never_reused(folder: Path, target: str) -> None:
     with installed() as app:
         with app.store.write() as session:
             gone = session.scalar(select(func.max(SeatRow.id)))
@@ -210,7 +210,7 @@ def test_numbers_that_tokens_may_name_are_never_given_again(folder: Path, target
     store.close()
 
 
-def test_a_database_that_is_not_empty_is_refused(folder: Path, target: str) -> None:
+def test_a_database_that_is_not_empty_is_rejected(folder: Path, target: str) -> None:
     assert run("move-database", target).exit_code == 0
     before = rows(target)
     done = run("move-database", target)
@@ -228,7 +228,7 @@ def test_nothing_is_moved_under_a_running_referee(folder: Path, target: str) -> 
     assert tables(target) == 0
 
 
-def test_a_row_that_arrives_otherwise_leaves_nothing_behind(folder: Path, target: str) -> None:
+def test_a_row_that_differs_after_the_copy_leaves_nothing(folder: Path, target: str) -> None:
     source, other = Store(f"sqlite:///{folder}/state/referee.db"), Store(target)
     with source.write() as session:
         # SQLite stores a number that PostgreSQL's column cannot hold.
@@ -248,14 +248,14 @@ def test_a_row_that_arrives_otherwise_leaves_nothing_behind(folder: Path, target
         ("postgresql+psycopg://u:hunter2@h/d", "it must not contain a password"),
     ],
 )
-def test_another_kind_of_address_is_refused(folder: Path, url: str, words: str) -> None:
+def test_another_kind_of_url_is_rejected(folder: Path, url: str, words: str) -> None:
     done = run("move-database", url)
     assert done.exit_code == 1
     assert words in done.stderr
     assert "hunter2" not in done.stderr
 
 
-def test_an_installation_that_never_ran_has_nothing_to_move(folder: Path, target: str) -> None:
+def test_a_site_that_never_ran_has_nothing_to_move(folder: Path, target: str) -> None:
     (folder / "state" / "referee.db").unlink()
     done = run("move-database", target)
     assert done.exit_code == 1

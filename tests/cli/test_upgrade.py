@@ -163,7 +163,7 @@ def upgraded(before: Rows) -> None:
 
 
 @pytest.mark.slow
-def test_a_game_in_play_comes_over_several_migrations_and_goes_on(
+def test_a_running_game_survives_several_migrations(
     house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = rows()
@@ -184,7 +184,7 @@ def test_a_game_in_play_comes_over_several_migrations_and_goes_on(
 
 
 @pytest.mark.slow
-def test_migrations_may_come_one_by_one_and_by_several_programs(
+def test_migrations_can_run_one_by_one_and_by_several_programs(
     house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = rows()

@@ -89,7 +89,7 @@ def test_user_and_folders_are_those_of_the_unit() -> None:
     assert "StateDirectory=referee" in unit
 
 
-def test_the_page_names_files_and_commands_that_are_there() -> None:
+def test_the_page_names_existing_files_and_commands() -> None:
     commands = "\n".join(blocks((DEPLOY / "install.md").read_text()))
     assert subprocess.run(["bash", "-n"], input=commands, text=True, check=False).returncode == 0
     assert set(re.findall(r"deploy/([\w.-]+)", commands)) <= {

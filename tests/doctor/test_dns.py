@@ -26,7 +26,7 @@ def told(records: Records, selector: str = "") -> list[tuple[Severity, str]]:
     return [(each.grade, each.finding.what) for each in said]
 
 
-def test_a_domain_that_says_everything_is_well() -> None:
+def test_a_domain_with_all_records_has_no_faults() -> None:
     assert told({**MX, **SPF, **DKIM, **DMARC}, "s1") == [
         (Severity.WELL, f"{DOMAIN}: mail goes to mail.example.org"),
         (Severity.WELL, f"{DOMAIN}: SPF record: v=spf1 mx -all"),
@@ -35,7 +35,7 @@ def test_a_domain_that_says_everything_is_well() -> None:
     ]
 
 
-def test_a_host_of_the_name_takes_letters_where_no_mx_says_otherwise() -> None:
+def test_a_host_of_the_name_gets_mail_without_an_mx() -> None:
     said = told({(DOMAIN, "A"): ("192.0.2.1",)})
     assert said[0] == (Severity.WELL, f"{DOMAIN}: mail goes to the host of that name")
 
@@ -60,17 +60,17 @@ def test_a_host_of_the_name_takes_letters_where_no_mx_says_otherwise() -> None:
         ({**MX, (KEY, "TXT"): ('"v=DKIM1; p="',)}, f"{KEY}: the DKIM key is revoked"),
     ],
 )
-def test_what_keeps_letters_from_arriving_must_be_mended(records: Records, words: str) -> None:
+def test_records_that_prevent_delivery_are_faults(records: Records, words: str) -> None:
     assert (Severity.FAULT, words) in told(records, "s1")
 
 
-def test_the_organizations_domain_speaks_for_those_below_it() -> None:
+def test_the_organizations_domain_applies_to_subdomains() -> None:
     said = told({**MX, ("_dmarc.example.org", "TXT"): ('"v=DMARC1; p=reject"',)})
     words = "_dmarc.example.org: DMARC record: v=DMARC1; p=reject"
     assert (Severity.WELL, words) in said
 
 
-def test_what_is_missing_for_being_believed_is_told() -> None:
+def test_missing_records_are_reported() -> None:
     said = told(MX)
     assert (Severity.LOOK, f"{DOMAIN}: no SPF record") in said
     assert (Severity.LOOK, f"{DOMAIN}: no DMARC record") in said
@@ -78,7 +78,7 @@ def test_what_is_missing_for_being_believed_is_told() -> None:
     assert (Severity.LOOK, unseen) in said
 
 
-def test_a_name_server_that_is_not_there_hinders_nothing() -> None:
+def test_a_missing_name_server_blocks_nothing() -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as silent:
         silent.bind(("127.0.0.1", 0))
         resolver = Resolver(configure=False)

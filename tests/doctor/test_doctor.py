@@ -70,7 +70,7 @@ def keep(store: Store, arrived_at: datetime) -> None:
         intake.accept(session, IncomingMail("smtp", str(arrived_at), LETTER, arrived_at))
 
 
-def test_a_healthy_installation_has_nothing_to_mend(store: Store) -> None:
+def test_a_healthy_site_has_no_faults(store: Store) -> None:
     done = doctor()
     assert done.exit_code == 0
     assert "FAULT" not in done.output
@@ -85,18 +85,18 @@ def test_before_the_first_start_everything_missing_is_explained() -> None:
     assert done.output.count("start `referee run`, which creates it") == 2
 
 
-def test_parts_can_be_looked_at_alone_and_a_wrong_one_is_told() -> None:
+def test_parts_can_be_checked_separately_and_a_wrong_one_is_reported() -> None:
     lines = doctor("disk").output.splitlines()
     assert {line.split()[0] for line in lines if not line.startswith(" ")} == {"disk"}
     assert doctor("spleen").exit_code == 2
 
 
-def test_every_part_says_or_leaves_out_something(store: Store) -> None:
+def test_every_part_can_be_checked(store: Store) -> None:
     for part in PARTS:
         assert doctor(part).exit_code == 0, part
 
 
-def test_what_is_open_to_others_must_be_closed(store: Store, folder: Path) -> None:
+def test_files_that_others_can_access_are_a_fault(store: Store, folder: Path) -> None:
     (folder / "state").chmod(0o755)
     (folder / "state" / "secret").chmod(0o644)
     done = doctor("state")
@@ -119,7 +119,7 @@ def test_a_damaged_secret_must_be_restored(store: Store, folder: Path) -> None:
     assert "restore it from a backup" in done.output
 
 
-def test_passwords_must_be_there_and_for_nobody_else(folder: Path) -> None:
+def test_passwords_must_exist_and_be_private(folder: Path) -> None:
     smtp = 'kind = "smtp"\nhost = "mail.example.org"\nuser = "u"\npassword_file = "p"\n'
     write(folder, SETTINGS.partition("[sending]")[0] + "[sending]\n" + smtp)
     assert "p: cannot be read: No such file" in doctor("state").output
@@ -130,7 +130,7 @@ def test_passwords_must_be_there_and_for_nobody_else(folder: Path) -> None:
     assert f"chmod 640 {folder}/p" in done.output
 
 
-def test_a_password_in_the_clear_to_another_machine_must_not_be(folder: Path) -> None:
+def test_an_unencrypted_connection_to_another_machine_is_a_fault(folder: Path) -> None:
     smtp = 'kind = "smtp"\nhost = "mail.example.org"\nsecurity = "none"\n'
     write(folder, SETTINGS.partition("[sending]")[0] + "[sending]\n" + smtp)
     done = doctor("settings")
@@ -139,7 +139,7 @@ def test_a_password_in_the_clear_to_another_machine_must_not_be(folder: Path) ->
 
 
 @pytest.mark.sqlite("an empty file")
-def test_a_database_of_another_version_is_told(folder: Path) -> None:
+def test_a_database_of_another_version_is_reported(folder: Path) -> None:
     state = folder / "state"
     state.mkdir()
     (state / "referee.db").write_bytes(b"")
@@ -148,14 +148,14 @@ def test_a_database_of_another_version_is_told(folder: Path) -> None:
     assert "which backs up and migrates it" in done.output
 
 
-def test_letters_that_wait_too_long_are_told(store: Store) -> None:
+def test_letters_that_wait_too_long_are_reported(store: Store) -> None:
     keep(store, now() - HOUR)
     done = doctor("letters")
     assert done.exit_code == 1
     assert "an email has been unread for more than ten minutes" in done.output
 
 
-def test_letters_set_aside_and_claims_of_the_dead_deserve_a_look(store: Store) -> None:
+def test_quarantined_letters_and_stale_claims_are_reported(store: Store) -> None:
     keep(store, now())
     keep(store, now() + timedelta(seconds=1))
     with store.write() as session:
@@ -169,7 +169,7 @@ def test_letters_set_aside_and_claims_of_the_dead_deserve_a_look(store: Store) -
     assert "claims: 1 referees that hold some are dead" in done.output
 
 
-def test_letters_that_do_not_go_out_are_told(store: Store) -> None:
+def test_unsent_letters_are_reported(store: Store) -> None:
     for number, age in enumerate((HOUR, 2 * HOUR)):
         with store.write() as session:
             outbox.put(
@@ -202,14 +202,14 @@ def test_letters_that_do_not_go_out_are_told(store: Store) -> None:
     assert "sending: stopped until" in stopped.output
 
 
-def test_a_clock_behind_the_letters_must_be_set_right(store: Store) -> None:
+def test_a_clock_behind_the_letters_is_a_fault(store: Store) -> None:
     keep(store, datetime.now(UTC) + HOUR)
     done = doctor("clock")
     assert done.exit_code == 1
     assert "deadlines depend on it" in done.output
 
 
-def test_the_receiver_is_told_from_another_program(folder: Path) -> None:
+def test_the_receiver_is_distinguished_from_another_program(folder: Path) -> None:
     receiver = Receiver(lambda arrival: None, clock=now, recipients=lambda address: True)
     receiver.start()
     try:
@@ -283,14 +283,14 @@ def test_rulesets_and_casts_from_outside_are_checked_one_by_one(outsiders: Outsi
     assert done.exit_code == 1
 
 
-def test_a_grammar_that_is_not_sound_is_a_fault(outsiders: Outsiders) -> None:
+def test_an_invalid_grammar_is_a_fault(outsiders: Outsiders) -> None:
     outsiders.install("toys", with_grammar("order: ("))
     done = doctor("rulesets")
     assert "the ruleset 'toy' of toys 1.0 cannot be used: GrammarError in its" in done.output
     assert "the ruleset 'toy' of toys 1.0: usable" not in done.output
 
 
-def test_a_referee_that_stopped_is_missed_where_games_wait_for_it(folder: Path) -> None:
+def test_a_stopped_referee_is_a_fault_if_games_wait_for_it(folder: Path) -> None:
     app = build(load(folder / "referee.toml"))
     assert "referee: never started here" in doctor("work").output
     Daemon(app).step(now())

@@ -18,7 +18,7 @@ from tests.mail.scripted import Fault, ScriptedSmtp
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", list(Fault))
-def test_silence_after_a_letter_makes_one_twin_at_most(tmp_path: Path, fault: Fault) -> None:
+def test_silence_after_a_letter_causes_at_most_one_copy(tmp_path: Path, fault: Fault) -> None:
     house = House(tmp_path / "house")
     for step in STEPS[:2]:
         house.post(step)

@@ -45,7 +45,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Jumping:
     return Jumping(tmp_path, monkeypatch)
 
 
-def test_a_clock_that_jumps_ahead_over_a_deadline_moves_it(house: Jumping) -> None:
+def test_a_clock_that_jumps_past_a_deadline_moves_it(house: Jumping) -> None:
     with house.running() as referee:
         wait_for(house.is_watched)
         due = house.let_turn_end(HOUR.total_seconds())
@@ -61,7 +61,7 @@ def test_a_clock_that_jumps_ahead_over_a_deadline_moves_it(house: Jumping) -> No
     assert 'event="turn resolved"' not in log
 
 
-def test_by_a_clock_that_goes_back_nothing_is_resolved_until_it_is_believed(
+def test_nothing_is_resolved_while_the_clock_is_in_doubt(
     house: Jumping,
 ) -> None:
     with house.running():

@@ -29,7 +29,7 @@ def house(mail_servers: MailServers, gate: Gate, tmp_path: Path) -> House:
 
 
 @pytest.mark.parametrize("is_killed", [False, True], ids=["waiting", "killed meanwhile"])
-def test_a_turn_waits_for_what_lies_in_the_mailbox(
+def test_a_turn_waits_for_letters_in_the_mailbox(
     house: House, gate: Gate, *, is_killed: bool
 ) -> None:
     with house.installation.running() as referee:

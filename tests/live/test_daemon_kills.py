@@ -39,7 +39,7 @@ def stuck(address: str) -> Iterator[None]:
         connection.rollback()
 
 
-def test_killed_after_the_acknowledgement_and_away_over_the_deadline(house: House) -> None:
+def test_killed_after_the_acknowledgement_and_down_at_the_deadline(house: House) -> None:
     with house.installation.running() as referee:
         house.begin("10 seconds")
         house.order(1)
@@ -125,7 +125,7 @@ def test_killed_in_the_midst_of_reading_and_of_a_turn(
     house.check_mailboxes(turns=2)
 
 
-def test_killed_before_the_mail_servers_word_is_written_down(
+def test_killed_before_the_mail_servers_answer_is_recorded(
     mail_servers: MailServers, gate: Gate, tmp_path: Path
 ) -> None:
     house = House(mail_servers, tmp_path, gate.port)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.daemon.owner_id import here
+from referee.daemon.owner_id import machine
 from referee.store import Session
 from referee.store.mail.mailboxes import MailboxLease
 from tests.live.playing import House, MailServers, in_time
@@ -22,7 +22,7 @@ def shared(mail_servers: MailServers, postgres: Postgres, tmp_path: Path) -> Hou
     return House(mail_servers, tmp_path, more=f'[database]\nurl = "{address}"\n')
 
 
-def test_a_mailbox_is_taken_over_from_who_dies_and_from_who_stops(shared: House) -> None:
+def test_a_mailbox_is_taken_over_after_a_crash_and_after_a_stop(shared: House) -> None:
     with shared.installation.running() as one:
         in_time("the first one reads", lambda: _reader(shared) == _name(one))
         with shared.installation.running() as other:
@@ -55,4 +55,4 @@ def _reader(house: House) -> str | None:
 
 
 def _name(referee: Running) -> str:
-    return f"{here()}:{referee.program.pid}"
+    return f"{machine()}:{referee.program.pid}"

@@ -100,14 +100,14 @@ def pair(postgres: Postgres, tmp_path: Path) -> Iterator[Pair]:
     pair.app.close()
 
 
-def test_a_turn_waits_for_a_letter_that_another_referee_is_about_to_keep(pair: Pair) -> None:
+def test_a_turn_waits_for_a_letter_that_another_referee_is_storing(pair: Pair) -> None:
     with pair.at_the_deadline():
         pair.hold.unlink()
         until("the turn is over", lambda: pair.turn() == 2)
     assert pair.faults() == []
 
 
-def test_a_turn_does_not_wait_long_for_a_referee_that_is_gone(pair: Pair) -> None:
+def test_a_turn_does_not_wait_long_for_a_dead_referee(pair: Pair) -> None:
     with pair.at_the_deadline() as one:
         one.kill()
         until("the turn is over", lambda: pair.turn() == 2)
@@ -116,7 +116,7 @@ def test_a_turn_does_not_wait_long_for_a_referee_that_is_gone(pair: Pair) -> Non
     assert pair.faults() == []
 
 
-def test_a_letter_that_nobody_waited_for_any_more_came_when_it_was_kept(pair: Pair) -> None:
+def test_a_letter_after_an_expired_lease_arrives_when_it_is_stored(pair: Pair) -> None:
     with pair.at_the_deadline() as one:
         one.program.send_signal(signal.SIGSTOP)
         until("the turn is over", lambda: pair.turn() == 2)

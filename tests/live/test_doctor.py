@@ -19,7 +19,7 @@ def doctor(folder: Path, settings: str) -> Result:
     return CliRunner().invoke(main, ["--settings", str(file), "doctor", "imap"])
 
 
-def test_the_mailbox_is_tried_and_what_is_wrong_is_told(dovecot: Dovecot, tmp_path: Path) -> None:
+def test_the_mailbox_is_tested_and_faults_are_reported(dovecot: Dovecot, tmp_path: Path) -> None:
     settings = SETTINGS.format(port=dovecot.imap_port, letter_bytes=20_000)
     password = tmp_path / "imap.password"
     password.write_text(PASSWORD)

@@ -34,7 +34,7 @@ def until_done(dovecot: Dovecot, number: int) -> None:
     )
 
 
-def test_letters_that_wait_are_taken_and_moved(dovecot: Dovecot) -> None:
+def test_waiting_letters_are_taken_and_moved(dovecot: Dovecot) -> None:
     for n in range(3):
         dovecot.deliver(letter(f"n{n}"))
     waiting = dovecot.letters()
@@ -53,7 +53,7 @@ def test_letters_that_wait_are_taken_and_moved(dovecot: Dovecot) -> None:
     ]
 
 
-def test_a_letter_arrived_when_the_server_got_it(dovecot: Dovecot) -> None:
+def test_the_arrival_is_the_servers_time(dovecot: Dovecot) -> None:
     dovecot.deliver(letter("now"))
     book = Book()
     with Reading(account(dovecot.imap_port), book) as reading:
@@ -62,7 +62,7 @@ def test_a_letter_arrived_when_the_server_got_it(dovecot: Dovecot) -> None:
     assert timedelta(0) <= age < timedelta(seconds=30)
 
 
-def test_a_letter_is_told_while_idling_long_before_the_poll(dovecot: Dovecot) -> None:
+def test_a_letter_is_announced_long_before_the_poll(dovecot: Dovecot) -> None:
     book = Book()
     with Reading(account(dovecot.imap_port, poll_seconds=3600), book) as reading:
         dovecot.deliver(letter("first"))
@@ -75,7 +75,7 @@ def test_a_letter_is_told_while_idling_long_before_the_poll(dovecot: Dovecot) ->
 
 
 @pytest.mark.parametrize("capability", [WITHOUT_MOVE, WITHOUT_ANYTHING])
-def test_a_poor_server_serves_as_well(dovecot: Dovecot, capability: str) -> None:
+def test_a_server_without_extensions_works(dovecot: Dovecot, capability: str) -> None:
     dovecot.restart(capability)
     book = Book()
     with Reading(account(dovecot.imap_port, poll_seconds=0.1), book) as reading:
@@ -110,7 +110,7 @@ def test_a_server_with_a_strange_certificate_gets_no_password(dovecot: Dovecot) 
     assert book.arrivals == []
 
 
-def test_a_wrong_password_is_told_and_tried_again(dovecot: Dovecot) -> None:
+def test_a_wrong_password_is_reported_and_retried(dovecot: Dovecot) -> None:
     dovecot.deliver(letter("x"))
     passwords = ["wrong", "wrong", "secret"]
     right = account(dovecot.imap_port)
@@ -152,7 +152,7 @@ def test_letters_that_were_accepted_but_never_moved_are_moved_and_not_taken_twic
     assert crashed.subjects() == ["again2"]
 
 
-def test_another_uidvalidity_brings_all_letters_anew(dovecot: Dovecot) -> None:
+def test_another_uidvalidity_fetches_all_letters_again(dovecot: Dovecot) -> None:
     book = Book()
     with Reading(account(dovecot.imap_port), book) as reading:
         dovecot.deliver(letter("before"))
@@ -211,7 +211,7 @@ def test_a_hundred_and_twenty_letters_and_a_large_one(dovecot: Dovecot) -> None:
     assert len(dovecot.letters(folder="Done")[-1]) > 200_000
 
 
-def test_trouble_in_the_store_leaves_the_letter_where_it_is(dovecot: Dovecot) -> None:
+def test_a_store_failure_leaves_the_letter_in_its_place(dovecot: Dovecot) -> None:
     dovecot.deliver(letter("x"))
     troubles: list[Exception] = [StoreBusy("locked"), OSError("disk full")]
     book = Book()
@@ -239,7 +239,9 @@ def test_trouble_in_the_store_leaves_the_letter_where_it_is(dovecot: Dovecot) ->
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-def test_a_line_cut_at_any_command_loses_and_doubles_nothing(dovecot: Dovecot, after: bool) -> None:
+def test_a_connection_cut_at_any_command_loses_and_doubles_nothing(
+    dovecot: Dovecot, after: bool
+) -> None:
     moved = 0
     for n in range(1, 19):
         for part in range(2):

@@ -43,7 +43,7 @@ def letter(subject: str) -> bytes:
     return f"Subject: {subject}\r\n\r\nx\r\n".encode()
 
 
-def test_each_of_several_mailboxes_is_read_whatever_ails_another(dovecot: Dovecot) -> None:
+def test_mailboxes_are_read_independently(dovecot: Dovecot) -> None:
     dovecot.deliver(letter("first"), "one@example.org")
     dovecot.deliver(letter("second"), "two@example.org")
     plain = account(dovecot.imap_port)
@@ -64,7 +64,7 @@ def test_each_of_several_mailboxes_is_read_whatever_ails_another(dovecot: Doveco
     assert [books[n].arrivals[0].source for n in range(2)] == ["imap:one", "imap:two"]
 
 
-def test_a_token_opens_the_mailbox_and_a_stale_one_is_told(dovecot: Dovecot) -> None:
+def test_a_token_opens_the_mailbox_and_an_expired_one_is_reported(dovecot: Dovecot) -> None:
     dovecot.deliver(letter("x"))
     tokens = [dovecot.token(seconds=-60), dovecot.token()]
 
@@ -117,7 +117,7 @@ def test_a_folder_that_is_deleted_and_made_again_is_read_from_its_beginning(
     assert len(dovecot.letters(folder="Done")) == 1
 
 
-def test_what_a_human_moves_or_deletes_meanwhile_is_no_trouble(dovecot: Dovecot) -> None:
+def test_letters_moved_or_deleted_by_a_person_cause_no_failure(dovecot: Dovecot) -> None:
     dovecot.fill([letter(f"n{n}") for n in range(300)])
     book = Book()
     with dovecot.client() as human:
@@ -153,7 +153,7 @@ def _tidy(human: IMAPClient) -> None:
             continue
 
 
-def test_a_letter_that_a_human_moves_back_comes_again_by_another_number(dovecot: Dovecot) -> None:
+def test_a_letter_moved_back_arrives_again_with_another_uid(dovecot: Dovecot) -> None:
     dovecot.deliver(letter("x"))
     book = Book()
     with Reading(account(dovecot.imap_port), book) as reading, dovecot.client() as human:
@@ -176,7 +176,7 @@ def test_a_thousand_letters_at_once_are_each_taken_once_and_soon(dovecot: Doveco
     assert len(dovecot.letters(folder="Done")) == CROWD
 
 
-def test_huge_letters_together_take_less_memory_than_one_of_them_is_long(
+def test_several_huge_letters_take_less_memory_than_one_of_them(
     dovecot: Dovecot, tmp_path: Path
 ) -> None:
     huge = letter("huge") + b"F1W2 and nothing else\r\n" * (HEAVY // 23)

@@ -92,7 +92,7 @@ def test_letters_are_submitted_with_a_token(submission: Postfix, dovecot: Doveco
 
 
 @pytest.mark.parametrize("login", Login)
-def test_a_wrong_login_sends_nothing_and_is_told(submission: Postfix, login: Login) -> None:
+def test_a_wrong_login_sends_nothing_and_is_reported(submission: Postfix, login: Login) -> None:
     (attempt,) = submitting(submission, "wrong", login).send([letter(1, FRODO)])
     assert attempt.delivery is Delivery.DEFERRED
     assert attempt.reason.startswith("535 5.7.8 Error: authentication failed")
@@ -113,7 +113,7 @@ class Desk:
         )
 
 
-def test_a_socket_serves_as_well_and_what_is_too_large_goes_back(submission: Postfix) -> None:
+def test_a_socket_works_and_too_large_letters_bounce(submission: Postfix) -> None:
     postfix, before = submission, len(submission.log())
     with _open_folder() as folder:
         desk = Desk(folder / "lmtp", 20_000)
@@ -205,7 +205,7 @@ def _taken(store: Store) -> list[InboxLetter]:
         return inbox.listing(session, None, 9)
 
 
-def test_the_snippet_brings_letters_and_bounces_and_turns_strangers_away(
+def test_the_snippet_delivers_letters_and_bounces_and_rejects_strangers(
     postfix: Postfix, tmp_path: Path
 ) -> None:
     with _turning_away() as port:

@@ -44,16 +44,16 @@ def names() -> Iterator[NameServer]:
         thread.join()
 
 
-def test_records_come_as_they_stand(names: NameServer) -> None:
+def test_records_are_returned_unchanged(names: NameServer) -> None:
     # A name server can answer in any order.
     records = sorted(names.records("s._domainkey.shire.example"))
     assert records == ["hello \ufffd", "v=DKIM1; p=AAAA"]
 
 
-def test_a_name_that_is_not_there_has_no_records(names: NameServer) -> None:
+def test_a_missing_name_has_no_records(names: NameServer) -> None:
     assert names.records("mordor.example") == ()
 
 
 @pytest.mark.parametrize("name", ["a..b", "x" * 70 + ".example", "\udcff.example", "."])
-def test_what_is_no_name_has_no_records(name: str) -> None:
+def test_an_invalid_name_has_no_records(name: str) -> None:
     assert NameServer(Resolver(configure=False)).records(name) == ()

@@ -86,7 +86,7 @@ def test_letters_are_taken_with_the_servers_time_and_then_moved() -> None:
     assert inbox.arrivals["7/3"].arrived_at == datetime(2026, 9, 17, 18, 59, tzinfo=UTC)
 
 
-def test_a_server_whose_clock_is_ahead_makes_nobody_late() -> None:
+def test_a_server_whose_clock_is_ahead_makes_no_letter_late() -> None:
     inbox = Inbox()
     early = NOW - timedelta(days=1)
     with ScriptedImap(LETTERS) as server:
@@ -111,7 +111,7 @@ def test_a_fault_at_any_command_is_survived(verb: str, fault: Answer) -> None:
     assert server.inbox == {}
 
 
-def test_what_nobody_foresaw_is_no_mailbox_that_is_read() -> None:
+def test_an_unexpected_error_means_an_unread_mailbox() -> None:
     inbox = Inbox()
 
     def broken(_arrivals: Sequence[IncomingMail]) -> None:
@@ -126,7 +126,7 @@ def test_what_nobody_foresaw_is_no_mailbox_that_is_read() -> None:
     assert mailbox.failure == "an unexpected error; see the log"
 
 
-def test_a_letter_that_ends_every_connection_holds_up_no_other() -> None:
+def test_a_letter_that_ends_every_connection_does_not_delay_the_others() -> None:
     inbox = Inbox()
     with ScriptedImap(LETTERS, choking=[3]) as server:
         read(server, inbox, lambda mailbox: server.moved == [4, 9])
@@ -137,7 +137,7 @@ def test_a_letter_that_ends_every_connection_holds_up_no_other() -> None:
     assert inbox.position == Position(7, 3)
 
 
-def test_a_letter_without_its_text_stays_and_is_asked_again() -> None:
+def test_a_letter_without_content_stays_and_is_fetched_again() -> None:
     inbox = Inbox()
     with ScriptedImap(LETTERS, bodiless=[4]) as server:
         read(server, inbox, lambda mailbox: len(server.moved) == 2)
@@ -159,7 +159,7 @@ def test_letters_are_taken_even_where_they_cannot_be_moved() -> None:
     assert "secret" not in mailbox.failure
 
 
-def test_a_refused_login_is_told_in_the_servers_words() -> None:
+def test_a_refused_login_is_reported_with_the_servers_message() -> None:
     inbox = Inbox()
     refusal = "NO [AUTHENTICATIONFAILED] wrong"
     with ScriptedImap(LETTERS, {"LOGIN": [refusal] * 99}) as server:
@@ -169,7 +169,7 @@ def test_a_refused_login_is_told_in_the_servers_words() -> None:
     assert len([command for command in server.commands if command.startswith("LOGIN")]) <= 2
 
 
-def test_a_token_is_told_by_xoauth2_and_fetched_anew_when_it_is_refused() -> None:
+def test_a_token_is_sent_by_xoauth2_and_replaced_when_it_is_refused() -> None:
     inbox = Inbox()
     tokens = iter(["stale", "fresh"])
     refusal = "NO [AUTHENTICATIONFAILED] Invalid credentials"
@@ -189,7 +189,7 @@ def test_a_token_is_told_by_xoauth2_and_fetched_anew_when_it_is_refused() -> Non
     assert sorted(inbox.arrivals) == ["7/3", "7/4", "7/9"]
 
 
-def test_a_letter_of_a_size_nobody_tells_is_fetched_alone_and_no_further_than_the_limit() -> None:
+def test_a_letter_of_unknown_size_is_fetched_separately_up_to_the_limit() -> None:
     inbox = Inbox()
     with ScriptedImap(LETTERS, {"FETCH": ["OK nothing to tell"]}) as server:
         read(server, inbox, lambda mailbox: len(server.moved) == 3)

@@ -74,7 +74,7 @@ def shown() -> Mapping[str, set[str]]:
     return found
 
 
-def test_every_setting_stands_in_the_file_that_init_writes() -> None:
+def test_every_setting_is_in_the_file_that_init_writes() -> None:
     expected: dict[str, set[str]] = {}
     for name, model in sections(Settings):
         keys = {key for key, field in model.model_fields.items() if not [*models(field.annotation)]}
@@ -82,7 +82,7 @@ def test_every_setting_stands_in_the_file_that_init_writes() -> None:
     assert expected == shown()
 
 
-def test_every_setting_says_what_it_is() -> None:
+def test_every_setting_has_a_description() -> None:
     silent = [
         f"{name}.{key}"
         for name, model in sections(Settings)
@@ -142,7 +142,7 @@ answers_a_day = 50
     assert not settings.trust.dns
 
 
-def test_all_faults_are_told_at_once_with_their_places(tmp_path: Path) -> None:
+def test_all_errors_are_reported_together_with_their_places(tmp_path: Path) -> None:
     text = """stat_dir = "x"
 [house]
 adress = "games@example.org"
@@ -214,26 +214,28 @@ referee: stat_dir: no such setting
         ("[house\n", "not valid TOML"),
     ],
 )
-def test_what_cannot_be_is_refused_in_words(tmp_path: Path, text: str, words: str) -> None:
+def test_invalid_settings_are_rejected_with_a_message(
+    tmp_path: Path, text: str, words: str
+) -> None:
     told = refused(tmp_path, text)
     assert words in told
     assert "Traceback" not in told
 
 
-def test_a_password_in_the_database_address_is_refused_and_not_repeated(tmp_path: Path) -> None:
+def test_a_password_in_the_database_url_is_rejected_and_not_repeated(tmp_path: Path) -> None:
     url = '[database]\nurl = "postgresql+psycopg://u:hunter2@h/db"\n'
     told = refused(tmp_path, HOUSE + SENDING + url)
     assert "database.password_file" in told
     assert "hunter2" not in told
 
 
-def test_a_missing_file_is_told_with_the_way_out(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported_with_a_fix(tmp_path: Path) -> None:
     with pytest.raises(SettingsError) as caught:
         load(tmp_path / "none.toml")
     assert "referee init" in caught.value.told()
 
 
-def test_the_environment_prevails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_takes_precedence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REFEREE_HOUSE__NAME", "Judge")
     monkeypatch.setenv("REFEREE_RECEIVER__PORT", "2525")
     monkeypatch.setenv("REFEREE_SENDING__PATH", "/srv/sent")
@@ -282,7 +284,7 @@ def test_a_secret_is_the_first_line_of_its_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [None, b"", b"\n", b"\xff\xfe"])
-def test_an_unreadable_secret_is_told(tmp_path: Path, content: bytes | None) -> None:
+def test_an_unreadable_secret_is_reported(tmp_path: Path, content: bytes | None) -> None:
     file = tmp_path / "password"
     if content is not None:
         file.write_bytes(content)

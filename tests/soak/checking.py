@@ -21,7 +21,7 @@ from referee.store.models import (
     Sheet,
     TurnRow,
 )
-from tests.soak.trouble import Ill
+from tests.soak.trouble import Condition
 from tests.soak.world import World
 
 _ENDED = (GameStatus.RUNNING, GameStatus.ENDED)
@@ -48,7 +48,7 @@ def _letters_in(session: Session, world: World) -> Iterator[str]:
     for row in rows:
         if row.state is InboxState.WAITING or row.read_at is None:
             yield f"letter {row.id} is {row.state.value}"
-        if row.state is InboxState.QUARANTINED and not world.trouble.seen[Ill.TEMPLATE.value]:
+        if row.state is InboxState.QUARANTINED and not world.trouble.seen[Condition.TEMPLATE.value]:
             yield f"letter {row.id} is in quarantine, and nothing was wrong with any template"
         # A confirmation is answered by the answer to the pending letter.
         is_answered = b"CONFIRM" in row.raw or outbox.answers_to(session, row)

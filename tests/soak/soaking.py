@@ -91,7 +91,7 @@ def _play(world: World, days: float) -> Memory:
 
 def _calm(world: World) -> None:
     """End all failures, and finish everything that was delayed."""
-    world.trouble.cease()
+    world.trouble.end_all()
     world.pass_to(world.now + _QUIET)
     _retry(world)
     # Nobody writes any longer, so that the last letters are read and answered.

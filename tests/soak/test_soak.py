@@ -12,7 +12,7 @@ pytestmark = [
 ]
 
 
-def test_after_days_of_trouble_every_invariant_holds(tmp_path: Path) -> None:
+def test_every_invariant_holds_after_days_of_failures(tmp_path: Path) -> None:
     soaked = soak(tmp_path, days=2, games=2, seed=5)
     assert soaked.faults == []
     # A soak test without failures, or without events, proves nothing.

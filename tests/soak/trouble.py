@@ -36,7 +36,7 @@ class Killed(KeyboardInterrupt):
     """The program dies here; nothing in it catches this, like any other interrupt."""
 
 
-class Ill(Enum):
+class Condition(Enum):
     """Failures that last for a while."""
 
     LOCKED = "the database is locked"
@@ -56,7 +56,7 @@ class Trouble:
 
     def __init__(self, seed: int) -> None:
         self._dice = random.Random(f"trouble {seed}")
-        self._until: dict[Ill, datetime] = {}
+        self._until: dict[Condition, datetime] = {}
         self.is_calm = True
         self.seen: Counter[str] = Counter()
         self.unsure: Counter[str] = Counter()
@@ -64,30 +64,30 @@ class Trouble:
 
     def draw(self, now: datetime) -> None:
         """End failures that are over, and maybe start one."""
-        self._until = {ill: until for ill, until in self._until.items() if until > now}
+        self._until = {condition: until for condition, until in self._until.items() if until > now}
         if not self.is_calm and self._dice.random() < 1 / 24:
-            ill = self._dice.choice(list(Ill))
-            self.seen[ill.value] += 1
-            self._until[ill] = now + timedelta(minutes=self._dice.choice((50, 170, 290, 600)))
+            condition = self._dice.choice(list(Condition))
+            self.seen[condition.value] += 1
+            self._until[condition] = now + timedelta(minutes=self._dice.choice((50, 170, 290, 600)))
 
-    def cease(self) -> None:
+    def end_all(self) -> None:
         """End all failures permanently."""
         self.is_calm = True
         self._until.clear()
 
-    def ails(self, ill: Ill) -> bool:
+    def is_active(self, condition: Condition) -> bool:
         """Return whether this failure is active now."""
-        return ill in self._until
+        return condition in self._until
 
-    def befalls(self, what: str, chance: float) -> bool:
+    def happens(self, what: str, chance: float) -> bool:
         """Return whether a momentary failure happens now, and count it."""
-        befalls = not self.is_calm and self._dice.random() < chance
-        self.seen[what] += befalls
-        return befalls
+        happens = not self.is_calm and self._dice.random() < chance
+        self.seen[what] += happens
+        return happens
 
     def reach(self, point: str) -> None:
         """Reach a point, where the program may die."""
-        if self.befalls(f"killed {point}", _DEATHS):
+        if self.happens(f"killed {point}", _DEATHS):
             raise Killed(point)
 
 
@@ -113,9 +113,9 @@ class FragileStore(Store):
     @contextmanager
     def _fragile(self, transaction: AbstractContextManager[Session]) -> Iterator[Session]:
         self._trouble.reach("before a transaction")
-        is_locked = self._trouble.ails(Ill.LOCKED)
+        is_locked = self._trouble.is_active(Condition.LOCKED)
         with _locked(str(self.url.database)) if is_locked else nullcontext(), transaction as rows:
-            pages = 1 if self._trouble.ails(Ill.FULL) else _PLENTY
+            pages = 1 if self._trouble.is_active(Condition.FULL) else _PLENTY
             rows.execute(text(f"PRAGMA max_page_count={pages}"))
             yield rows
             self._trouble.reach("before a commit")
@@ -153,7 +153,7 @@ class FragileComposer(Composer):
         self, notice: Notice, envelope: Envelope, files: tuple[OutgoingFile, ...] = ()
     ) -> bytes:
         """Return a letter, or raise like a template."""
-        if self.trouble.ails(Ill.TEMPLATE) and type(notice).__name__ == "Report":
+        if self.trouble.is_active(Condition.TEMPLATE) and type(notice).__name__ == "Report":
             raise LookupError("no such word")
         return Composer.compose(self, notice, envelope, files)
 
@@ -170,7 +170,7 @@ class FragileRules:
 
     def resolve(self, *given: Any) -> Any:
         """Resolve a turn, or raise."""
-        if self._trouble.ails(Ill.RULES):
+        if self._trouble.is_active(Condition.RULES):
             raise ZeroDivisionError
         return self._rules.resolve(*given)
 
@@ -194,16 +194,16 @@ class FragileMailbox(ScriptedImap):
 
     def instead(self, verb: str) -> Answer | None:
         """Return the replacement for the default answer, or None."""
-        away = self._trouble.ails(Ill.MAILBOX)
-        if away or self._trouble.befalls("the line to the mailbox is cut before a command", _CUTS):
+        away = self._trouble.is_active(Condition.MAILBOX)
+        if away or self._trouble.happens("the line to the mailbox is cut before a command", _CUTS):
             return Fault.DROP
-        refuses = self._trouble.befalls("the mailbox says no", _NOES)
+        refuses = self._trouble.happens("the mailbox says no", _NOES)
         return "NO not now" if refuses else super().instead(verb)
 
     def answer(self, verb: str, command: str) -> bytes:
         """Execute the command; its answer may be lost."""
         lines = super().answer(verb, command)
-        if self._trouble.befalls("the line to the mailbox is cut before an answer", _CUTS):
+        if self._trouble.happens("the line to the mailbox is cut before an answer", _CUTS):
             raise ConnectionAbortedError
         return lines
 
@@ -217,13 +217,13 @@ class FragilePost(ScriptedSmtp):
 
     def answer(self, verb: str) -> Answer:
         """Return the answer to a command."""
-        if verb == "RCPT" and self._trouble.ails(Ill.PUT_OFF):
+        if verb == "RCPT" and self._trouble.is_active(Condition.PUT_OFF):
             return "450 later"
-        if verb == "RCPT" and self._trouble.befalls("a letter is refused", _REFUSALS):
+        if verb == "RCPT" and self._trouble.happens("a letter is refused", _REFUSALS):
             return "550 never"
-        if verb == "MAIL" and self._trouble.ails(Ill.DROPPED):
+        if verb == "MAIL" and self._trouble.is_active(Condition.DROPPED):
             return Fault.DROP
-        if verb == "DOT" and self._trouble.befalls("silence after a letter", _SILENCES):
+        if verb == "DOT" and self._trouble.happens("silence after a letter", _SILENCES):
             self._trouble.unsure[Received(self.letters[-1]).message_id] += 1
             return Fault.DROP
         return super().answer(verb)

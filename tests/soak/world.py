@@ -26,13 +26,13 @@ from tests.exactly_once.house import MAILDIR, SETTINGS
 from tests.mail.scripted_imap import Once
 from tests.soak.players import GM, OPERATOR, Mailed, Master, Player, tables
 from tests.soak.trouble import (
+    Condition,
     FragileComposer,
     FragileMailbox,
     FragilePost,
     FragileRules,
     FragileSender,
     FragileStore,
-    Ill,
     Killed,
     Trouble,
 )
@@ -92,7 +92,7 @@ class World:
             self.now += BEAT
             self.trouble.draw(self.now)
             self._deliver()
-            if not self.trouble.ails(Ill.AWAY):
+            if not self.trouble.is_active(Condition.AWAY):
                 self._work()
             self._read()
 
@@ -133,7 +133,7 @@ class World:
 
     def _work(self) -> None:
         """Run the referee for this tick, restarting it as often as necessary."""
-        behind = timedelta(hours=5) if self.trouble.ails(Ill.CLOCK) else timedelta(0)
+        behind = timedelta(hours=5) if self.trouble.is_active(Condition.CLOCK) else timedelta(0)
         while True:
             try:
                 self.daemon.sources.watch("games", Once(), lambda: self.now - behind)
@@ -168,7 +168,7 @@ class World:
     def _deliver(self) -> None:
         """Deliver the letters that arrive by now into the referee's Maildir or mailbox."""
         here, away = self.folder / "incoming", self.folder / "away"
-        is_away = self.trouble.ails(Ill.MAILDIR)
+        is_away = self.trouble.is_active(Condition.MAILDIR)
         if is_away and here.exists():
             here.rename(away)
         if not is_away and away.exists():
