@@ -499,7 +499,7 @@ def test_missing_passwords_of_mail_servers_are_reported_at_the_start(tmp_path: P
     with pytest.raises(ResourceError) as caught:
         build(found, {})
     told = caught.value.told()
-    assert "imap.password cannot be read: No such file" in told
+    assert "imap.password: cannot be read: No such file" in told
     assert "setting   imap.games.password_file" in told
     assert "write the password on its first line" in told
 

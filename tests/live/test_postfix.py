@@ -180,7 +180,7 @@ def test_postfix_keeps_a_letter_while_the_disk_is_full(
         sender = SmtpSender("127.0.0.1", postfix.port, Security.NONE, timeout_seconds=20)
         list(sender.send([letter(1, "games@referee.example", RAW + b"x" * 100_000)]))
         until("Postfix has put it off", lambda: "status=deferred" in postfix.log()[before:])
-        assert "451 4.3.0 The letter could not be stored" in postfix.log()[before:]
+        assert "451 4.3.0 The email could not be stored" in postfix.log()[before:]
         assert _taken(store) == []
         filler.unlink()
         postfix.flush()
