@@ -73,7 +73,7 @@ class InboxReader:
             return
         failure = self._guard.attempt(partial(self._read, [row], now), letter=row.id)
         if failure is not None:
-            self._handle_failure(row, failure, now)
+            self._retry_or_quarantine(row, failure, now)
 
     def _read(self, rows: Sequence[InboxLetter], now: datetime) -> None:
         """Read letters in one transaction; on a failure, roll all of them back and raise it."""
@@ -88,7 +88,7 @@ class InboxReader:
             self._app.tally.add(Counted.READ)
             log.info("%s", line("letter read", letter=row.id, source=row.source))
 
-    def _handle_failure(self, row: InboxLetter, failure: Failure, now: datetime) -> None:
+    def _retry_or_quarantine(self, row: InboxLetter, failure: Failure, now: datetime) -> None:
         """Put a failed letter back, or quarantine it.
 
         A database failure is not the letter's fault; it is raised again, so that the whole step

@@ -94,13 +94,13 @@ class SmtpSession:
     def _announce_at_once(self, mail: str, rcpt: str) -> None:
         """Send all commands before reading the first answer (RFC 2920)."""
         self._client.send(f"{mail}\r\n{rcpt}\r\nDATA\r\n".encode())
-        of_mail, of_rcpt, of_data = self._read_answer(), self._read_answer(), self._read_answer()
-        if of_data.code == _START_INPUT and not (of_mail.is_good and of_rcpt.is_good):
+        of_mail, of_rcpt, go_ahead = self._read_answer(), self._read_answer(), self._read_answer()
+        if go_ahead.code == _START_INPUT and not (of_mail.is_good and of_rcpt.is_good):
             # The server waits for a letter without recipients, so send an empty one.
             self._write(b"")
         _demand_sender(of_mail)
         _demand(of_rcpt)
-        _demand(of_data, _START_INPUT)
+        _demand(go_ahead, _START_INPUT)
 
     def _command(self, command: str) -> _Answer:
         self._client.send(f"{command}\r\n".encode())
