@@ -1,4 +1,4 @@
-"""Alembic's environment: migrations run on the connection of the store, in its transaction."""
+"""Alembic environment: migrations run on the store's connection, in its transaction."""
 
 from alembic import context
 
@@ -22,7 +22,7 @@ TABLES = (
     observers.Observer,
     intake_leases.IntakeLease,
 )
-"""From modules that draw tables of their own."""
+"""The tables outside of ``referee.store.models``."""
 
 context.configure(
     connection=context.config.attributes["connection"],

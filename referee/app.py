@@ -51,10 +51,10 @@ Rulesets = Mapping[str, Ruleset[Any, Any]]
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """An installation with all its parts.
+    """A site with all its parts.
 
-    *accept* stores a letter, whatever way it came, and rings *bell*; *accept_all* stores many, all
-    or none, for which the disk is waited for once.
+    *accept* stores a letter from any source and sets *bell*; *accept_all* stores many in one
+    transaction, with one wait for the disk.
     """
 
     settings: Settings
@@ -73,7 +73,7 @@ class App:
     tally: Tally = field(default_factory=Tally)
 
     def open_receiver(self) -> None:
-        """Let the receiver listen, if there is one. Raises ResourceError when it cannot."""
+        """Start the receiver, if there is one. Raises ResourceError if it cannot listen."""
         if self.receiver is None or self.settings.receiver is None:
             return
         try:
@@ -82,33 +82,33 @@ class App:
             raise _cannot_listen(self.settings.receiver, error) from error
 
     def close(self) -> None:
-        """Close the database; nothing of this installation is used any more."""
+        """Close the database; the app cannot be used afterwards."""
         self.store.close()
 
 
 @dataclass(frozen=True, slots=True)
 class StoredCursor:
-    """Keeps the position of every mailbox in the database."""
+    """Stores the position of every mailbox in the database."""
 
     store: Store
 
     def get(self, source: str) -> Position | None:
-        """Return how far the mailbox has been read."""
+        """Return how far the mailbox was read, or None."""
         with self.store.read() as session:
             row = mailboxes.cursor(session, source)
             return None if row is None else Position(row.uidvalidity, row.last_uid)
 
     def set(self, source: str, position: Position) -> None:
-        """Commit how far the mailbox has been read."""
+        """Commit how far the mailbox was read."""
         with self.store.write() as session:
             mailboxes.advance(session, source, position.uidvalidity, position.last_uid)
 
 
 def build(settings: Settings, rulesets: Rulesets | None = None) -> App:
-    """Return the installation that *settings* describe, its database migrated, nothing started.
+    """Return the app for *settings*, with its database migrated and nothing started.
 
-    Without *rulesets* it has those that are installed. Raises PluginError, ResourceError,
-    SettingsError or StoreError when a part cannot be had, and for password files all at once.
+    *rulesets* are by default the installed ones. Raises PluginError, ResourceError, SettingsError
+    or StoreError if a part is not available; errors of password files are raised together.
     """
     _read_passwords(settings)
     site = build_site(settings, rulesets)
@@ -138,7 +138,7 @@ def build(settings: Settings, rulesets: Rulesets | None = None) -> App:
 
 
 def retention_of(settings: Settings) -> Retention:
-    """Return after how long what is old is made small, or given up."""
+    """Return when old data is compressed or deleted."""
     days = settings.retention
     return Retention(
         bundled=_days(days.bundle_days),
@@ -153,9 +153,9 @@ def _days(count: int) -> timedelta | None:
 
 
 def _read_passwords(settings: Settings) -> None:
-    """Read every password of a mail server once, so that a missing file is told at the start.
+    """Read every password of a mail server once, to report missing files at the start.
 
-    They are read again when they are needed, because they may change meanwhile.
+    They are read again when needed, because they can change.
     """
     sections = [(f"imap.{box.name}", box.password_file) for box in settings.imap]
     if isinstance(settings.sending, SmtpSending):
@@ -172,7 +172,7 @@ def _read_passwords(settings: Settings) -> None:
 
 
 def build_site(settings: Settings, rulesets: Rulesets | None = None) -> Site:
-    """Return the referee's own affairs. Raises PluginError, and ResourceError for the secret."""
+    """Return the site. Raises PluginError, and ResourceError for the secret."""
     site = settings.house
     listed = frozenset(address.lower() for address in (site.operator, *site.creators))
     return Site(
@@ -199,7 +199,7 @@ def build_site(settings: Settings, rulesets: Rulesets | None = None) -> Site:
 
 
 def database_file(settings: Settings) -> Path | None:
-    """Return the file of an SQLite database; None when it is another database."""
+    """Return the file of an SQLite database, or None for another kind."""
     url = settings.database.url
     if url is None:
         return settings.state_dir / "referee.db"
@@ -207,7 +207,10 @@ def database_file(settings: Settings) -> Path | None:
 
 
 def open_store(settings: Settings) -> Store:
-    """Open the database as it is. Raises ResourceError (folder, password) or StoreError."""
+    """Open the database without migrating it.
+
+    Raises ResourceError (folder, password) or StoreError.
+    """
     make_state(settings.state_dir)
     database = settings.database
     url = database.url or f"{_SQLITE}{database_file(settings)}"
@@ -219,8 +222,7 @@ def open_store(settings: Settings) -> Store:
 
 
 def is_ours(address: str, recipient: str) -> bool:
-    """Return whether a letter to *recipient* is for the referee at *address*, with a token or
-    not."""
+    """Return whether *recipient* is the referee's *address*, with or without a token."""
     local, _, domain = recipient.lower().rpartition("@")
     our_local, _, our_domain = address.lower().rpartition("@")
     return domain == our_domain and local.partition("+")[0] == our_local
@@ -229,7 +231,7 @@ def is_ours(address: str, recipient: str) -> bool:
 def build_accept_all(
     store: Store, bell: threading.Event | None = None, tally: Tally | None = None
 ) -> AcceptAll:
-    """Return the way in for letters: all are kept before their source is told of any."""
+    """Return the function that stores letters, all of them before their source is notified."""
 
     def accept_all(arrivals: Sequence[IncomingMail]) -> None:
         with store.write() as session:
@@ -245,9 +247,9 @@ def build_accept(
     tally: Tally | None = None,
     check: Callable[[Session, Sequence[IncomingMail]], None] | None = None,
 ) -> Accept:
-    """Return the way in for a letter that comes alone, and whose sender may be told its number.
+    """Return the function that stores a single letter and returns its receipt number.
 
-    *check* may raise in the transaction that keeps it.
+    *check* runs in the same transaction and can raise.
     """
 
     def accept(arrival: IncomingMail) -> int:
@@ -264,7 +266,7 @@ def build_accept(
 def _tell(
     arrivals: Sequence[IncomingMail], bell: threading.Event | None, tally: Tally | None
 ) -> None:
-    """Say that letters are kept."""
+    """Signal and count stored letters."""
     if bell is not None:
         bell.set()
     if tally is not None:
@@ -273,7 +275,7 @@ def _tell(
 
 
 def imap_account(box: ImapSettings, size_limit: int) -> ImapAccount:
-    """Return the account of a mailbox; its password is read when it is needed."""
+    """Return the account of a mailbox; its password is read when needed."""
     return ImapAccount(
         name=box.name,
         host=box.host,
@@ -294,7 +296,7 @@ def _login(section: ImapSettings | SmtpSending) -> Login:
 
 
 def _proof(section: ImapSettings | SmtpSending, name: str) -> Callable[[], str]:
-    """Return what reads the password or gets the token of a section."""
+    """Return the function that reads the password or gets the token of a section."""
     if section.token_command is not None:
         return partial(read_token, section.token_command, f"{name}.token_command")
     if section.password_file is not None:
@@ -320,7 +322,7 @@ def _receiver(settings: Settings, accept: Accept) -> Receiver | None:
 
 
 def build_sender(settings: Settings) -> Sender:
-    """Return the way out; it connects when there is something to send."""
+    """Return the mail transport; it connects when there is something to send."""
     sending = settings.sending
     if not isinstance(sending, SmtpSending):
         return MaildirSender(sending.path)
@@ -338,23 +340,23 @@ def build_sender(settings: Settings) -> Sender:
 
 def _pace(settings: Settings) -> Pace:
     limits = settings.limits
-    # A Maildir on this machine has its fill never.
+    # A Maildir on this machine needs no limit per domain.
     by_domain = limits.domain_letters_a_minute if settings.sending.kind == "smtp" else None
     return Pace(limits.letters_an_hour, by_domain)
 
 
 def make_state(folder: Path) -> None:
-    """Make the folder for the state, for its owner alone. Raises ResourceError."""
+    """Create the state folder, for its owner only. Raises ResourceError."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        remedy = "set state_dir to a folder the referee may write, or mend its rights"
-        what = f"the folder for the referee's state cannot be made: {error.strerror}"
+        remedy = "set state_dir to a folder the referee can write, or fix its permissions"
+        what = f"state folder: cannot be created: {error.strerror}"
         raise ResourceError(Finding(what, remedy, "setting", f"state_dir = {folder}")) from error
 
 
 def _key(folder: Path) -> bytes:
-    """Return the secret that signs tokens; it is made with the first start."""
+    """Return the secret that signs tokens, creating it at the first start."""
     make_state(folder)
     file = folder / SECRET
     try:
@@ -366,8 +368,7 @@ def _key(folder: Path) -> bytes:
 
 
 def read_key(file: Path) -> bytes:
-    """Return the secret from its file. Raises ResourceError when it is damaged or cannot be
-    read."""
+    """Return the secret. Raises ResourceError if it is damaged or cannot be read."""
     try:
         key = bytes.fromhex(file.read_text(encoding="ascii"))
     except (OSError, ValueError) as error:
@@ -378,7 +379,7 @@ def read_key(file: Path) -> bytes:
 
 
 def _make_key(file: Path) -> None:
-    """Write the secret whole or not at all; the first of several programs at once wins."""
+    """Write the secret completely or not at all; of several programs, the first one wins."""
     draft = file.with_name(f"{file.name}.{os.getpid()}")
     channel = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(channel, "w") as writer:
@@ -391,9 +392,9 @@ def _make_key(file: Path) -> None:
 
 
 def _bad_key(file: Path, error: Exception) -> ResourceError:
-    trouble = error.strerror if isinstance(error, OSError) else "it is not what was written there"
-    remedy = "restore it from a backup: without it, replies to letters already sent are not known"
-    what = f"the secret that signs reply addresses cannot be used: {trouble}"
+    problem = error.strerror if isinstance(error, OSError) else "damaged"
+    remedy = "restore it from a backup, because replies to earlier emails depend on it"
+    what = f"secret: cannot be used: {problem}"
     return ResourceError(Finding(what, remedy, "file", str(file)))
 
 
@@ -404,8 +405,8 @@ def _cannot_listen(wanted: ReceiverSettings, error: OSError) -> ResourceError:
         name, place = "receiver.port", f"{wanted.host}, port {wanted.port}"
     return ResourceError(
         Finding(
-            f"the receiver cannot listen on {place}: {error.strerror}",
-            "choose another place, or stop the program that listens there",
+            f"receiver: cannot listen on {place}: {error.strerror}",
+            "choose another place, or stop the program that uses it",
             "setting",
             name,
         )

@@ -1,4 +1,4 @@
-"""The tree of this program's errors, and how one is told to the operator.
+"""The exceptions of this program, and their messages for the operator.
 
 RefereeError
 ├── SettingsError
@@ -14,8 +14,8 @@ RefereeError
     ├── StateUnreadable
     └── ClaimLost
 
-What a player or GM writes wrongly is none of these: that is a ``UserError`` of ``referee.rules``.
-Every other exception is a defect of the program.
+Wrong input of a player or GM is none of these, but a ``UserError`` of ``referee.rules``.
+Every other exception is a bug in the program.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong: what, what to do about it, and where (a label and the place)."""
+    """One problem with its remedy, and its place with a label."""
 
     what: str
     remedy: str = ""
@@ -32,8 +32,7 @@ class Finding:
     place: str = ""
 
     def __str__(self) -> str:
-        """Return the words for the terminal: place and remedy stand indented under what is
-        wrong."""
+        """Return the text for the terminal, with place and remedy indented below the problem."""
         lines = [self.what]
         if self.place:
             lines.append(f"  {self.label:<9} {self.place}")
@@ -43,19 +42,19 @@ class Finding:
 
 
 class RefereeError(Exception):
-    """Something the operator has to know; the words say what is wrong and what to do."""
+    """An error for the operator; the message says what is wrong and what to do."""
 
     def __init__(self, *findings: Finding | str) -> None:
         self.findings = tuple(Finding(f) if isinstance(f, str) else f for f in findings)
         super().__init__("; ".join(finding.what for finding in self.findings))
 
     def told(self) -> str:
-        """Return all findings for the terminal, each begun with the program's name."""
+        """Return all findings for the terminal, each after the program's name."""
         return "\n".join(f"referee: {finding}" for finding in self.findings)
 
 
 class SettingsError(RefereeError):
-    """The settings do not say what they must."""
+    """The settings are missing, incomplete or wrong."""
 
 
 class PluginError(RefereeError):
@@ -67,7 +66,7 @@ class ResourceError(RefereeError):
 
 
 class NotFound(RefereeError):
-    """There is no such game, seat or letter."""
+    """There is no such game, seat or email."""
 
 
 class UnknownRuleset(RefereeError):
@@ -77,35 +76,35 @@ class UnknownRuleset(RefereeError):
         found = ", ".join(sorted(installed)) or "none"
         super().__init__(
             Finding(
-                f"the ruleset {key!r} is not installed",
-                f"install the package that brings it; installed here: {found}",
+                f"ruleset {key}: not installed",
+                f"install its package; installed here: {found}",
             )
         )
 
 
 class StoreError(RefereeError):
-    """The database does not do what it must."""
+    """The database failed."""
 
 
 class StoreBusy(StoreError):
-    """Somebody else held the database longer than we wait; the same again later will do."""
+    """Another program held the database too long; a later retry will succeed."""
 
 
 class StoreUnreachable(StoreError):
-    """The database server does not answer or was stopped; the same again later may do."""
+    """The database server does not respond or was stopped; a later retry can succeed."""
 
 
 class StoreUnwritable(StoreError):
-    """The database cannot be opened or written: the disk is full, or the rights are missing."""
+    """The database cannot be opened or written: the disk is full, or permissions are missing."""
 
 
 class StoreOutdated(StoreError):
-    """The tables are not those of this version of the program."""
+    """The tables have another version than this program."""
 
 
 class StateUnreadable(StoreError):
-    """A stored game state cannot be read as the ruleset's state."""
+    """A stored game state is not a valid state of the ruleset."""
 
 
 class ClaimLost(StoreError):
-    """The lease ran out and somebody else has taken the row; nothing may be written."""
+    """The lease ended and another owner has the row; nothing can be written."""

@@ -1,4 +1,4 @@
-"""Where our folders are, in a wheel or a checkout, and the files in the package of a ruleset."""
+"""Paths of our folders, in a wheel or a checkout, and of files in ruleset packages."""
 
 from importlib import resources
 from pathlib import Path
@@ -7,9 +7,9 @@ FOLDERS = frozenset({"grammars", "mailtemplates", "migrations", "deploy", "docs"
 
 
 def folder(name: str) -> Path:
-    """Return the folder *name*, one of ``FOLDERS``, as the wheel or the checkout has it.
+    """Return the folder *name*, one of ``FOLDERS``, in the wheel or the checkout.
 
-    Raises ValueError for another name, and FileNotFoundError when the installation lacks it.
+    Raises ValueError for another name, and FileNotFoundError if the installation lacks it.
     """
     if name not in FOLDERS:
         raise ValueError(f"there is no folder {name!r}, only {', '.join(sorted(FOLDERS))}")
@@ -23,8 +23,8 @@ def folder(name: str) -> Path:
 def located(place: str, home: Path) -> Path:
     """Return the path of *place*: ``package:path`` in the folder of a package, else in *home*.
 
-    Raises ImportError if there is no such package, and ValueError if the path leads out of its
-    folder. Whether the file is there is not checked.
+    Raises ImportError if there is no such package, and ValueError if the path is outside of its
+    folder. The file itself is not checked.
     """
     package, in_package, path = place.rpartition(":")
     if Path(path).is_absolute() or ".." in Path(path).parts:
@@ -33,5 +33,5 @@ def located(place: str, home: Path) -> Path:
 
 
 def rulebook_file(place: str) -> Path:
-    """Return the path of a rulebook, without a package one of ours. Raises as ``located``."""
+    """Return the path of a rulebook; without a package, one of ours. Raises like ``located``."""
     return located(place, folder("docs") / "rulesets")

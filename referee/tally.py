@@ -1,4 +1,4 @@
-"""What happened since the start, counted for the metrics by whatever thread it happened in."""
+"""Counters for the metrics since the start, from all threads."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -7,35 +7,35 @@ from threading import Lock
 
 
 class Counted(Enum):
-    """What is counted."""
+    """The kinds of counters."""
 
     RECEIVED = "received"
-    """Letters kept, by the way they came."""
+    """Letters stored, by source."""
     READ = "read"
-    """Letters read, whatever became of them."""
+    """Letters read, whatever the result."""
     TRIED = "tried"
-    """Attempts to send a letter, by what came of them."""
+    """Sending attempts, by result."""
     ADJUDICATED = "adjudicated"
     """Turns."""
     ADJUDICATION_SECONDS = "adjudication seconds"
-    TROUBLES = "troubles"
+    FAILURES = "failures"
     """Letters, turns and steps that failed with a reference in the log."""
 
 
 class Tally:
-    """Counts that only grow; they begin at nothing with each start."""
+    """Counters that only increase, starting from zero."""
 
     def __init__(self) -> None:
         self._counts: dict[Counted, Counter[str]] = {what: Counter() for what in Counted}
         self._lock = Lock()
 
     def add(self, what: Counted, label: str = "", by: float = 1) -> None:
-        """Count something, under a label where there are kinds of it."""
+        """Increase a counter, under a label if it has several."""
         with self._lock:
-            # A counter's values may be of any kind of number.
+            # A counter's values can be any kind of number.
             self._counts[what][label] += by  # type: ignore[assignment]
 
     def of(self, what: Counted) -> Mapping[str, float]:
-        """Return what was counted so far, by label."""
+        """Return the counts so far, by label."""
         with self._lock:
             return dict(self._counts[what])

@@ -1,4 +1,4 @@
-"""The command line: a thin group whose commands are imported when they are called."""
+"""The command line: a small group whose commands are imported when they are called."""
 
 import importlib
 import traceback
@@ -10,17 +10,17 @@ import click
 from referee.errors import Finding, RefereeError
 
 COMMANDS: Final = {
-    "demo": "Watch a game being played by mail, in under a minute.",
+    "demo": "Watch a game being played by email, in under a minute.",
     "init": "Write a settings file that explains every setting.",
-    "run": "Run the referee until it is told to stop.",
-    "doctor": "Look at the installation and say what to mend.",
+    "run": "Run the referee until it is stopped.",
+    "doctor": "Check the installation and say what to fix.",
     "status": "Show games, deadlines and queues.",
     "backup": "Write database and secret into a file, while the referee runs.",
     "restore": "Put back the database and secret of a backup.",
-    "tidy": "Make small, or give up, what is old, as the settings say.",
+    "tidy": "Compress or delete old data, by the settings.",
     "move-database": "Copy everything from SQLite into an empty PostgreSQL database.",
-    "mail": "Look after letters: list, show, retry, release, take in, resume.",
-    "check": "Check an order file in the words of the acknowledgement.",
+    "mail": "Manage emails: list, show, explain, retry, release, in, resume.",
+    "check": "Check an order file, with the answer a player gets.",
     "replay": "Resolve the stored turns of a game again and compare.",
     "scenario": "Run the test cases of a ruleset.",
     "golden": "Play the golden games of a ruleset and compare.",
@@ -28,19 +28,21 @@ COMMANDS: Final = {
     "game": "Write the state of a game into a file.",
     "resolve": "Resolve one turn from files, without a database.",
 }
-"""Each is the object ``command`` in the module of its name (with ``_`` for ``-``), so the help
-needs none of them."""
+"""Each command is ``command`` in the module of its name, with ``_`` for ``-``.
+
+So the help imports none of them.
+"""
 
 
 class Commands(click.Group):
-    """The commands, and the words for what they cannot do."""
+    """The group of commands, which reports errors."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the table."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command and give it; None when there is none of that name."""
+        """Import and return a command, or None if there is no such command."""
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"referee.cli.{cmd_name.replace('-', '_')}")
@@ -48,17 +50,17 @@ class Commands(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the table, which spares the help the import of everything."""
+        """Write the table, so that the help need not import every command."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Do the command; what it cannot do is told in words, and the exit status is 1."""
+        """Run the command; an error is printed, and the exit status is 1."""
         try:
             return super().invoke(ctx)
         except RefereeError as error:
             failure = error
-        # Click itself never raises it: a ruleset called sys.exit(), perhaps with status 0.
+        # Click itself never raises it: a ruleset called sys.exit(), maybe with status 0.
         except SystemExit as end:
             failure = _ended(end)
         click.echo(failure.told(), err=True)
@@ -66,12 +68,12 @@ class Commands(click.Group):
 
 
 def _ended(error: SystemExit) -> RefereeError:
-    """Return what is told of a ruleset that ended the program."""
+    """Return the error for a ruleset that ended the program."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return RefereeError(
         Finding(
-            f"a ruleset ended the program by sys.exit({error.code!r}), and the command is not done",
-            "mend that ruleset; a fault inside it must be an exception of another kind",
+            f"ruleset: it called sys.exit({error.code!r}), so the command was interrupted",
+            "fix that ruleset: it must raise another exception for its errors",
             "place",
             f"{last.filename}:{last.lineno}",
         )
@@ -89,5 +91,5 @@ def _ended(error: SystemExit) -> RefereeError:
 )
 @click.pass_context
 def main(ctx: click.Context, file: Path | None) -> None:
-    """Run play-by-email games: letters come in, turns are resolved, letters go out."""
+    """Run play-by-email games: read emails, resolve turns, send emails."""
     ctx.obj = file

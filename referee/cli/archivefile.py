@@ -1,4 +1,4 @@
-"""A backup file: the database and the secret of an installation, in one compressed archive."""
+"""Backup file: the database and the secret of a site, in one compressed archive."""
 
 import hashlib
 import io
@@ -23,7 +23,7 @@ _MEMBERS: Final = (DATABASE, SECRET)
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a backup is of: when, by which version, what kind of database, and the SHA-256s."""
+    """The contents of a backup: time, kind of database, version, and the SHA-256s."""
 
     taken_at: datetime
     kind: str
@@ -32,9 +32,9 @@ class Contents:
 
 
 def pack(out: Path, folder: Path, kind: str, taken_at: datetime) -> None:
-    """Write the files DATABASE and SECRET of *folder* to *out*, whole or not at all.
+    """Write the files DATABASE and SECRET of *folder* to *out*, completely or not at all.
 
-    Nobody else may read it. Raises OSError.
+    Only the owner can read it. Raises OSError.
     """
     digests = {name: _digest(folder / name) for name in _MEMBERS}
     contents = Contents(taken_at, kind, version("referee"), digests)
@@ -55,9 +55,9 @@ def pack(out: Path, folder: Path, kind: str, taken_at: datetime) -> None:
 
 
 def unpack(file: Path, folder: Path) -> Contents:
-    """Write the files of a backup into *folder*, each compared with its SHA-256.
+    """Write the files of a backup into *folder*, and compare each with its SHA-256.
 
-    Raises ResourceError when it is no backup or a damaged one.
+    Raises ResourceError if it is no backup or a damaged one.
     """
     try:
         with tarfile.open(file, mode="r:gz") as archive:
@@ -72,19 +72,19 @@ def unpack(file: Path, folder: Path) -> Contents:
                 _write(folder / name, _member(archive, name))
         found = {name: _digest(folder / name) for name in _MEMBERS}
     except (OSError, EOFError, ValueError, LookupError, TypeError, tarfile.TarError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is none"
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a backup"
         raise _unusable(file, reason) from error
     except zlib.error as error:
-        raise _unusable(file, "it is damaged") from error
+        raise _unusable(file, "damaged") from error
     if found != contents.digests:
-        raise _unusable(file, "it is damaged")
+        raise _unusable(file, "damaged")
     return contents
 
 
 def _unusable(file: Path, reason: str) -> ResourceError:
-    what = f"the backup cannot be used: {reason}"
+    what = f"backup: cannot be used: {reason}"
     return ResourceError(
-        Finding(what, "take another backup; nothing was changed", "file", str(file))
+        Finding(what, "use another backup; nothing was changed", "file", str(file))
     )
 
 

@@ -20,8 +20,8 @@ from referee.errors import Finding, ResourceError
 def command(ctx: click.Context, out: Path, *, force: bool) -> None:
     """Write database and secret into FILE, such as backup.tar.gz, for ``referee restore``.
 
-    The referee may run meanwhile. The copy is checked before FILE is there. It holds the secrets
-    of every game; settings and passwords are not in it.
+    The referee can keep running. The copy is checked before FILE is written. FILE contains the
+    secrets of every game, but no settings and passwords.
     """
     refuse_existing(out, force=force)
     settings = settings_of(ctx)
@@ -30,13 +30,13 @@ def command(ctx: click.Context, out: Path, *, force: bool) -> None:
     with open_database(settings) as store:
         read_key(secret)
         try:
-            # Beside FILE, because that is where there must be room.
+            # The draft is next to FILE, because that disk must have the space.
             with tempfile.TemporaryDirectory(prefix=".backup-", dir=out.parent) as folder:
                 store.snapshot(Path(folder) / archivefile.DATABASE)
                 shutil.copyfile(secret, Path(folder) / archivefile.SECRET)
                 archivefile.pack(out, Path(folder), store.kind, taken_at)
         except OSError as error:
-            what = f"the backup cannot be written: {error.strerror}"
-            remedy = "choose another place, or make room"
+            what = f"backup: cannot be written: {error.strerror}"
+            remedy = "choose another place, or free some disk space"
             raise ResourceError(Finding(what, remedy, "file", str(out))) from error
     click.echo(f"{out}: {out.stat().st_size // 1024} KB, checked, of {taken_at:%Y-%m-%d %H:%M} UTC")

@@ -1,4 +1,4 @@
-"""``referee check``: the offline checker, in the words of the acknowledgement."""
+"""``referee check``: the offline checker, with the answer a player gets."""
 
 from typing import TextIO
 
@@ -21,15 +21,15 @@ from referee.store.models import GameStatus
 def command(ctx: click.Context, orders: TextIO, game: str, seat: str) -> None:
     """Check the file ORDERS (- is stdin) for a seat of a running game; nothing is filed.
 
-    The exit status is 1 when an order does not stand.
+    The exit status is 1 if an order is rejected.
     """
     settings = settings_of(ctx)
     site = build_site(settings)
     with open_database(settings) as store, store.read() as session:
         found = game_named(session, game)
         if found.status not in (GameStatus.RUNNING, GameStatus.HELD):
-            what = f"{found.name} takes no orders: it is {found.status.value}"
-            raise NotFound(Finding(what, "`referee status` shows the running games"))
+            what = f"{found.name}: takes no orders, it is {found.status.value}"
+            raise NotFound(Finding(what, "see the running games in `referee status`"))
         row = seat_named(found, seat)
         table = load(session, site, found)
         checked = check(table.ruleset, table.state, Seat(row.number), orders.read())

@@ -1,4 +1,4 @@
-"""What several commands need: the settings, the open database, a game by its name."""
+"""Functions for several commands: the settings, the database, a game by its name."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,13 +19,13 @@ PLACES: Final = (Path("referee.toml"), Path("/etc/referee/referee.toml"))
 
 
 def settings_of(ctx: click.Context) -> Settings:
-    """Load the settings that were named, or those at the usual places. Raises SettingsError."""
+    """Load the settings, by option or from the usual places. Raises SettingsError."""
     file: Path | None = ctx.obj
     found = file or next((place for place in PLACES if place.exists()), None)
     if found is None:
         places = " nor ".join(str(place) for place in PLACES)
-        remedy = "`referee init` writes one; or name yours with --settings"
-        raise SettingsError(Finding(f"there is no settings file: neither {places}", remedy))
+        remedy = "create one with `referee init`, or name yours with --settings"
+        raise SettingsError(Finding(f"settings: no file found, neither {places}", remedy))
     return load(found)
 
 
@@ -33,11 +33,11 @@ def settings_of(ctx: click.Context) -> Settings:
 def open_database(settings: Settings) -> Iterator[Store]:
     """Open the database for one command.
 
-    Raises NotFound before the referee ran first, StoreOutdated when it is of another version.
+    Raises NotFound if the referee has never run, and StoreOutdated for another version.
     """
     file = database_file(settings)
     if file is not None and not file.exists():
-        what, remedy = "there is no database yet", "`referee run` makes it when it first runs"
+        what, remedy = "database: does not exist yet", "start `referee run`, which creates it"
         raise NotFound(Finding(what, remedy, "file", str(file)))
     store = open_store(settings)
     try:
@@ -48,7 +48,7 @@ def open_database(settings: Settings) -> Iterator[Store]:
 
 
 def _check(store: Store) -> None:
-    remedy = "use the version that ran last, or one that is newer"
+    remedy = "use the version that ran last, or a newer one"
     try:
         store.refuse_newer()
         remedy = "start `referee run` of this version once, or use the version that ran last"
@@ -58,37 +58,37 @@ def _check(store: Store) -> None:
 
 
 def game_named(session: Session, name: str) -> Game:
-    """Return the game people call *name*. Raises NotFound."""
+    """Return the game named *name*. Raises NotFound."""
     game = games.by_name(session, name.upper())
     if game is None:
         known = ", ".join(game.name for game in games.listing(session)) or "none yet"
-        raise NotFound(Finding(f"there is no game {name}", f"name one of these: {known}"))
+        raise NotFound(Finding(f"game {name}: not found", f"choose one of these: {known}"))
     return game
 
 
 def seat_named(game: Game, name: str) -> SeatRow:
-    """Return the seat of that name or number. Raises NotFound."""
+    """Return the seat with that name or number. Raises NotFound."""
     for seat in game.seats:
         if name.upper() in (seat.name.upper(), str(seat.number)):
             return seat
     known = ", ".join(f"{seat.name} ({seat.number})" for seat in game.seats) or "none yet"
-    raise NotFound(Finding(f"{game.name} has no seat {name}", f"name one of these: {known}"))
+    raise NotFound(Finding(f"{game.name}: no seat {name}", f"choose one of these: {known}"))
 
 
 def refuse_existing(out: Path, *, force: bool) -> None:
-    """Raise ResourceError rather than overwrite a file that nobody said is done with."""
+    """Raise ResourceError if the file exists, unless it can be overwritten."""
     if out.exists() and not force:
-        remedy = "name another file, or overwrite it with --force"
-        raise ResourceError(Finding("there is such a file already", remedy, "file", str(out)))
+        remedy = "choose another file, or overwrite it with --force"
+        raise ResourceError(Finding("file: already exists", remedy, "file", str(out)))
 
 
 def moment(when: datetime | None) -> str:
-    """Return a moment in UTC, to the minute; a dash for none."""
+    """Return a moment in UTC, to the minute; a dash for None."""
     return "-" if when is None else when.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Write rows under their headings, each column as wide as it must be."""
+    """Print rows under their headings, with columns as wide as necessary."""
     cells = [list(columns), *([str(cell) for cell in row] for row in rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(columns))]
     for row in cells:

@@ -1,4 +1,4 @@
-"""``referee conversation``: mail conversations against the rulesets that are installed."""
+"""``referee conversation``: mail conversations with the installed rulesets."""
 
 from collections.abc import Callable, Mapping
 from contextlib import closing
@@ -58,8 +58,8 @@ def command(ctx: click.Context, files: tuple[Path, ...], *, show: bool) -> None:
     the last letter comes again
     the last letter to A comes back
 
-    A stands for an address. gm@example.org may create games. The clock moves and anyone writes
-    only after every email was looked at. A line that begins with # is a comment.
+    A is an address. gm@example.org can create games. The clock moves, and anyone writes,
+    only after every email was checked. A line that begins with # is a comment.
     docs/ruleset-authors.md has an example.
     """
     rulesets = installed_rulesets()
@@ -68,7 +68,7 @@ def command(ctx: click.Context, files: tuple[Path, ...], *, show: bool) -> None:
         if fault := _fault(file, rulesets, _print if show else None):
             failed += 1
             click.echo(f"{file}: {fault}")
-    click.echo(f"{len(files) - failed} as written, {failed} not")
+    click.echo(f"{len(files) - failed} passed, {failed} failed")
     if failed:
         ctx.exit(1)
 
@@ -76,13 +76,13 @@ def command(ctx: click.Context, files: tuple[Path, ...], *, show: bool) -> None:
 def _fault(
     file: Path, rulesets: Mapping[str, Rules], show: Callable[[str, Received], None] | None
 ) -> str:
-    """Run one conversation; return what is wrong with it, or nothing."""
+    """Run one conversation; return its error, or an empty text."""
     try:
         text = file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         return f"byte {error.start + 1} is not UTF-8; save the file as UTF-8"
     except OSError as error:
-        return f"it cannot be read: {error.strerror}"
+        return f"cannot be read: {error.strerror}"
     with closing(Conversation(rulesets, show=show)) as conversation:
         try:
             conversation.run(text)

@@ -1,4 +1,4 @@
-"""``referee demo``: a game played by mail in under a minute, with everything kept to look at."""
+"""``referee demo``: a game played by email in under a minute, with all mail kept."""
 
 import socket
 import tempfile
@@ -35,10 +35,10 @@ _PATIENCE_SECONDS: Final = 55.0
 @click.argument("game", type=click.Choice(cast_keys()), default="starweb")
 @click.pass_context
 def command(ctx: click.Context, game: str) -> None:
-    """Start a referee on this machine and watch a game being played by mail.
+    """Start a referee on this machine and watch a game being played by email.
 
-    GAME is the key of its rules; robots play it. The exit status is 1 when the game was not
-    finished, or no exchange of letters was whole.
+    GAME is the key of its rules; robots play it. The exit status is 1 if the game was not finished,
+    or if no complete exchange of emails was found.
     """
     logs.begin("error")
     if not watch(cast_of(game)):
@@ -46,8 +46,7 @@ def command(ctx: click.Context, game: str) -> None:
 
 
 def watch(cast: Cast, patience_seconds: float = _PATIENCE_SECONDS) -> bool:
-    """Tell of a game while it is played, and return whether it was finished and there was one to
-    show."""
+    """Show a game while it is played; return whether it was finished and could be shown."""
     folder = Path(tempfile.mkdtemp(prefix="referee-demo-"))
     port = _free_port()
     settings = _settings(folder, port)
@@ -57,8 +56,8 @@ def watch(cast: Cast, patience_seconds: float = _PATIENCE_SECONDS) -> bool:
     shown = demonstration.shown
     if shown is not None:
         _show(shown)
-    click.echo(f"\n{_RULE}\nAll letters that were sent:  {folder / 'sent' / 'new'}")
-    click.echo(f"All letters that came in, and the games:  {settings.state_dir / 'referee.db'}")
+    click.echo(f"\n{_RULE}\nAll sent emails:   {folder / 'sent' / 'new'}")
+    click.echo(f"All received emails, and the games:   {settings.state_dir / 'referee.db'}")
     if not finished:
         click.echo("The game was not finished in time.", err=True)
         for key, rules in installed_rulesets().items():
@@ -68,7 +67,7 @@ def watch(cast: Cast, patience_seconds: float = _PATIENCE_SECONDS) -> bool:
 
 
 def _play(settings: Settings, play: Callable[[], bool]) -> bool:
-    """Let a referee run while a game is played, and return whether it was finished."""
+    """Run a referee while a game is played, and return whether it was finished."""
     app = build(settings)
     service = Service(Daemon(app))
     service.start()
@@ -86,7 +85,7 @@ def _settings(folder: Path, port: int) -> Settings:
         state_dir=folder / "state",
         house=HouseSettings(address=_ADDRESS, operator="operator@example.org", creators=(GM,)),
         receiver=ReceiverSettings(port=port),
-        # In this process it can be seen which function does not return.
+        # In this process, a function that does not return can be found.
         adjudication=AdjudicationSettings(workers=0),
         sending=MaildirSending(kind="maildir", path=folder / "sent"),
     )

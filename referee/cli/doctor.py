@@ -1,4 +1,4 @@
-"""``referee doctor``: what is wrong with an installation, and what to do about it."""
+"""``referee doctor``: faults of an installation, and how to fix them."""
 
 from functools import partial
 
@@ -14,9 +14,9 @@ from referee.doctor.dns import look_at_names
 @click.option("--selector", default="", help="The DKIM selector of your mail server, for dns.")
 @click.pass_context
 def command(ctx: click.Context, parts: tuple[str, ...], selector: str) -> None:
-    """Look at the installation, or at PARTS of it, and say what to do.
+    """Check the installation, or PARTS of it, and say what to do.
 
-    Nothing is changed and nothing is sent. The exit status is 1 when something must be mended.
+    Nothing is changed and nothing is sent. The exit status is 1 if something must be fixed.
     """
     settings = settings_of(ctx)
     looks: dict[str, Look] = {**PARTS, "dns": partial(look_at_names, selector=selector)}

@@ -31,11 +31,11 @@ def command() -> None:
 @command.command("export")
 @click.argument("game")
 @_OUT
-@click.option("--turn", type=click.IntRange(1), help="The turn; otherwise the running one.")
+@click.option("--turn", type=click.IntRange(1), help="The turn; by default the current one.")
 @_FORCE
 @click.pass_context
 def export(ctx: click.Context, game: str, out: Path, turn: int | None, *, force: bool) -> None:
-    """Write the state of GAME before the orders of a turn. It holds the secrets of every seat."""
+    """Write the state of GAME before the orders of a turn, with the secrets of every seat."""
     refuse_existing(out, force=force)
     settings = settings_of(ctx)
     site = build_site(settings)
@@ -44,7 +44,7 @@ def export(ctx: click.Context, game: str, out: Path, turn: int | None, *, force:
         try:
             row = games.turn_of(session, found, turn or found.turn)
         except LookupError as error:
-            remedy = f"its turns are 1 to {found.turn}" if found.turn else "it has not begun"
+            remedy = f"choose a turn from 1 to {found.turn}" if found.turn else "it has not started"
             raise NotFound(Finding(str(error.args[0]), remedy)) from error
         table = lay_turn(site, found, row)
         seats = {Seat(seat.number): seat.name for seat in found.seats}
@@ -57,11 +57,11 @@ def export(ctx: click.Context, game: str, out: Path, turn: int | None, *, force:
 @_OUT
 @click.pass_context
 def record(ctx: click.Context, game: str, out: Path) -> None:
-    """Write all turns of GAME, for ``referee replay``. It holds the secrets of every seat."""
+    """Write all turns of GAME, for ``referee replay``, with the secrets of every seat."""
     with open_database(settings_of(ctx)) as store, store.read() as session:
         found = game_named(session, game)
         if not found.turn:
-            raise NotFound(Finding(f"{found.name} has not begun", "START begins it"))
+            raise NotFound(Finding(f"{found.name}: not started yet", "start it with START"))
         written = record_of(session, found)
     write_record(out, written)
     click.echo(f"{out}: {written.game}, {len(written.turns)} turns")
@@ -72,7 +72,7 @@ def record(ctx: click.Context, game: str, out: Path) -> None:
 @_OUT
 @click.option("--seat", "names", multiple=True, required=True, help="A seat's name; repeat it.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="As in CREATE.")
-@click.option("--seed", default="", metavar="HEX", help="The seed of the dice; otherwise random.")
+@click.option("--seed", default="", metavar="HEX", help="The seed of the dice; by default random.")
 @_FORCE
 def new(
     ruleset: str,
@@ -100,14 +100,14 @@ def new(
 def _refuse_twins(names: tuple[str, ...]) -> None:
     twins = [name for at, name in enumerate(names) if name in names[:at]]
     if twins:
-        raise click.BadParameter(f"two seats are called {twins[0]}", param_hint="--seat")
+        raise click.BadParameter(f"two seats have the name {twins[0]}", param_hint="--seat")
 
 
 def _seed(text: str) -> bytes:
     try:
         return bytes.fromhex(text) if text else secrets.token_bytes(32)
     except ValueError as error:
-        raise click.BadParameter("it is not hexadecimal", param_hint="--seed") from error
+        raise click.BadParameter("not hexadecimal", param_hint="--seed") from error
 
 
 def _options(ruleset: Ruleset[Any, Any], given: tuple[str, ...]) -> Mapping[str, int | str | bool]:
@@ -117,7 +117,7 @@ def _options(ruleset: Ruleset[Any, Any], given: tuple[str, ...]) -> Mapping[str,
         name, _, text = pair.partition("=")
         if name not in known:
             listed = ", ".join(known) or "none"
-            raise click.BadParameter(f"{name!r} is none of: {listed}", param_hint="--option")
+            raise click.BadParameter(f"{name!r} is not one of: {listed}", param_hint="--option")
         chosen[name] = _value(known[name], text)
     return chosen
 
@@ -129,4 +129,6 @@ def _value(option: Option, text: str) -> int | str | bool:
         return option.kind(text)
     except (KeyError, ValueError) as error:
         wanted = "yes or no" if option.kind is bool else "a number"
-        raise click.BadParameter(f"{option.name} is {wanted}", param_hint="--option") from error
+        raise click.BadParameter(
+            f"{option.name} must be {wanted}", param_hint="--option"
+        ) from error

@@ -1,4 +1,4 @@
-"""``referee golden``: the whole games that are kept of a ruleset, played again."""
+"""``referee golden``: the golden games of rulesets, played again."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ Rules = Ruleset[Any, Any]
 
 
 def _known(_ctx: click.Context, _param: click.Parameter, keys: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the keys. Raises BadParameter for one that no cast has."""
+    """Return the keys. Raises BadParameter if one has no cast."""
     known = cast_keys()
     for key in keys:
         if key not in known:
@@ -27,13 +27,13 @@ def _known(_ctx: click.Context, _param: click.Parameter, keys: tuple[str, ...]) 
 
 @click.command("golden")
 @click.argument("keys", nargs=-1, metavar="[KEY]...", callback=_known)
-@click.option("--write", is_flag=True, help="Let the robots play anew, and keep what comes of it.")
+@click.option("--write", is_flag=True, help="Have the robots play again, and keep the result.")
 @click.pass_context
 def command(ctx: click.Context, keys: tuple[str, ...], *, write: bool) -> None:
-    """Play the golden games of rulesets from their order sheets, and compare with what is kept.
+    """Play the golden games of rulesets from their order sheets, and compare.
 
-    Without a KEY, all that are installed. The exit status is 1 when a game comes out otherwise
-    or a cast cannot be used; the games of the others are played all the same.
+    Without a KEY, all installed ones are played. The exit status is 1 if a game differs or a cast
+    cannot be used; the games of the other casts are still played.
     """
     rulesets, casts = installed_rulesets(), loaded_casts(keys)
     found = {plugin.origin.key: plugin.found for plugin in casts.plugins}
@@ -43,7 +43,9 @@ def command(ctx: click.Context, keys: tuple[str, ...], *, write: bool) -> None:
         for name, game in found[key].golden.items()
     ]
     if not games and not casts.findings:
-        raise NotFound(Finding("there are no golden games", "a cast has them in its field golden"))
+        raise NotFound(
+            Finding("golden games: none found", "name them in the field golden of a cast")
+        )
     went = [_write(*each) if write else _compare(*each) for each in games]
     if casts.findings:
         raise PluginError(*casts.findings)
@@ -52,33 +54,33 @@ def command(ctx: click.Context, keys: tuple[str, ...], *, write: bool) -> None:
 
 
 def _compare(title: str, rules: Rules, game: GoldenGame) -> bool:
-    """Tell how a game comes out, and return whether as it is kept."""
+    """Report how a game comes out, and return whether it is unchanged."""
     try:
         differences = golden_games.differences(rules, game)
     except (OSError, ImportError) as error:
-        what = f"the golden game {title} is not kept here: {error}"
-        remedy = "play it where its files are, as in a checkout, or keep it with --write"
+        what = f"golden game {title}: not found: {error}"
+        remedy = "run this in a checkout with its files, or create them with --write"
         raise NotFound(Finding(what, remedy, "folder", game.folder)) from error
     except (UserError, GameBroken, RulesHung) as mistake:
         differences = [str(mistake)]
-    click.echo(f"{title}: {'as it is kept' if not differences else 'differs'}")
+    click.echo(f"{title}: {'identical' if not differences else 'differs'}")
     for path in differences:
         click.echo(f"  {path}")
     return not differences
 
 
 def _write(title: str, rules: Rules, game: GoldenGame) -> bool:
-    """Keep a game anew and tell of it, and return whether it could be played."""
+    """Record a game again and report it; return whether it could be played."""
     try:
         played = golden_games.rewrite(rules, game)
     except (UserError, GameBroken, RulesHung) as mistake:
         click.echo(f"{title}: not written\n  {mistake}")
         return False
     except (OSError, ImportError) as error:
-        what = f"the golden game {title} cannot be kept: {error}"
+        what = f"golden game {title}: cannot be written: {error}"
         remedy = (
-            "write into a folder of your own; `pip install --editable .` in the folder of your "
-            "package installs it from there"
+            "write into a folder of your own: run `pip install --editable .` in the folder of your "
+            "package"
         )
         raise ResourceError(Finding(what, remedy, "folder", game.folder)) from error
     done = sum(len(turn.done) for turn in played)

@@ -17,7 +17,7 @@ _STATE = '# state_dir = "state"'
 @click.option(
     "--state-dir",
     type=click.Path(path_type=Path),
-    help="The folder for database and secret; otherwise FOLDER/state.",
+    help="The folder for database and secret; by default FOLDER/state.",
 )
 def command(folder: Path, state_dir: Path | None) -> None:
     """Write FOLDER/referee.toml, which explains every setting. A file that exists is kept."""
@@ -32,11 +32,11 @@ def command(folder: Path, state_dir: Path | None) -> None:
     except FileExistsError as error:
         remedy = "edit it, or move it away and try again"
         raise ResourceError(
-            Finding("there are settings already", remedy, "file", str(file))
+            Finding("settings: already exist", remedy, "file", str(file))
         ) from error
     except OSError as error:
-        what = f"the settings cannot be written: {error.strerror}"
+        what = f"settings: cannot be written: {error.strerror}"
         raise ResourceError(Finding(what, "choose another folder", "file", str(file))) from error
-    click.echo(f"{file} is written.")
-    click.echo("Set address and operator in it, and how letters come and go. Then start:")
+    click.echo(f"{file} was written.")
+    click.echo("Set address and operator in it, the mail sources and the sending. Then start:")
     click.echo(f"  referee --settings {file} run")

@@ -1,4 +1,4 @@
-"""``referee mail``: the operator's hands on letters."""
+"""``referee mail``: management of emails by the operator."""
 
 import hashlib
 import sys
@@ -19,27 +19,27 @@ from referee.store.mail import circuit_breaker, inbox, outbox
 from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState
 
 TRY_LATER: Final = 75
-"""The exit status by which a mail server knows that it must keep the letter (EX_TEMPFAIL)."""
+"""The exit status that makes a mail server keep an email (EX_TEMPFAIL)."""
 
 E = TypeVar("E", InboxState, OutboxState)
 
-_outgoing = click.option("--outgoing", is_flag=True, help="NUMBER is that of an outgoing letter.")
+_outgoing = click.option("--outgoing", is_flag=True, help="NUMBER is that of an outgoing email.")
 
 
 @click.group("mail")
 def command() -> None:
-    """Look after letters. A number is a receipt, unless --outgoing says otherwise."""
+    """Manage emails. A number is a receipt, or with --outgoing that of an outgoing email."""
 
 
 @command.command("list")
 @click.argument(
     "box", type=click.Choice(["inbox", "outbox", "quarantine"]), default="inbox", required=False
 )
-@click.option("--state", help="Only letters in this state, such as waiting or failed.")
+@click.option("--state", help="Only emails in this state, such as waiting or failed.")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True)
 @click.pass_context
 def list_letters(ctx: click.Context, box: str, state: str | None, limit: int) -> None:
-    """List the newest letters of BOX: inbox, outbox or quarantine."""
+    """List the newest emails of BOX: inbox, outbox or quarantine."""
     with open_database(settings_of(ctx)) as store, store.read() as session:
         if box == "outbox":
             wanted = None if state is None else _state(OutboxState, state)
@@ -55,17 +55,17 @@ def list_letters(ctx: click.Context, box: str, state: str | None, limit: int) ->
 @_outgoing
 @click.pass_context
 def show(ctx: click.Context, number: int, *, outgoing: bool) -> None:
-    """Write a letter to stdout, byte for byte, and what became of it to stderr."""
+    """Write an email to stdout, byte for byte, and its state to stderr."""
     with open_database(settings_of(ctx)) as store, store.read() as session:
         if outgoing:
             sent = outbox.by_id(session, number)
             if sent is None:
-                raise _not_there("outgoing letter", number, "referee mail list outbox")
+                raise _not_there("outgoing email", number, "referee mail list outbox")
             _show(sent.raw, f"{sent.kind}, {sent.state.value}", sent.error, sent.emptied_at)
         else:
             came = inbox.by_id(session, number)
             if came is None:
-                raise _not_there("letter with receipt", number, "referee mail list")
+                raise _not_there("email", number, "referee mail list")
             state = f"from {came.source}, {came.state.value}"
             _show(came.raw, state, came.note, came.emptied_at)
 
@@ -77,12 +77,12 @@ command.add_command(explain)
 @click.argument("numbers", type=int, nargs=-1, required=True)
 @click.pass_context
 def retry(ctx: click.Context, numbers: tuple[int, ...]) -> None:
-    """Send outgoing letters again that have failed."""
+    """Send outgoing emails again that have failed."""
     with open_database(settings_of(ctx)) as store, store.write() as session:
         for number in numbers:
             if outbox.retry(session, number, now()) is None:
                 place = "referee mail list outbox --state failed"
-                raise _not_there("failed outgoing letter", number, place)
+                raise _not_there("failed outgoing email", number, place)
     click.echo(f"{_counted(len(numbers))} will be sent again.")
 
 
@@ -90,23 +90,23 @@ def retry(ctx: click.Context, numbers: tuple[int, ...]) -> None:
 @click.argument("numbers", type=int, nargs=-1, required=True)
 @click.pass_context
 def release(ctx: click.Context, numbers: tuple[int, ...]) -> None:
-    """Let letters out of quarantine, to be read as if for the first time."""
+    """Release emails from quarantine, to be read as if for the first time."""
     with open_database(settings_of(ctx)) as store, store.write() as session:
         for number in numbers:
             if inbox.release(session, number) is None:
-                raise _not_there("letter in quarantine", number, "referee mail list quarantine")
+                raise _not_there("email in quarantine", number, "referee mail list quarantine")
     click.echo(f"{_counted(len(numbers))} will be read again.")
 
 
 @command.command("resume")
 @click.pass_context
 def resume(ctx: click.Context) -> None:
-    """Go on sending after too many letters in an hour have stopped it."""
+    """Resume sending after the limit of emails in an hour has stopped it."""
     with open_database(settings_of(ctx)) as store, store.write() as session:
         if not circuit_breaker.reset(session, now()):
-            what = "sending is not stopped"
-            raise NotFound(Finding(what, "`referee status` shows what waits to be sent"))
-    click.echo("Sending goes on.")
+            what = "sending: not stopped"
+            raise NotFound(Finding(what, "see the waiting emails in `referee status`"))
+    click.echo("Sending was resumed.")
 
 
 @command.command("in")
@@ -114,16 +114,16 @@ def resume(ctx: click.Context) -> None:
 @click.option("--recipient", default="", help="The envelope's recipient.")
 @click.pass_context
 def take_in(ctx: click.Context, sender: str, recipient: str) -> None:
-    """Take in one letter from stdin: the pipe of a mail server.
+    """Receive one email from stdin, as the pipe of a mail server.
 
-    The exit status is 75 when the letter could not be kept, so that the mail server keeps it.
-    The same bytes a second time are the same letter.
+    The exit status is 75 if the email could not be stored, so that the mail server keeps it. The
+    same bytes are the same email.
     """
     raw = _all_of(sys.stdin.buffer)
     number = hashlib.sha256(raw).hexdigest()
     try:
         with open_database(settings_of(ctx)) as store:
-            taking = IntakeRegistration(store, now, owner_id.ourselves())
+            taking = IntakeRegistration(store, now, owner_id.own())
             taking.tell(now())
             arrival = IncomingMail("pipe", number, raw, now(), sender, recipient)
             receipt = taking.in_time(build_accept(store, check=taking.check))(arrival)
@@ -137,7 +137,7 @@ def take_in(ctx: click.Context, sender: str, recipient: str) -> None:
 def _all_of(stream: BinaryIO) -> bytes:
     raw = stream.read()
     if not raw.strip():
-        raise click.UsageError("there is no letter on stdin")
+        raise click.UsageError("no email on stdin")
     return raw
 
 
@@ -176,20 +176,20 @@ def _state(states: type[E], word: str) -> E:
         return states(word)
     except ValueError as error:
         known = ", ".join(state.value for state in states)
-        raise click.BadParameter(f"{word!r} is none of {known}", param_hint="--state") from error
+        raise click.BadParameter(f"{word!r} is not one of {known}", param_hint="--state") from error
 
 
 def _show(raw: bytes, state: str, note: str, emptied: datetime | None) -> None:
     click.echo(": ".join(part for part in (state, note) if part), err=True)
     if emptied is not None:
-        click.echo(f"Its text was given up on {emptied:%Y-%m-%d}, as [retention] says.", err=True)
+        click.echo(f"Its text was deleted on {emptied:%Y-%m-%d} by [retention].", err=True)
     sys.stdout.buffer.write(raw)
     sys.stdout.buffer.flush()
 
 
 def _not_there(what: str, number: int, place: str) -> NotFound:
-    return NotFound(Finding(f"there is no {what} {number}", f"`{place}` shows what there is"))
+    return NotFound(Finding(f"{what} #{number}: not found", f"choose one from `{place}`"))
 
 
 def _counted(number: int) -> str:
-    return "1 letter" if number == 1 else f"{number} letters"
+    return "1 email" if number == 1 else f"{number} emails"

@@ -1,4 +1,4 @@
-"""``referee move-database``: an installation on SQLite copied to PostgreSQL, every row checked."""
+"""``referee move-database``: a copy of an SQLite database to PostgreSQL, row by row."""
 
 from pathlib import Path
 
@@ -12,15 +12,15 @@ from referee.settings import with_database
 from referee.store.database.db_copy import Moved
 
 _NEXT = """\
-Moved: {tables} tables, {rows} rows, each compared with what it was.
-Now write into {settings}
+Copied: {tables} tables, {rows} rows, all compared with the originals.
+Now write this into {settings}
 
 [database]
 url = "{url}"
 {password}
-and start `referee run`. The old database stays as it is, at
+and start `referee run`. The old database is unchanged, at
 {old}:
-keep it until all is well, and let no referee use it any more."""
+keep it until everything works, and do not run a referee on it again."""
 
 
 @click.command("move-database")
@@ -34,13 +34,13 @@ keep it until all is well, and let no referee use it any more."""
 def command(ctx: click.Context, url: str, *, password_file: Path | None) -> None:
     """Copy everything from SQLite into the empty PostgreSQL database at URL.
 
-    URL is as in the settings: postgresql+psycopg://USER@HOST/DATABASE. No referee may run
-    meanwhile. All is moved or nothing; the SQLite file stays as it is.
+    URL is as in the settings: postgresql+psycopg://USER@HOST/DATABASE. No referee can run during
+    the copy. Everything is copied or nothing; the SQLite file is not changed.
     """
     settings = settings_of(ctx)
     old = database_file(settings)
     if old is None:
-        what = "the database of this installation is no SQLite file"
+        what = "database: not an SQLite file"
         remedy = "use `referee backup` and `referee restore` between PostgreSQL servers"
         raise ResourceError(Finding(what, remedy, "setting", "database.url"))
     target = with_database(settings, url, password_file)
@@ -55,8 +55,8 @@ def command(ctx: click.Context, url: str, *, password_file: Path | None) -> None
         try:
             source.move_to(store, tell)
         except (StoreUnreachable, StoreUnwritable) as error:
-            remedy = "see that the new database is made and its address right, and begin again"
-            raise StoreUnreachable(Finding(f"nothing was moved: {error}", remedy)) from error
+            remedy = "check that the new database exists and that its URL is right, then try again"
+            raise StoreUnreachable(Finding(f"nothing was copied: {error}", remedy)) from error
         finally:
             store.close()
     password = "" if password_file is None else f'password_file = "{password_file.absolute()}"\n'

@@ -1,4 +1,4 @@
-"""A record file: a whole game as JSON, compressed where its name ends in ``.gz``."""
+"""Record file: a whole game as JSON, compressed if its name ends in ``.gz``."""
 
 import gzip
 import json
@@ -14,25 +14,25 @@ _GZIP = ".gz"
 
 
 def write_record(file: Path, record: Record) -> None:
-    """Write the file, its folder too. Raises ResourceError."""
+    """Write the file, and its folder if necessary. Raises ResourceError."""
     content = {
         **asdict(record),
         "seed": record.seed.hex(),
         "state": json.loads(record.state),
     }
     text = (json.dumps(content, indent=1) + "\n").encode()
-    # Without a time in it, the same game is the same file.
+    # Without a time in it, the same game gives the same file.
     octets = gzip.compress(text, mtime=0) if file.suffix == _GZIP else text
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(octets)
     except OSError as error:
-        what = f"the file cannot be written: {error.strerror}"
+        what = f"record: cannot be written: {error.strerror}"
         raise ResourceError(Finding(what, "choose another place", "file", str(file))) from error
 
 
 def read_record(file: Path) -> Record:
-    """Read the file. Raises ResourceError when it is no record."""
+    """Read the file. Raises ResourceError if it is no record."""
     try:
         octets = file.read_bytes()
         content = json.loads(gzip.decompress(octets) if file.suffix == _GZIP else octets)
@@ -47,8 +47,8 @@ def read_record(file: Path) -> Record:
             tuple(_turn(turn) for turn in content["turns"]),
         )
     except (OSError, EOFError, ValueError, LookupError, TypeError, AttributeError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is none"
-        what = f"the record cannot be read: {reason}"
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a record"
+        what = f"record: cannot be read: {reason}"
         remedy = "write it with `referee game record`"
         raise ResourceError(Finding(what, remedy, "file", str(file))) from error
 

@@ -1,4 +1,4 @@
-"""``referee replay``: a game resolved again from what was stored."""
+"""``referee replay``: a stored game, resolved again."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,7 @@ from referee.plugins import installed_rulesets
 
 @dataclass(frozen=True, slots=True)
 class _Replayed:
-    """Which game was resolved again, how many turns of it, and what differs."""
+    """The game, the number of turns resolved again, and the differences."""
 
     game: str
     turns: int
@@ -28,7 +28,7 @@ class _Replayed:
 def command(ctx: click.Context, game: str) -> None:
     """Resolve the stored turns of GAME again, or those of a file of ``referee game record``.
 
-    Says "identical", or shows the differences, with the exit status 1.
+    Prints "identical", or the differences with the exit status 1.
     """
     file = Path(game)
     replayed = _of_file(file) if file.is_file() else _of_database(ctx, game)

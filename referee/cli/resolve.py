@@ -34,8 +34,8 @@ from referee.rules.ruleset import Outcome, Resolution, RulingKind, Seat
 def command(state: Path, orders: tuple[Path, ...], out: Path) -> None:
     """Resolve the turn of STATE with the ORDERS of each seat.
 
-    An order file is called after its seat, by name or number: CERES.txt, 1.txt. A seat without
-    one gets the orders its rules give to who sent nothing. STATE comes from ``referee game``.
+    An order file is named like its seat, by name or number: CERES.txt, 1.txt. A seat without one
+    gets default orders. STATE comes from ``referee game``.
     """
     game = read_state(state, installed_rulesets())
     sheets = {_seat(game, file): file for file in orders}
@@ -53,18 +53,18 @@ def _seat(game: StateFile, file: Path) -> Seat:
         if file.stem.upper() in (name.upper(), str(seat)):
             return seat
     known = ", ".join(f"{name} ({seat})" for seat, name in game.seats.items())
-    remedy = f"call the file after its seat: {known}"
-    raise ResourceError(Finding("an order file belongs to no seat", remedy, "file", str(file)))
+    remedy = f"name the file after its seat: {known}"
+    raise ResourceError(Finding("order file: no such seat", remedy, "file", str(file)))
 
 
 def _orders(game: StateFile, seat: Seat, file: Path) -> Sequence[Any]:
-    """Read an order file as a letter would be read; what does not stand is told and left out."""
+    """Read an order file like an email; report and leave out rejected orders."""
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         remedy = "save it as plain text in UTF-8"
         raise ResourceError(
-            Finding("an order file cannot be read", remedy, "file", str(file))
+            Finding("order file: cannot be read", remedy, "file", str(file))
         ) from error
     read = Reader(game.ruleset.grammar(game.ruleset.phase(game.state))).read(text)
     for item in read:

@@ -1,4 +1,4 @@
-"""``referee restore``: an installation as a backup has it."""
+"""``referee restore``: a site restored from a backup."""
 
 import tempfile
 from pathlib import Path
@@ -15,19 +15,19 @@ from referee.settings import Settings
 from referee.store import Store
 
 _NEXT = """\
-Letters that came after that are not in it. Where a mailbox is read by IMAP, move
-them from its done folder back into the folder that is read; then start
-`referee run`, which moves the deadlines that have passed since."""
+Emails that arrived after that are not in it. If you read a mailbox by IMAP, move
+them from its done folder back into its main folder. Then start
+`referee run`, which moves the deadlines that have passed since then."""
 
 
 @click.command("restore")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--force", is_flag=True, help="Replace what is there; an SQLite file is kept aside.")
+@click.option("--force", is_flag=True, help="Replace an existing site; its SQLite file is kept.")
 @click.pass_context
 def command(ctx: click.Context, file: Path, *, force: bool) -> None:
-    """Put back the database and secret of FILE, which ``referee backup`` has written.
+    """Restore the database and secret of FILE, from ``referee backup``.
 
-    FILE is checked before anything is changed. No referee may run meanwhile.
+    FILE is checked before anything is changed. No referee can run during the restore.
     """
     settings = settings_of(ctx)
     make_state(settings.state_dir)
@@ -67,7 +67,7 @@ def _restore(settings: Settings, file: Path, *, force: bool) -> archivefile.Cont
 
 def _refuse_other_kind(store: Store, contents: archivefile.Contents, file: Path) -> None:
     if contents.kind != store.kind:
-        what = f"the backup is of a {contents.kind} database, and the settings name another"
+        what = f"backup: of a {contents.kind} database, but the settings name another kind"
         remedy = "restore it with the settings it was taken with"
         raise ResourceError(Finding(what, remedy, "file", str(file)))
 
@@ -78,5 +78,5 @@ def _refuse(file: Path) -> None:
 
 
 def _not_empty(label: str, place: str) -> ResourceError:
-    remedy = "restore with other settings, or replace what is there with --force"
-    return ResourceError(Finding("there is an installation already", remedy, label, place))
+    remedy = "restore with other settings, or replace it with --force"
+    return ResourceError(Finding("site: already exists", remedy, label, place))

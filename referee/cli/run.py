@@ -1,4 +1,4 @@
-"""``referee run``: the daemon, until it is told to stop."""
+"""``referee run``: the daemon, until it is stopped."""
 
 import os
 import sys
@@ -18,11 +18,11 @@ from referee.plugins.thorough import checked_rulesets
     type=click.Choice(["error", "info", "debug"]),
     default="info",
     show_default=True,
-    help="How much is written to stderr; never a letter, address, code or token.",
+    help="How much is written to stderr; never an email, address, code or token.",
 )
 @click.pass_context
 def command(ctx: click.Context, level: str) -> None:
-    """Take in letters, resolve turns, send letters, until SIGTERM or Ctrl-C."""
+    """Receive emails, resolve turns and send emails, until SIGTERM or Ctrl-C."""
     settings = settings_of(ctx)
     logs.begin(level)
     make_state(settings.state_dir)
@@ -30,8 +30,7 @@ def command(ctx: click.Context, level: str) -> None:
         app = build(settings, checked_rulesets())
         finished = Service(Daemon(app)).run()
         if not finished:
-            # A thread that hangs would keep the program alive; what it holds comes back by its
-            # lease.
+            # A hung thread would keep the program alive; its claims expire with their leases.
             sys.stderr.flush()
             os._exit(0)
         app.close()

@@ -21,7 +21,7 @@ def command(ctx: click.Context, paths: tuple[Path, ...]) -> None:
     """Run the cases of scenario files, and of all such files in folders.
 
     Each failure is shown with its difference; the last line is "N passed, M failed", and the exit
-    status is 1 when one failed.
+    status is 1 if one failed.
     """
     results = scenarios.run_cases(paths, installed_rulesets())
     if not scenarios.report(results, click.echo):

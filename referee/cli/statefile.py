@@ -1,4 +1,4 @@
-"""A state file: a game before the orders of a turn, as JSON that says what it is."""
+"""State file: a game before the orders of a turn, as JSON with its ruleset."""
 
 import json
 import zlib
@@ -14,7 +14,7 @@ from referee.store.database import codec
 
 @dataclass(frozen=True, slots=True)
 class StateFile:
-    """A game's state with all that resolving a turn of it needs."""
+    """A game's state with all data for resolving a turn of it."""
 
     ruleset: Ruleset[Any, Any]
     seed: bytes
@@ -47,15 +47,13 @@ def read_state(file: Path, rulesets: Mapping[str, Ruleset[Any, Any]]) -> StateFi
     except OSError as error:
         raise _unreadable(file, str(error.strerror)) from error
     except (ValueError, LookupError, TypeError, AttributeError) as error:
-        raise _unreadable(file, "it is no state file") from error
+        raise _unreadable(file, "not a state file") from error
     if key not in rulesets:
         raise UnknownRuleset(str(key), tuple(rulesets))
     ruleset = rulesets[key]
     if (edition, schema) != (ruleset.info.edition, ruleset.info.schema):
         installed = f"{ruleset.info.edition}, schema {ruleset.info.schema}"
-        raise _unreadable(
-            file, f"it is of edition {edition}, schema {schema}; installed is {installed}"
-        )
+        raise _unreadable(file, f"edition {edition}, schema {schema}, but {installed} is installed")
     try:
         return StateFile(ruleset, seed, seats, codec.decode(state, ruleset.state_type))
     except StateUnreadable as error:
@@ -63,15 +61,17 @@ def read_state(file: Path, rulesets: Mapping[str, Ruleset[Any, Any]]) -> StateFi
 
 
 def write(file: Path, text: str) -> None:
-    """Write a text file, its folder too. Raises ResourceError."""
+    """Write a text file, and its folder if necessary. Raises ResourceError."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
     except OSError as error:
-        what = f"the file cannot be written: {error.strerror}"
+        what = f"file: cannot be written: {error.strerror}"
         raise ResourceError(Finding(what, "choose another place", "file", str(file))) from error
 
 
 def _unreadable(file: Path, reason: str) -> ResourceError:
     remedy = "write it with `referee game new` or `referee game export`"
-    return ResourceError(Finding(f"the state cannot be read: {reason}", remedy, "file", str(file)))
+    return ResourceError(
+        Finding(f"state file: cannot be read: {reason}", remedy, "file", str(file))
+    )

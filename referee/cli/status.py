@@ -11,7 +11,7 @@ from referee.store.models import Game, GameStatus
 
 
 @click.command("status")
-@click.option("--all", "everything", is_flag=True, help="Show games that have ended, too.")
+@click.option("--all", "everything", is_flag=True, help="Also show games that have ended.")
 @click.pass_context
 def command(ctx: click.Context, *, everything: bool) -> None:
     """Show games, deadlines and queues."""
@@ -54,10 +54,10 @@ def _show_queues(session: Session) -> None:
     came = {state.value: number for state, number in inbox.counts(session).items()}
     went = {state.value: number for state, number in outbox.counts(session).items()}
     click.echo()
-    click.echo("Letters in:   " + ", ".join(f"{n} {state}" for state, n in came.items()))
-    click.echo("Letters out:  " + ", ".join(f"{n} {state}" for state, n in went.items()))
+    click.echo("Emails in:    " + ", ".join(f"{n} {state}" for state, n in came.items()))
+    click.echo("Emails out:   " + ", ".join(f"{n} {state}" for state, n in went.items()))
     for pulse in heartbeats.among(session, [heartbeats.DAEMON]):
-        click.echo(f"Last at work: {moment(pulse.beat_at)}")
+        click.echo(f"Last active:  {moment(pulse.beat_at)}")
     click.echo(f"Next to send: {moment(outbox.next_due(session))}")
     if (until := circuit_breaker.holds_until(session, now())) is not None:
         click.echo(f"Sending has stopped until {moment(until)}, or until `referee mail resume`.")

@@ -1,4 +1,4 @@
-"""``referee tidy``: the housekeeping, all at once."""
+"""``referee tidy``: all housekeeping at once."""
 
 import click
 
@@ -8,33 +8,33 @@ from referee.clock import now
 from referee.daemon.housekeeping import Chore, Housekeeping
 
 _WORDS = {
-    Chore.FORGET: "{} counts of past days forgotten",
-    Chore.EMPTY: "{} old letters of no game emptied",
-    Chore.BUNDLE: "{} old letters and states bundled",
+    Chore.FORGET: "{} old counters deleted",
+    Chore.EMPTY: "{} old emails without a game deleted",
+    Chore.BUNDLE: "{} old emails and states compressed",
 }
 
 
 @click.command("tidy")
-@click.option("--rebuild", is_flag=True, help="Write the database anew; the referee waits for it.")
+@click.option("--rebuild", is_flag=True, help="Rewrite the database; the referee waits for it.")
 @click.pass_context
 def command(ctx: click.Context, *, rebuild: bool) -> None:
-    """Make small, or give up, what is old by the settings under [retention].
+    """Compress or delete old data, by the settings under [retention].
 
-    The referee does so by itself when nothing waits; it may run meanwhile. With --rebuild the
-    database then is as small as it can be, for which there must be as much room beside it.
+    The referee does this automatically when nothing waits; it can keep running. With --rebuild, the
+    database becomes as small as possible, which needs as much free space next to it.
     """
     settings = settings_of(ctx)
     with open_database(settings) as store:
         before = store.room()
         done = dict.fromkeys(Chore, 0)
-        for piece in Housekeeping(store, retention_of(settings)).pieces(now()):
-            done[piece.chore] += piece.count
+        for result in Housekeeping(store, retention_of(settings)).do_all(now()):
+            done[result.chore] += result.count
         if rebuild:
             store.rebuild()
         after = store.room()
     for chore, words in _WORDS.items():
         click.echo(words.format(done[chore]))
-    click.echo(f"The database took {_size(before.taken)}, and takes {_size(after.taken)} now.")
+    click.echo(f"The database had {_size(before.taken)} and now has {_size(after.taken)}.")
 
 
 def _size(octets: int) -> str:

@@ -1,4 +1,4 @@
-"""The clock: the one place where the time of day is read, and the one home of APScheduler."""
+"""The clock: the only package that reads the time of day and imports APScheduler."""
 
 from referee.clock.system import now
 from referee.clock.ticker import Ticker

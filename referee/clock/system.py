@@ -1,8 +1,8 @@
-"""The wall clock; everybody else is given the time."""
+"""System clock; all other code gets the time as an argument."""
 
 from datetime import UTC, datetime
 
 
 def now() -> datetime:
-    """Return the time of day, in UTC and with its zone."""
+    """Return the current time in UTC, with its zone."""
     return datetime.now(UTC)

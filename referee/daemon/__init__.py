@@ -1,4 +1,4 @@
-"""The daemon: one loop that takes in, reads, adjudicates what is due, reminds, and sends."""
+"""The daemon: one loop that receives and reads letters, adjudicates turns, and sends."""
 
 from referee.daemon.loop import Daemon
 from referee.daemon.service import Service

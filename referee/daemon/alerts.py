@@ -1,4 +1,4 @@
-"""Alerts: whoever has to know is told of a way in, a database or a turn in trouble for long."""
+"""Alerts about long failures of a mail source, the database or a turn."""
 
 import logging
 from datetime import datetime
@@ -15,38 +15,41 @@ log = logging.getLogger(__name__)
 
 
 class Alerts:
-    """Tells the operator and GMs of the troubles of *sources* and of the *heartbeat*, once each."""
+    """Alerts the operator and GMs, once each, to failures of *sources* and of the *heartbeat*."""
 
     def __init__(self, app: App, sources: Sources, heartbeat: Heartbeat) -> None:
         self._app, self._sources, self._heartbeat = app, sources, heartbeat
-        self._troubles = SourceHealth()
+        self._health = SourceHealth()
         self._waiting: frozenset[int] = frozenset()
-        """The games that wait for a way in that cannot be read, of which their GMs know."""
+        """The games that wait for an unreadable mail source, whose GMs were notified."""
         self._silent_since: datetime | None = None
-        """Since when the database takes no sign of life; None while it does and all is told."""
+        """When the database began to reject heartbeats; None if it works and no alert is due."""
 
-    def note_silence(self, now: datetime) -> None:
-        """Note that the database takes no sign of life now."""
+    def record_silence(self, now: datetime) -> None:
+        """Record that the database rejects heartbeats now."""
         self._silent_since = self._silent_since or now
 
-    def tell(self, now: datetime) -> int:
-        """Tell the operator of ways in that have been in trouble for long; return how many.
+    def send(self, now: datetime) -> int:
+        """Alert the operator to long failures of mail sources; return their number.
 
-        Of the database he is told when it can be written again. GMs are told whose turns wait.
+        A failure of the database is reported when it can be written again. The GMs of waiting turns
+        are notified, too.
         """
-        self._tell_of_silence(now)
-        self._tell_of_waits(now)
+        self._send_silence_alert(now)
+        self._send_wait_alerts(now)
         words = {source: words for source, words in self._sources.statuses().items() if words}
-        lasting = self._troubles.lasting(words, now, self._app.site.patience.gap)
-        for barred in lasting:
+        lasting = self._health.lasting(words, now, self._app.site.patience.gap)
+        for failure in lasting:
             with self._app.store.write() as session:
-                told = source_alerts.tell_of_bar(Desk(session, self._app.site, now), barred)
-            self._troubles.was_told(barred)
-            note = line("a way in is barred", source=told.source, reference=told.reference)
-            log.error("%s", note)
+                reported = source_alerts.tell_of_bar(Desk(session, self._app.site, now), failure)
+            self._health.mark_reported(failure)
+            entry = line(
+                "mail source failing", source=reported.source, reference=reported.reference
+            )
+            log.error("%s", entry)
         return len(lasting)
 
-    def _tell_of_silence(self, now: datetime) -> None:
+    def _send_silence_alert(self, now: datetime) -> None:
         since = self._silent_since
         if since is None or self._heartbeat.is_doubtful:
             return
@@ -55,7 +58,7 @@ class Alerts:
                 source_alerts.tell_of_silence(Desk(session, self._app.site, now), since)
         self._silent_since = None
 
-    def _tell_of_waits(self, now: datetime) -> None:
+    def _send_wait_alerts(self, now: datetime) -> None:
         site, watch = self._app.site, self._heartbeat.watch
         waiting: list[int] = []
         if watch.read_until is not None and not watch.is_doubtful:

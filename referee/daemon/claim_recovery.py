@@ -1,4 +1,4 @@
-"""Claiming: what an outage took in the midst of a claim is no claim that nobody works on."""
+"""Recover claims whose commit result is unknown after a database failure."""
 
 import logging
 from collections.abc import Iterator
@@ -17,9 +17,9 @@ log = logging.getLogger(__name__)
 class ClaimRecovery:
     """Claims of *owner* on rows of one kind.
 
-    Who hears nothing of his commit, because the database died in it, cannot know whether he has a
-    claim. He leaves all he has of that kind to anybody before he claims again; what is still
-    worked on then is refused, and begun again.
+    If the database fails during a commit, the owner cannot be sure that it holds the claim. Before
+    it claims again, it releases all its rows of that kind; writes of any work still in progress are
+    then rejected, and the work starts again.
     """
 
     def __init__(self, store: Store, owner: str, rows: type[Claimed]) -> None:
@@ -28,7 +28,7 @@ class ClaimRecovery:
 
     @contextmanager
     def sure(self) -> Iterator[None]:
-        """Claim within this. Raises StoreError when what is in doubt cannot be given back."""
+        """Claim within this context. Raises StoreError if unknown claims cannot be released."""
         if self._is_in_doubt:
             with self._store.claim() as session:
                 stale_claims.give_back(session, self._owner, [self._rows])
@@ -40,11 +40,11 @@ class ClaimRecovery:
             raise
 
 
-def take_over(store: Store, owner: str) -> None:
-    """Give back what was claimed by daemons of this machine that are gone, for *owner* to take."""
+def reclaim_stale_claims(store: Store, owner: str) -> None:
+    """Release the claims of dead daemons on this machine."""
     with store.write() as session:
         for other in sorted(stale_claims.owners(session) | intake_leases.owners(session)):
-            if owner_id.is_gone(other, owner):
+            if owner_id.is_dead(other, owner):
                 rows = stale_claims.give_back(session, other)
                 intake_leases.leave(session, other)
-                log.info("%s", line("took over from a daemon that is gone", rows=rows))
+                log.info("%s", line("stale claims released", rows=rows))

@@ -1,4 +1,4 @@
-"""Steps that take one game after the other: one in which a step fails holds up no other."""
+"""Steps that handle each game separately, so that a failing game does not delay the others."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
@@ -16,18 +16,18 @@ from referee.store.games.agenda import AgendaTopic
 from referee.store.models import Game
 
 Find = Callable[[Session, datetime], Iterable[int]]
-"""Returns the ids of the games in which there is something to do by now."""
+"""Returns the ids of the games that have something to do now."""
 InGame = Callable[[Desk, int], object]
-"""Does it in one game, in the caller's transaction."""
+"""Does the step in one game, in the caller's transaction."""
 
 
 def found_by_agenda(topic: AgendaTopic) -> Find:
-    """Return what finds the games that have to be looked at in a topic."""
+    """Return a function that finds the games whose check of a topic is due."""
     return lambda session, now: agenda.due(session, topic, now)
 
 
 def by_agenda(topic: AgendaTopic, use_case: Callable[[Desk, Game], object]) -> InGame:
-    """Make what is done in one game of a use case for a game that is on the agenda."""
+    """Return the step in one game for a use case of an agenda topic."""
 
     def work(desk: Desk, number: int) -> None:
         game = agenda.look_at(desk.session, number, topic, desk.now)
@@ -38,34 +38,34 @@ def by_agenda(topic: AgendaTopic, use_case: Callable[[Desk, Game], object]) -> I
 
 
 class GameSteps:
-    """Takes steps until *stopping*, each game in a transaction of its own."""
+    """Takes steps until *stopping*, with a transaction for each game."""
 
     def __init__(self, app: App, guard: Supervisor, stopping: Event) -> None:
         self._app, self._guard, self._stopping = app, guard, stopping
 
     def take(self, name: str, find: Find, work: InGame, now: datetime) -> None:
-        """Take a step in every game found; a game that fails pauses, and the operator is told.
+        """Take a step in every game found; a failing game backs off and the operator is notified.
 
-        Raises what the database complains of, for then no game is to blame.
+        Raises database errors, which are not the fault of a game.
         """
         for number in self._found(find, now):
-            trouble = self._guard.step_in_game(name, number, self._one(work, number, now), now)
-            if trouble is not None:
-                self._blame_game(trouble)
-                self._tell(partial(stalled_turns.tell_of_step, step=name), number, trouble, now)
+            failure = self._guard.step_in_game(name, number, self._one(work, number, now), now)
+            if failure is not None:
+                self._raise_outage(failure)
+                self._notify(partial(stalled_turns.tell_of_step, step=name), number, failure, now)
 
     def start(self, name: str, find: Find, work: InGame, now: datetime) -> None:
-        """Take the step that starts games; one that fails stalls as a turn does.
+        """Start the games found; a failing game stalls as in a failed turn.
 
-        Raises as ``take``.
+        Raises database errors like ``take``.
         """
         for number in self._found(find, now):
-            trouble = self._guard.attempt(self._one(work, number, now), step=name, game=number)
-            if trouble is not None:
-                self._blame_game(trouble)
+            failure = self._guard.attempt(self._one(work, number, now), step=name, game=number)
+            if failure is not None:
+                self._raise_outage(failure)
                 with self._app.store.write() as session:
                     stalled_turns.set_start_aside(session, number, now)
-                self._tell(stalled_turns.tell_of_stall, number, trouble, now)
+                self._notify(stalled_turns.tell_of_stall, number, failure, now)
 
     def _found(self, find: Find, now: datetime) -> Iterable[int]:
         with self._app.store.read() as session:
@@ -79,20 +79,20 @@ class GameSteps:
 
         return one
 
-    def _blame_game(self, trouble: Failure) -> None:
-        if isinstance(trouble.error, OUTAGES):
-            raise trouble.error
+    def _raise_outage(self, failure: Failure) -> None:
+        if isinstance(failure.error, OUTAGES):
+            raise failure.error
 
-    def _tell(
+    def _notify(
         self,
         tell: Callable[[Desk, int, str], None],
         number: int,
-        trouble: Failure,
+        failure: Failure,
         now: datetime,
     ) -> None:
-        def told() -> None:
+        def notify() -> None:
             with self._app.store.write() as session:
-                tell(Desk(session, self._app.site, now), number, trouble.reference)
+                tell(Desk(session, self._app.site, now), number, failure.reference)
 
-        # What broke may be the very letters that would tell of it.
-        self._guard.attempt(told, game=number)
+        # The failure may be in the notices themselves.
+        self._guard.attempt(notify, game=number)

@@ -1,4 +1,4 @@
-"""The sign of life: by its absence an outage is known, and what passed in it is made good."""
+"""Heartbeat: a gap in it shows an outage, for which deadlines are then moved."""
 
 import logging
 import threading
@@ -14,25 +14,25 @@ from referee.desk.due import outages
 log = logging.getLogger(__name__)
 
 BEAT: Final = timedelta(seconds=30)
-"""How long a sign of life lasts at most, while all is well."""
+"""The longest interval between heartbeats while all is well."""
 
 
 class Heartbeat:
-    """Gives signs of life for the daemon and its *sources*, and knows what the last one told."""
+    """Writes heartbeats for the daemon and its *sources*, and keeps the last result."""
 
     def __init__(self, app: App, sources: Sources) -> None:
         self._app, self._sources = app, sources
         self._beating = threading.Lock()
         self.watch = outages.Watch()
-        """What the last sign of life told."""
+        """The result of the last heartbeat."""
         self._alive: frozenset[str] | None = None
-        """The ways in that gave the last sign of life; None while something is amiss."""
+        """The mail sources in the last heartbeat; None during any failure."""
         self._beaten = datetime.min.replace(tzinfo=UTC)
 
     def beat(self, now: datetime) -> None:
-        """Give a sign of life, and make good for the time in which there was none.
+        """Write a heartbeat, and move deadlines after an outage.
 
-        One of a moment ago will do. May be called by another thread while a step takes long.
+        A recent heartbeat is enough. Another thread can call this during a long step.
         """
         with self._beating:
             ways = self._sources.ways(now)
@@ -44,23 +44,23 @@ class Heartbeat:
                 self.watch = outages.beat(Desk(session, self._app.site, now), ways)
             if self.watch.moved:
                 moved = self.watch.moved
-                log.warning("%s", line("deadlines moved after an outage", games=moved))
+                log.warning("%s", line("deadlines moved after outage", games=moved))
             self._sources.trust(alive)
-            # While something is amiss, the next look is a fresh one.
+            # During a failure, the next call writes a heartbeat in any case.
             settled = not self.watch.is_doubtful and self.watch.read_until is None
             self._alive, self._beaten = (alive, now) if settled else (None, now)
 
     def miss(self) -> None:
-        """Note that no sign of life could be given: until there is one, the clock is in doubt."""
+        """Record that no heartbeat could be written; until the next one, the clock is in doubt."""
         self.watch = outages.Watch(is_doubtful=True)
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether nothing may be done by the clock."""
+        """Return whether nothing can be done by the clock."""
         return self.watch.is_doubtful
 
     @property
     def read_until(self) -> datetime | None:
-        """Until when all letters that reached us are here; None when they all are."""
+        """Return the intake watermark: mail received up to then is stored. None if all mail is."""
         moments = (self.watch.read_until, self._sources.read_until)
         return min((moment for moment in moments if moment is not None), default=None)

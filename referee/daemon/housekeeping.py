@@ -1,4 +1,4 @@
-"""Housekeeping: what is old is made small or given up, a little at a time, when nothing waits."""
+"""Housekeeping: old data is compressed or deleted, a little at a time, in idle moments."""
 
 import time
 from collections.abc import Iterator
@@ -14,66 +14,66 @@ from referee.store.mail import bundling, inbox, outbox
 from referee.store.mail import retention as discarding
 
 EVERY: Final = timedelta(hours=12)
-"""How long the house is left alone once all is done; what is old is so by days."""
+"""The pause when all is done; data expires only after days."""
 _BUDGET_SECONDS: Final = 0.05
-"""How long a round of the loop keeps house; the last piece of work may take longer."""
+"""The time for housekeeping in a round of the loop; the last chore can take longer."""
 
 
 class Chore(Enum):
-    """What is done."""
+    """A kind of housekeeping."""
 
     FORGET = "forget"
-    """Counts of days long past."""
+    """Delete old counters."""
     EMPTY = "empty"
-    """Letters of no game, of their octets."""
+    """Delete the bytes of letters without a game."""
     BUNDLE = "bundle"
-    """Letters and states of a game."""
+    """Bundle letters and states of a game."""
     SHRINK = "shrink"
-    """Pages of the file, which go back to the disk."""
+    """Return pages of the database file to the disk."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChoreResult:
-    """A chore, and how much of it was done at once."""
+    """A chore, and how many items it handled in one transaction."""
 
     chore: Chore
     count: int
 
 
 class Housekeeping:
-    """The chores of an installation; each piece of them is one transaction, or done again."""
+    """The chores of a site. Each transaction is atomic, so it can be interrupted."""
 
     def __init__(self, store: Store, retention: Retention) -> None:
         self._store = store
         self._retention = retention
         self._next = datetime.min.replace(tzinfo=UTC)
 
-    def keep(self, now: datetime) -> int:
-        """Do a little of what there is to do, unless letters or turns wait; give how much.
+    def run(self, now: datetime) -> int:
+        """Compress or delete some expired data; return the number of items.
 
-        Letters, states, counts and pages are added up. Any number of daemons may do it at once.
+        Does nothing while letters or turns wait. Several daemons can run it at once.
         """
         if now < self._next or self._is_busy(now):
             return 0
         until = time.monotonic() + _BUDGET_SECONDS
         done = 0
-        for piece in self.pieces(now):
-            done += piece.count
+        for result in self.do_all(now):
+            done += result.count
             if time.monotonic() >= until:
                 return done
         self._next = now + EVERY
         return done
 
-    def pieces(self, now: datetime) -> Iterator[ChoreResult]:
-        """Do all there is to do, piece by piece, and give each that was done."""
-        deeds = {
+    def do_all(self, now: datetime) -> Iterator[ChoreResult]:
+        """Do all chores and yield each result."""
+        chores = {
             Chore.FORGET: self._forget,
             Chore.EMPTY: self._empty,
             Chore.BUNDLE: self._bundle,
             Chore.SHRINK: self._shrink,
         }
-        for chore, deed in deeds.items():
-            while count := deed(now):
+        for chore, work in chores.items():
+            while count := work(now):
                 yield ChoreResult(chore, count)
 
     def _is_busy(self, now: datetime) -> bool:
@@ -87,13 +87,13 @@ class Housekeeping:
 
     def _empty(self, now: datetime) -> int:
         with self._store.write() as session:
-            # First of all what a game needs gets out of the way.
+            # What belongs to a game must be assigned to it first.
             if adopted := discarding.adopt_letters(session, self._retention, now):
                 return adopted
             return discarding.empty_letters(session, self._retention, now)
 
     def _bundle(self, now: datetime) -> int:
-        """Bundle what is next; nobody waits for the lock while it is compressed."""
+        """Bundle the next data, compressing it without holding the lock."""
         if (span := self._retention.bundled) is None:
             return 0
         with self._store.read() as session:

@@ -1,4 +1,4 @@
-"""The reading of what waits in the inbox: read and answered once, whatever happens meanwhile."""
+"""Reader of the inbox: reads and answers each waiting letter exactly once."""
 
 import logging
 import threading
@@ -22,38 +22,38 @@ from referee.tally import Counted
 log = logging.getLogger(__name__)
 
 ATTEMPTS: Final = 3
-"""A letter that broke the reader so often goes to quarantine."""
+"""A letter that failed this often is quarantined."""
 READING_LEASE: Final = timedelta(minutes=1)
-AGAIN: Final = timedelta(seconds=10)
-"""How long a letter rests that could not be read."""
-TOGETHER: Final = 16
-"""How many letters are read in one transaction at most, for others wait meanwhile to write."""
+RETRY_PAUSE: Final = timedelta(seconds=10)
+"""The pause before a failed letter is retried."""
+MAX_TOGETHER: Final = 16
+"""The maximum number of letters per transaction, because other writers are waiting."""
 
 
 class InboxReader:
-    """Reads as *owner* until *stopping*; *guard* hears that it goes on, and of every trouble."""
+    """Reads letters as *owner* until *stopping*; *guard* logs failures and counts progress."""
 
     def __init__(self, app: App, owner: str, guard: Supervisor, stopping: threading.Event) -> None:
         self._app, self._owner, self._guard, self._stopping = app, owner, guard, stopping
         self._claims = ClaimRecovery(app.store, owner, InboxLetter)
 
     def read_waiting(self, now: datetime) -> int:
-        """Read every letter that waits, and return how many there were."""
+        """Read all waiting letters, and return their number."""
         count = 0
         while not self._stopping.is_set() and (rows := self._claim(now)):
             count += len(rows)
-            if len(rows) == 1 or not self._guard.venture(partial(self._read, rows, now)):
+            if len(rows) == 1 or not self._guard.try_work(partial(self._read, rows, now)):
                 self._read_one_by_one(rows, now)
         return count
 
     def _claim(self, now: datetime) -> Sequence[InboxLetter]:
-        """Claim what is to be read next: with PostgreSQL one letter.
+        """Claim the next letters to read; on PostgreSQL only one.
 
-        Several would hold the locks of several games, and daemons could wait for each other.
+        Several letters would lock several games, and daemons could deadlock.
         """
         with self._claims.sure(), self._app.store.claim() as session:
             if self._app.store.kind == "sqlite":
-                return inbox.next_together(session, self._owner, now, READING_LEASE, TOGETHER)
+                return inbox.next_together(session, self._owner, now, READING_LEASE, MAX_TOGETHER)
             row = inbox.next_waiting(session, self._owner, now, READING_LEASE)
             return [row] if row is not None else []
 
@@ -61,22 +61,22 @@ class InboxReader:
         left = list(rows)
         try:
             while left and not self._stopping.is_set():
-                self._read_alone(left.pop(0), now)
+                self._read_single(left.pop(0), now)
         finally:
             for row in left:
-                self._guard.attempt(partial(self._excuse, row, now), letter=row.id)
+                self._guard.attempt(partial(self._put_back_untried, row, now), letter=row.id)
 
-    def _read_alone(self, row: InboxLetter, now: datetime) -> None:
+    def _read_single(self, row: InboxLetter, now: datetime) -> None:
         if row.attempts > ATTEMPTS:
-            # Each attempt ended the whole program, so nobody could count what it raised.
-            self._give_up(row, new_reference(), now)
+            # Each attempt ended the whole program, so no error was recorded.
+            self._quarantine(row, new_reference(), now)
             return
-        trouble = self._guard.attempt(partial(self._read, [row], now), letter=row.id)
-        if trouble is not None:
-            self._set_aside(row, trouble, now)
+        failure = self._guard.attempt(partial(self._read, [row], now), letter=row.id)
+        if failure is not None:
+            self._retry_or_quarantine(row, failure, now)
 
     def _read(self, rows: Sequence[InboxLetter], now: datetime) -> None:
-        """Read letters in one transaction: all of them, or none and the trouble is raised."""
+        """Read letters in one transaction; on a failure, roll all of them back and raise it."""
         letters = [intake.open_letter(self._app.store, self._app.site, row) for row in rows]
         with self._app.store.write() as session:
             desk = Desk(session, self._app.site, now)
@@ -86,31 +86,31 @@ class InboxReader:
             self._guard.note(fault.error, fault.reference, **known)
         for row in rows:
             self._app.tally.add(Counted.READ)
-            log.info("%s", line("a letter was read", letter=row.id, source=row.source))
+            log.info("%s", line("letter read", letter=row.id, source=row.source))
 
-    def _set_aside(self, row: InboxLetter, trouble: Failure, now: datetime) -> None:
-        """Let a letter that could not be read wait, or give it up.
+    def _retry_or_quarantine(self, row: InboxLetter, failure: Failure, now: datetime) -> None:
+        """Put a failed letter back, or quarantine it.
 
-        When the trouble was the database's, the letter is not to blame and the step as a whole
-        rests: that trouble is raised again.
+        A database failure is not the letter's fault; it is raised again, so that the whole step
+        waits to be retried.
         """
-        if isinstance(trouble.error, ClaimLost):
+        if isinstance(failure.error, ClaimLost):
             return
-        if isinstance(trouble.error, OUTAGES):
-            self._guard.attempt(partial(self._excuse, row, now), letter=row.id)
-            raise trouble.error
+        if isinstance(failure.error, OUTAGES):
+            self._guard.attempt(partial(self._put_back_untried, row, now), letter=row.id)
+            raise failure.error
         if row.attempts >= ATTEMPTS:
-            self._give_up(row, trouble.reference, now)
+            self._quarantine(row, failure.reference, now)
             return
         with self._app.store.write() as session:
-            inbox.put_back(session, row, AGAIN, now)
+            inbox.put_back(session, row, RETRY_PAUSE, now)
 
-    def _give_up(self, row: InboxLetter, reference: str, now: datetime) -> None:
+    def _quarantine(self, row: InboxLetter, reference: str, now: datetime) -> None:
         with self._app.store.write() as session:
             intake.quarantine(Desk(session, self._app.site, now), row, reference)
-        log.error("%s", line("a letter went to quarantine", letter=row.id, reference=reference))
+        log.error("%s", line("letter quarantined", letter=row.id, reference=reference))
 
-    def _excuse(self, row: InboxLetter, now: datetime) -> None:
-        """Let a letter wait as if it had not been tried."""
+    def _put_back_untried(self, row: InboxLetter, now: datetime) -> None:
+        """Put a letter back as if it had not been tried."""
         with self._app.store.write() as session:
             inbox.put_back(session, row, timedelta(0), now).attempts -= 1

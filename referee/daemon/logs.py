@@ -1,6 +1,7 @@
-"""The log: one line of key=value for each thing that happened, and nothing private in it.
+"""Log: one line of key=value for each event, without private data.
 
-A letter, game or turn goes by its number; no body, full address, code or token is ever written.
+Letters, games and turns are given by number. Message bodies, full addresses, codes and tokens are
+never written.
 """
 
 import logging
@@ -13,7 +14,7 @@ from types import TracebackType
 from typing import Final
 
 _LEVELS: Final = {"error": logging.ERROR, "info": logging.INFO, "debug": logging.DEBUG}
-# The numbers of syslog, by which `journalctl -p err` chooses.
+# The numbers of syslog, by which `journalctl -p err` filters.
 _PRIORITIES: Final = {logging.ERROR: 3, logging.WARNING: 4, logging.INFO: 6, logging.DEBUG: 7}
 _ADDRESS: Final = re.compile(r"[^\s<>()\[\],;:\"'=]+@[^\s<>()\[\],;:\"'=]+")
 
@@ -21,38 +22,38 @@ _Trouble = tuple[type[BaseException], BaseException, TracebackType | None]
 
 
 def line(event: str, **fields: object) -> str:
-    """Return *event* and what is known of it as key=value; what is None is left out."""
+    """Return *event* and its fields as key=value, without fields that are None."""
     known = {"event": event, **fields}
     return " ".join(f"{key}={_value(value)}" for key, value in known.items() if value is not None)
 
 
 def begin(level: str = "info") -> None:
-    """Write the log to stderr from now on, from *level* up: error, info or debug."""
+    """Write the log to stderr from *level* up: error, info or debug."""
     writer = logging.StreamHandler(sys.stderr)
     writer.setFormatter(_JournalLine() if _is_journal() else _KeyValue())
     writer.setLevel(_LEVELS[level])
-    # Libraries write letters, addresses or statements with their values at lower levels.
+    # At lower levels, libraries log letters, addresses and statement values.
     logging.basicConfig(level=max(_LEVELS[level], logging.WARNING), handlers=[writer], force=True)
     logging.getLogger("referee").setLevel(_LEVELS[level])
 
 
 def level() -> str:
-    """Return from which level up the log is written, as ``begin`` takes it."""
+    """Return the level of the log, in the form that ``begin`` takes."""
     here = logging.getLogger("referee").getEffectiveLevel()
     return next((name for name, number in _LEVELS.items() if number == here), "error")
 
 
 def where(error: BaseException) -> str:
-    """Return the way to the place an error comes from, without the words of the error.
+    """Return the stack of an error as file, line and function, without its message.
 
-    The words may hold somebody's orders or address; the frames hold only our own names.
+    The message may contain someone's orders or address; the frames contain only our own names.
     """
     frames = traceback.extract_tb(error.__traceback__)
     return " ".join(f"{_short(frame.filename)}:{frame.lineno}:{frame.name}" for frame in frames)
 
 
 def kind(error: BaseException) -> str:
-    """Return the type of an error, and of the errors it comes from."""
+    """Return the type of an error and the types of its causes."""
     names: list[str] = []
     here: BaseException | None = error
     while here is not None and len(names) < 5:
@@ -62,7 +63,7 @@ def kind(error: BaseException) -> str:
 
 
 class _KeyValue(logging.Formatter):
-    """Writes a record as key=value; of an exception its type and place, never its words."""
+    """Formats a record as key=value; for an exception its type and place, never its message."""
 
     def format(self, record: logging.LogRecord) -> str:
         words = record.getMessage()
@@ -79,7 +80,7 @@ class _KeyValue(logging.Formatter):
 
 
 class _JournalLine(_KeyValue):
-    """Writes a record for systemd's journal, which knows the time and takes the priority apart."""
+    """Formats a record for systemd's journal, with a priority and without the time."""
 
     def format(self, record: logging.LogRecord) -> str:
         _, _, told = super().format(record).partition(" ")
@@ -87,7 +88,7 @@ class _JournalLine(_KeyValue):
 
 
 def _is_journal() -> bool:
-    """Return whether stderr leads into the journal: systemd tells what file that is."""
+    """Return whether stderr is connected to the journal, by the file that systemd names."""
     try:
         here = os.fstat(sys.stderr.fileno())
     except OSError:
@@ -96,7 +97,7 @@ def _is_journal() -> bool:
 
 
 def _value(value: object) -> str:
-    # Mail servers like to repeat the addresses, and with them the tokens, that they were told.
+    # Mail servers often repeat addresses, which include tokens.
     text = _ADDRESS.sub("[address]", str(value)).replace('"', "'")
     if not text.isprintable():
         text = "".join(c if c.isprintable() else "?" for c in text)
@@ -105,5 +106,5 @@ def _value(value: object) -> str:
 
 def _short(file: str) -> str:
     at = file.rfind("referee/")
-    # The folder of a file that is not ours names the package, such as that of a ruleset.
+    # The folder of a file outside of referee names its package, such as a ruleset's.
     return file[at:] if at >= 0 else "/".join(file.rsplit("/", 2)[-2:])

@@ -1,4 +1,4 @@
-"""The steps of the loop, each durable by itself: a kill between any two loses nothing."""
+"""The steps of the loop, each durable: a crash between two steps loses nothing."""
 
 import threading
 import time
@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from referee.app import App, retention_of
 from referee.daemon import owner_id
 from referee.daemon.alerts import Alerts
-from referee.daemon.claim_recovery import take_over
+from referee.daemon.claim_recovery import reclaim_stale_claims
 from referee.daemon.game_steps import Find, GameSteps, InGame, by_agenda, found_by_agenda
 from referee.daemon.heartbeat import Heartbeat
 from referee.daemon.housekeeping import Housekeeping
@@ -37,15 +37,15 @@ from referee.store.models import Game
 
 
 class Daemon:
-    """The loop on one installation, and what its steps work with; the time is always given.
+    """The loop of one site and the objects for its steps; the caller passes the time.
 
-    ``step`` and ``send`` may run in two threads; neither raises. What a step cannot do is logged
-    with a reference number, and is tried again after a pause. Once *stopping* is set, both end
-    after the letter or turn at hand, whatever else waits.
+    ``step`` and ``send`` can run in two threads; neither raises. A failed step is logged with a
+    reference number and retried after a pause. Once *stopping* is set, both end after the current
+    letter or turn.
     """
 
     def __init__(self, app: App, owner: str = "") -> None:
-        self.app, self.owner = app, owner or owner_id.ourselves()
+        self.app, self.owner = app, owner or owner_id.own()
         self.stopping = threading.Event()
         self.guard, self._sending = Supervisor(app.tally), Supervisor(app.tally)
         self.sources = Sources(app, self.owner, self.guard, self.stopping)
@@ -54,33 +54,35 @@ class Daemon:
         self.inbox = InboxReader(app, self.owner, self.guard, self.stopping)
         self.games = GameSteps(app, self.guard, self.stopping)
         self.turns = TurnQueue(app, self.owner, self.stopping)
-        self.lanes: TurnPool | None = None
-        """Where turns are adjudicated; None does it in the step itself."""
+        self.turn_pool: TurnPool | None = None
+        """Where turns are adjudicated; None means in the step itself."""
         self.housekeeping = Housekeeping(app.store, retention_of(app.settings))
         self._outgoing = OutboxSender(app, self.owner, self._sending, self.stopping)
         self.round_seconds = 0.0
-        """How long the last round of all steps took."""
+        """The duration of the last round of all steps."""
 
-    def take_over(self) -> None:
-        """Give back what was claimed by a daemon of this machine that is gone.
+    def reclaim_stale_claims(self) -> None:
+        """Release the claims of dead daemons on this machine.
 
-        To be called before the first step. Claims of other machines run out by their lease.
+        Call it before the first step. Claims of other machines expire with their leases.
         """
-        self.guard.attempt(partial(take_over, self.app.store, self.owner), step="take over")
+        self.guard.attempt(
+            partial(reclaim_stale_claims, self.app.store, self.owner), step="release stale claims"
+        )
 
-    def open_lanes(self, lanes: Sequence[TurnThread], done: Callable[[], None]) -> TurnPool:
-        """Let turns be adjudicated beside the loop from now on, and call *done* after each."""
-        self.lanes = TurnPool(self.turns, lanes, self.stopping, done)
-        return self.lanes
+    def open_turn_pool(self, threads: Sequence[TurnThread], done: Callable[[], None]) -> TurnPool:
+        """Adjudicate turns in threads from now on, and call *done* after each one."""
+        self.turn_pool = TurnPool(self.turns, threads, self.stopping, done)
+        return self.turn_pool
 
     def step(self, now: datetime) -> None:
-        """Take every step once, in the order that lets a letter count before its deadline."""
+        """Take every step once, in an order that lets a letter count before its deadline."""
         begun = time.monotonic()
         self.sources.look(now)
-        # What passed while we were away is moved before anybody looks whether it is due.
-        if not self.guard.step("give a sign of life", partial(self.heartbeat.beat, now), now):
+        # Deadlines are moved after an outage before anything checks whether they are due.
+        if not self.guard.step("heartbeat", partial(self.heartbeat.beat, now), now):
             self.heartbeat.miss()
-            self.alerts.note_silence(now)
+            self.alerts.record_silence(now)
         for step in STEPS:
             if self.stopping.is_set():
                 break
@@ -88,33 +90,33 @@ class Daemon:
         self.round_seconds = time.monotonic() - begun
 
     def send(self, now: datetime) -> bool:
-        """Send what is due, and return whether it went well, however the letters fared."""
+        """Send due letters; return whether the step succeeded, whatever their results."""
         return self._sending.step("send", lambda: self._outgoing.send_due(now), now)
 
     def next_due(self, now: datetime) -> datetime | None:
         """Return the next moment at which a step has something to do; in the past if it waits.
 
-        None when there is none, or when it cannot be known.
+        Returns None if there is none, or if it cannot be determined.
         """
         try:
             with self.app.store.read() as session:
                 return timetable.next_due(Desk(session, self.app.site, now))
         except StoreError:
-            # The steps meet the same trouble, and tell it.
+            # The steps meet the same failure and log it.
             return None
 
     @property
     def silence(self) -> float:
-        """How many seconds ago the steps, the lanes or the sending last gave a sign of going on."""
-        lanes = 0.0 if self.lanes is None else self.lanes.silence
-        return max(self.guard.silence, self._sending.silence, lanes)
+        """Return the seconds since the last progress of the steps, turn threads or sender."""
+        turns = 0.0 if self.turn_pool is None else self.turn_pool.silence
+        return max(self.guard.silence, self._sending.silence, turns)
 
 
 Work = Callable[[Daemon, datetime], object]
 
 
 class Step(NamedTuple):
-    """A step of the loop, and the *reason* why it has its place in the round."""
+    """A step of the loop, with the *reason* for its place in the round."""
 
     name: str
     work: Work
@@ -122,7 +124,7 @@ class Step(NamedTuple):
 
 
 def _desk(use_case: Callable[[Desk], object]) -> Work:
-    """Make a step of a use case that is one transaction."""
+    """Return the step for a use case in one transaction."""
 
     def work(daemon: Daemon, now: datetime) -> object:
         with daemon.app.store.write() as session:
@@ -132,24 +134,24 @@ def _desk(use_case: Callable[[Desk], object]) -> Work:
 
 
 def _desks(use_case: Callable[[Store, Site, datetime], object]) -> Work:
-    """Make a step of a use case that opens its transactions itself."""
+    """Return the step for a use case that opens its own transactions."""
     return lambda daemon, now: use_case(daemon.app.store, daemon.app.site, now)
 
 
 def _by_the_clock(work: Work) -> Work:
-    """Leave the step out while the clock is in doubt."""
+    """Skip the step while the clock is in doubt."""
     return lambda daemon, now: None if daemon.heartbeat.is_doubtful else work(daemon, now)
 
 
 def _in_games(name: str, find: Find, work: InGame) -> Work:
-    """Make a step of what is done in one game after the other."""
+    """Return the step for work in each game separately."""
     return lambda daemon, now: daemon.games.take(name, find, work, now)
 
 
 def _looked_at(
     name: str, topic: AgendaTopic, use_case: Callable[[Desk, Game, datetime | None], object]
 ) -> Work:
-    """Make a step of a use case for a game on the agenda that must know which letters are here."""
+    """Return the step for a use case of an agenda topic that needs the intake watermark."""
 
     def work(daemon: Daemon, now: datetime) -> None:
         read_until = daemon.heartbeat.read_until
@@ -172,41 +174,41 @@ def _remind(daemon: Daemon, now: datetime) -> None:
 
 
 def _adjudicate(daemon: Daemon, now: datetime) -> None:
-    """Adjudicate what is due; with lanes it is only begun."""
+    """Adjudicate the due turns; with turn threads, only start them."""
     heartbeat, app = daemon.heartbeat, daemon.app
-    look = None if heartbeat.is_doubtful else DueCutoff(now, heartbeat.read_until)
-    if daemon.lanes is not None:
-        daemon.lanes.go(look)
+    cutoff = None if heartbeat.is_doubtful else DueCutoff(now, heartbeat.read_until)
+    if daemon.turn_pool is not None:
+        daemon.turn_pool.go(cutoff)
         return
-    daemon.turns.find(look)
+    daemon.turns.find(cutoff)
     daemon.turns.take(daemon.guard, partial(carry_here, daemon.guard, app.store, app.site))
 
 
 STEPS: Final = (
     Step(
-        "look again",
+        "check mailboxes",
         lambda daemon, now: daemon.sources.look_again(now),
-        "What may lie in a mailbox since before a deadline is there with the next step.",
+        "Mail from before a deadline is received before the next steps.",
     ),
     Step(
         "read",
         lambda daemon, now: daemon.inbox.read_waiting(now),
-        "What arrived before a deadline is on file before that deadline is looked at.",
+        "Orders that arrived before a deadline are on file when it is checked.",
     ),
     Step(
         "close votes",
         _looked_at("close votes", AgendaTopic.VOTES, vote_results.close_in),
-        "A vote that is carried may move the deadline that is due.",
+        "A vote that passes can move the deadline that is due.",
     ),
     Step(
         "deliver press",
         _desks(press_delivery.deliver_due),
-        "A letter read just now may have taken a message back.",
+        "A letter that was just read can recall a message.",
     ),
     Step(
         "start games",
         _start_games,
-        "The last player's letter may just have filled a game.",
+        "A letter that was just read can fill a game.",
     ),
     Step(
         "change deputies",
@@ -215,52 +217,52 @@ STEPS: Final = (
             found_by_agenda(AgendaTopic.DEPUTIES),
             by_agenda(AgendaTopic.DEPUTIES, deputies.change_in),
         ),
-        "Whose days begin or end with a deadline gets, or does not get, the report of that turn.",
+        "At a deadline, the deputy of that day gets the report of the turn.",
     ),
-    Step("adjudicate", _adjudicate, "All that counts before a deadline has been looked at."),
+    Step("adjudicate", _adjudicate, "Everything that counts before a deadline is done."),
     Step(
         "offer seats",
         _by_the_clock(_looked_at("offer seats", AgendaTopic.OFFERS, offers.offer_in)),
-        "What was just resolved may have been one turn missed too many.",
+        "The turn that was just resolved can make a seat inactive.",
     ),
     Step(
         "remind",
         _by_the_clock(_remind),
-        "Nobody is reminded of a turn that has just been adjudicated.",
+        "No reminder is sent for a turn that was just adjudicated.",
     ),
     Step(
-        "send daily letters",
+        "send daily digests",
         _desks(daily_digest.send_daily_letters),
-        "What was written just now, and can wait, goes into the letter that is due.",
+        "Notices that were just written are part of a digest that is due.",
     ),
     Step(
-        "end changes of address",
+        "expire address changes",
         _desks(address_changes.lapse),
-        "A letter read just now may have confirmed one in time.",
+        "A letter that was just read can confirm a change in time.",
     ),
     Step(
-        "tell of troubles",
-        lambda daemon, now: daemon.alerts.tell(now),
-        "The ways in have been tried, and the turns that wait for none are adjudicated.",
+        "send alerts",
+        lambda daemon, now: daemon.alerts.send(now),
+        "All mail sources were tried, and the turns that can be resolved are.",
     ),
     Step(
-        "tell observers",
+        "send public reports",
         _in_games(
-            "tell observers",
+            "send public reports",
             found_by_agenda(AgendaTopic.OBSERVERS),
             by_agenda(AgendaTopic.OBSERVERS, public_reports.report_in),
         ),
-        "A turn that was just adjudicated has made one more report public.",
+        "A turn that was just adjudicated adds a public report.",
     ),
     Step(
-        "tell the operator",
+        "send operator digest",
         _desk(operator_digest.send_digest),
-        "The troubles of this round belong into the digest.",
+        "The failures of this round are part of the digest.",
     ),
     Step(
-        "keep house",
-        lambda daemon, now: daemon.housekeeping.keep(now),
-        "By now nothing waits any more.",
+        "housekeeping",
+        lambda daemon, now: daemon.housekeeping.run(now),
+        "Nothing else is waiting now.",
     ),
 )
-"""What a round of the loop does, one after the other; *guard* keeps each from ending the loop."""
+"""The steps of a round, in order; *guard* keeps a failure from ending the loop."""

@@ -1,4 +1,4 @@
-"""The metrics of a running referee, in the text that Prometheus reads; nobody's name is in them."""
+"""Metrics of a running referee in the Prometheus text format, without personal data."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One measured thing: its values by the value of its one *label*, or one under no label."""
+    """A metric: its values by its one *label*, or a single value without a label."""
 
     name: str
     words: str
@@ -29,7 +29,7 @@ class Metric:
     label: str = ""
 
     def written(self) -> str:
-        """Return the lines of the text format; a name that ends in ``_total`` only grows."""
+        """Return the lines of the text format; a name that ends in ``_total`` is a counter."""
         kind = "counter" if self.name.endswith(("_total", "_sum", "_count")) else "gauge"
         name = f"referee_{self.name}"
         lines = [f"# HELP {name} {self.words}", f"# TYPE {name} {kind}"]
@@ -47,15 +47,15 @@ class Metric:
 
 
 def metrics_of(daemon: Daemon, now: datetime) -> str:
-    """Return all metrics of a daemon; when the database fails, those that need none of it."""
+    """Return all metrics of a daemon; if the database fails, those that do not need it."""
     found = list(_counted(daemon))
     try:
         with daemon.app.store.read() as session:
             found += _stored(session, now)
     except StoreError:
-        found.append(_one("database_up", "Whether the database answers.", 0))
+        found.append(_one("database_up", "Whether the database responds.", 0))
     else:
-        found.append(_one("database_up", "Whether the database answers.", 1))
+        found.append(_one("database_up", "Whether the database responds.", 1))
     return "".join(metric.written() for metric in found)
 
 
@@ -63,37 +63,37 @@ def _counted(daemon: Daemon) -> Iterator[Metric]:
     tally = daemon.app.tally
     received, tried = tally.of(Counted.RECEIVED), tally.of(Counted.TRIED)
     read, turns = tally.of(Counted.READ), tally.of(Counted.ADJUDICATED)
-    seconds, troubles = tally.of(Counted.ADJUDICATION_SECONDS), tally.of(Counted.TROUBLES)
+    seconds, failures = tally.of(Counted.ADJUDICATION_SECONDS), tally.of(Counted.FAILURES)
     ways = {source: bool(words) for source, words in daemon.sources.statuses().items()}
-    yield Metric("letters_received_total", "Letters kept, by way in.", received, "source")
+    yield Metric("letters_received_total", "Letters received, by mail source.", received, "source")
     yield _one("letters_read_total", "Letters read.", read.get("", 0))
-    yield Metric("letters_tried_total", "Attempts to send, by outcome.", tried, "outcome")
+    yield Metric("letters_tried_total", "Sending attempts, by result.", tried, "outcome")
     yield _one("turns_adjudicated_total", "Turns adjudicated.", turns.get("", 0))
-    words = "Seconds that adjudicating turns took."
+    words = "Seconds spent adjudicating turns."
     yield _one("adjudication_seconds_total", words, seconds.get("", 0))
-    words = "Pieces of work that failed, with a reference in the log."
-    yield _one("troubles_total", words, troubles.get("", 0))
-    words = "Whether a way in is in trouble."
+    words = "Failures, each with a reference in the log."
+    yield _one("troubles_total", words, failures.get("", 0))
+    words = "Whether a mail source is failing."
     yield Metric("way_in_trouble", words, ways, "source")
-    yield _one("loop_seconds", "How long the last round of the loop took.", daemon.round_seconds)
-    words = "Seconds since the loop and the sending gave a sign of going on."
+    yield _one("loop_seconds", "Duration of the last round of the loop.", daemon.round_seconds)
+    words = "Seconds since the last progress of the loop and of sending."
     yield _one("loop_lag_seconds", words, daemon.silence)
 
 
 def _stored(session: Session, now: datetime) -> Iterator[Metric]:
     came = {state.value: float(n) for state, n in inbox.counts(session, *_TO_READ).items()}
     went = {state.value: float(n) for state, n in outbox.counts(session, *_TO_SEND).items()}
-    yield Metric("letters_in", "Letters that came in and are not done with.", came, "state")
-    yield Metric("letters_out", "Letters that have not gone out.", went, "state")
+    yield Metric("letters_in", "Received letters that are not finished.", came, "state")
+    yield Metric("letters_out", "Letters not yet sent.", went, "state")
     unread = _age(inbox.oldest_waiting(session), now)
-    yield _one("oldest_unread_seconds", "How long the oldest unread letter waits.", unread)
+    yield _one("oldest_unread_seconds", "Age of the oldest unread letter.", unread)
     unsent = _age(outbox.next_due(session), now)
-    yield _one("oldest_unsent_seconds", "How long the oldest letter to go is overdue.", unsent)
+    yield _one("oldest_unsent_seconds", "How long the oldest unsent letter is overdue.", unsent)
     found = {status.value: float(n) for status, n in games.counts(session).items()}
     yield Metric("games", "Games, by status.", found, "status")
     taken = disk_space.room(session.connection()).taken
-    yield _one("database_bytes", "How much room the database takes.", taken)
-    words = "Games whose turn cannot be resolved through a fault."
+    yield _one("database_bytes", "Disk space used by the database.", taken)
+    words = "Games whose turn cannot be resolved because of a failure."
     yield _one("games_stalled", words, len(games.stalled(session)))
 
 

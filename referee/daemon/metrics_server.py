@@ -1,4 +1,4 @@
-"""The page of metrics, which only programs on this machine can ask for."""
+"""Metrics page for programs on this machine only."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -14,20 +14,20 @@ PATH: Final = "/metrics"
 
 
 class MetricsPage:
-    """Answers ``GET /metrics`` on a port of this machine, in threads of its own."""
+    """Answers ``GET /metrics`` on a local port, in its own threads."""
 
     def __init__(self, port: int, text: Callable[[], str]) -> None:
-        """Begin to listen. Raises ResourceError when the port is taken."""
+        """Start listening. Raises ResourceError if the port is in use."""
         try:
             self._server = _Server(port, text)
         except OSError as error:
-            what = f"metrics cannot be offered on port {port}: {error.strerror}"
-            remedy = "choose another port, or stop the program that listens there"
+            what = f"metrics: port {port} cannot be opened: {error.strerror}"
+            remedy = "choose another port, or stop the program that uses it"
             raise ResourceError(Finding(what, remedy, "setting", "metrics.port")) from error
         Thread(target=self._server.serve_forever, name="metrics", daemon=True).start()
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self._server.shutdown()
         self._server.server_close()
 
@@ -57,4 +57,4 @@ class _Answer(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
-        """Say nothing: who asks every few seconds is no news."""
+        """Log nothing, because requests come every few seconds."""

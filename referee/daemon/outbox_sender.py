@@ -1,4 +1,4 @@
-"""The sending of what waits in the outbox: each letter recorded before the next one goes."""
+"""Sender of the outbox: each result is recorded before the next letter is sent."""
 
 import logging
 import threading
@@ -25,45 +25,45 @@ from referee.tally import Counted
 log = logging.getLogger(__name__)
 
 LEASE: Final = timedelta(minutes=5)
-"""Twice as long as a batch may take, so that the mail server may hang over its last letter."""
+"""Twice the time limit of a batch, so that the mail server can hang on its last letter."""
 BATCH: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
-class _Gone:
-    """An attempt to send under a claim."""
+class _Attempted:
+    """A sending attempt under a claim."""
 
     attempt: Attempt
     letter: OutboxLetter
-    """As it was claimed."""
+    """The letter as it was claimed."""
 
 
 class OutboxSender:
-    """Sends as *owner* until *stopping*; one thread does it, and *guard* hears that it goes on.
+    """Sends letters as *owner* until *stopping*, in one thread; *guard* counts progress.
 
-    What went and could not be written down, because the database was in trouble at that moment,
-    is remembered and written down before anything else goes: it does not go twice. Likewise what
-    was claimed and not tried is given back then.
+    If a sent letter could not be recorded because the database failed, it is remembered and
+    recorded before anything else is sent, so that it is not sent twice. Claimed letters that were
+    not tried are released then, too.
     """
 
     def __init__(self, app: App, owner: str, guard: Supervisor, stopping: threading.Event) -> None:
         self._app, self._owner, self._guard, self._stopping = app, owner, guard, stopping
         self._claims = ClaimRecovery(app.store, owner, OutboxLetter)
-        self._measures = send_limits.SendQuota()
-        self._unwritten: list[_Gone] = []
+        self._quota = send_limits.SendQuota()
+        self._unrecorded: list[_Attempted] = []
         self._untried: list[OutboxLetter] = []
 
     def send_due(self, now: datetime) -> int:
-        """Send the letters that are due, as far as the pace allows, and return how many went.
+        """Send the due letters within the sending limits, and return their number.
 
-        While it lasts time goes on from *now*: an answer that falls due meanwhile goes first.
+        The time advances from *now* during the call, so that a new answer is sent first.
         """
-        self._write_down(now)
+        self._record_pending(now)
         self._put_back()
         begun, count = time.monotonic(), 0
         while not self._stopping.is_set():
             moment = now + timedelta(seconds=int(time.monotonic() - begun))
-            turn = send_limits.SendSlot(self._owner, moment, LEASE, BATCH, self._measures)
+            turn = send_limits.SendSlot(self._owner, moment, LEASE, BATCH, self._quota)
             with self._claims.sure(), self._app.store.write() as session:
                 letters = send_limits.claim_due(session, self._app.site, self._app.pace, turn)
             if not letters:
@@ -71,19 +71,18 @@ class OutboxSender:
             count += self._send_batch(letters, moment)
         return count
 
-    def _write_down(self, now: datetime) -> None:
-        while self._unwritten:
+    def _record_pending(self, now: datetime) -> None:
+        while self._unrecorded:
             try:
-                self._record(self._unwritten[0], now)
+                self._record(self._unrecorded[0], now)
             except ClaimLost:
-                # Somebody else has it, after a lease that ran out.
-                del self._unwritten[0]
+                # Another daemon has claimed it after the lease ended.
+                del self._unrecorded[0]
 
     def _send_batch(self, letters: Sequence[OutboxLetter], now: datetime) -> int:
-        """Send claimed letters, each recorded before the next goes, and return how many went.
+        """Send claimed letters, recording each before the next, and return their number.
 
-        When the referee stops meanwhile, or half the lease is over, the rest is left to whoever
-        comes next.
+        When the referee stops, or after half the lease, the remaining letters are released.
         """
         until = time.monotonic() + LEASE.total_seconds() / 2
         rest = {letter.id: letter for letter in letters}
@@ -92,10 +91,10 @@ class OutboxSender:
             with closing(attempts):
                 for attempt in attempts:
                     self._guard.touch()
-                    gone = _Gone(attempt, rest.pop(attempt.dispatch.number))
+                    tried = _Attempted(attempt, rest.pop(attempt.dispatch.number))
                     if attempt.delivery is Delivery.SENT:
-                        self._unwritten.append(gone)
-                    self._record(gone, now)
+                        self._unrecorded.append(tried)
+                    self._record(tried, now)
                     if self._stopping.is_set() or time.monotonic() > until:
                         break
         finally:
@@ -109,24 +108,24 @@ class OutboxSender:
                 outbox.put_back(session, self._untried[-1])
             self._untried.pop()
 
-    def _record(self, gone: _Gone, now: datetime) -> None:
-        attempt, number, store = gone.attempt, gone.attempt.dispatch.number, self._app.store
-        # Not a claim: a letter that went must not go again after a power cut.
-        is_gone = attempt.delivery is Delivery.SENT
-        with store.statement() if is_gone else store.write() as session:
-            outbox.record(session, attempt, gone.letter.fence, now)
+    def _record(self, tried: _Attempted, now: datetime) -> None:
+        attempt, number, store = tried.attempt, tried.attempt.dispatch.number, self._app.store
+        # Commit durably: after a power failure, a sent letter must not be sent again.
+        is_sent = attempt.delivery is Delivery.SENT
+        with store.statement() if is_sent else store.write() as session:
+            outbox.record(session, attempt, tried.letter.fence, now)
             if attempt.delivery is Delivery.REJECTED:
                 letter = session.get_one(OutboxLetter, number)
                 bounces.take_rejection(Desk(session, self._app.site, now), letter)
-        if gone in self._unwritten:
-            self._unwritten.remove(gone)
-        delivery, letter = attempt.delivery, gone.letter
+        if tried in self._unrecorded:
+            self._unrecorded.remove(tried)
+        delivery, letter = attempt.delivery, tried.letter
         self._app.tally.add(Counted.TRIED, delivery.value)
-        note = line(
-            f"a letter was {delivery.value}",
+        entry = line(
+            f"letter {delivery.value}",
             outgoing=number,
             kind=letter.kind,
             game=letter.game_id,
             turn=letter.turn,
         )
-        log.log(logging.INFO if delivery is Delivery.SENT else logging.WARNING, "%s", note)
+        log.log(logging.INFO if delivery is Delivery.SENT else logging.WARNING, "%s", entry)

@@ -1,4 +1,4 @@
-"""Who holds a claim: a daemon by its machine and its number there, and whether it still runs."""
+"""Owner of a claim: a daemon by machine and process id, and whether it is still running."""
 
 import os
 import socket
@@ -8,22 +8,22 @@ from pathlib import Path
 from typing import Final
 
 _MACHINE_ID: Final = Path("/etc/machine-id")
-_MADE_UP: Final = 1 << 40
-"""Set in a number that a program draws for itself where it sees no network card (RFC 4122, 4.5)."""
+_RANDOM: Final = 1 << 40
+"""A bit in the number that a program draws without a network card (RFC 4122, 4.5)."""
 
 
-def here() -> str:
-    """Return what tells this machine from all others: its name, and its network card's number.
+def machine() -> str:
+    """Return the id of this machine: its name and its network card's number.
 
-    Where there is no card, it is the machine's own number, of which nobody is told more than a
-    hash. With neither, each program gives another answer, and nobody is thought to be gone.
+    Without a card, it is a hash of the machine id. Without both, every program gets a different id,
+    and no daemon counts as dead.
     """
     card = uuid.getnode()
-    number = f"{card:x}" if not card & _MADE_UP else _machine() or f"{card:x}"
+    number = f"{card:x}" if not card & _RANDOM else _machine_id() or f"{card:x}"
     return f"{socket.gethostname()}-{number}"
 
 
-def _machine() -> str:
+def _machine_id() -> str:
     try:
         number = _MACHINE_ID.read_text(encoding="ascii").strip()
     except OSError:
@@ -31,21 +31,21 @@ def _machine() -> str:
     return sha256(f"referee {number}".encode()).hexdigest()[:12] if len(number) == 32 else ""
 
 
-def ourselves() -> str:
-    """Return what this program holds claims as."""
-    return f"{here()}:{os.getpid()}"
+def own() -> str:
+    """Return the owner id of this process."""
+    return f"{machine()}:{os.getpid()}"
 
 
-def is_gone(owner: str, ourselves: str) -> bool:
-    """Return whether the daemon *owner* ran on this machine and runs no more.
+def is_dead(owner: str, own_id: str) -> bool:
+    """Return whether the daemon *owner* ran on this machine and has ended.
 
-    Before its first step a daemon holds nothing, so who held something under its very name is gone
-    too: in a container every daemon has the same number.
+    A daemon holds nothing before its first step, so an earlier holder with the same id is dead,
+    too: in a container, every daemon has the same process id.
     """
-    if owner == ourselves:
+    if owner == own_id:
         return True
-    machine, _, number = owner.rpartition(":")
-    if machine != here() or not number.isdecimal():
+    found, _, number = owner.rpartition(":")
+    if found != machine() or not number.isdecimal():
         return False
     try:
         os.kill(int(number), 0)

@@ -1,4 +1,4 @@
-"""What the service manager is told: ready, alive, stopping (the protocol of sd_notify)."""
+"""Messages to the service manager: ready, alive, stopping (the sd_notify protocol)."""
 
 import os
 import socket
@@ -8,18 +8,18 @@ from typing import Final
 _PATIENCE_SECONDS: Final = 0.5
 
 
-def tell(state: str) -> bool:
-    """Send ``READY=1`` or the like to ``$NOTIFY_SOCKET``, and return whether anybody listens.
+def send(state: str) -> bool:
+    """Send ``READY=1`` or the like to ``$NOTIFY_SOCKET``; return whether it was delivered.
 
-    A service manager that does not answer is no reason to stop.
+    A service manager that does not respond is ignored.
     """
     place = os.environ.get("NOTIFY_SOCKET", "")
     if not place:
         return False
-    # A name that begins with @ is in the abstract namespace, which a NUL byte says to the kernel.
+    # A name that begins with @ is in the abstract namespace, marked by a NUL byte.
     address = "\0" + place[1:] if place.startswith("@") else place
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel:
-        # What nobody reads piles up, and after ten words we would wait for a reader for ever.
+        # Unread messages fill the queue, and then a send without a timeout would block.
         channel.settimeout(_PATIENCE_SECONDS)
         channel.sendto(state.encode(), address)
         return True
@@ -27,6 +27,6 @@ def tell(state: str) -> bool:
 
 
 def watchdog_seconds() -> float | None:
-    """Return after how many seconds of silence the service manager restarts us; None when never."""
+    """Return after how many idle seconds the service manager restarts us, or None."""
     microseconds = os.environ.get("WATCHDOG_USEC", "")
     return int(microseconds) / 1_000_000 if microseconds.isdecimal() else None

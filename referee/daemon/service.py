@@ -1,4 +1,4 @@
-"""The daemon as a running service: its threads, its signals, its watchdog."""
+"""The daemon as a service: threads, signals and watchdog."""
 
 import gc
 import logging
@@ -17,30 +17,35 @@ from referee.daemon.loop import Daemon
 from referee.daemon.metrics import metrics_of
 from referee.daemon.metrics_server import MetricsPage
 from referee.daemon.supervisor import Supervisor
-from referee.daemon.turn_pool import TurnThread, lane_here, lanes_with_worker, workers_here
+from referee.daemon.turn_pool import (
+    TurnThread,
+    local_turn_thread,
+    worker_turn_threads,
+    workers_here,
+)
 from referee.daemon.worker import WorkerConfig
 from referee.plugins import installed_rulesets
 
 log = logging.getLogger(__name__)
 
 PATIENCE_SECONDS: Final = 7.0
-"""How long the letters and turns at hand may take to end when the service stops.
+"""How long current letters and turns can take to finish when the service stops.
 
-Whoever told it to stop is promised ten seconds, and ending workers and threads takes some.
+The caller is promised ten seconds, and ending workers and threads takes some of them.
 """
 _PAUSE_SECONDS: Final = 1.0
 _LONG_WORK_SECONDS: Final = 300.0
-"""One letter or turn that takes longer than this is no sign of life any more."""
+"""One letter or turn that takes longer than this no longer counts as progress."""
 _FIRST_LOOK_SECONDS: Final = 20.0
-"""How long the first step waits for mailboxes, whose server may be silent."""
+"""How long the first step waits for mailboxes, whose server may not respond."""
 
 
 class Service:
-    """Runs a daemon until it is told to stop.
+    """Runs a daemon until it is asked to stop.
 
-    One thread ticks, one sends, one reads each mailbox, each lane has one in which turns are
-    adjudicated, and the receiver has its own; this one waits for signals. Losing any of them loses
-    nothing, since every letter and turn is a row.
+    One thread ticks, one sends, one reads each mailbox, each turn thread adjudicates, and the
+    receiver has its own; the main thread waits for signals. A lost thread loses no data, because
+    every letter and turn is a row.
     """
 
     def __init__(
@@ -48,7 +53,7 @@ class Service:
     ) -> None:
         self.daemon = daemon
         self._app: App = daemon.app
-        self._is_told_to_stop = False
+        self._is_stop_requested = False
         self._is_at_work = False
         self._keeper = Supervisor()
         self._stopping = daemon.stopping
@@ -56,7 +61,7 @@ class Service:
         self._begun = time.monotonic()
         self._ticker = Ticker(self._step, lambda: daemon.next_due(now()))
         self._page: MetricsPage | None = None
-        self._lanes = daemon.open_lanes(self._new_lanes(rulesets), self._to_send.set)
+        self._turn_pool = daemon.open_turn_pool(self._new_turn_threads(rulesets), self._to_send.set)
         self._threads = [
             threading.Thread(target=self._send, name="sender", daemon=True),
             *(
@@ -66,8 +71,8 @@ class Service:
         ]
 
     def start(self) -> None:
-        """Begin all the work. Raises ResourceError when a port is taken."""
-        # What is here now stays: it need not be looked through for garbage again and again.
+        """Start all threads. Raises ResourceError if a port is in use."""
+        # The objects created so far are permanent, so exclude them from garbage collection.
         gc.freeze()
         if (metrics := self._app.settings.metrics) is not None:
             self._page = MetricsPage(metrics.port, lambda: metrics_of(self.daemon, now()))
@@ -75,31 +80,30 @@ class Service:
             lambda: self.daemon.sources.awaiting.begin(now()), step="begin to take in"
         )
         self._app.open_receiver()
-        self.daemon.take_over()
-        self._lanes.start()
+        self.daemon.reclaim_stale_claims()
+        self._turn_pool.start()
         self._ticker.start()
         for thread in self._threads:
             thread.start()
 
     def run(self) -> bool:
-        """Work until SIGTERM or SIGINT, and return whether everything at hand was finished.
+        """Work until SIGTERM or SIGINT; return whether all current work was finished.
 
-        Must be called in the main thread. Raises ResourceError when a port is taken.
+        Must be called in the main thread. Raises ResourceError if a port is in use.
         """
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._on_signal)
         self.start()
-        sd_notify.tell("READY=1")
-        log.info("%s", line("the referee is ready"))
+        sd_notify.send("READY=1")
+        log.info("%s", line("referee ready"))
         self._wait()
-        sd_notify.tell("STOPPING=1")
+        sd_notify.send("STOPPING=1")
         finished = self.stop()
-        log.info("%s", line("the referee has stopped", finished=finished))
+        log.info("%s", line("referee stopped", finished=finished))
         return finished
 
     def stop(self) -> bool:
-        """Take nothing new and finish what is at hand, and return whether it was finished in
-        time."""
+        """Stop taking new work and finish the current work; return whether it finished in time."""
         until = time.monotonic() + PATIENCE_SECONDS
         self._stopping.set()
         self._to_send.set()
@@ -107,29 +111,29 @@ class Service:
             self._page.close()
         finished = self._app.receiver is None or self._app.receiver.stop(PATIENCE_SECONDS)
         finished = self._ticker.stop(max(until - time.monotonic(), 0.1)) and finished
-        finished = self._lanes.stop(max(until - time.monotonic(), 0.1)) and finished
+        finished = self._turn_pool.stop(max(until - time.monotonic(), 0.1)) and finished
         for thread in self._threads:
             thread.join(max(until - time.monotonic(), 0.1))
             finished = finished and not thread.is_alive()
         self._keeper.attempt(self.daemon.sources.awaiting.end, step="end taking in")
         return finished
 
-    def _new_lanes(self, rulesets: Callable[[], Rulesets]) -> Sequence[TurnThread]:
+    def _new_turn_threads(self, rulesets: Callable[[], Rulesets]) -> Sequence[TurnThread]:
         settings = self._app.settings
         workers = workers_here(settings.adjudication.workers)
         if not workers:
-            return [lane_here(self._app)]
-        terms = WorkerConfig(settings, rulesets, logs.level())
-        return [lane for _ in range(workers) for lane in lanes_with_worker(self._app, terms)]
+            return [local_turn_thread(self._app)]
+        config = WorkerConfig(settings, rulesets, logs.level())
+        return [thread for _ in range(workers) for thread in worker_turn_threads(self._app, config)]
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
-        # An event would not do: this interrupts the main thread, which may just hold its lock.
-        self._is_told_to_stop = True
+        # An Event would not do: the signal can interrupt the main thread while it holds its lock.
+        self._is_stop_requested = True
 
     def attend(self) -> None:
-        """Wait a moment for letters that the receiver has stored, and let them be read at once.
+        """Wait a moment for letters from the receiver, and have them read at once.
 
-        Meanwhile see to it that steps are taken, whatever becomes of the clock.
+        Also keeps the ticker running, whatever happens to the clock.
         """
         if self._app.bell.wait(_PAUSE_SECONDS):
             self._app.bell.clear()
@@ -138,28 +142,28 @@ class Service:
         self._keep_alive()
 
     def _wait(self) -> None:
-        """Attend until the signal comes."""
+        """Attend until the signal arrives."""
         limit = sd_notify.watchdog_seconds()
-        while not self._is_told_to_stop:
+        while not self._is_stop_requested:
             self.attend()
             if limit is not None and self.daemon.silence < limit:
-                sd_notify.tell("WATCHDOG=1")
+                sd_notify.send("WATCHDOG=1")
 
     def _keep_alive(self) -> None:
-        # A step that takes long, because many turns are due, is work and no outage.
+        # A long step, because many turns are due, is progress and no outage.
         if self.daemon.guard.silence < _LONG_WORK_SECONDS:
             self._keeper.step("tell", lambda: self.daemon.sources.awaiting.tell(now()), now())
             if self._is_at_work:
                 self._keeper.attempt(lambda: self.daemon.heartbeat.beat(now()), step="keep alive")
 
     def _step(self) -> None:
-        # What came while we were away is in time for a deadline that passed meanwhile.
-        if self._have_looked():
+        # Mail that arrived while the referee was down counts for deadlines in that time.
+        if self._are_sources_checked():
             self.daemon.step(now())
             self._is_at_work = True
             self._to_send.set()
 
-    def _have_looked(self) -> bool:
+    def _are_sources_checked(self) -> bool:
         if time.monotonic() - self._begun > _FIRST_LOOK_SECONDS:
             return True
         return all(box.has_looked for box in self._app.mailboxes.values())

@@ -1,4 +1,4 @@
-"""The troubles of the ways in: how long each lasts, and whether the operator has been told."""
+"""Failures of mail sources: how long each lasts, and whether the operator was alerted."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -7,27 +7,27 @@ from referee.desk.due.source_alerts import SourceFailure
 
 
 class SourceHealth:
-    """Remembers since when each way in is in trouble, until it is well again."""
+    """Remembers since when each mail source fails, until it works again."""
 
     def __init__(self) -> None:
         self._since: dict[str, datetime] = {}
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
 
     def lasting(
         self, words: Mapping[str, str], now: datetime, gap: timedelta
     ) -> list[SourceFailure]:
-        """Return the troubles that last for *gap* by now and nobody was told of.
+        """Return the failures that have lasted for *gap* and were not reported yet.
 
-        *words* say what is the matter with each way in that is in trouble now; all others are well.
+        *words* describe the failure of each source that fails now; all others work.
         """
         self._since = {source: self._since.get(source, now) for source in words}
-        self._told &= words.keys()
+        self._reported &= words.keys()
         return [
             SourceFailure(source, since, words[source])
             for source, since in self._since.items()
-            if now - since >= gap and source not in self._told
+            if now - since >= gap and source not in self._reported
         ]
 
-    def was_told(self, barred: SourceFailure) -> None:
-        """Note that the operator knows of a trouble."""
-        self._told.add(barred.source)
+    def mark_reported(self, failure: SourceFailure) -> None:
+        """Record that the operator was alerted to a failure."""
+        self._reported.add(failure.source)

@@ -1,4 +1,4 @@
-"""The guard: whatever a piece of work raises, it is written down and the loop lives on."""
+"""Supervisor: log every failure and keep the loop running."""
 
 import logging
 import secrets
@@ -20,7 +20,7 @@ LONGEST_PAUSE: Final = timedelta(minutes=5)
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A piece of work failed: the reference number that stands in the log, and what was raised."""
+    """A failure, with what was raised and its reference number in the log."""
 
     reference: str
     error: BaseException
@@ -33,17 +33,16 @@ class _Backoff:
 
 
 _Step = tuple[str, int | None]
-"""The name of a step, and the game if it is taken in each game by itself."""
+"""The name of a step, with the game if the step is taken in each game separately."""
 
 
 def new_reference() -> str:
-    """Return the number under which a trouble stands in the log, and which may be told to
-    anybody."""
+    """Return a new reference number, which identifies a failure in the log and reveals nothing."""
     return secrets.token_hex(4)
 
 
 class Supervisor:
-    """Keeps a failing step from ending the loop, and from being tried without a pause."""
+    """Keeps a failing step from ending the loop, and retries it with exponential backoff."""
 
     def __init__(self, tally: Tally | None = None) -> None:
         self._tally = tally or Tally()
@@ -52,71 +51,69 @@ class Supervisor:
 
     @property
     def silence(self) -> float:
-        """How many seconds ago a piece of work last went on."""
+        """Return the seconds since the last progress."""
         return time.monotonic() - self._beat
 
     def touch(self) -> None:
-        """Say that the work at hand goes on, though it has not ended."""
+        """Record progress of the current work."""
         self._beat = time.monotonic()
 
     def count(self) -> None:
-        """Count a trouble that was met, and written down, in another process."""
-        self._tally.add(Counted.TROUBLES)
+        """Count a failure that another process has logged."""
+        self._tally.add(Counted.FAILURES)
 
     def attempt(self, work: Callable[[], object], **known: object) -> Failure | None:
-        """Do a piece of work, and return the trouble, which is logged with all *known*, or None."""
+        """Do some work; log a failure with the *known* fields and return it, or None."""
         if (error := self._caught(work)) is None:
             return None
         return self.note(error, new_reference(), **known)
 
     def note(self, error: BaseException, reference: str, **known: object) -> Failure:
-        """Log and count what was raised and caught elsewhere, under its *reference*."""
-        self._tally.add(Counted.TROUBLES)
+        """Log and count a failure that was caught elsewhere, under its *reference*."""
+        self._tally.add(Counted.FAILURES)
         _log(error, reference, known)
         return Failure(reference, error)
 
-    def venture(self, work: Callable[[], object]) -> bool:
-        """Try a piece of work whose parts are all attempted if it fails, and return whether it
-        went well.
+    def try_work(self, work: Callable[[], object]) -> bool:
+        """Try some work, and return whether it succeeded, without logging a failure.
 
-        What it raises is not told: it is raised again, and told, by the part that is to blame.
+        The caller then attempts its parts one by one, and the failing part logs the error.
         """
         return self._caught(work) is None
 
     def step(self, name: str, work: Callable[[], object], now: datetime) -> bool:
-        """Take a step of the loop, unless it pauses after a failure, and return whether it went
-        well.
+        """Take a step of the loop, unless it is in backoff; return whether it succeeded.
 
         Each failure in a row doubles the pause, up to five minutes.
         """
-        if self._pauses((name, None), now):
+        if self._is_in_backoff((name, None), now):
             return False
-        trouble = self.attempt(work, step=name)
-        self._note((name, None), trouble, now)
-        return trouble is None
+        failure = self.attempt(work, step=name)
+        self._update_backoff((name, None), failure, now)
+        return failure is None
 
     def step_in_game(
         self, name: str, game: int, work: Callable[[], object], now: datetime
     ) -> Failure | None:
-        """Take a step of the loop in one game as ``step`` does; return the trouble, if there is.
+        """Take a step of the loop in one game; return its failure, or None.
 
-        It pauses in that game alone.
+        Backoff is as in ``step``, but for this game only.
         """
-        if self._pauses((name, game), now):
+        if self._is_in_backoff((name, game), now):
             return None
-        trouble = self.attempt(work, step=name, game=game)
-        self._note((name, game), trouble, now)
-        return trouble
+        failure = self.attempt(work, step=name, game=game)
+        self._update_backoff((name, game), failure, now)
+        return failure
 
-    def _pauses(self, step: _Step, now: datetime) -> bool:
-        # Waiting out a pause is a sign of life, however long the pause is.
+    def _is_in_backoff(self, step: _Step, now: datetime) -> bool:
+        # Waiting in backoff counts as progress.
         self.touch()
         return step in self._steps and now < self._steps[step].until
 
-    def _note(self, step: _Step, trouble: Failure | None, now: datetime) -> None:
-        """Let a step that failed pause, each time twice as long."""
+    def _update_backoff(self, step: _Step, failure: Failure | None, now: datetime) -> None:
+        """Start, double or end the backoff of a step."""
         before = self._steps.pop(step, None)
-        if trouble is not None:
+        if failure is not None:
             failures = before.failures if before is not None else 0
             pause = min(FIRST_PAUSE * 2 ** min(failures, 16), LONGEST_PAUSE)
             self._steps[step] = _Backoff(failures + 1, now + pause)
@@ -127,7 +124,7 @@ class Supervisor:
             work()
         except KeyboardInterrupt:
             raise
-        # A ruleset that calls sys.exit() ends its own piece of work and not the program.
+        # A ruleset that calls sys.exit() ends only its own work, not the program.
         except BaseException as error:  # noqa: BLE001 - the one place where everything is caught
             return error
         finally:
@@ -136,14 +133,14 @@ class Supervisor:
 
 
 def _log(error: BaseException, reference: str, known: dict[str, object]) -> None:
-    # The words of our own errors are written for the operator; all others may hold anything.
+    # Messages of our own errors are for the operator; others may contain private data.
     words = str(error) if isinstance(error, RefereeError) else None
     if isinstance(error, OSError):
         words = error.strerror
     log.error(
         "%s",
         logs.line(
-            "trouble",
+            "failure",
             reference=reference,
             **known,
             error=logs.kind(error),

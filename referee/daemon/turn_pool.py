@@ -1,4 +1,4 @@
-"""Lanes: threads in which turns are adjudicated beside the loop, two with one worker."""
+"""Turn threads, which adjudicate turns outside of the loop; two share a worker."""
 
 import os
 import threading
@@ -19,8 +19,7 @@ _PAUSE_SECONDS: Final = 1.0
 
 
 def workers_here(wanted: int | None) -> int:
-    """Return how many workers there are: what is *wanted*, or one for each core if it has
-    several."""
+    """Return the number of workers: as *wanted*, or one per core if there are several."""
     if wanted is not None:
         return wanted
     cores = len(os.sched_getaffinity(0))
@@ -29,7 +28,7 @@ def workers_here(wanted: int | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class TurnThread:
-    """One turn after the other: what carries a turn out, and what ends that at once."""
+    """A thread that takes turns: *carry* adjudicates one, *end* stops it at once."""
 
     guard: Supervisor
     carry: Carry
@@ -37,85 +36,86 @@ class TurnThread:
     wake: threading.Event = field(default_factory=threading.Event)
 
 
-def lane_here(app: App) -> TurnThread:
-    """Return a lane without a worker: turns are resolved in this process."""
+def local_turn_thread(app: App) -> TurnThread:
+    """Return a turn thread without a worker, which resolves turns in this process."""
     guard = Supervisor(app.tally)
     return TurnThread(guard, partial(carry_here, guard, app.store, app.site))
 
 
-def lanes_with_worker(app: App, terms: WorkerConfig) -> Sequence[TurnThread]:
-    """Return lanes whose turns are resolved in one process of their own.
+def worker_turn_threads(app: App, config: WorkerConfig) -> Sequence[TurnThread]:
+    """Return turn threads that share one worker process.
 
-    They are two: while the turn of one is resolved the other claims the next game, so that the
-    worker need not wait for it.
+    There are two: while the worker resolves one turn, the other thread claims the next game.
     """
     guard = Supervisor(app.tally)
-    worker = Worker(terms, guard)
+    worker = Worker(config, guard)
     return [TurnThread(guard, worker.carry, worker.stop) for _ in range(2)]
 
 
 class TurnPool:
-    """All lanes of a daemon. *done* is called when turns have been adjudicated."""
+    """All turn threads of a daemon. *done* is called after turns were adjudicated."""
 
     def __init__(
         self,
         turns: TurnQueue,
-        lanes: Sequence[TurnThread],
+        turn_threads: Sequence[TurnThread],
         stopping: threading.Event,
         done: Callable[[], None],
     ) -> None:
         self._turns = turns
-        self._lanes = lanes
+        self._turn_threads = turn_threads
         self._stopping = stopping
         self._done = done
         self._threads = [
-            threading.Thread(target=self._run, args=(lane,), name=f"lane{number}", daemon=True)
-            for number, lane in enumerate(lanes, 1)
+            threading.Thread(
+                target=self._run, args=(turn_thread,), name=f"turn_thread{number}", daemon=True
+            )
+            for number, turn_thread in enumerate(turn_threads, 1)
         ]
 
     @property
     def silence(self) -> float:
-        """How many seconds ago the lane that hangs longest gave a sign of going on."""
-        return max(lane.guard.silence for lane in self._lanes)
+        """Return the seconds since the last progress of the slowest turn thread."""
+        return max(turn_thread.guard.silence for turn_thread in self._turn_threads)
 
     def start(self) -> None:
-        """Begin to wait for turns."""
+        """Start the threads, which wait for turns."""
         for thread in self._threads:
             thread.start()
 
-    def go(self, look: DueCutoff | None) -> None:
-        """Let the turns that are over be adjudicated, and do not wait for it; None lets them wait.
+    def go(self, cutoff: DueCutoff | None) -> None:
+        """Start adjudicating the due turns without waiting; None makes them wait.
 
         Raises StoreError.
         """
-        self._turns.find(look)
-        for lane in self._lanes:
-            lane.wake.set()
+        self._turns.find(cutoff)
+        for turn_thread in self._turn_threads:
+            turn_thread.wake.set()
 
     def stop(self, patience_seconds: float) -> bool:
-        """Let the turns at hand end, but no longer than that, and return whether they did.
+        """Wait for current turns up to the time limit; return whether they finished.
 
-        To be called when the daemon is stopping. What is broken off begins again elsewhere.
+        Call it when the daemon is stopping. Interrupted turns are started again elsewhere.
         """
         until = time.monotonic() + patience_seconds
-        for lane in self._lanes:
-            lane.wake.set()
+        for turn_thread in self._turn_threads:
+            turn_thread.wake.set()
         for thread in self._threads:
             thread.join(max(until - time.monotonic(), 0))
         finished = not any(thread.is_alive() for thread in self._threads)
-        for lane in self._lanes:
-            lane.end()
+        for turn_thread in self._turn_threads:
+            turn_thread.end()
         for thread in self._threads:
             thread.join(_PAUSE_SECONDS)
         return finished
 
-    def _run(self, lane: TurnThread) -> None:
+    def _run(self, turn_thread: TurnThread) -> None:
         while not self._stopping.is_set():
-            lane.wake.wait(_PAUSE_SECONDS)
-            lane.wake.clear()
-            lane.guard.step("adjudicate", partial(self._take, lane), now())
-        lane.guard.attempt(self._turns.give_back, step="give back")
+            turn_thread.wake.wait(_PAUSE_SECONDS)
+            turn_thread.wake.clear()
+            turn_thread.guard.step("adjudicate", partial(self._take, turn_thread), now())
+        turn_thread.guard.attempt(self._turns.release_abandoned, step="release claims")
 
-    def _take(self, lane: TurnThread) -> None:
-        if self._turns.take(lane.guard, lane.carry):
+    def _take(self, turn_thread: TurnThread) -> None:
+        if self._turns.take(turn_thread.guard, turn_thread.carry):
             self._done()

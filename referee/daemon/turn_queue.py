@@ -1,4 +1,4 @@
-"""Turns that are over: claimed one by one, carried out, and set aside when they break."""
+"""Turns that are due: claimed one by one, adjudicated, and stalled if they fail."""
 
 import logging
 import time
@@ -27,130 +27,130 @@ from referee.tally import Counted
 log = logging.getLogger(__name__)
 
 OUTAGES: Final = (StoreBusy, StoreUnreachable, StoreUnwritable)
-"""What is the database's trouble and not that of the letter or turn at hand."""
+"""Database failures, which are not the fault of the current letter or turn."""
 
 
 class Ending(Enum):
-    """How the work on a claimed turn ended."""
+    """How the work on a claimed turn run."""
 
     DONE = "done"
     LOST = "lost"
-    """Somebody else has the game, and nothing was written."""
+    """Another owner has the game; nothing was written."""
     OUTAGE = "outage"
-    """The database could not be used, and nothing was written."""
+    """The database could not be used; nothing was written."""
     STOPPED = "stopped"
-    """The referee stops, and nothing was written."""
+    """The referee is stopping; nothing was written."""
     BROKEN = "broken"
-    """The rules, the letters or the program failed, and nothing was written."""
+    """The rules, the letters or the program failed; nothing was written."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnRun:
-    """The end of the work on a turn; what went wrong stands in the log under *reference*."""
+    """The end of the work on a turn; a failure is in the log under *reference*."""
 
     ending: Ending
     reference: str = ""
     seconds: float = field(default=0.0, compare=False)
-    """How long the work took."""
+    """The duration of the work."""
 
 
 Carry = Callable[[Claim, datetime], TurnRun]
-"""Adjudicates a claimed game; it does not raise."""
+"""Adjudicates a claimed game; does not raise."""
 
 
 def carry_here(guard: Supervisor, store: Store, site: Site, claim: Claim, now: datetime) -> TurnRun:
     """Adjudicate a claimed game in this process."""
     begun = time.monotonic()
     work = partial(adjudication.carry_out, store, site, claim, now)
-    trouble = guard.attempt(work, game=claim.game)
-    if trouble is not None:
-        return TurnRun(_ending(trouble), trouble.reference)
+    failure = guard.attempt(work, game=claim.game)
+    if failure is not None:
+        return TurnRun(_ending(failure), failure.reference)
     return TurnRun(Ending.DONE, seconds=time.monotonic() - begun)
 
 
-def _ending(trouble: Failure) -> Ending:
-    if isinstance(trouble.error, ClaimLost):
+def _ending(failure: Failure) -> Ending:
+    if isinstance(failure.error, ClaimLost):
         return Ending.LOST
-    return Ending.OUTAGE if isinstance(trouble.error, OUTAGES) else Ending.BROKEN
+    return Ending.OUTAGE if isinstance(failure.error, OUTAGES) else Ending.BROKEN
 
 
 class TurnQueue:
-    """The turns that wait for this daemon; several threads may take them at once."""
+    """The turns that wait for this daemon; several threads can take them at once."""
 
     def __init__(self, app: App, owner: str, stopping: Event) -> None:
         self._app = app
         self._owner = owner
         self._claims = ClaimRecovery(app.store, owner, Game)
         self._stopping = stopping
-        self._look: DueCutoff | None = None
+        self._cutoff: DueCutoff | None = None
         self._waiting: deque[int] = deque()
-        self._dropped: deque[Claim] = deque()
-        """Claims that led to nothing, to be given back as soon as the database answers."""
+        self._abandoned: deque[Claim] = deque()
+        """Abandoned claims, to be released when the database works again."""
 
-    def find(self, look: DueCutoff | None) -> None:
-        """Look which turns are over, in place of what was found before; None lets all wait."""
-        # Whoever takes a game meanwhile asks by the old look, which was right then.
-        found = adjudication.due(self._app.store, self._owner, look) if look is not None else ()
+    def find(self, cutoff: DueCutoff | None) -> None:
+        """Replace the due turns by those found now; None makes all wait."""
+        # A turn taken during this call uses the previous cutoff, which was valid then.
+        found = adjudication.due(self._app.store, self._owner, cutoff) if cutoff is not None else ()
         self._waiting = deque(found)
-        self._look = look
+        self._cutoff = cutoff
 
     def take(self, guard: Supervisor, carry: Carry) -> int:
-        """Adjudicate what waits until nothing does, and return how many turns that was.
+        """Adjudicate all waiting turns, and return their number.
 
-        Raises StoreError when the database cannot be used; the rest waits for the next find.
+        Raises StoreError if the database cannot be used; the rest waits for the next ``find``.
         """
         count = 0
-        while (look := self._look) is not None and not self._stopping.is_set():
-            self.give_back()
+        while (cutoff := self._cutoff) is not None and not self._stopping.is_set():
+            self.release_abandoned()
             with self._claims.sure():
-                claim = adjudication.claim_next(self._app.store, self._owner, look, self._waiting)
+                claim = adjudication.claim_next(self._app.store, self._owner, cutoff, self._waiting)
             if claim is None:
                 break
-            count += self._end(guard, claim, carry, look.now)
+            count += self._finish(guard, claim, carry, cutoff.now)
         return count
 
-    def give_back(self) -> None:
-        """Leave to anybody what was claimed and led to nothing. Raises StoreError."""
-        while self._dropped:
-            claim = self._dropped.popleft()
+    def release_abandoned(self) -> None:
+        """Release abandoned claims. Raises StoreError."""
+        while self._abandoned:
+            claim = self._abandoned.popleft()
             try:
                 adjudication.drop(self._app.store, claim)
             except ClaimLost:
                 continue
             except StoreError:
-                self._dropped.append(claim)
+                self._abandoned.append(claim)
                 raise
 
-    def _end(self, guard: Supervisor, claim: Claim, carry: Carry, now: datetime) -> bool:
-        """See a claimed turn to its end, and say whether it is done.
+    def _finish(self, guard: Supervisor, claim: Claim, carry: Carry, now: datetime) -> bool:
+        """Finish a claimed turn, and return whether it was adjudicated.
 
-        Raises StoreUnreachable when the trouble was the database's, so that all turns rest.
+        Raises StoreUnreachable after a database failure, so that all turns wait to be retried.
         """
-        ended = carry(claim, now)
-        if ended.ending is Ending.DONE:
+        run = carry(claim, now)
+        if run.ending is Ending.DONE:
             self._app.tally.add(Counted.ADJUDICATED)
-            self._app.tally.add(Counted.ADJUDICATION_SECONDS, by=ended.seconds)
-            took = f"{ended.seconds:.2f}"
-            log.info("%s", line("a turn was adjudicated", game=claim.game, seconds=took))
-        elif ended.ending is Ending.BROKEN:
-            self._set_aside(guard, claim, ended.reference, now)
-        elif ended.ending is Ending.STOPPED:
-            self._dropped.append(claim)
-        elif ended.ending is Ending.OUTAGE:
-            self._dropped.append(claim)
-            raise StoreUnreachable("no turn can be written down; the lines before this say why")
-        return ended.ending is Ending.DONE
+            self._app.tally.add(Counted.ADJUDICATION_SECONDS, by=run.seconds)
+            took = f"{run.seconds:.2f}"
+            log.info("%s", line("turn resolved", game=claim.game, seconds=took))
+        elif run.ending is Ending.BROKEN:
+            self._stall(guard, claim, run.reference, now)
+        elif run.ending is Ending.STOPPED:
+            self._abandoned.append(claim)
+        elif run.ending is Ending.OUTAGE:
+            self._abandoned.append(claim)
+            raise StoreUnreachable("turns: cannot be recorded; see the log lines before this")
+        return run.ending is Ending.DONE
 
-    def _set_aside(self, guard: Supervisor, claim: Claim, reference: str, now: datetime) -> None:
-        """Let a game rest whose turn could not be resolved, so that all others go on."""
+    def _stall(self, guard: Supervisor, claim: Claim, reference: str, now: datetime) -> None:
+        """Stall a game whose turn could not be resolved, so that the others continue."""
         try:
             with self._app.store.write() as session:
                 stalled_turns.set_aside(session, claim, now)
         except ClaimLost:
             return
-        # What broke may be the very letters that would tell of it; the game rests all the same.
-        guard.attempt(partial(self._tell, claim, reference, now), game=claim.game)
+        # The failure may be in the notices themselves; the game is stalled in any case.
+        guard.attempt(partial(self._notify, claim, reference, now), game=claim.game)
 
-    def _tell(self, claim: Claim, reference: str, now: datetime) -> None:
+    def _notify(self, claim: Claim, reference: str, now: datetime) -> None:
         with self._app.store.write() as session:
             stalled_turns.tell_of_stall(Desk(session, self._app.site, now), claim.game, reference)

@@ -1,4 +1,4 @@
-"""Awaiting: up to when all letters are kept that reached any referee beside mailboxes."""
+"""Intake watermark: up to when mail is stored that reached any daemon outside of mailboxes."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -9,9 +9,9 @@ _INSTANT: Final = timedelta(microseconds=1)
 
 
 class WatermarkTracker:
-    """What a daemon says of its receiver and its Maildirs, and what it hears of those of others.
+    """Publishes the watermark of a daemon's receiver and Maildirs, and reads the others'.
 
-    On an SQLite file no other daemon asks it.
+    On an SQLite file, no other daemon reads it.
     """
 
     def __init__(self, app: App, owner: str) -> None:
@@ -25,35 +25,35 @@ class WatermarkTracker:
 
     @property
     def kept_until(self) -> datetime | None:
-        """Up to when all letters are kept, as far as is known; None when nothing is at hand."""
+        """Return up to when mail is known to be stored, or None if none is in progress."""
         moments = [moment for moment in (self._others, self._received()) if moment is not None]
         return min(moments, default=None)
 
     def begin(self, now: datetime) -> None:
-        """Let others wait for this daemon. Raises StoreError; then they do after ``tell``."""
+        """Publish the first watermark. Raises StoreError; ``tell`` then retries it."""
         self._read = {name: self._read.get(name, now) for name in self._app.maildirs}
         self.tell(now)
 
     def was_read(self, maildir: str, now: datetime) -> None:
-        """Note that all is taken that lay in a Maildir at *now*."""
+        """Record that everything in a Maildir at *now* was taken."""
         self._read[maildir] = now
 
     def tell(self, now: datetime) -> None:
-        """Say how far this daemon is. Raises StoreError."""
+        """Publish the watermark of this daemon. Raises StoreError."""
         if self._is_asked:
             longest = self._app.site.patience.longest
-            # Nobody waits for ever for a Maildir that cannot be read.
+            # An unreadable Maildir does not hold up the watermark forever.
             read = [moment for moment in self._read.values() if now - moment <= longest]
             self._app.taking.tell(min([now, self._received() or now, *read]))
 
     def compare(self, now: datetime) -> None:
-        """Say how far this daemon is, and hear how far all others are. Raises StoreError."""
+        """Publish the watermark of this daemon, and read the others'. Raises StoreError."""
         self.tell(now)
-        # Who comes later takes no letter that reached him by now.
+        # A daemon that starts later receives no mail from before now.
         self._others = min(now, self._app.taking.others_until(self._owner, now) or now)
 
     def end(self) -> None:
-        """Let nobody wait any more. Raises StoreError; then they do until the lease is over."""
+        """Withdraw the watermark. Raises StoreError; it then expires with its lease."""
         if self._is_asked:
             self._app.taking.end()
 

@@ -1,4 +1,4 @@
-"""A worker: a process beside the daemon that adjudicates one claimed turn after the other."""
+"""Worker: a process next to the daemon that adjudicates claimed turns."""
 
 import gc
 import logging
@@ -26,7 +26,7 @@ from referee.settings import Settings
 log = logging.getLogger(__name__)
 
 LONGEST_SECONDS: Final = 300.0
-"""A turn that takes longer hangs: its worker is ended and the game set aside."""
+"""A turn that takes longer hangs: its worker is killed and the game stalls."""
 _LOOK_SECONDS: Final = 0.5
 _TRIES: Final = 2
 _NICE: Final = 10
@@ -34,7 +34,7 @@ _NICE: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class WorkerConfig:
-    """What a worker is started with; *rulesets* finds them anew, since code is not sent about."""
+    """The start arguments of a worker; *rulesets* loads them there, because code is not sent."""
 
     settings: Settings
     rulesets: Callable[[], Rulesets]
@@ -42,15 +42,15 @@ class WorkerConfig:
 
 
 class Worker:
-    """A process that is started with the first turn, and anew when it has died.
+    """A process that starts with the first turn, and again after it died.
 
-    Only the number and fence of a claimed game go there, and how it ended comes back: a worker
-    reads the rest from the database, resolves the turn, and commits it while the fence still
-    stands. Whenever it dies, nothing has happened.
+    Only the number and fence of a claimed game are sent to it, and the result comes back. It reads
+    the rest from the database, resolves the turn, and commits it if the fence is unchanged. If it
+    dies, nothing has happened.
     """
 
-    def __init__(self, terms: WorkerConfig, guard: Supervisor) -> None:
-        self._terms = terms
+    def __init__(self, config: WorkerConfig, guard: Supervisor) -> None:
+        self._config = config
         self._guard = guard
         self._stopped = threading.Event()
         self._at_work = threading.Lock()
@@ -58,32 +58,31 @@ class Worker:
         self._channel: Connection | None = None
 
     def carry(self, claim: Claim, now: datetime) -> TurnRun:
-        """Let the worker adjudicate a claimed game; a second one tries it when the first dies.
+        """Adjudicate a claimed game in the worker; if it dies, try again once.
 
-        Whoever comes while it is at work waits.
+        Waits while the worker is busy.
         """
         with self._at_work:
             for _ in range(_TRIES):
                 if self._stopped.is_set():
                     break
                 try:
-                    return self._carried(claim, now)
+                    return self._carry(claim, now)
                 except (EOFError, OSError):
                     self._end()
             if self._stopped.is_set():
                 return TurnRun(Ending.STOPPED)
-            return self._lost(claim, "a worker died twice over a turn")
+            return self._broken(claim, "worker died twice in a turn")
 
     def stop(self) -> None:
-        """End the process at once, and for good; what it had not committed it has not done."""
+        """Kill the process permanently; uncommitted work is lost."""
         self._stopped.set()
         child = self._child
         if child is not None:
             child.kill()
 
-    def _carried(self, claim: Claim, now: datetime) -> TurnRun:
-        """Return how the turn ended. Raises EOFError or OSError when the worker has died over
-        it."""
+    def _carry(self, claim: Claim, now: datetime) -> TurnRun:
+        """Return how the turn ended. Raises EOFError or OSError if the worker has died."""
         channel = self._channel or self._start()
         channel.send((claim, now))
         until = time.monotonic() + LONGEST_SECONDS
@@ -96,13 +95,13 @@ class Worker:
                     self._guard.count()
                 return answer
         self._end()
-        return self._lost(claim, "a turn hung, and its worker was ended")
+        return self._broken(claim, "turn timed out, worker killed")
 
     def _start(self) -> Connection:
         context = get_context("spawn")
         self._channel, theirs = context.Pipe()
         self._child = context.Process(
-            target=serve, args=(theirs, self._terms), name="referee-worker", daemon=True
+            target=serve, args=(theirs, self._config), name="referee-worker", daemon=True
         )
         self._child.start()
         theirs.close()
@@ -116,27 +115,26 @@ class Worker:
             self._child.join()
         self._channel = self._child = None
 
-    def _lost(self, claim: Claim, what: str) -> TurnRun:
+    def _broken(self, claim: Claim, what: str) -> TurnRun:
         reference = new_reference()
         log.error("%s", line(what, reference=reference, game=claim.game))
         self._guard.count()
         return TurnRun(Ending.BROKEN, reference)
 
 
-def serve(channel: Connection, terms: WorkerConfig) -> None:
-    """Adjudicate whatever game is asked for, until the daemon hangs up or dies."""
+def serve(channel: Connection, config: WorkerConfig) -> None:
+    """Adjudicate every game that is requested, until the daemon closes the pipe or dies."""
     for number in (signal.SIGTERM, signal.SIGINT):
-        # Both are meant for the daemon, which lets the turn at hand end.
+        # Both signals are for the daemon, which lets the current turn finish.
         signal.signal(number, signal.SIG_IGN)
-    # Letters are read and answered before turns are resolved; where the system does not allow
-    # that, a turn is resolved all the same.
+    # Reading letters has priority over resolving turns, if the system allows it.
     with suppress(OSError):
         os.nice(_NICE)
-    threading.Thread(target=_die_with_the_daemon, daemon=True).start()
-    logs.begin(terms.log_level)
+    threading.Thread(target=_exit_with_daemon, daemon=True).start()
+    logs.begin(config.log_level)
     guard = Supervisor()
-    store, site = open_store(terms.settings), build_site(terms.settings, terms.rulesets())
-    # What is here now stays: looking through it for garbage took a quarter of each turn.
+    store, site = open_store(config.settings), build_site(config.settings, config.rulesets())
+    # The objects so far are permanent; collecting them took a quarter of each turn.
     gc.freeze()
     try:
         while True:
@@ -148,8 +146,8 @@ def serve(channel: Connection, terms: WorkerConfig) -> None:
         store.close()
 
 
-def _die_with_the_daemon() -> None:
-    # A hanging turn would never look whether the channel is still open.
+def _exit_with_daemon() -> None:
+    # A hung turn never polls the channel, so a thread does.
     if (daemon := parent_process()) is not None:
         daemon.join()
         os._exit(1)

@@ -1,4 +1,4 @@
-"""The doctor: looks at an installation part by part and says of each fault what to do."""
+"""The doctor: checks a site part by part, and says how to fix each fault."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
@@ -23,6 +23,6 @@ PARTS: Final[Mapping[str, Look]] = {
     "smtp": servers.look_at_sending,
     "dns": dns.look_at_names,
 }
-"""Every part and what looks at it, in the order in which one fault leads to the next."""
+"""Every part with its check, in the order in which one fault causes the next."""
 
 __all__ = ["PARTS", "CheckResult", "Look", "Severity"]

@@ -1,4 +1,4 @@
-"""The doctor's look at the name server: what the world is told about our mail."""
+"""DNS checks: what other mail servers find about our mail."""
 
 import re
 from collections.abc import Iterator
@@ -9,9 +9,9 @@ from referee.settings import Settings, SmtpSending
 
 
 def look_at_names(settings: Settings, selector: str = "") -> Iterator[CheckResult]:
-    """Look up what other mail servers ask before they believe a letter of ours.
+    """Check the DNS records that other mail servers use to accept our mail.
 
-    *selector* is the name under which our mail server signs (DKIM), where it is known.
+    *selector* is the name under which our mail server signs (DKIM), if known.
     """
     if not isinstance(settings.sending, SmtpSending):
         return
@@ -19,16 +19,16 @@ def look_at_names(settings: Settings, selector: str = "") -> Iterator[CheckResul
 
 
 def look_at_domain(domain: str, names: NameServer, selector: str = "") -> Iterator[CheckResult]:
-    """Look up the way to *domain*, and its SPF, DKIM and DMARC records."""
+    """Check the MX of *domain*, and its SPF, DKIM and DMARC records."""
     hosts = names.ask(domain, "MX")
     if hosts is None:
-        yield look("the name server does not answer", "look again from a machine that has one")
+        yield look("name server: no answer", "run this on a machine that can reach one")
         return
     if hosts or names.ask(domain, "A") or names.ask(domain, "AAAA"):
-        yield well(f"letters to {domain} go to {', '.join(hosts) or 'the host of that name'}")
+        yield well(f"{domain}: mail goes to {', '.join(hosts) or 'the host of that name'}")
     else:
-        remedy = "give the domain an MX record that names your mail server"
-        yield fault(f"no letter can reach {domain}: it has no MX record", remedy, "domain", domain)
+        remedy = "publish an MX record with the name of your mail server"
+        yield fault(f"{domain}: no MX record, so no mail can arrive", remedy, "domain", domain)
     yield from _spf(domain, names.ask(domain, "TXT") or ())
     yield _dkim(f"{selector}._domainkey.{domain}", names) if selector else _unknown_selector()
     yield _dmarc(domain, names)
@@ -38,21 +38,21 @@ def _spf(domain: str, texts: tuple[str, ...]) -> Iterator[CheckResult]:
     found = [text for text in texts if text.lower().startswith("v=spf1")]
     if not found:
         remedy = f'publish a TXT record at {domain}, such as "v=spf1 mx -all"'
-        yield look(f"{domain} does not say who may send for it (SPF)", remedy, "domain", domain)
+        yield look(f"{domain}: no SPF record", remedy, "domain", domain)
     elif len(found) > 1:
-        remedy = "make one of them: with two, other servers take neither"
-        yield fault(f"{domain} has {len(found)} SPF records", remedy, "domain", domain)
+        remedy = "merge them into one: other servers ignore both"
+        yield fault(f"{domain}: {len(found)} SPF records", remedy, "domain", domain)
     elif found[0].split()[-1].lower() in ("+all", "all"):
         remedy = 'end it with "-all" or "~all"'
-        yield fault(f"the SPF record of {domain} lets everybody send", remedy, "domain", domain)
+        yield fault(f"{domain}: the SPF record allows everybody to send", remedy, "domain", domain)
     else:
-        yield well(f"{domain} says who may send for it: {found[0][:200]}")
+        yield well(f"{domain}: SPF record: {found[0][:200]}")
 
 
 def _unknown_selector() -> CheckResult:
     return look(
-        "whether letters are signed (DKIM) is not seen without the selector",
-        "`referee doctor dns --selector NAME` looks for the key of your mail server",
+        "DKIM: cannot be checked without the selector",
+        "run `referee doctor dns --selector NAME`",
     )
 
 
@@ -60,24 +60,24 @@ def _dkim(name: str, names: NameServer) -> CheckResult:
     found = [text for text in names.ask(name, "TXT") or () if "p=" in text]
     if not found:
         remedy = "publish the TXT record that your mail server shows for this selector"
-        return fault(f"there is no DKIM key at {name}", remedy, "domain", name)
+        return fault(f"{name}: no DKIM key", remedy, "domain", name)
     if re.search(r"(^|;)\s*p=\s*(;|$)", found[0]):
-        remedy = "publish the present key, or sign with another selector"
-        return fault(f"the DKIM key at {name} is withdrawn", remedy, "domain", name)
-    return well(f"there is a DKIM key at {name}")
+        remedy = "publish the current key, or sign with another selector"
+        return fault(f"{name}: the DKIM key is revoked", remedy, "domain", name)
+    return well(f"{name}: DKIM key found")
 
 
 def _dmarc(domain: str, names: NameServer) -> CheckResult:
     labels = domain.split(".")
-    # What a domain does not say itself, the organization's domain says for it.
+    # A domain without a record of its own uses the one of its organization's domain.
     for length in range(len(labels), 1, -1):
         name = "_dmarc." + ".".join(labels[-length:])
         texts = names.ask(name, "TXT") or ()
         found = [text for text in texts if text.lower().startswith("v=dmarc1")]
         if len(found) == 1:
-            return well(f"there is a DMARC record at {name}: {found[0][:200]}")
+            return well(f"{name}: DMARC record: {found[0][:200]}")
         if found:
-            remedy = "make one of them: with two, other servers take neither"
-            return fault(f"there are {len(found)} DMARC records at {name}", remedy, "domain", name)
+            remedy = "merge them into one: other servers ignore both"
+            return fault(f"{name}: {len(found)} DMARC records", remedy, "domain", name)
     remedy = f'publish a TXT record at _dmarc.{domain}, such as "v=DMARC1; p=none"'
-    return look(f"{domain} has no DMARC record", f"{remedy}; the big providers ask for it")
+    return look(f"{domain}: no DMARC record", f"{remedy}; large providers require it")

@@ -1,4 +1,4 @@
-"""The doctor's look at settings, secrets, folders and disks."""
+"""Checks of settings, secrets, folders and disks."""
 
 import os
 import shutil
@@ -19,16 +19,16 @@ _SCARCE: Final = 2 * 2**30
 
 
 def look_at_settings(settings: Settings) -> Iterator[CheckResult]:
-    """Say which ways in and out there are, and which of them anybody could listen to."""
+    """Check the mail sources and the mail transport, and whether they are encrypted."""
     ways = [f"mailbox {box.name}" for box in settings.imap]
     ways += [f"Maildir {box.name}" for box in settings.maildir]
     ways += ["receiver"] if settings.receiver is not None else []
     if ways:
-        yield well(f"letters come by {', '.join(ways)}; they go by {settings.sending.kind}")
+        yield well(f"mail sources: {', '.join(ways)}; mail transport: {settings.sending.kind}")
     else:
         yield look(
-            "no letters come by themselves: there is no receiver, mailbox or Maildir",
-            "set one, unless your mail server calls `referee mail in`",
+            "mail sources: no receiver, mailbox or Maildir",
+            "configure one, unless your mail server calls `referee mail in`",
         )
     yield from _unprotected(settings)
 
@@ -40,7 +40,7 @@ def _unprotected(settings: Settings) -> Iterator[CheckResult]:
     for name, host, security in servers:
         if security == "none" and host not in _HERE:
             yield fault(
-                f"letters and passwords go to {host} for everybody to read",
+                f"{host}: emails and passwords are sent unencrypted",
                 'set it to "tls" or "starttls"',
                 "setting",
                 f"{name}.security",
@@ -48,16 +48,21 @@ def _unprotected(settings: Settings) -> Iterator[CheckResult]:
 
 
 def look_at_state(settings: Settings) -> Iterator[CheckResult]:
-    """Return whether the secret and the passwords are there, and for nobody else."""
+    """Check that the secret and the passwords exist and are private."""
     folder = settings.state_dir
     if not folder.exists():
-        yield look("there is no state yet", "`referee run` makes it", "folder", str(folder))
+        yield look(
+            "state folder: does not exist yet",
+            "start `referee run`, which creates it",
+            "folder",
+            str(folder),
+        )
     else:
         yield from _closed(folder, _GROUP_AND_OTHERS, "700")
         if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
             yield fault(
-                "the folder for the state may not be written by this user",
-                "run this as the user of the referee, or give him the folder (chown)",
+                "state folder: this user cannot write to it",
+                "run this as the referee's user, or change the owner of the folder (chown)",
                 "folder",
                 str(folder),
             )
@@ -68,7 +73,9 @@ def look_at_state(settings: Settings) -> Iterator[CheckResult]:
 
 def _secret(file: Path) -> Iterator[CheckResult]:
     if not file.exists():
-        yield look("there is no secret yet", "`referee run` makes it", "file", str(file))
+        yield look(
+            "secret: does not exist yet", "start `referee run`, which creates it", "file", str(file)
+        )
         return
     try:
         read_key(file)
@@ -90,13 +97,13 @@ def _password(name: str, file: Path) -> Iterator[CheckResult]:
 def _closed(place: Path, forbidden: int, mode: str) -> Iterator[CheckResult]:
     if place.stat().st_mode & forbidden:
         yield fault(
-            f"{place.name} is open to other users of this machine",
-            f"chmod {mode} {place}",
+            f"{place.name}: other users of this machine can access it",
+            f"run chmod {mode} {place}",
             "file" if place.is_file() else "folder",
             str(place),
         )
     else:
-        yield well(f"{place} is closed to others")
+        yield well(f"{place}: private")
 
 
 def _password_files(settings: Settings) -> Iterator[tuple[str, Path]]:
@@ -108,22 +115,25 @@ def _password_files(settings: Settings) -> Iterator[tuple[str, Path]]:
 
 
 def look_at_disk(settings: Settings) -> Iterator[CheckResult]:
-    """Return whether there is room for what will come."""
+    """Check that there is enough free disk space."""
     database = database_file(settings)
     wanted = (settings.state_dir, database.parent if database else settings.state_dir)
     for place in sorted({_standing(folder) for folder in wanted}):
         free = shutil.disk_usage(place).free
-        words = f"{free // 2**20} MB are free at {place}"
+        words = f"{place}: {free // 2**20} MB free"
         if free < _TIGHT:
             yield fault(
-                words, "make room: on a full disk no letter can be kept", "folder", str(place)
+                words,
+                "free some disk space: no email can be stored on a full disk",
+                "folder",
+                str(place),
             )
         elif free < _SCARCE:
-            yield look(words, "make room before it is needed", "folder", str(place))
+            yield look(words, "free some disk space soon", "folder", str(place))
         else:
             yield well(words)
 
 
 def _standing(folder: Path) -> Path:
-    """Return the folder, or where it will be made."""
+    """Return the folder, or the existing folder in which it will be created."""
     return next(place for place in (folder, *folder.parents) if place.exists())

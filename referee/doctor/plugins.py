@@ -1,4 +1,4 @@
-"""The doctor's look at what packages bring: rulesets, and casts to play them."""
+"""Checks of plug-ins: rulesets, and casts that play them."""
 
 from collections.abc import Iterator
 
@@ -10,16 +10,16 @@ from referee.testing.robots.casts import loaded_casts
 
 
 def look_at_rulesets(_settings: Settings) -> Iterator[CheckResult]:
-    """Check every ruleset and every cast. One from another package has a line of its own."""
+    """Check every ruleset and every cast; each one from another package gets its own line."""
     for word, loaded in (("rulesets", thorough.look()), ("casts", loaded_casts())):
         yield from _found(word, loaded)
 
 
 def _found(word: str, loaded: Loaded) -> Iterator[CheckResult]:
-    # The entry point is what a fault has in common with its plug-in.
+    # A fault and its plug-in have the entry point in common.
     faulty = {finding.place for finding in loaded.findings}
     sound = [each.origin for each in loaded.plugins if each.origin.place not in faulty]
     ours = [origin.key for origin in sound if origin.is_ours]
-    yield well(f"{len(ours)} {word} come with the referee: {', '.join(ours)}")
-    yield from (well(f"{origin} can be used") for origin in sound if not origin.is_ours)
+    yield well(f"{len(ours)} {word} included: {', '.join(ours)}")
+    yield from (well(f"{origin}: usable") for origin in sound if not origin.is_ours)
     yield from (fault(f.what, f.remedy, f.label, f.place) for f in loaded.findings)

@@ -1,4 +1,4 @@
-"""The doctor's look at the database, the letters that wait in it, and the clock."""
+"""Checks of the database, the letters waiting in it, and the clock."""
 
 import os
 import shutil
@@ -22,12 +22,12 @@ from referee.store.models import InboxState, OutboxState
 _LATE: Final = timedelta(minutes=10)
 _AHEAD: Final = timedelta(minutes=1)
 _SPARE: Final = 100_000_000
-"""So much free room in a database is nothing to speak of."""
+"""The free space in a database that is not worth mentioning, in bytes."""
 
 
 @contextmanager
 def opened(settings: Settings) -> Iterator[Store | None]:
-    """Open a database that is there and up to date; None for any other."""
+    """Open the database if it exists and is up to date; else yield None."""
     file = database_file(settings)
     if file is not None and not file.exists():
         yield None
@@ -52,14 +52,18 @@ def _is_current(store: Store) -> bool:
 
 
 def look_at_database(settings: Settings) -> Iterator[CheckResult]:
-    """Return whether the database can be used by this version of the program."""
+    """Check that this version of the program can use the database."""
     file = database_file(settings)
     place = str(file) if file is not None else str(settings.database.url)
     if file is not None and not file.exists():
-        yield look("there is no database yet", "`referee run` makes it", "file", place)
+        yield look(
+            "database: does not exist yet", "start `referee run`, which creates it", "file", place
+        )
         return
     if file is not None and not os.access(file, os.W_OK):
-        yield fault("the database may not be written by this user", "chown it", "file", place)
+        yield fault(
+            "database: this user cannot write to it", "change its owner (chown)", "file", place
+        )
         return
     try:
         store = open_store(settings)
@@ -69,93 +73,93 @@ def look_at_database(settings: Settings) -> Iterator[CheckResult]:
         finally:
             store.close()
     except StoreOutdated as error:
-        remedy = "start `referee run` of this version once: it migrates, and keeps a copy before"
+        remedy = "start `referee run` of this version once, which backs up and migrates it"
         yield fault(str(error), remedy, "place", place)
     except (ResourceError, StoreError) as error:
-        remedy = "see whether its server runs and lets this user in; `referee doctor database`"
-        yield fault(str(error), f"{remedy} tries it again", "place", place)
+        remedy = "check that its server is running and accepts this user; then try again"
+        yield fault(str(error), remedy, "place", place)
     else:
-        yield well("the database has the tables of this version")
+        yield well("database: the tables have this version")
         yield _roomy(room)
 
 
 def _roomy(room: Room) -> CheckResult:
-    """Say how much room the database takes, and whether it could take much less."""
-    words = f"the database takes {room.taken / 1e6:,.1f} MB"
+    """Return the size of the database, and whether it could be much smaller."""
+    words = f"database: {room.taken / 1e6:,.1f} MB"
     if room.free > max(_SPARE, room.taken // 2):
         words += f", of which {room.free / 1e6:,.1f} MB are free"
-        return look(words, "`referee tidy --rebuild` gives that back to the disk")
+        return look(words, "run `referee tidy --rebuild` to return it to the disk")
     return well(words)
 
 
 def look_at_letters(settings: Settings) -> Iterator[CheckResult]:
-    """Say which letters wait for what they should not have to wait for."""
+    """Check for letters that wait too long."""
     with opened(settings) as store:
         if store is None:
             return
         with store.read() as session:
             found = [*_incoming(session), *_outgoing(session), *_claims(session)]
-    yield from found or [well("no letter is stuck")]
+    yield from found or [well("emails: none is stuck")]
 
 
 def _incoming(session: Session) -> Iterator[CheckResult]:
     first = inbox.oldest_waiting(session)
     if first is not None and first < now() - _LATE:
         yield fault(
-            "a letter has not been read for more than ten minutes",
-            "see whether `referee run` runs, and look for level=error in its log",
+            "inbox: an email has been unread for more than ten minutes",
+            "check that `referee run` is running, and look for level=error in its log",
         )
     if number := inbox.counts(session, InboxState.QUARANTINED)[InboxState.QUARANTINED]:
-        remedy = "`referee mail list quarantine` shows them; `referee mail release` lets them out"
-        yield look(f"letters in quarantine: {number}", remedy)
+        remedy = "see `referee mail list quarantine`, then use `referee mail release`"
+        yield look(f"quarantine: emails: {number}", remedy)
 
 
 def _outgoing(session: Session) -> Iterator[CheckResult]:
     due = outbox.next_due(session)
     if (until := circuit_breaker.holds_until(session, now())) is not None:
-        words = f"sending has stopped until {until:%H:%M} UTC: too many letters in an hour"
-        yield look(words, "look at `referee mail list outbox`; `referee mail resume` goes on")
+        words = f"sending: stopped until {until:%H:%M} UTC, too many emails in an hour"
+        yield look(words, "see `referee mail list outbox`, then use `referee mail resume`")
     elif due is not None and due < now() - _LATE:
         yield fault(
-            "a letter should have been sent more than ten minutes ago",
-            "see whether `referee run` runs; `referee doctor smtp` tries the mail server",
+            "outbox: an email has been overdue for more than ten minutes",
+            "check that `referee run` is running; run `referee doctor smtp`",
         )
     if number := outbox.counts(session, OutboxState.FAILED)[OutboxState.FAILED]:
-        remedy = "`referee mail list outbox --state failed` shows why; `referee mail retry` tries"
-        yield look(f"letters that could not be sent: {number}", f"{remedy} again")
+        remedy = "see `referee mail list outbox --state failed`, then use `referee mail retry`"
+        yield look(f"outbox: failed emails: {number}", remedy)
 
 
 def _claims(session: Session) -> Iterator[CheckResult]:
-    gone = [owner for owner in stale_claims.owners(session) if owner_id.is_gone(owner, "")]
+    gone = [owner for owner in stale_claims.owners(session) if owner_id.is_dead(owner, "")]
     if gone:
         yield look(
-            f"letters or games are held by referees that run no more: {len(gone)}",
-            "start `referee run`: it takes over at once; others do when the lease has run out",
+            f"claims: {len(gone)} referees that hold some are dead",
+            "start `referee run`, which releases them at once; they expire otherwise",
         )
 
 
 def look_at_clock(settings: Settings) -> Iterator[CheckResult]:
-    """Return whether the clock can be believed: deadlines are judged by it."""
+    """Check that the clock is right, because deadlines depend on it."""
     synchronized = _synchronized()
     if synchronized is False:
-        remedy = "switch time synchronization on: timedatectl set-ntp true"
-        yield look("nobody keeps this machine's clock right", remedy)
+        remedy = "turn on time synchronization: timedatectl set-ntp true"
+        yield look("clock: not synchronized", remedy)
     with opened(settings) as store:
         if store is not None:
             with store.read() as session:
                 newest = inbox.listing(session, None, 1)
             if newest and newest[0].arrived_at > now() + _AHEAD:
                 yield fault(
-                    f"the clock shows {now():%Y-%m-%d %H:%M} UTC, but letters came after that",
-                    "set the clock right before `referee run` is started: deadlines go by it",
+                    f"clock: it shows {now():%Y-%m-%d %H:%M} UTC, but emails arrived later",
+                    "set the clock before you start `referee run`, because deadlines depend on it",
                 )
                 return
     if synchronized is not False:
-        yield well(f"it is {now():%Y-%m-%d %H:%M} UTC")
+        yield well(f"clock: {now():%Y-%m-%d %H:%M} UTC")
 
 
 def _synchronized() -> bool | None:
-    """Return whether the system keeps its clock right; None when it does not tell."""
+    """Return whether the system synchronizes its clock, or None if unknown."""
     program = shutil.which("timedatectl")
     if program is None:
         return None

@@ -1,4 +1,4 @@
-"""What the doctor says of one thing: that it is well, worth a look, or must be mended."""
+"""Results of the doctor's checks."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -7,33 +7,33 @@ from referee.errors import Finding
 
 
 class Severity(Enum):
-    """How much it matters."""
+    """The severity of a check result."""
 
     WELL = "ok"
     LOOK = "look"
-    """It works, or will in a moment; the operator should know."""
+    """It works, or soon will; the operator should know."""
     FAULT = "FAULT"
-    """It must be mended."""
+    """It must be fixed."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """One thing that was looked at."""
+    """The result of one check."""
 
     grade: Severity
     finding: Finding
 
 
 def well(words: str) -> CheckResult:
-    """Say that all is well."""
+    """Return the result of a check without problems."""
     return CheckResult(Severity.WELL, Finding(words))
 
 
 def look(words: str, remedy: str, label: str = "", place: str = "") -> CheckResult:
-    """Say what deserves a look."""
+    """Return the result of a check that the operator should look at."""
     return CheckResult(Severity.LOOK, Finding(words, remedy, label, place))
 
 
 def fault(words: str, remedy: str, label: str = "", place: str = "") -> CheckResult:
-    """Say what must be mended."""
+    """Return the result of a check that found a fault."""
     return CheckResult(Severity.FAULT, Finding(words, remedy, label, place))

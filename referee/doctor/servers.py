@@ -1,4 +1,4 @@
-"""The doctor's look at the mail servers and at our own receiver."""
+"""Checks of the mail servers and of the receiver."""
 
 import socket
 from collections.abc import Iterator
@@ -15,28 +15,30 @@ _SECONDS: Final = 20.0
 
 
 def look_at_mailboxes(settings: Settings) -> Iterator[CheckResult]:
-    """Log in to every mailbox and see whether its folders are there; nothing is changed."""
+    """Log in to every mailbox and check its folders, without changing anything."""
     for box in settings.imap:
         found = try_mailbox(imap_account(box, settings.limits.letter_bytes), _SECONDS)
         yield from _mailbox(box, found)
 
 
 def _mailbox(box: ImapSettings, found: MailboxFound) -> Iterator[CheckResult]:
-    if found.trouble:
+    if found.failure:
         yield fault(
-            f'the mailbox "{box.name}" cannot be read: {found.trouble}',
-            f"{_remedy(found, box)}; `referee doctor imap` tries it again",
+            f"mailbox {box.name}: cannot be read: {found.failure}",
+            f"{_remedy(found, box)}; then run `referee doctor imap` again",
             "setting",
             f"imap.{box.name}",
         )
         return
-    yield well(f'the mailbox "{box.name}" is open; {found.letters} letters lie in {box.folder}')
+    yield well(f"mailbox {box.name}: readable, {found.letters} emails in {box.folder}")
     if not found.has_done_folder:
-        words = f'the mailbox "{box.name}" has no folder {box.done_folder} yet'
-        yield look(words, "it is made with the first letter", "setting", f"imap.{box.name}")
-    if not found.tells_news:
-        words = f'the server of "{box.name}" does not tell when mail comes (no IDLE)'
-        remedy = f"letters wait up to {box.poll_seconds} seconds; poll_seconds makes that less"
+        words = f"mailbox {box.name}: no folder {box.done_folder} yet"
+        yield look(
+            words, "wait for the first email, which creates it", "setting", f"imap.{box.name}"
+        )
+    if not found.announces_mail:
+        words = f"mailbox {box.name}: the server does not announce new mail (no IDLE)"
+        remedy = f"lower poll_seconds if {box.poll_seconds} seconds are too long to wait for mail"
         yield look(words, remedy, "setting", f"imap.{box.name}.poll_seconds")
 
 
@@ -45,50 +47,50 @@ def _remedy(found: MailboxFound, box: ImapSettings) -> str:
         proof = "token_command" if box.token_command else "the password in password_file"
         return f"check user and {proof}"
     if found.is_logged_in:
-        return "check folder: it has to be there"
+        return "check that folder exists"
     return "check host, port and security"
 
 
 def look_at_sending(settings: Settings) -> Iterator[CheckResult]:
-    """Log in to the mail server that takes our letters; nothing is sent."""
+    """Log in to the mail server for our mail, without sending anything."""
     sender = build_sender(settings)
     if not isinstance(settings.sending, SmtpSending) or not isinstance(sender, SmtpSender):
-        yield look("letters go into a Maildir and reach nobody", 'kind = "smtp" sends them')
+        yield look("sending: emails go into a Maildir and reach nobody", 'set kind = "smtp"')
         return
     trouble = try_sending(sender)
     if trouble:
         yield fault(
-            f"the mail server {settings.sending.host} does not let us in: {trouble}",
-            "check host, port, security, user and password; `referee doctor smtp` tries again",
+            f"mail server {settings.sending.host}: login failed: {trouble}",
+            "check host, port, security, user and password; then run `referee doctor smtp` again",
             "setting",
             "sending",
         )
         return
     name = f" as {settings.sending.user}" if settings.sending.user else ""
-    yield well(f"the mail server {settings.sending.host} lets us in{name}")
+    yield well(f"mail server {settings.sending.host}: login works{name}")
 
 
 def look_at_receiver(settings: Settings) -> Iterator[CheckResult]:
-    """Check whether somebody answers where our receiver should listen."""
+    """Check which program listens on the receiver's address."""
     wanted = settings.receiver
     if wanted is None:
         return
     place = str(wanted.socket or f"{wanted.host}, port {wanted.port}")
     if wanted.socket is not None and not wanted.socket.parent.is_dir():
         yield fault(
-            f"the folder of the socket {place} is not there",
-            "make it, owned by the user of the referee",
+            f"receiver: the folder of the socket {place} does not exist",
+            "create it, with the referee's user as owner",
             "setting",
             "receiver.socket",
         )
         return
     greeting = _greeting(wanted)
     if greeting is None:
-        yield look(f"nobody listens on {place}", "it listens while `referee run` runs")
+        yield look(f"receiver: nothing listens on {place}", "start `referee run`")
     elif "referee" in greeting:
-        yield well(f"the receiver answers on {place}")
+        yield well(f"receiver: listening on {place}")
     else:
-        words = f"another program listens on {place}"
+        words = f"receiver: another program listens on {place}"
         remedy = "choose another port, or stop that program"
         yield fault(words, remedy, "setting", "receiver.port")
 

@@ -1,4 +1,4 @@
-"""The doctor's look at the work itself: whether a referee is at it, and games that cannot go on."""
+"""Checks of the work: whether a referee is running, and which games are stalled."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -18,7 +18,7 @@ _SILENT: Final = timedelta(minutes=10)
 
 
 def look_at_work(settings: Settings) -> Iterator[CheckResult]:
-    """Return whether a referee is at work, and which games cannot go on without help."""
+    """Check whether a referee is running, and which games need help."""
     with opened(settings) as store:
         if store is None:
             return
@@ -33,22 +33,22 @@ def _at_work(session: Session, going: list[Game]) -> Iterator[CheckResult]:
         (pulse.beat_at for pulse in heartbeats.among(session, [heartbeats.DAEMON])), default=None
     )
     if last is not None and last > now() - _SILENT:
-        yield well(f"a referee was at work at {last:%Y-%m-%d %H:%M} UTC")
+        yield well(f"referee: last heartbeat {last:%Y-%m-%d %H:%M} UTC")
         return
-    words = "no referee has been at work here yet"
+    words = "referee: never started here"
     if last is not None:
-        words = f"no referee has been at work since {last:%Y-%m-%d %H:%M} UTC"
-    remedy = "systemctl start referee; when it does not stay, its log says why"
+        words = f"referee: no heartbeat since {last:%Y-%m-%d %H:%M} UTC"
+    remedy = "run systemctl start referee; if it stops again, see its log"
     yield fault(words, remedy) if going and last is not None else look(words, remedy)
 
 
 def _stuck(session: Session) -> Iterator[CheckResult]:
     for game in games.stalled(session):
-        turn = f"turn {game.turn} of {game.name} cannot be resolved, through a fault"
+        turn = f"{game.name}: turn {game.turn} cannot be resolved because of a fault"
         yield fault(
-            turn if game.turn else f"{game.name} cannot be started, through a fault",
-            f"look for game={game.id} in the log; once it is mended, "
-            f"{'the turn resolves' if game.turn else 'the game starts'} by itself",
+            turn if game.turn else f"{game.name}: cannot be started because of a fault",
+            f"look for game={game.id} in the log and fix the fault; "
+            f"{'the turn resolves' if game.turn else 'the game starts'} automatically",
         )
 
 
@@ -56,6 +56,6 @@ def _unknown(going: list[Game], known: frozenset[str]) -> Iterator[CheckResult]:
     for game in going:
         if game.ruleset not in known:
             yield fault(
-                f"{game.name} needs the ruleset {game.ruleset}, which is not installed",
-                "install the package that brings it, into the environment of the referee",
+                f"{game.name}: the ruleset {game.ruleset} is not installed",
+                "install its package into the environment of the referee",
             )

@@ -1,1 +1,1 @@
-"""The ways in and out: IMAP, SMTP, LMTP and Maildir, the one home of their libraries."""
+"""Mail sources and transports: IMAP, SMTP, LMTP and Maildir, with their libraries."""

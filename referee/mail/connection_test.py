@@ -1,4 +1,4 @@
-"""Trials of the mail servers: who gets in, and what is there, without changing anything."""
+"""Connection tests of the mail servers, which change nothing."""
 
 import smtplib
 from dataclasses import dataclass, replace
@@ -13,33 +13,33 @@ from referee.mail.smtp_session import words
 
 @dataclass(frozen=True, slots=True)
 class MailboxFound:
-    """What was found of a mailbox; *trouble* says why no more was found."""
+    """The state of a mailbox; *failure* says why nothing more was found."""
 
-    trouble: str = ""
+    failure: str = ""
     is_login_refused: bool = False
     is_logged_in: bool = False
     letters: int = 0
     has_done_folder: bool = False
-    tells_news: bool = False
+    announces_mail: bool = False
 
 
 def try_mailbox(account: ImapAccount, timeout_seconds: float) -> MailboxFound:
-    """Log in and look at the folders; whatever goes wrong is told."""
+    """Log in and check the folders; all failures are returned."""
     found = MailboxFound()
     try:
         with opened(replace(account, timeout_seconds=timeout_seconds)) as folder:
-            found = MailboxFound(is_logged_in=True, tells_news=folder.tells_news())
+            found = MailboxFound(is_logged_in=True, announces_mail=folder.announces_mail())
             found = replace(found, has_done_folder=folder.has_done_folder())
             folder.select()
             return replace(found, letters=len(folder.uids()))
     except LoginRefused as error:
-        return replace(found, trouble=f"the server says {error}", is_login_refused=True)
+        return replace(found, failure=f"server: {error}", is_login_refused=True)
     except (IMAPClientError, OSError, ValueError, RefereeError) as error:
-        return replace(found, trouble=" ".join(str(error).split()) or type(error).__name__)
+        return replace(found, failure=" ".join(str(error).split()) or type(error).__name__)
 
 
 def try_sending(sender: SmtpSender) -> str:
-    """Connect, log in and leave, and return what went wrong, empty when nothing did."""
+    """Connect, log in and disconnect; return the error, or ""."""
     try:
         sender.try_login()
     except (smtplib.SMTPException, OSError, UnicodeError, RefereeError) as error:

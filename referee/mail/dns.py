@@ -1,4 +1,4 @@
-"""The name server: the TXT records of a name, for checking who signed a letter."""
+"""DNS lookups, for the signatures of letters and for the doctor."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,14 +13,14 @@ _SECONDS: Final = 5.0
 
 
 class NameServer:
-    """Asks the name server of this machine; what cannot be found out is no record."""
+    """Queries the name server of this machine; failed lookups give no records."""
 
     def __init__(self, resolver: Resolver | None = None, seconds: float = _SECONDS) -> None:
         self._resolver = resolver
         self._seconds = seconds
 
     def ask(self, name: str, kind: str) -> tuple[str, ...] | None:
-        """Return the records of a kind (MX: the hosts, A, AAAA, TXT); None when nobody answers."""
+        """Return the records of a type (MX: the hosts, A, AAAA, TXT), or None without an answer."""
         try:
             self._resolver = self._resolver or Resolver()
             answer = self._resolver.resolve(name, kind, lifetime=self._seconds)
@@ -28,21 +28,20 @@ class NameServer:
             return ()
         except (DNSException, OSError, UnicodeError):
             return None
-        return tuple(_told(record) for record in answer)
+        return tuple(_text(record) for record in answer)
 
     def records(self, name: str) -> Sequence[str]:
-        """Return the TXT records of *name*, each as one text; none after five seconds of
-        silence."""
+        """Return the TXT records of *name*, each as one text; none after five seconds."""
         try:
-            # Made at the first question, because a machine without any name server still plays.
+            # Created at the first query, because a machine without a name server can run, too.
             self._resolver = self._resolver or Resolver()
             answer = self._resolver.resolve(name, "TXT", lifetime=self._seconds)
         except (DNSException, OSError, UnicodeError):
             return ()
-        return [_told(record) for record in answer]
+        return [_text(record) for record in answer]
 
 
-def _told(record: Rdata) -> str:
+def _text(record: Rdata) -> str:
     if isinstance(record, TXT):
         return b"".join(record.strings).decode("utf-8", "replace")
     if isinstance(record, MX):

@@ -1,4 +1,4 @@
-"""A mailbox that is read over IMAP for as long as the daemon runs."""
+"""A mailbox that is read over IMAP while the daemon runs."""
 
 import logging
 import threading
@@ -16,18 +16,18 @@ from referee.mail.imap_folder import Fetched, Folder, ImapAccount, LoginRefused,
 
 log = logging.getLogger(__name__)
 
-# At DEBUG IMAPClient logs whole letters.
+# At DEBUG, IMAPClient logs whole letters.
 logging.getLogger("imapclient").setLevel(logging.INFO)
 
 BATCH_LETTERS: Final = 50
 BATCH_OCTETS: Final = 10 * 2**20
-_UNTOLD_SIZE: Final = 2**40
-"""Of a letter whose size the server does not tell: it is fetched alone, and cut if need be."""
+_UNKNOWN_SIZE: Final = 2**40
+"""The assumed size of a letter if the server gives none: it is fetched separately and cut."""
 _FIRST_PATIENCE: Final = 0.5
 SETTLING: Final = timedelta(seconds=2)
-"""A letter bears the whole second in which it came, and a server shows it a moment later."""
-_TROUBLES: Final = (IMAPClientError, OSError, ValueError, RefereeError)
-"""What a server, the network or the store can do to us; a ValueError is an answer that is none."""
+"""The age a letter must have: its time has whole seconds, and servers show it late."""
+_ERRORS: Final = (IMAPClientError, OSError, ValueError, RefereeError)
+"""All errors by a server, the network or the store; an invalid answer is a ValueError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +39,10 @@ class Position:
 
 
 class Cursor(Protocol):
-    """Where the position of each mailbox is kept; *source* is ``imap:NAME``."""
+    """Storage for the position of each mailbox; *source* is ``imap:NAME``."""
 
     def get(self, source: str) -> Position | None:
-        """Return the position; None before the first time."""
+        """Return the position, or None before the first time."""
         ...
 
     def set(self, source: str, position: Position) -> None:
@@ -51,20 +51,19 @@ class Cursor(Protocol):
 
 
 class ImapMailbox:
-    """A mailbox whose letters arrive as ``imap:NAME`` with UIDVALIDITY/UID as source id.
+    """A mailbox whose letters have the source ``imap:NAME`` and the id UIDVALIDITY/UID.
 
-    A letter is accepted first and moved to the done folder afterwards. What was accepted but not
-    moved, because something broke in between, is moved the next time. When UIDVALIDITY changes,
-    all letters in the folder arrive anew, and the inbox knows them by what they are. ``trouble``
-    holds in words what keeps the mailbox from being read, and is empty while all is well.
-    ``has_looked`` says whether all that lay in the folder at the start is taken, or cannot be, and
-    ``is_read`` whether letters are being taken now. Up to ``read_until`` every letter that reached
-    the folder is taken; None before the first look.
+    A letter is accepted first and then moved to the done folder. If it was accepted but not moved
+    because of a failure, it is moved the next time. When UIDVALIDITY changes, all letters in the
+    folder arrive again, and the inbox detects the copies. ``failure`` says why the mailbox cannot
+    be read, and is empty if it can. ``has_looked`` says whether all letters in the folder at the
+    start were taken or failed, and ``is_read`` whether letters are being taken now. ``read_until``
+    is the watermark: all letters up to then are taken; None before the first check.
     """
 
     def __init__(self, account: ImapAccount) -> None:
         self.source = f"imap:{account.name}"
-        self.trouble = ""
+        self.failure = ""
         self.has_looked = False
         self.is_read = False
         self.read_until: datetime | None = None
@@ -76,16 +75,16 @@ class ImapMailbox:
 
     @property
     def every(self) -> timedelta:
-        """How often it is looked at though nobody tells of letters."""
+        """Return the interval between checks without a notification."""
         return timedelta(seconds=self._account.poll_seconds)
 
     def follow(self, read_until: datetime | None) -> None:
-        """Take over what somebody else says who reads it: up to when, and None when nobody does."""
-        self.trouble, self.has_looked = "", True
+        """Use the watermark of another reader of this mailbox; None if there is none."""
+        self.failure, self.has_looked = "", True
         self.is_read, self.read_until = read_until is not None, read_until
 
     def look_soon(self) -> None:
-        """Have it looked at within a second, whatever it waits for; may be called by any thread."""
+        """Request a check within a second, from any thread."""
         self._wanted.set()
 
     def run(
@@ -95,10 +94,10 @@ class ImapMailbox:
         stop: threading.Event,
         clock: Callable[[], datetime],
     ) -> None:
-        """Take letters until *stop*, whatever the server does, with growing pauses in trouble.
+        """Take letters until *stop*, whatever the server does, with growing pauses after failures.
 
-        *accept_all* commits letters and takes those it knows without harm; its StoreError or
-        OSError leaves them in the folder.
+        *accept_all* commits letters and must be idempotent; if it raises StoreError or OSError,
+        they stay in the folder.
         """
         ended = False
         try:
@@ -106,46 +105,46 @@ class ImapMailbox:
             ended = True
         finally:
             if not ended:
-                # Whoever called this tells what it was, and calls again.
+                # The caller logs the error and calls again.
                 self.is_read = False
-                self.trouble = "it met what was not foreseen; the log says what"
+                self.failure = "an unexpected error; see the log"
 
     def _run(self, taking: "_Taking", stop: threading.Event) -> None:
         while not stop.is_set():
             try:
                 with opened(self._account) as folder:
-                    self._keep_taking(folder, taking, stop)
+                    self._take_letters(folder, taking, stop)
             except LoginRefused as error:
-                log.error("%s: the server refuses the login: %s", self.source, error)
+                log.error("%s: login refused: %s", self.source, error)
                 self._pause(f"login refused: {error}", self._account.login_pause_seconds, stop)
-            except _TROUBLES as error:
+            except _ERRORS as error:
                 words = " ".join(str(error).split()) or type(error).__name__
-                log.error("%s cannot be read: %s", self.source, words)
+                log.error("%s: cannot be read: %s", self.source, words)
                 self._pause(words, self._account.first_pause_seconds, stop)
 
-    def _keep_taking(self, folder: Folder, taking: "_Taking", stop: threading.Event) -> None:
+    def _take_letters(self, folder: Folder, taking: "_Taking", stop: threading.Event) -> None:
         patience = _FIRST_PATIENCE
         while not stop.is_set():
-            # A letter that comes in the very moment in which the wait begins is not announced, and
-            # letters come in swarms: the first waits are short.
+            # A letter that arrives just as a wait begins is not announced, and letters often come
+            # in groups, so the first waits are short.
             self._wanted.clear()
             begun = taking.clock()
             patience = _FIRST_PATIENCE if self._look(folder, taking, stop) else 2 * patience
-            self.trouble, self._failures, self.has_looked = self._moving, 0, True
+            self.failure, self._failures, self.has_looked = self._moving, 0, True
             self.is_read = True
             if not stop.is_set():
                 self.read_until = begun - SETTLING
             folder.wait(stop, self._wanted, patience)
 
-    def _pause(self, trouble: str, first: float, stop: threading.Event) -> None:
-        self.trouble, self.has_looked, self.is_read = trouble, True, False
+    def _pause(self, problem: str, first: float, stop: threading.Event) -> None:
+        self.failure, self.has_looked, self.is_read = problem, True, False
         stop.wait(min(first * 2**self._failures, self._account.longest_pause_seconds))
         self._failures = min(self._failures + 1, 16)
 
     def _look(self, folder: Folder, taking: "_Taking", stop: threading.Event) -> bool:
-        """Take what is new, then move all that is taken, and return whether there was anything new.
+        """Take new letters, then move all taken ones; return whether there were new ones.
 
-        After *stop* nothing more is taken.
+        After *stop*, no more are taken.
         """
         position = self._position(folder.select(), taking.cursor)
         here = folder.uids()
@@ -157,7 +156,7 @@ class ImapMailbox:
                 break
             self._take(folder, uids, news, taking)
         self._move(folder, [uid for uid in here if news.is_done(uid)])
-        # Whatever these do to the connection, all others are taken and moved.
+        # These may break the connection, so all others are taken and moved before.
         for uid in [uid for uid in self._suspects if uid in fresh]:
             self._take(folder, [uid], news, taking)
             self._move(folder, [uid] if news.is_done(uid) else [])
@@ -181,8 +180,8 @@ class ImapMailbox:
                 # Another referee on this mailbox has just moved some of them.
                 self._move(folder, left)
                 return
-            # The letters are taken: that they stay is a trouble, but no reason to stop taking.
-            self._moving = f"letters cannot be moved to {self._account.done_folder}: {error}"
+            # The letters are taken; failing to move them is no reason to stop.
+            self._moving = f"cannot move letters to {self._account.done_folder}: {error}"
             log.error("%s: %s", self.source, self._moving)
 
     def _position(self, uidvalidity: int, cursor: Cursor) -> Position:
@@ -190,7 +189,7 @@ class ImapMailbox:
         if position is not None and position.uidvalidity == uidvalidity:
             return position
         if position is not None:
-            log.warning("%s: UIDVALIDITY changed, the folder is read anew", self.source)
+            log.warning("%s: UIDVALIDITY changed, reading the folder again", self.source)
         self._suspects = []
         beginning = Position(uidvalidity, 0)
         cursor.set(self.source, beginning)
@@ -200,18 +199,18 @@ class ImapMailbox:
         others = [uid for uid in self._suspects if uid not in uids]
         try:
             letters = folder.fetch(uids, largest)
-        except _TROUBLES:
-            # Maybe one of them chokes the server: next time all others go first and each of these
-            # alone, so that it holds up nobody.
+        except _ERRORS:
+            # One of them may break the server, so next time each of them is fetched separately,
+            # after all others.
             self._suspects = [*others, *uids]
             raise
         self._suspects = others
         if len(letters) < len(uids):
-            log.warning("%s: %d letters cannot be had", self.source, len(uids) - len(letters))
+            log.warning("%s: %d letters cannot be fetched", self.source, len(uids) - len(letters))
         return letters
 
     def _arrival(self, letter: Fetched, uidvalidity: int, now: datetime) -> IncomingMail:
-        # A server's clock that runs ahead must not make a letter late.
+        # A server clock that is ahead must not make a letter late.
         received_at = now if letter.received_at is None else min(letter.received_at, now)
         source_id = f"{uidvalidity}/{letter.uid}"
         return IncomingMail(self.source, source_id, letter.raw, received_at.astimezone(UTC))
@@ -219,7 +218,7 @@ class ImapMailbox:
 
 @dataclass(frozen=True, slots=True)
 class _Taking:
-    """What is done with letters, and where and when it is written down."""
+    """The callbacks for letters and positions, and the clock."""
 
     accept_all: Callable[[Sequence[IncomingMail]], object]
     cursor: Cursor
@@ -228,7 +227,7 @@ class _Taking:
 
 @dataclass(frozen=True, slots=True)
 class _News:
-    """What one look at the folder found beyond the position, and what of it is taken."""
+    """The new letters of one check of the folder, and those taken."""
 
     position: Position
     fresh: Sequence[int]
@@ -236,21 +235,21 @@ class _News:
     taken: set[int] = field(default_factory=set)
 
     def is_done(self, uid: int) -> bool:
-        """Return whether the letter is committed, now or in an earlier look."""
+        """Return whether the letter is committed, in this check or an earlier one."""
         return uid <= self.position.last_uid or uid in self.taken
 
     def size(self, uid: int) -> int:
-        """Return how many octets the letter has, or more than any when nobody knows."""
-        return self.sizes.get(uid, _UNTOLD_SIZE)
+        """Return the size of the letter in bytes, or a very large number if it is unknown."""
+        return self.sizes.get(uid, _UNKNOWN_SIZE)
 
     def new_position(self) -> Position:
-        """Return the last UID up to which all are taken: what could not be had is asked again."""
+        """Return the last UID up to which all letters are taken; missing ones are retried."""
         taken = takewhile(self.is_done, self.fresh)
         return Position(self.position.uidvalidity, max(taken, default=self.position.last_uid))
 
 
 def _batches(uids: Sequence[int], size: Callable[[int], int]) -> Iterator[Sequence[int]]:
-    """Return the letters in portions of bounded number and size; a large letter is one alone."""
+    """Yield the letters in batches of limited number and size; a large letter has its own."""
     batch: list[int] = []
     octets = 0
     for uid in uids:

@@ -1,4 +1,4 @@
-"""A folder of an IMAP mailbox on an open connection: look, fetch, move away, wait for news."""
+"""A folder of an IMAP mailbox on an open connection: check, fetch, move, wait."""
 
 import ssl
 import threading
@@ -15,18 +15,18 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginEr
 from referee.mail.security import Login, Security, xoauth2
 
 _IDLE_SECONDS: Final = 240.0
-"""Routers forget a silent connection after five minutes, servers after thirty."""
+"""Routers drop an idle connection after five minutes, servers after thirty."""
 _LOOK_SECONDS: Final = 0.5
-"""How long a wait does not notice that it should stop."""
+"""The delay until a wait notices that it must stop."""
 _IDS_A_COMMAND: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
 class ImapAccount:
-    """A mailbox on a server, how to get in, and which folders to use.
+    """A mailbox on a server, its login and its folders.
 
-    Without *port* it is 993 with TLS, else 143. *password* is asked anew for each connection; with
-    ``Login.TOKEN`` it gives an access token.
+    *port* defaults to 993 with TLS, else 143. *password* is called for each connection; with
+    ``Login.TOKEN`` it returns an access token.
     """
 
     name: str
@@ -40,23 +40,23 @@ class ImapAccount:
     done_folder: str = "Done"
     poll_seconds: float = 60.0
     size_limit: int = 25 * 2**20
-    """A longer letter is taken cut off here, so that its sender still gets an answer."""
+    """A longer letter is cut here, so that its sender still gets an answer."""
     timeout_seconds: float = 60.0
     first_pause_seconds: float = 1.0
     """After a lost connection; it doubles each time up to the longest."""
     login_pause_seconds: float = 60.0
-    """After a refused login, for servers lock those out who try too often."""
+    """After a refused login, because servers lock out clients that retry too often."""
     longest_pause_seconds: float = 300.0
     context: ssl.SSLContext | None = None
 
 
 class LoginRefused(Exception):
-    """The server does not accept user and password or token; the words are the server's."""
+    """The server rejects user and password or token; the message is the server's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A letter as it lies in the folder."""
+    """A letter in the folder."""
 
     uid: int
     raw: bytes
@@ -65,9 +65,9 @@ class Fetched:
 
 @contextmanager
 def opened(account: ImapAccount) -> Iterator["Folder"]:
-    """Connect and log in, and leave properly or, after trouble, at once.
+    """Connect and log in; at the end log out, or after a failure disconnect at once.
 
-    Raises LoginRefused; IMAPClientError or OSError when the connection cannot be made.
+    Raises LoginRefused, or IMAPClientError or OSError if the connection fails.
     """
     client = IMAPClient(
         account.host,
@@ -77,19 +77,19 @@ def opened(account: ImapAccount) -> Iterator["Folder"]:
         timeout=SocketTimeout(account.timeout_seconds, account.timeout_seconds),
     )
     client.normalise_times = False
-    all_well = False
+    is_ok = False
     try:
         if account.security is Security.STARTTLS:
             client.starttls(account.context)
         _log_in(client, account)
         yield Folder(client, account)
-        all_well = True
+        is_ok = True
     finally:
-        # After a timeout the connection is dead, and a goodbye would wait for an answer again.
+        # After a timeout, a logout would wait for an answer again.
         with suppress(IMAPClientError, OSError):
-            if all_well:
+            if is_ok:
                 client.logout()
-        # A goodbye that nobody answers leaves the connection open.
+        # A logout without an answer leaves the connection open.
         with suppress(IMAPClientError, OSError):
             client.shutdown()
 
@@ -98,42 +98,42 @@ def _log_in(client: IMAPClient, account: ImapAccount) -> None:
     password = account.password()
     try:
         if account.login is Login.TOKEN:
-            _tell_token(client, account.user, password)
+            _send_token(client, account.user, password)
         else:
             client.login(account.user, password)
     except LoginError as error:
         words = str(error).removeprefix("b'").removesuffix("'")
-        # IMAPClient calls a line that drops during the login a refused login, too.
+        # IMAPClient also reports a connection lost during the login as a refused login.
         dropped = isinstance(error.__context__, IMAPClientAbortError)
         if dropped or "[UNAVAILABLE]" in words:
             raise IMAPClientAbortError(words) from error
         raise LoginRefused(words) from error
 
 
-def _tell_token(client: IMAPClient, user: str, token: str) -> None:
-    # A server that refuses the token says why in a challenge, and waits for an empty answer.
+def _send_token(client: IMAPClient, user: str, token: str) -> None:
+    # A server that rejects the token gives the reason in a challenge, and expects an empty answer.
     words = [xoauth2(user, token)]
     client.sasl_login("XOAUTH2", lambda _challenge: words.pop() if words else b"")
 
 
 class Folder:
-    """The folder of an account, on one connection; any trouble is an exception of IMAPClient's."""
+    """The folder of an account on one connection; all errors are exceptions of IMAPClient."""
 
     def __init__(self, client: IMAPClient, account: ImapAccount) -> None:
         self._client = client
         self._account = account
 
     def select(self) -> int:
-        """Look at the folder anew, and return its UIDVALIDITY."""
+        """Select the folder, and return its UIDVALIDITY."""
         answer = self._client.select_folder(self._account.folder)
         return int(answer.get(b"UIDVALIDITY", 0))
 
     def has_done_folder(self) -> bool:
-        """Return whether the folder for what is done is there."""
+        """Return whether the done folder exists."""
         return bool(self._client.folder_exists(self._account.done_folder))
 
-    def tells_news(self) -> bool:
-        """Return whether the server tells when letters come."""
+    def announces_mail(self) -> bool:
+        """Return whether the server announces new letters."""
         return bool(self._client.has_capability("IDLE"))
 
     def uids(self) -> list[int]:
@@ -141,18 +141,18 @@ class Folder:
         return sorted(self._client.search("ALL"))
 
     def sizes(self, uids: Sequence[int]) -> dict[int, int]:
-        """Return how many octets each letter has, as far as the server tells."""
+        """Return the sizes of the letters in bytes, where the server gives them."""
         sizes: dict[int, int] = {}
         for part in _parts(uids):
             answers = self._client.fetch(part, ["RFC822.SIZE"])
-            told = {uid: answer.get(b"RFC822.SIZE") for uid, answer in answers.items()}
-            sizes |= {uid: size for uid, size in told.items() if isinstance(size, int)}
+            found = {uid: answer.get(b"RFC822.SIZE") for uid, answer in answers.items()}
+            sizes |= {uid: size for uid, size in found.items() if isinstance(size, int)}
         return sizes
 
     def fetch(self, uids: Sequence[int], largest: int) -> list[Fetched]:
-        """Return the letters, the largest of which has *largest* octets, without marking them read.
+        """Return the letters without marking them read; the largest has *largest* bytes.
 
-        Letters that are gone meanwhile, or that the server gives without their text, are missing.
+        Letters that were deleted, or that the server gives without content, are missing.
         """
         limit = self._account.size_limit
         body = "BODY.PEEK[]" if largest <= limit else f"BODY.PEEK[]<0.{limit}>"
@@ -164,7 +164,7 @@ class Folder:
         ]
 
     def move_away(self, uids: Sequence[int]) -> None:
-        """Move letters to the done folder, which is made when it is missing."""
+        """Move letters to the done folder, creating it if necessary."""
         for part in _parts(uids):
             self._make_done_folder()
             if self._client.has_capability("MOVE"):
@@ -173,33 +173,33 @@ class Folder:
                 self._copy_and_delete(part)
 
     def wait(self, stop: threading.Event, wanted: threading.Event, patience: float) -> None:
-        """Return when there may be news: the server says so, or it is time to look anyway.
+        """Return when there may be new letters, or when it is time to check.
 
-        A server that tells news is heard for *patience* seconds, at most until the next poll. Once
-        a look is *wanted*, this returns within a moment.
+        A server that announces new letters is listened to for *patience* seconds, at most until the
+        next poll. When *wanted* is set, this returns almost at once.
         """
-        if not self.tells_news():
-            self._rest(stop, wanted)
+        if not self.announces_mail():
+            self._pause(stop, wanted)
             return
         self._client.idle()
         end = time.monotonic() + min(patience, self._account.poll_seconds, _IDLE_SECONDS)
         while not (stop.is_set() or wanted.is_set()) and (left := end - time.monotonic()) > 0:
-            if self._is_told(min(left, _LOOK_SECONDS)):
+            if self._is_announced(min(left, _LOOK_SECONDS)):
                 break
         self._client.idle_done()
 
-    def _rest(self, stop: threading.Event, wanted: threading.Event) -> None:
+    def _pause(self, stop: threading.Event, wanted: threading.Event) -> None:
         end = time.monotonic() + self._account.poll_seconds
         while not wanted.is_set() and (left := end - time.monotonic()) > 0:
             if stop.wait(min(left, _LOOK_SECONDS)):
                 return
 
-    def _is_told(self, seconds: float) -> bool:
+    def _is_announced(self, seconds: float) -> bool:
         begun = time.monotonic()
         answers = self._client.idle_check(timeout=seconds)
         if not answers:
-            # An empty answer before its time means a server that is gone: leaving IDLE will show
-            # it, where asking again would give empty answers without end.
+            # An empty answer before its time means a lost connection: leaving IDLE will show that,
+            # but asking again would return at once forever.
             return time.monotonic() - begun < seconds / 2
         return any(b"EXISTS" in answer or b"BYE" in answer for answer in answers)
 
@@ -208,7 +208,7 @@ class Folder:
             self._client.create_folder(self._account.done_folder)
 
     def _copy_and_delete(self, uids: Sequence[int]) -> None:
-        # A server without UID EXPUNGE leaves what is deleted in the folder: copy it only once.
+        # Without UID EXPUNGE, deleted letters stay in the folder, so copy each only once.
         undeleted = set(self._client.search("UNDELETED"))
         uids = [uid for uid in uids if uid in undeleted]
         if not uids:

@@ -1,4 +1,4 @@
-"""Maildirs, to read letters from and to deliver letters into."""
+"""Maildirs: reading letters from them and delivering letters into them."""
 
 import errno
 import hashlib
@@ -15,14 +15,14 @@ from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail, Outgoi
 log = logging.getLogger(__name__)
 
 SIZE_LIMIT: Final = 25 * 2**20
-"""A longer file is taken cut off here, so that its sender still gets an answer."""
+"""A longer file is cut here, so that its sender still gets an answer."""
 BATCH_LETTERS: Final = 50
 BATCH_OCTETS: Final = 10 * 2**20
 _FOLDERS: Final = ("tmp", "new", "cur")
 
 
 class MaildirSource:
-    """A Maildir on this machine that is read; its letters arrive as ``maildir:NAME``."""
+    """A Maildir on this machine; its letters have the source ``maildir:NAME``."""
 
     def __init__(self, name: str, path: Path, size_limit: int = SIZE_LIMIT) -> None:
         self._source = f"maildir:{name}"
@@ -35,13 +35,12 @@ class MaildirSource:
         clock: Callable[[], datetime],
         is_over: Callable[[], bool] = bool,
     ) -> int:
-        """Accept every letter in ``new`` and then move it to ``cur``, and return how many were
-        taken.
+        """Accept every letter in ``new`` and move it to ``cur``; return their number.
 
-        Many are accepted at once; after that the others stay when *is_over*. A letter whose move
-        was lost is accepted again with the same source id. A file that cannot be read stays and is
-        logged. Raises whatever *accept_all* raises; those letters stay too. Raises OSError when
-        the Maildir is not there.
+        Letters are accepted in batches; the loop ends after a batch if *is_over*. A letter whose
+        move was lost is accepted again with the same source id. An unreadable file stays and is
+        logged. Raises whatever *accept_all* raises, which leaves the letters in place, and OSError
+        if the Maildir is missing.
         """
         taken = 0
         for batch in self._batches(clock):
@@ -54,7 +53,7 @@ class MaildirSource:
         return taken
 
     def _batches(self, clock: Callable[[], datetime]) -> Iterator[dict[Path, IncomingMail]]:
-        """Return the letters in portions of bounded number and size."""
+        """Yield the letters in batches of limited number and size."""
         batch: dict[Path, IncomingMail] = {}
         octets = 0
         for file in sorted((self._path / "new").iterdir()):
@@ -71,18 +70,18 @@ class MaildirSource:
 
     def _arrival(self, file: Path, now: datetime) -> IncomingMail | None:
         try:
-            # Without waiting: whoever may write here may also have left a pipe that nobody fills.
+            # Open without blocking, because another user may have put a named pipe there.
             with open(file, "rb", opener=_open_at_once) as letter:
                 status = os.fstat(letter.fileno())
                 if not stat.S_ISREG(status.st_mode):
-                    raise OSError(errno.EINVAL, "it is no file")
-                # Python makes room for as much as is asked for, however short the file is.
+                    raise OSError(errno.EINVAL, "not a file")
+                # Python allocates as much as is requested, however short the file is.
                 raw = letter.read(min(status.st_size, self._size_limit))
                 delivered = status.st_mtime
         except OSError as error:
-            log.error("%s: %s cannot be read: %s", self._source, file.name, error.strerror)
+            log.error("%s: %s: cannot be read: %s", self._source, file.name, error.strerror)
             return None
-        # The file was written when the letter reached this machine, maybe while we were away.
+        # The file was written when the letter arrived, possibly while the referee was down.
         arrived_at = min(datetime.fromtimestamp(delivered, UTC), now)
         return IncomingMail(self._source, _unique_name(file), raw, arrived_at)
 
@@ -90,19 +89,19 @@ class MaildirSource:
         try:
             file.rename(self._path / "cur" / f"{file.name.partition(':')[0]}:2,")
         except OSError as error:
-            log.error("%s: %s cannot be moved: %s", self._source, file.name, error.strerror)
+            log.error("%s: %s: cannot be moved: %s", self._source, file.name, error.strerror)
 
 
 class MaildirSender:
-    """A way out: letters are files in the ``new`` folder of a Maildir, which is made if missing."""
+    """A mail transport that writes files into the ``new`` folder of a Maildir."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def send(self, dispatches: Sequence[OutgoingMail]) -> Generator[Attempt]:
-        """Deliver each letter whole or not at all, and the same letter once however often sent.
+        """Deliver each letter completely or not at all, and only once if it is sent again.
 
-        A full disk or a missing right is a DEFERRED with the system's words.
+        A full disk or missing permission is DEFERRED with the system's message.
         """
         for dispatch in dispatches:
             try:
@@ -127,7 +126,7 @@ class MaildirSender:
         _sync_folder(self._path / "new")
 
     def _has(self, name: str) -> bool:
-        # A mail program may have seen the letter already: then it lies in cur, with flags.
+        # A mail program may have moved the letter to cur, with flags.
         if (self._path / "new" / name).exists():
             return True
         return any(_unique_name(file) == name for file in (self._path / "cur").iterdir())
@@ -138,20 +137,20 @@ def _open_at_once(path: str, flags: int) -> int:
 
 
 def _unique_name(file: Path) -> str:
-    """Return a letter's name without the flags that change as it is read."""
-    # A name may be any octets; what is stored is text.
+    """Return a letter's name without the flags, which change when it is read."""
+    # A file name can be any bytes, but it is stored as text.
     name = os.fsencode(file.name).decode(errors="backslashreplace")
     return name.partition(":")[0]
 
 
 def _file_name(dispatch: OutgoingMail) -> str:
-    """Return the one name of a letter; the number lets a listing show them as they were written."""
+    """Return the unique name of a letter, which sorts by its number."""
     digest = hashlib.sha256(dispatch.message_id.encode(errors="surrogateescape")).hexdigest()
     return f"{dispatch.number:08}.{digest[:32]}.referee"
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make a rename outlast a power cut."""
+    """Make a rename survive a power failure."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)

@@ -1,4 +1,4 @@
-"""What every way out has in common."""
+"""The interface of all mail transports."""
 
 from collections.abc import Generator, Sequence
 from typing import Protocol
@@ -7,13 +7,13 @@ from referee.domain.mail_transfer import Attempt, OutgoingMail
 
 
 class Sender(Protocol):
-    """A way out: SMTP or a Maildir."""
+    """A mail transport: SMTP or a Maildir."""
 
     def send(self, dispatches: Sequence[OutgoingMail]) -> Generator[Attempt]:
-        """Try each letter once and tell what became of it, one attempt per dispatch, in order.
+        """Try each letter once, and yield one attempt per letter, in order.
 
-        The attempts come one by one while the letters go, so that each can be recorded before the
-        next is sent; closing the generator keeps the others here. The other side's troubles are
-        attempts, never exceptions.
+        The attempts are yielded while letters are sent, so that each can be recorded before the
+        next is sent; closing the generator leaves the others unsent. Errors of the other side are
+        attempts, not exceptions.
         """
         ...

@@ -1,4 +1,4 @@
-"""Sending through a mail server: sessions of up to fifty letters, one attempt for each."""
+"""Sending through a mail server, in sessions of up to fifty letters."""
 
 import logging
 import smtplib
@@ -18,18 +18,18 @@ from referee.mail.smtp_session import SmtpSession, words
 log = logging.getLogger(__name__)
 
 LETTERS_A_SESSION: Final = 50
-"""Many servers refuse the hundred and first letter of a session."""
+"""Many servers reject more than one hundred letters per session."""
 _BREAKS: Final = 2
 _PORTS: Final = {Security.TLS: 465, Security.STARTTLS: 587, Security.NONE: 25}
 
 
 class SmtpSender:
-    """A way out through a mail server, with connections of its own for each call of ``send``.
+    """A mail transport through a mail server, with new connections for each ``send``.
 
-    Without *port* it is 465, 587 or 25, as *security* says. Without *user* nobody logs in;
-    *password* is asked anew for each session, and with ``Login.TOKEN`` gives an access token.
-    Every wait ends after *timeout_seconds*. *envelope_sender* is told in place of each letter's
-    own, for servers that take no other.
+    *port* defaults to 465, 587 or 25, depending on *security*. Without *user* there is no login;
+    *password* is called for each session, and with ``Login.TOKEN`` it returns an access token.
+    Every wait ends after *timeout_seconds*. *envelope_sender* replaces each letter's own, for
+    servers that accept no other.
     """
 
     def __init__(
@@ -58,32 +58,32 @@ class SmtpSender:
         self._context = context or ssl.create_default_context()
 
     def send(self, dispatches: Sequence[OutgoingMail]) -> Generator[Attempt]:
-        """Try each letter once, one attempt per dispatch, in order; the server's troubles are told.
+        """Try each letter once; yield one attempt per letter, in order.
 
-        A 5xx against the recipient or the letter is REJECTED. DEFERRED is all that may pass or is
-        our own fault: 4xx, no connection, a refused login, a refused sender. When a session breaks
-        under a letter, that letter is put off and the rest gets another session, once.
+        A 5xx for the recipient or the letter is REJECTED. DEFERRED is anything temporary or on our
+        side: 4xx, no connection, a refused login or sender. When a session breaks during a letter,
+        that letter is deferred, and the rest gets one more session.
         """
         waiting = deque(map(self._enveloped, dispatches))
-        trouble, breaks = "", 0
+        problem, breaks = "", 0
         while waiting and breaks < _BREAKS:
             try:
                 session = SmtpSession(self._connect())
             except (smtplib.SMTPException, OSError, UnicodeError, RefereeError) as error:
-                trouble = self._told(error)
+                problem = self._reported(error)
                 break
             with closing(session):
                 for attempt in _in_one_session(session, waiting):
                     yield attempt
-                    trouble = attempt.reason
+                    problem = attempt.reason
             breaks += session.broken
-        yield from (Attempt(dispatch, Delivery.DEFERRED, trouble) for dispatch in waiting)
+        yield from (Attempt(dispatch, Delivery.DEFERRED, problem) for dispatch in waiting)
 
     def _enveloped(self, dispatch: OutgoingMail) -> OutgoingMail:
         return replace(dispatch, sender=self._envelope_sender or dispatch.sender)
 
     def try_login(self) -> None:
-        """Connect, log in and leave, without sending anything.
+        """Connect, log in and disconnect, without sending anything.
 
         Raises SMTPException, OSError, UnicodeError, or what *password* raises.
         """
@@ -92,7 +92,7 @@ class SmtpSender:
     def _connect(self) -> smtplib.SMTP:
         client = self._greet()
         if client.sock is not None:
-            # Whole commands are written at once: none has to wait until the last was acknowledged.
+            # Commands are written completely, so none has to wait until the last was acknowledged.
             client.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
             if self._security is Security.STARTTLS:
@@ -111,7 +111,8 @@ class SmtpSender:
             client.login(self._user, password)
             return
         words = xoauth2(self._user, password)
-        # A server that refuses the token says why in a challenge, and waits for an empty answer.
+        # A server that rejects the token gives the reason in a challenge, and expects an empty
+        # answer.
         client.auth("XOAUTH2", lambda challenge=None: words if challenge is None else "")
 
     def _greet(self) -> smtplib.SMTP:
@@ -122,8 +123,8 @@ class SmtpSender:
             )
         return smtplib.SMTP(self._host, self._port, name, timeout=timeout)
 
-    def _told(self, error: Exception) -> str:
-        log.error("letters cannot be sent by %s port %d: %s", self._host, self._port, words(error))
+    def _reported(self, error: Exception) -> str:
+        log.error("%s port %d: cannot send: %s", self._host, self._port, words(error))
         return words(error)
 
 

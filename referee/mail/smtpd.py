@@ -1,4 +1,4 @@
-"""The built-in SMTP and LMTP receiver, which says 250 only after the letter is committed."""
+"""The built-in SMTP and LMTP receiver, which answers 250 only after the commit."""
 
 import asyncio
 import logging
@@ -20,32 +20,32 @@ from referee.domain.mail_transfer import IncomingMail
 
 log = logging.getLogger(__name__)
 
-# At INFO aiosmtpd logs every command, and recipients carry tokens; at DEBUG it logs whole letters.
+# At INFO, aiosmtpd logs all commands with recipients and their tokens; at DEBUG, all mail.
 logging.getLogger("mail.log").setLevel(logging.WARNING)
 
 SIZE_LIMIT: Final = 25 * 2**20
-"""Octets of the largest letter that is taken when nothing else is set."""
+"""The default size limit of a letter in bytes."""
 LINE_LIMIT: Final = 2 * 2**20
-"""Real mail programs write lines far beyond the 1,001 octets of RFC 5321."""
+"""Real mail programs write lines far longer than the 1,001 bytes of RFC 5321."""
 RECIPIENT_LIMIT: Final = 100
-TRY_LATER: Final = "451 4.3.0 The letter could not be stored; please try again later"
+TRY_LATER: Final = "451 4.3.0 The email could not be stored; please try again later"
 _PATIENCE_SECONDS: Final = 10.0
 
 
 class MailProtocol(Enum):
-    """What the receiver speaks."""
+    """The protocol of the receiver."""
 
     SMTP = "smtp"
     LMTP = "lmtp"
 
 
 class Receiver:
-    """A server for letters, in a thread of its own, on a loopback port or a Unix socket.
+    """A mail server in its own thread, on a loopback port or a Unix socket.
 
-    *accept* commits a letter and is called in a worker thread, once per recipient; whatever it
-    raises becomes a 451, so the other side keeps the letter. *recipients* says which addresses
-    are ours; all others get a 550. With *path* the server listens on that Unix socket instead
-    of *host* and *port*; port 0 takes a free one, and ``port`` tells which after ``start``.
+    *accept* commits a letter and is called in a worker thread, once per recipient; if it raises,
+    the answer is 451, so the other side keeps the letter. *recipients* returns whether an address
+    is ours; all others get a 550. With *path* the server listens on that Unix socket instead of
+    *host* and *port*; port 0 uses a free one, which ``port`` has after ``start``.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Receiver:
         self._address = (host, path)
         self._hooks = _Hooks(accept, clock, recipients, protocol)
         self._kind = _Lmtp if protocol is MailProtocol.LMTP else _Smtp
-        # Without a name aiosmtpd asks the DNS for one, for every connection, inside the loop.
+        # Without a name, aiosmtpd looks one up in the DNS for every connection, inside the loop.
         self._options: dict[str, Any] = {"hostname": hostname, "data_size_limit": size_limit}
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -74,11 +74,11 @@ class Receiver:
 
     @property
     def arriving_since(self) -> datetime | None:
-        """When the first letter arrived that is not committed yet; None when none is at hand."""
+        """Return when the first uncommitted letter arrived, or None."""
         return self._hooks.arriving_since()
 
     def start(self) -> None:
-        """Listen; letters may come as soon as this returns. Raises OSError when it cannot."""
+        """Start listening; letters may arrive before this returns. Raises OSError if it cannot."""
         listener = self._bind()
         ready = threading.Event()
         self._thread = threading.Thread(
@@ -86,12 +86,12 @@ class Receiver:
         )
         self._thread.start()
         if not ready.wait(_PATIENCE_SECONDS):
-            raise TimeoutError("the receiver does not come up")
+            raise TimeoutError("the receiver does not start")
 
     def stop(self, patience_seconds: float = _PATIENCE_SECONDS) -> bool:
-        """Listen no more, answer the letters at hand, and end the thread. Twice does no harm.
+        """Stop listening, answer the current letters, and end the thread. Idempotent.
 
-        Say whether they were answered in time; of one that was not, the other side keeps a copy.
+        Returns whether they were answered in time; the other side keeps the others.
         """
         if self._thread is None or self._loop is None or self._ended is None:
             return True
@@ -136,7 +136,7 @@ class Receiver:
 
 
 def _bind_path(path: Path) -> socket.socket:
-    # A socket that a killed daemon left behind would make every new start fail.
+    # A socket of a killed daemon would make every new start fail.
     if path.exists() and stat.S_ISSOCK(path.stat().st_mode):
         path.unlink()
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -145,14 +145,14 @@ def _bind_path(path: Path) -> socket.socket:
     except OSError:
         listener.close()
         raise
-    # The mail server in front of us runs as another user; the folder says who may come in.
+    # The mail server before us runs as another user; the folder's permissions control access.
     path.chmod(0o666)
     listener.listen(100)
     return listener
 
 
 class _Hooks:
-    """What the receiver does at the commands of a session, under aiosmtpd's names."""
+    """The session hooks of the receiver, under aiosmtpd's names."""
 
     def __init__(
         self,
@@ -166,13 +166,13 @@ class _Hooks:
         self._recipients = recipients
         self._protocol = protocol
         self.at_hand: list[datetime] = []
-        """When the letters arrived that are being committed."""
+        """The arrival times of the letters that are being committed."""
         self._arriving = threading.Lock()
 
     async def handle_RCPT(  # noqa: N802 - aiosmtpd finds it by this name
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        """Take one of our addresses; refuse the others for good."""
+        """Accept our own addresses, and reject others permanently."""
         if len(envelope.rcpt_tos) >= RECIPIENT_LIMIT:
             return "452 4.5.3 Too many recipients"
         if not await asyncio.to_thread(self._recipients, address):
@@ -184,7 +184,7 @@ class _Hooks:
         self, server: SMTP, session: Session, envelope: Envelope
     ) -> str:
         """Commit the letter for each recipient, then answer: SMTP once, LMTP for each."""
-        # Who asks what is at hand must not ask between these two.
+        # ``arriving_since`` must not be read between these two.
         with self._arriving:
             arrived_at = self._clock()
             self.at_hand.append(arrived_at)
@@ -199,12 +199,12 @@ class _Hooks:
         return TRY_LATER if TRY_LATER in answers else answers[0]
 
     def arriving_since(self) -> datetime | None:
-        """Return when the first letter arrived that is at hand; None when none is."""
+        """Return when the first current letter arrived, or None."""
         with self._arriving:
             return min(self.at_hand, default=None)
 
     async def wait_until_idle(self, patience_seconds: float) -> None:
-        """Return when the letters at hand are answered, but no later than that."""
+        """Wait until the current letters are answered, up to the time limit."""
         loop = asyncio.get_running_loop()
         give_up = loop.time() + patience_seconds
         while self.at_hand and loop.time() < give_up:
@@ -213,7 +213,7 @@ class _Hooks:
     def _arrivals(self, envelope: Envelope, arrived_at: datetime) -> list[IncomingMail]:
         number = uuid.uuid4()
         raw = envelope.original_content or b""
-        # The null return path is how a bounce is known, and not the same as no envelope.
+        # The null sender identifies a bounce; it differs from a missing envelope.
         sender = str(envelope.mail_from or "<>")
         return [
             IncomingMail(
@@ -228,33 +228,33 @@ class _Hooks:
         ]
 
     async def _store(self, arrival: IncomingMail) -> str:
-        # gather() hands over whatever accept raised as a value: one recipient's trouble must not
-        # take the answer from the others.
-        (trouble,) = await asyncio.gather(
+        # gather() returns what accept raised as a value, so that a failure for one recipient does
+        # not affect the answers for the others.
+        (failure,) = await asyncio.gather(
             asyncio.to_thread(self._accept, arrival), return_exceptions=True
         )
-        if isinstance(trouble, BaseException):
-            log.error("letter %s could not be stored", arrival.source_id, exc_info=trouble)
+        if isinstance(failure, BaseException):
+            log.error("letter %s: cannot be stored", arrival.source_id, exc_info=failure)
             return TRY_LATER
         return f"250 2.0.0 OK {arrival.source_id}"
 
 
-class _Answering(SMTP):
-    """A session that is lenient with long lines and never refuses a letter for a fault of ours."""
+class _LenientSession(SMTP):
+    """A session that allows long lines and answers 451 to our own failures."""
 
     line_length_limit = LINE_LIMIT
     _in_data = False
 
     async def push(self, status: str | bytes) -> None:
-        """Send an answer, and remember whether the other side waits for the one to its letter."""
+        """Send an answer, and remember whether the next one is for the letter."""
         text = status.decode() if isinstance(status, bytes) else status
         answered = self._in_data
         self._in_data = text.startswith("354")
         await super().push(self._whole_answer(text) if answered else text)
 
     async def handle_exception(self, error: Exception) -> str:
-        """Answer any fault of ours with a 451: a 500, aiosmtpd's way, would lose the letter."""
-        log.error("a session failed", exc_info=error)
+        """Answer our own failures with 451; aiosmtpd's 500 would lose the letter."""
+        log.error("session failed", exc_info=error)
         if self._in_data:
             self.envelope = self._create_envelope()
         return TRY_LATER
@@ -263,20 +263,20 @@ class _Answering(SMTP):
         return text
 
 
-class _Smtp(_Answering):
+class _Smtp(_LenientSession):
     """An SMTP session."""
 
 
-class _Lmtp(_Answering, LMTP):
-    """An LMTP session: after the letter it owes one answer for each recipient (RFC 2033 s4.2)."""
+class _Lmtp(_LenientSession, LMTP):
+    """An LMTP session: it needs one answer per recipient after the letter (RFC 2033 s4.2)."""
 
     _owed = 0
 
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802 - aiosmtpd finds it by this name
-        """Take a letter, knowing how many answers it needs."""
+        """Accept a letter, after recording how many answers it needs."""
         self._owed = len(self.envelope.rcpt_tos) if self.envelope else 0
         await super().smtp_DATA(arg)
 
     def _whole_answer(self, text: str) -> str:
-        # aiosmtpd itself answers once when a letter is too big or a line too long.
+        # aiosmtpd itself answers only once if a letter is too big or a line too long.
         return text if "\r\n" in text else "\r\n".join([text] * self._owed)

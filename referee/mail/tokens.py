@@ -1,4 +1,4 @@
-"""Access tokens of a mail account, which a command of the operator's writes."""
+"""Access tokens of a mail account, from a command of the operator."""
 
 import os
 import signal
@@ -16,11 +16,10 @@ _MOST_OCTETS: Final = 20_000
 def read_token(
     command: Sequence[str], setting: str, patience_seconds: float = PATIENCE_SECONDS
 ) -> str:
-    """Run *command*, without a shell, and give the first line it writes: the access token.
+    """Run *command*, without a shell, and return the first line it writes: the access token.
 
-    Whatever else it writes is thrown away unseen, for it may hold the token, too. Raises
-    ResourceError, which names *setting*, when it cannot be run, fails, takes too long, or writes
-    what is no token.
+    Its other output is discarded, because it may contain the token, too. Raises ResourceError,
+    which names *setting*, if it cannot be run, fails, takes too long, or writes no token.
     """
     try:
         program = subprocess.Popen(  # noqa: S603 - the operator's own command
@@ -31,7 +30,7 @@ def read_token(
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
-        words = error.strerror if isinstance(error, OSError) else "it is no command"
+        words = error.strerror if isinstance(error, OSError) else "not a command"
         raise _fault(f"cannot be run: {words}", setting) from error
     written = _written(program, setting, patience_seconds)
     if program.returncode != 0:
@@ -46,7 +45,7 @@ def _written(program: subprocess.Popen[bytes], setting: str, patience_seconds: f
         words = f"takes longer than {patience_seconds:g} seconds"
         raise _fault(words, setting) from error
     finally:
-        # A child of its that stays behind would keep the pipe open, and us waiting.
+        # A child process left behind would keep the pipe open and block us.
         if program.returncode is None:
             with suppress(ProcessLookupError):
                 os.killpg(program.pid, signal.SIGKILL)
@@ -55,14 +54,12 @@ def _written(program: subprocess.Popen[bytes], setting: str, patience_seconds: f
 
 def _token(written: bytes, setting: str) -> str:
     line = written[:_MOST_OCTETS].partition(b"\n")[0].strip()
-    # Anything else could end the command in which the token is told.
+    # Other characters could end the command that contains the token.
     if not line or not all(0x21 <= octet <= 0x7E for octet in line):
-        raise _fault("writes no token: it has to be the only word of its first line", setting)
+        raise _fault("writes no token as the only word of its first line", setting)
     return line.decode("ascii")
 
 
-def _fault(trouble: str, setting: str) -> ResourceError:
-    remedy = "run it by hand as the user of the referee: it has to write a fresh access token"
-    return ResourceError(
-        Finding(f"the command for access tokens {trouble}", remedy, "setting", setting)
-    )
+def _fault(problem: str, setting: str) -> ResourceError:
+    remedy = "run it as the referee's user and check that it writes a fresh access token"
+    return ResourceError(Finding(f"token command: {problem}", remedy, "setting", setting))

@@ -1,4 +1,4 @@
-"""The settings of an installation: typed, from one TOML file and the environment."""
+"""The settings of a site: typed, from one TOML file and the environment."""
 
 from referee.settings.loading import load, read_secret, with_database
 from referee.settings.model import (

@@ -1,4 +1,4 @@
-"""Reading the settings: all faults at once, each with its place and its remedy."""
+"""Loading of settings: all errors at once, each with its place and a fix."""
 
 import difflib
 import os
@@ -22,13 +22,13 @@ M = TypeVar("M", bound=BaseModel)
 SECRET = "password_file"  # noqa: S105 - the name of a setting
 _KINDS = ("smtp", "maildir")
 _PREFIX = "REFEREE_"
-# These belong to the command line and to the tests; every other REFEREE_ name is a setting.
+# These belong to the command line and the tests; every other REFEREE_ name is a setting.
 _OTHER_NAMES = frozenset({"REFEREE_SETTINGS", "REFEREE_REQUIRE_SERVERS"})
 
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """The settings file as read, for the words of an error."""
+    """The settings file as read, for error messages."""
 
     file: Path
     values: dict[str, Any]
@@ -36,17 +36,17 @@ class _Source:
 
 
 def load(file: Path) -> Settings:
-    """Read the settings from *file* and the environment, which prevails.
+    """Load the settings from *file* and the environment, which takes precedence.
 
-    Relative paths are anchored at the file's folder; a ``password_file`` first at
-    ``$CREDENTIALS_DIRECTORY``. Raises SettingsError with every fault there is.
+    Relative paths start at the file's folder; a ``password_file`` first at
+    ``$CREDENTIALS_DIRECTORY``. Raises SettingsError with all errors.
     """
     source = _read(file.absolute())
     findings = _unknown_names()
     try:
         settings = Settings(**source.values)
     except BadVariable as error:
-        findings.append(Finding(f"an environment variable cannot be read: {error}", "use JSON"))
+        findings.append(Finding(f"environment variable: cannot be read: {error}", "use JSON"))
     except ValidationError as error:
         findings += [_finding(source, detail) for detail in error.errors()]
     if findings:
@@ -55,17 +55,17 @@ def load(file: Path) -> Settings:
 
 
 def with_database(settings: Settings, url: str, password_file: Path | None) -> Settings:
-    """Return the settings with another database. Raises SettingsError unless it is PostgreSQL's."""
+    """Return the settings with another database. Raises SettingsError unless it is PostgreSQL."""
     remedy = "write postgresql+psycopg://USER@HOST/DATABASE, the password in --password-file"
     file = None if password_file is None else password_file.absolute()
     try:
         database = DatabaseSettings(url=url, password_file=file)
     except ValidationError as error:
-        # The words of the error would repeat the address, which may hold a password.
-        what = f"the address of the database cannot be as it is: {_reason(error.errors()[0])}"
+        # The error message would repeat the URL, which may contain a password.
+        what = f"database URL: {_reason(error.errors()[0])}"
         raise SettingsError(Finding(what, remedy)) from None
     if not url.startswith("postgresql"):
-        raise SettingsError(Finding("a database is moved to PostgreSQL, not to a file", remedy))
+        raise SettingsError(Finding("database URL: only PostgreSQL is supported here", remedy))
     return settings.model_copy(update={"database": database})
 
 
@@ -74,16 +74,16 @@ def read_secret(file: Path, setting: str) -> str:
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
         raise _secret_fault(f"cannot be read: {reason}", file, setting) from error
     if not lines or not lines[0]:
-        raise _secret_fault("is empty", file, setting)
+        raise _secret_fault("empty", file, setting)
     return lines[0]
 
 
-def _secret_fault(trouble: str, file: Path, setting: str) -> ResourceError:
-    remedy = "write the password on its first line, readable for the referee alone (chmod 600)"
-    return ResourceError(Finding(f"the file {file} {trouble}", remedy, "setting", setting))
+def _secret_fault(problem: str, file: Path, setting: str) -> ResourceError:
+    remedy = "write the password on its first line, readable only for the referee (chmod 600)"
+    return ResourceError(Finding(f"{file}: {problem}", remedy, "setting", setting))
 
 
 def _read(file: Path) -> _Source:
@@ -91,12 +91,12 @@ def _read(file: Path) -> _Source:
         text = file.read_text(encoding="utf-8")
         return _Source(file, tomllib.loads(text), places.lines_of(text))
     except OSError as error:
-        remedy = "`referee init` writes a settings file; name yours with --settings"
-        what = f"the settings cannot be read: {error.strerror}"
+        remedy = "create one with `referee init`, or name yours with --settings"
+        what = f"settings: cannot be read: {error.strerror}"
         raise SettingsError(Finding(what, remedy, "file", str(file))) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        what = f"the settings are not valid TOML: {error}"
-        remedy = "mend that line; text values stand in double quotes"
+        what = f"settings: not valid TOML: {error}"
+        remedy = "fix that line; put text values in double quotes"
         raise SettingsError(Finding(what, remedy, "file", str(file))) from error
 
 
@@ -105,7 +105,7 @@ def _unknown_names() -> list[Finding]:
     names = [name for name in os.environ if name.startswith(_PREFIX)]
     return [
         Finding(
-            f"no setting belongs to the environment variable {name}",
+            f"environment variable {name}: no such setting",
             _nearest(name, known) or "unset it",
             "setting",
             f"{name} in the environment",
@@ -129,13 +129,13 @@ def _finding(source: _Source, detail: ErrorDetails) -> Finding:
 
 
 def _without_tags(loc: places.Path) -> places.Path:
-    """Leave out the kind of a table chosen by its kind, which is no part of the setting's name."""
+    """Remove the kind of the table, which is not part of the setting's name."""
     tagged = len(loc) > 1 and loc[0] == "sending" and loc[1] in _KINDS
     return (loc[0], *loc[2:]) if tagged else loc
 
 
 def _dotted(path: places.Path, values: dict[str, Any]) -> str:
-    """Return the name of a setting as people say it; a section of many goes by its own name."""
+    """Return the name of a setting for messages; a repeated section appears by its own name."""
     words: list[str] = []
     here: Any = values
     for part in path:
@@ -153,23 +153,23 @@ def _dotted(path: places.Path, values: dict[str, Any]) -> str:
 
 def _what(name: str, path: places.Path, detail: ErrorDetails) -> str:
     if not path:
-        return f"the settings do not fit together: {_reason(detail)}"
+        return f"settings: {_reason(detail)}"
     if detail["type"] == "missing":
-        return f"the setting {name} is missing"
+        return f"{name}: missing"
     if detail["type"] == "extra_forbidden":
-        return f"there is no setting {name}"
+        return f"{name}: no such setting"
     value = detail["input"]
-    # The URL of a database may hold a password somebody put there by mistake.
+    # The URL of a database may contain a password by mistake.
     if isinstance(value, (str, int, float)) and path[-1] != "url":
-        return f"the setting {name} cannot be {value!r}: {_reason(detail)}"
-    return f"the setting {name} cannot be as it is: {_reason(detail)}"
+        return f"{name}: {value!r} is not valid: {_reason(detail)}"
+    return f"{name}: not valid: {_reason(detail)}"
 
 
 def _reason(detail: ErrorDetails) -> str:
     if detail["type"].startswith("union_tag"):
-        return "its kind is one of " + ", ".join(_KINDS)
+        return "use one of these kinds: " + ", ".join(_KINDS)
     if detail["type"] == "path_type":
-        return "this is no name of a file or folder"
+        return "not the name of a file or folder"
     text = detail["msg"].removeprefix("Value error, ")
     return text[:1].lower() + text[1:]
 
@@ -178,7 +178,7 @@ def _remedy(path: places.Path, detail: ErrorDetails) -> str:
     if detail["type"] == "extra_forbidden":
         names = sorted(_fields(path[:-1]).keys() - {path[-1]})
         near = _nearest(str(path[-1]), names)
-        return near or f"take it out; the settings here are {', '.join(names)}"
+        return near or f"remove it; the settings here are {', '.join(names)}"
     field = _field(path)
     if field is None:
         return "change one of them"
@@ -186,8 +186,8 @@ def _remedy(path: places.Path, detail: ErrorDetails) -> str:
         example = str(field.examples[0]).replace("'", '"')
         quoted = f'"{example}"' if isinstance(field.examples[0], str) else example
         name = [part for part in path if isinstance(part, str)][-1]
-        return f"it is {field.description}; for example: {name} = {quoted}"
-    return f"it is {field.description}; `referee init` writes a file that shows how"
+        return f"set {field.description}; for example: {name} = {quoted}"
+    return f"set {field.description}; see the file that `referee init` writes"
 
 
 def _field(path: places.Path) -> FieldInfo | None:
@@ -197,7 +197,7 @@ def _field(path: places.Path) -> FieldInfo | None:
 
 
 def _fields(path: places.Path) -> dict[str, FieldInfo]:
-    """Return the settings of the section at *path*, of all its kinds where it has several."""
+    """Return the settings of the section at *path*, including all its kinds."""
     models: list[type[BaseModel]] = [Settings]
     for name in path:
         if isinstance(name, str):
@@ -237,6 +237,6 @@ def _anchored(model: M, folder: Path) -> M:
 
 
 def _credential(folder: Path, file: Path) -> Path:
-    """Return where a password lies: among what the service manager hands over, else at *folder*."""
+    """Return the path of a password: in the credentials directory, or else in *folder*."""
     handed = Path(os.environ.get("CREDENTIALS_DIRECTORY", folder)) / file
     return handed if handed.exists() else folder / file

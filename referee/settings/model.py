@@ -1,6 +1,6 @@
-"""What can be set: one class per section of the settings file, one field per setting.
+"""Model of the settings: one class per section of the file, one field per setting.
 
-The description of a field stands in error messages, and its first example shows how to write it.
+Error messages show a field's description and its first example.
 """
 
 import re
@@ -18,14 +18,14 @@ _DATABASES = ("sqlite:///", "postgresql+psycopg://")
 
 def _address(text: str) -> str:
     if not _ADDRESS.match(text):
-        raise ValueError("this is no mail address")
+        raise ValueError("not an email address")
     return text
 
 
 def _own_address(text: str) -> str:
-    # Replies go to games+TOKEN@host, so the part before the token has no plus of its own.
+    # Replies go to games+TOKEN@host, so the part before the token cannot contain a plus.
     if "+" in _address(text):
-        raise ValueError("the referee's own address has no plus sign: it writes tokens behind one")
+        raise ValueError("the referee's address cannot contain a plus sign, which separates tokens")
     return text
 
 
@@ -35,19 +35,19 @@ def _creator(text: str) -> str:
 
 def _word(text: str) -> str:
     if not re.fullmatch(r"[a-z0-9-]{1,40}", text):
-        raise ValueError("it has small letters, digits and hyphens alone, at most 40")
+        raise ValueError("use only small letters, digits and hyphens, at most 40")
     return text
 
 
 def _host(text: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*", text):
-        raise ValueError("this is no name of a server")
+        raise ValueError("not the name of a server")
     return text.lower()
 
 
 def _display_name(text: str) -> str:
     if not re.fullmatch(r'[^\x00-\x1f"<>]{1,60}', text):
-        raise ValueError('it has 1 to 60 characters, none of them " < or >')
+        raise ValueError('use 1 to 60 characters, without " < and >')
     return text
 
 
@@ -55,15 +55,15 @@ def _zone(key: str) -> str:
     try:
         ZoneInfo(key)
     except (KeyError, ValueError, OSError) as error:
-        raise ValueError("no time zone has this name") from error
+        raise ValueError("unknown time zone") from error
     return key
 
 
 def _database(url: str) -> str:
     if not url.startswith(_DATABASES):
-        raise ValueError(f"a database begins with {' or '.join(_DATABASES)}")
+        raise ValueError(f"it must start with {' or '.join(_DATABASES)}")
     if re.match(r"[a-z+]+://[^/@]*:[^/@]*@", url):
-        raise ValueError("a password does not belong here: name its file in database.password_file")
+        raise ValueError("it must not contain a password; put its file into database.password_file")
     return url
 
 
@@ -73,11 +73,11 @@ Word = Annotated[str, AfterValidator(_word)]
 
 
 Security = Literal["tls", "starttls", "none"]
-"""How a connection to a mail server is protected."""
+"""The protection of a connection to a mail server."""
 
 
 Command = Annotated[tuple[str, ...], Field(min_length=1)]
-"""A program and its arguments, as they are given to the system: no shell reads them."""
+"""A program and its arguments, passed to the system without a shell."""
 
 
 class _Section(BaseModel):
@@ -85,14 +85,12 @@ class _Section(BaseModel):
 
 
 class HouseSettings(_Section):
-    """Who the referee is."""
+    """The identity of the referee."""
 
     address: Annotated[str, AfterValidator(_own_address)] = Field(
         description="the address players write to", examples=["games@example.org"]
     )
-    operator: Address = Field(
-        description="the address that is told of trouble", examples=["you@example.org"]
-    )
+    operator: Address = Field(description="the address for alerts", examples=["you@example.org"])
     name: Annotated[str, AfterValidator(_display_name)] = Field(
         default="The Referee",
         description="the name the referee signs with",
@@ -100,18 +98,18 @@ class HouseSettings(_Section):
     )
     creators: tuple[Annotated[str, AfterValidator(_creator)], ...] = Field(
         default=(),
-        description='who may create games besides the operator: addresses, or "anybody"',
+        description='who can create games besides the operator: addresses, or "anybody"',
         examples=[["gm@example.org"]],
     )
     zone: Annotated[str, AfterValidator(_zone)] = Field(
         default="UTC",
-        description="the time zone of people who have set none",
+        description="the default time zone of players",
         examples=["Europe/Berlin"],
     )
 
 
 class DatabaseSettings(_Section):
-    """Where games and letters are kept."""
+    """The database for games and letters."""
 
     url: Annotated[str, AfterValidator(_database)] | None = Field(
         default=None,
@@ -129,7 +127,7 @@ class ReceiverSettings(_Section):
     """The built-in receiver of letters."""
 
     protocol: Literal["smtp", "lmtp"] = Field(
-        default="smtp", description="what the receiver speaks", examples=["lmtp"]
+        default="smtp", description="the protocol of the receiver", examples=["lmtp"]
     )
     host: str = Field(
         default="127.0.0.1",
@@ -142,21 +140,21 @@ class ReceiverSettings(_Section):
     )
     socket: Path | None = Field(
         default=None,
-        description="a Unix socket to listen on, in place of host and port",
+        description="a Unix socket to listen on, instead of host and port",
         examples=["/run/referee/lmtp"],
     )
 
     @model_validator(mode="after")
     def _one_place(self) -> "ReceiverSettings":
         if (self.port is None) == (self.socket is None):
-            raise ValueError("the receiver listens either on a port or on a socket")
+            raise ValueError("set either a port or a socket")
         return self
 
 
 class ImapSettings(_Section):
     """A mailbox that is read over IMAP."""
 
-    name: Word = Field(description="what the mailbox is called in the log", examples=["games"])
+    name: Word = Field(description="the name of the mailbox in the log", examples=["games"])
     host: str = Field(min_length=1, description="the IMAP server", examples=["imap.example.org"])
     port: Port | None = Field(
         default=None, description="its port; 993 with tls, else 143", examples=[993]
@@ -170,7 +168,7 @@ class ImapSettings(_Section):
     )
     token_command: Command | None = Field(
         default=None,
-        description="the command that writes an access token, in place of a password (XOAUTH2)",
+        description="the command that writes an access token, instead of a password (XOAUTH2)",
         examples=[["/usr/local/bin/mail-token", "games@example.org"]],
     )
     folder: str = Field(
@@ -179,35 +177,35 @@ class ImapSettings(_Section):
     done_folder: str = Field(
         default="Done",
         min_length=1,
-        description="the folder letters are moved to once they are stored",
+        description="the folder for emails that were stored",
         examples=["Done"],
     )
     poll_seconds: int = Field(
         default=60,
         ge=1,
         le=3600,
-        description="how often to look when the server does not say that mail is there",
+        description="the seconds between checks if the server does not announce mail",
         examples=[60],
     )
 
     @model_validator(mode="after")
     def _one_proof(self) -> "ImapSettings":
         if (self.password_file is None) == (self.token_command is None):
-            raise ValueError("a mailbox has either a password_file or a token_command")
+            raise ValueError("set either a password_file or a token_command")
         return self
 
 
 class MaildirSettings(_Section):
     """A Maildir on this machine that is read."""
 
-    name: Word = Field(description="what the Maildir is called in the log", examples=["orders"])
+    name: Word = Field(description="the name of the Maildir in the log", examples=["orders"])
     path: Path = Field(description="its folder", examples=["/var/mail/games"])
 
 
 class SmtpSending(_Section):
-    """Letters go out through a mail server."""
+    """Sending through a mail server."""
 
-    kind: Literal["smtp"] = Field(description="how letters go out", examples=["smtp"])
+    kind: Literal["smtp"] = Field(description="how emails are sent", examples=["smtp"])
     host: str = Field(min_length=1, description="the mail server", examples=["smtp.example.org"])
     port: Port | None = Field(
         default=None,
@@ -223,14 +221,14 @@ class SmtpSending(_Section):
     )
     token_command: Command | None = Field(
         default=None,
-        description="the command that writes an access token, in place of a password (XOAUTH2)",
+        description="the command that writes an access token, instead of a password (XOAUTH2)",
         examples=[["/usr/local/bin/mail-token", "games@example.org"]],
     )
 
     signed_envelope: bool = Field(
         default=True,
-        description="whether letters leave with games+TOKEN@... as envelope sender, so that "
-        "bounces are known; false for servers that take only the plain address",
+        description="whether the envelope sender is games+TOKEN@..., so that "
+        "bounces are recognized; false for servers that accept only the plain address",
         examples=[True],
     )
 
@@ -238,31 +236,29 @@ class SmtpSending(_Section):
     def _user_with_password(self) -> "SmtpSending":
         proofs = [p for p in (self.password_file, self.token_command) if p is not None]
         if len(proofs) != bool(self.user):
-            raise ValueError(
-                "user and password_file go together, or user and token_command; or set none"
-            )
+            raise ValueError("set user with either password_file or token_command, or none of them")
         return self
 
 
 class MaildirSending(_Section):
-    """Letters go out into a Maildir on this machine."""
+    """Delivery into a Maildir on this machine."""
 
-    kind: Literal["maildir"] = Field(description="how letters go out", examples=["maildir"])
+    kind: Literal["maildir"] = Field(description="how emails are sent", examples=["maildir"])
     path: Path = Field(description="the Maildir's folder", examples=["sent"])
 
 
 class TrustSettings(_Section):
-    """Which mail servers are believed when they say who signed a letter."""
+    """Mail servers whose statements about signatures are trusted."""
 
     authserv_ids: tuple[Annotated[str, AfterValidator(_host)], ...] = Field(
         default=(),
-        description="the names of mail servers whose Authentication-Results are believed, because "
-        "every letter comes through them and they take out such lines of others",
+        description="the names of mail servers whose Authentication-Results are trusted, because "
+        "all mail passes them and they remove such lines of others",
         examples=[["mx.example.org"]],
     )
     sealers: tuple[Annotated[str, AfterValidator(_host)], ...] = Field(
         default=(),
-        description="the domains whose ARC seals are believed about letters they passed on",
+        description="the domains whose ARC seals are trusted for forwarded mail",
         examples=[["lists.example.org"]],
     )
     dns: bool = Field(
@@ -273,119 +269,117 @@ class TrustSettings(_Section):
 
 
 class LimitsSettings(_Section):
-    """What keeps a fault from becoming a flood."""
+    """Limits that keep a fault from causing a flood."""
 
     letter_bytes: int = Field(
         default=25 * 2**20,
         ge=10_000,
-        description="the largest letter that is taken whole, in bytes",
+        description="the size limit of an email in bytes; longer ones are cut",
         examples=[26214400],
     )
     letters_an_hour: int = Field(
         default=2000,
         ge=1,
-        description="how many letters may go out in an hour; then sending stops for an hour",
+        description="the maximum number of emails sent in an hour; then sending stops for an hour",
         examples=[2000],
     )
     answers_an_hour: int = Field(
         default=60,
         ge=1,
-        description="how many letters of one player about one game are answered in an hour; all "
-        "are read and done",
+        description="the maximum number of answers to one player about one game in an hour; all "
+        "emails are read and done",
         examples=[60],
     )
     answers_a_day: int = Field(
         default=250,
         ge=1,
-        description="how many letters of one player are answered in a day; all are read and done",
+        description="the maximum number of answers to one player in a day; all emails are read",
         examples=[250],
     )
     domain_letters_a_minute: int = Field(
         default=300,
         ge=1,
-        description="how many letters a minute the mail server gets for one domain; more wait",
+        description="the maximum number of emails sent to one domain in a minute; more wait",
         examples=[300],
     )
 
 
 class AdjudicationSettings(_Section):
-    """Who resolves turns."""
+    """The processes that resolve turns."""
 
     workers: int | None = Field(
         default=None,
         ge=0,
         le=256,
-        description="how many processes resolve turns beside the referee; when left out, as many "
-        "as the machine has cores, and none where it has one",
+        description="the number of processes that resolve turns; by default as many "
+        "as the machine has cores, or none if it has one core",
         examples=[2],
     )
 
 
 class OutageSettings(_Section):
-    """What is done about deadlines that passed while the referee was away."""
+    """Extensions of deadlines after an outage of the referee."""
 
     gap_seconds: int = Field(
         default=600,
         ge=4,
         le=86400,
-        description="how long the referee, or a mailbox, gives no sign of life before that is an "
-        "outage: deadlines that pass in it move by as much",
+        description="how long the referee or a mailbox must be down for an "
+        "outage, by which deadlines in it are moved",
         examples=[600],
     )
     longest_hours: int = Field(
         default=72,
         ge=1,
         le=8760,
-        description="how much time an outage gives back at most, and how long deadlines wait for "
-        "a mailbox that cannot be read",
+        description="the longest extension after an outage, and the longest wait of deadlines for "
+        "an unreadable mailbox",
         examples=[72],
     )
 
 
 class RetentionSettings(_Section):
-    """After how long what is old is made small, or given up."""
+    """When old data is compressed or deleted."""
 
     bundle_days: int = Field(
         default=60,
         ge=0,
         le=36500,
-        description="after how many days letters and states of a game are compressed together; "
-        "nothing of them is lost; 0 for never",
+        description="the days until emails and states of a game are compressed together; "
+        "nothing is lost; 0 for never",
         examples=[60],
     )
     strangers_days: int = Field(
         default=365,
         ge=0,
         le=36500,
-        description="after how many days the text of letters of no game is given up; 0 for never",
+        description="the days until emails without a game are deleted; 0 for never",
         examples=[365],
     )
     ignored_days: int = Field(
         default=90,
         ge=0,
         le=36500,
-        description="after how many days that of machines' letters of no game is; 0 for never",
+        description="the days until automatic emails without a game are deleted; 0 for never",
         examples=[90],
     )
     quarantined_days: int = Field(
         default=365,
         ge=0,
         le=36500,
-        description="after how many days that of letters of no game in quarantine is; 0 for never",
+        description="the days until quarantined emails without a game are deleted; 0 for never",
         examples=[365],
     )
 
 
 class MetricsSettings(_Section):
-    """What Prometheus may ask."""
+    """The metrics page for Prometheus."""
 
-    port: Port = Field(
-        description="the port of this machine on which GET /metrics is answered", examples=[9925]
-    )
+    port: Port = Field(description="the local port that answers GET /metrics", examples=[9925])
 
 
 class Settings(BaseSettings):
-    """All settings of an installation, with every path absolute."""
+    """All settings of a site, with absolute paths."""
 
     model_config = SettingsConfigDict(
         extra="forbid", frozen=True, env_prefix="REFEREE_", env_nested_delimiter="__"
@@ -396,12 +390,12 @@ class Settings(BaseSettings):
         description="the folder for the database and the secret",
         examples=["state"],
     )
-    house: HouseSettings = Field(description="who the referee is")
+    house: HouseSettings = Field(description="the identity of the referee")
     database: DatabaseSettings = Field(
-        default=DatabaseSettings(), description="where games and letters are kept"
+        default=DatabaseSettings(), description="the database for games and emails"
     )
     receiver: ReceiverSettings | None = Field(
-        default=None, description="the built-in receiver of letters"
+        default=None, description="the built-in receiver of emails"
     )
     imap: tuple[ImapSettings, ...] = Field(
         default=(), description="the mailboxes that are read over IMAP"
@@ -410,31 +404,29 @@ class Settings(BaseSettings):
         default=(), description="the Maildirs that are read"
     )
     sending: Annotated[SmtpSending | MaildirSending, Field(discriminator="kind")] = Field(
-        description="how letters go out"
+        description="how emails are sent"
     )
-    trust: TrustSettings = Field(
-        default=TrustSettings(), description="which mail servers are believed"
-    )
+    trust: TrustSettings = Field(default=TrustSettings(), description="the trusted mail servers")
     limits: LimitsSettings = Field(
-        default=LimitsSettings(), description="what keeps a fault from becoming a flood"
+        default=LimitsSettings(), description="the limits that keep a fault from causing a flood"
     )
 
     adjudication: AdjudicationSettings = Field(
-        default=AdjudicationSettings(), description="who resolves turns"
+        default=AdjudicationSettings(), description="the processes that resolve turns"
     )
 
     outage: OutageSettings = Field(
         default=OutageSettings(),
-        description="what is done about deadlines that passed while the referee was away",
+        description="the extension of deadlines after an outage",
     )
 
     retention: RetentionSettings = Field(
         default=RetentionSettings(),
-        description="after how long what is old is made small, or given up",
+        description="when old data is compressed or deleted",
     )
 
     metrics: MetricsSettings | None = Field(
-        default=None, description="what Prometheus may ask; without it nothing"
+        default=None, description="the metrics page for Prometheus; none by default"
     )
 
     @model_validator(mode="after")
@@ -442,7 +434,7 @@ class Settings(BaseSettings):
         for kind, sources in (("imap", self.imap), ("maildir", self.maildir)):
             names = [source.name for source in sources]
             if twice := {name for name in names if names.count(name) > 1}:
-                raise ValueError(f"two [[{kind}]] sections are called {min(twice)!r}")
+                raise ValueError(f"two [[{kind}]] sections have the name {min(twice)!r}")
         return self
 
     @classmethod
@@ -454,5 +446,5 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
         file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Let the environment prevail over the file, and let nothing else in."""
+        """Use only the environment and the file; the environment takes precedence."""
         return env_settings, init_settings

@@ -1,11 +1,11 @@
-"""Where each setting stands in a TOML file, so that an error can name the line."""
+"""Lines of the settings in a TOML file, for error messages."""
 
 import re
 from collections import Counter
 from collections.abc import Mapping
 
 Path = tuple[str | int, ...]
-"""A setting by the names and numbers that lead to it: ``("imap", 0, "host")``."""
+"""The path of a setting: ``("imap", 0, "host")``."""
 
 _HEADER = re.compile(r"\s*(\[\[?)\s*([^\]]+?)\s*\]")
 _KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"))*)\s*=""")
@@ -14,8 +14,8 @@ _KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"
 def lines_of(text: str) -> Mapping[Path, int]:
     """Return the line, counted from 1, of every section and key of a valid TOML text.
 
-    Keys inside inline tables and lists are not looked up; their line is that of the whole value,
-    as ``line_of`` finds.
+    Keys inside inline tables and lists are left out; ``line_of`` returns the line of the whole
+    value for them.
     """
     places: dict[Path, int] = {}
     tables: Counter[str] = Counter()
@@ -33,7 +33,7 @@ def lines_of(text: str) -> Mapping[Path, int]:
 
 
 def line_of(places: Mapping[Path, int], path: Path) -> int | None:
-    """Return the line of *path*, or of the nearest section around it; None when there is none."""
+    """Return the line of *path*, or of the nearest section around it, or None."""
     for length in range(len(path), 0, -1):
         if path[:length] in places:
             return places[path[:length]]

@@ -1,4 +1,4 @@
-"""The rows: the one home of SQLAlchemy."""
+"""The database layer: the only package that imports SQLAlchemy."""
 
 from referee.store.database.engine import Session, Store
 

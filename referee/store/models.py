@@ -1,4 +1,4 @@
-"""The rows of an installation, the same on SQLite and PostgreSQL."""
+"""The main tables of a site, the same on SQLite and PostgreSQL."""
 
 import zlib
 from datetime import UTC, datetime, time
@@ -13,11 +13,11 @@ from referee.domain.press import PressRule, PressRules
 from referee.store.database.base import Base, Bundled, Claimed, KeptLetter, enum_of
 
 LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
-"""Before anything was written down."""
+"""A moment before any stored data."""
 
 
 class GameStatus(Enum):
-    """The life of a game."""
+    """The status of a game."""
 
     FORMING = "forming"
     RUNNING = "running"
@@ -26,19 +26,19 @@ class GameStatus(Enum):
 
 
 class InboxState(Enum):
-    """What has become of a letter that came in."""
+    """The state of a received letter."""
 
     WAITING = "waiting"
     READ = "read"
     HELD = "held"
-    """Waits for a confirmation from the address of record."""
+    """Waits for a confirmation from the primary address."""
     IGNORED = "ignored"
-    """A machine's letter, a copy, or our own: nothing was done and nobody was answered."""
+    """A machine's letter, a copy or one of our own: nothing was done or answered."""
     QUARANTINED = "quarantined"
 
 
 class OutboxState(Enum):
-    """What has become of a letter that goes out."""
+    """The state of an outgoing letter."""
 
     WAITING = "waiting"
     SENT = "sent"
@@ -46,55 +46,58 @@ class OutboxState(Enum):
 
 
 class Person(Base):
-    """A player, GM or observer: an address is one person's, his address of record or his second."""
+    """A player, GM or observer.
+
+    An address, primary or second, belongs to one person only.
+    """
 
     __tablename__ = "people"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     address: Mapped[str] = mapped_column(unique=True)
-    """Folded to lower case; the address of record."""
+    """The primary address, in lower case."""
     name: Mapped[str] = mapped_column(default="")
     zone: Mapped[str] = mapped_column(default="UTC")
     attachments: Mapped[list[Any]] = mapped_column(default=list)
-    """What comes with every report: values of AttachmentKind."""
+    """Attachments of every report: values of AttachmentKind."""
     report_format: Mapped[ReportFormat] = mapped_column(
         enum_of(ReportFormat), default=ReportFormat.FULL
     )
     reminders: Mapped[list[Any] | None]
-    """Spans in seconds before a deadline, longest first; None leaves it to each game."""
+    """Seconds before a deadline, longest first; None uses each game's setting."""
     digest: Mapped[bool] = mapped_column(default=False)
-    """Whether what can wait comes in one letter a day."""
+    """Whether notices that can wait are sent in one letter a day."""
     quiet_from: Mapped[time | None]
-    """From when to when, by his clock, only what cannot wait is sent; both or none."""
+    """Start of the quiet hours in local time, in which only urgent letters are sent, or None."""
     quiet_until: Mapped[time | None]
     code_salt: Mapped[bytes]
     code_hash: Mapped[bytes]
-    """The security code, hashed; it is told once, in the first welcome."""
+    """The hash of the security code, which is shown only once, in the first welcome."""
     bounces: Mapped[int] = mapped_column(default=0)
-    """How many of our letters have come back since his address last worked."""
+    """The number of bounces since the primary address last worked."""
     bounced_at: Mapped[datetime | None] = mapped_column(index=True)
     second_address: Mapped[str | None] = mapped_column(unique=True)
-    """Where letters go that come back from his address of record, folded like it."""
+    """Used when the primary address bounces; in lower case."""
     second_bounces: Mapped[int] = mapped_column(default=0)
     is_at_second: Mapped[bool] = mapped_column(default=False)
-    """Whether every letter goes to his second address, because the other one takes none."""
+    """Whether all letters go to the second address, because the primary one bounces."""
     moves: Mapped[int] = mapped_column(default=0)
-    """How often his address of record has changed; a question asked before is dead."""
+    """The number of changes of the primary address; earlier confirmations are invalid."""
     created_at: Mapped[datetime]
 
     @property
     def account(self) -> int:
-        """The account number, which people write in headings: ``#1234``."""
+        """Return the account number, which people write in headings: ``#1234``."""
         return 1000 + self.id
 
     @property
     def mailing_address(self) -> str:
-        """Where letters to him go now."""
+        """Return the address that letters currently go to."""
         return (self.is_at_second and self.second_address) or self.address
 
 
 class Game(Claimed, Base):
-    """A game; its row is the lane on which only one worker at a time moves it."""
+    """A game; only the worker that claimed its row resolves its turns."""
 
     __tablename__ = "games"
     __table_args__ = (
@@ -112,66 +115,66 @@ class Game(Claimed, Base):
     options: Mapped[dict[str, Any]]
     """The ruleset's options by name."""
     places: Mapped[int]
-    """How many seats the game has."""
+    """The number of seats in the game."""
     status: Mapped[GameStatus] = mapped_column(enum_of(GameStatus))
     turn: Mapped[int] = mapped_column(default=0)
     seed: Mapped[bytes]
     """Secret until the game has ended."""
     schedule: Mapped[str]
-    """As the GM wrote it: ``every second Friday 18:00 America/Phoenix``."""
+    """The GM's text: ``every second Friday 18:00 America/Phoenix``."""
     deadline_at: Mapped[datetime | None]
-    """The deadline of the running turn, without grace."""
+    """The deadline of the current turn, without grace."""
     scheduled_at: Mapped[datetime | None]
-    """The last deadline that the schedule's rule gave, which moves with nothing."""
+    """The last deadline from the schedule's rule; extensions do not move it."""
     moves: Mapped[int] = mapped_column(default=0)
-    """How often a deadline was set or stopped: a calendar program tells newer entries by it."""
+    """The number of deadline changes; calendar programs use it to find the newest entry."""
     extension_seconds: Mapped[int] = mapped_column(default=7 * 86400)
-    """By how much at most the deadline of a turn may be extended."""
+    """The maximum extension of a turn's deadline."""
     extended_seconds: Mapped[int] = mapped_column(default=0)
-    """By how much that of the running turn was, by the GM and by votes."""
+    """The extension of the current turn so far, by the GM and by votes."""
     bank_seconds: Mapped[int] = mapped_column(default=0)
-    """How much later, once for each seat, the first turn is due that the seat would miss."""
+    """The delay of the first turn that a seat would miss, once for each seat."""
     ready_at: Mapped[datetime | None]
-    """Since when nobody need be waited for: all seats that owe orders said FINAL."""
+    """The moment since when all seats that need orders have said FINAL."""
     grace_seconds: Mapped[int] = mapped_column(default=0)
     reminders: Mapped[list[Any]]
-    """Spans in seconds before the deadline, longest first."""
+    """Seconds before the deadline, longest first."""
     remind_at: Mapped[datetime | None] = mapped_column(default=LONG_AGO)
-    """Before that moment nobody in it is reminded; None until something changes in the game."""
+    """Nobody is reminded before then; None until the game changes."""
     trust: Mapped[str] = mapped_column(default="token")
-    """``address`` believes a letter from the address of record without token or code."""
+    """``address`` accepts a letter from the primary address without token or code."""
     missed_limit: Mapped[int] = mapped_column(default=2)
     press_rule: Mapped[PressRule] = mapped_column(enum_of(PressRule), default=PressRule.MET)
     press_anonymous: Mapped[bool] = mapped_column(default=True)
-    """Whether messages may be unsigned."""
+    """Whether messages can be anonymous."""
     standby: Mapped[bool] = mapped_column(default=True)
-    """Whether seats that nobody plays are offered to standbys without the GM."""
+    """Whether vacant and inactive seats are offered to standbys without the GM."""
     masters_may_play: Mapped[bool] = mapped_column(default=False)
-    """Whether who is, or was, a GM of the game may take a seat that falls vacant."""
+    """Whether a present or former GM of the game can take a vacant seat."""
     newcomer_turn: Mapped[int] = mapped_column(default=0)
-    """The turn whose deadline was moved for a newcomer last."""
+    """The last turn whose deadline was moved for a newcomer."""
     press_at_once: Mapped[bool] = mapped_column(default=False)
     """Whether messages are delivered at once and not with the report."""
     press_broadcast: Mapped[bool] = mapped_column(default=True)
-    """Whether a message may go to ALL."""
+    """Whether a message can go to ALL."""
     press_limit: Mapped[int] = mapped_column(default=0)
-    """How many messages a seat may write in a turn; 0 for any number."""
+    """The maximum number of messages from a seat per turn; 0 for any number."""
     options_of_house: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    """What the GM chose besides the ruleset's options; what is missing has its default."""
+    """The house options that the GM set; missing ones have their defaults."""
     rules_version: Mapped[int] = mapped_column(default=1)
-    """Counted up whenever the house rules change."""
+    """Incremented when the house rules change."""
     rules_changed_turn: Mapped[int | None]
-    """The turn in which the house rules were changed last after the start."""
+    """The last turn after the start in which the house rules changed."""
     paused_by_vote: Mapped[bool] = mapped_column(default=False)
-    """Whether it was a vote that put the game on hold."""
+    """Whether a vote put the game on hold."""
     stalls: Mapped[int] = mapped_column(default=0)
-    """How often in a row the running turn could not be resolved, through a fault of ours."""
+    """The number of failed attempts in a row to resolve the turn, by a fault on our side."""
     stalled_until: Mapped[datetime | None]
-    """When that is tried again."""
+    """The moment of the next attempt."""
     observers_behind: Mapped[int | None]
-    """How many turns later observers read the public report; None while the game takes none."""
+    """The number of turns that observers are behind; None if the game has no observers."""
     rollbacks: Mapped[int] = mapped_column(default=0)
-    """How often turns were undone."""
+    """The number of rollbacks."""
     created_at: Mapped[datetime]
     started_at: Mapped[datetime | None]
     ended_at: Mapped[datetime | None]
@@ -180,7 +183,7 @@ class Game(Claimed, Base):
     press_rules: Mapped[PressRules] = composite(
         "press_rule", "press_anonymous", "press_at_once", "press_broadcast", "press_limit"
     )
-    """Whom players may write to, and how: set as a whole."""
+    """Whom players can write to, and how: set as a whole."""
     seats: Mapped[list["SeatRow"]] = relationship(back_populates="game", order_by="SeatRow.number")
 
 
@@ -197,53 +200,53 @@ class GameMaster(Base):
 
 
 class SeatRow(Base):
-    """A seat of a game and who holds it."""
+    """A seat of a game with its holder."""
 
     __tablename__ = "seats"
     __table_args__ = (
         UniqueConstraint("game_id", "number"),
         UniqueConstraint("game_id", "name"),
-        # Tokens name a seat by its id, so that of a seat taken out is never given again.
+        # Tokens name a seat by its id, so the id of a removed seat is never reused.
         {"sqlite_autoincrement": True},
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
     number: Mapped[int]
-    """1 to the number of places, in the order of joining."""
+    """From 1 to the number of places, in the order of joining."""
     name: Mapped[str]
-    """The seat's name in the game, ``CERES``."""
+    """The seat's name in the game: ``CERES``."""
     choices: Mapped[dict[str, Any]]
-    """The wishes at sign-up: option name to a list, best first."""
+    """The choices at sign-up: option name to a list, best first."""
     person_id: Mapped[int | None] = mapped_column(ForeignKey("people.id"), index=True)
     """None while the seat is vacant."""
     epoch: Mapped[int] = mapped_column(default=1)
-    """Counted up when the holder or his address changes: older tokens are dead."""
+    """Incremented when the holder or their address changes; older tokens expire."""
     missed: Mapped[int] = mapped_column(default=0)
-    """Turns missed one after the other."""
+    """The number of turns missed in a row."""
     missed_all: Mapped[int] = mapped_column(default=0)
     banked_turn: Mapped[int] = mapped_column(default=0)
-    """The turn for which the time bank of the seat was spent; 0 while it is not."""
+    """The turn for which the seat's time bank was spent; 0 if it was not."""
     final_turn: Mapped[int] = mapped_column(default=0)
-    """The turn for which the seat said FINAL last."""
+    """The last turn for which the seat said FINAL."""
     wait_turn: Mapped[int] = mapped_column(default=0)
-    """The turn for which the seat said WAIT last."""
+    """The last turn for which the seat said WAIT."""
     standing: Mapped[list[Any]]
     """Standing orders as canonical texts."""
     joined_at: Mapped[datetime]
     eliminated: Mapped[bool] = mapped_column(default=False)
-    """Out of the game: nobody waits for its orders, and the rules order for it."""
+    """Out of the game: it gets default orders, and no turn waits for it."""
     offered_at: Mapped[datetime | None] = mapped_column(index=True)
-    """Since when the seat is offered to standbys, one after the other; None while it is not."""
+    """The moment since when the seat is offered to standbys in turn, or None."""
     unfilled_at: Mapped[datetime | None]
-    """Since when all standbys have been asked, and the GMs know it."""
+    """The moment since when all standbys have been asked and the GMs know it."""
 
     game: Mapped[Game] = relationship(back_populates="seats")
     person: Mapped[Person | None] = relationship()
 
 
 class Sheet(Base):
-    """One revision of a seat's order sheet for a turn; the newest counts."""
+    """One revision of a seat's order sheet for a turn; the newest one is valid."""
 
     __tablename__ = "sheets"
     __table_args__ = (UniqueConstraint("seat_id", "turn", "undone", "revision"),)
@@ -254,20 +257,20 @@ class Sheet(Base):
     revision: Mapped[int]
     letter_id: Mapped[int] = mapped_column(ForeignKey("inbox.id"))
     orders: Mapped[list[Any]]
-    """Canonical texts in the order typed."""
+    """Canonical texts in the order they were typed."""
     restores_id: Mapped[int | None] = mapped_column(ForeignKey("sheets.id"))
-    """The revision that counts again by this one, as UNDO brought it back."""
+    """The revision that this one, from an UNDO, puts into effect again."""
     withdrawn: Mapped[bool] = mapped_column(default=False)
-    """Whether by this revision nothing is on file, as if no sheet had come."""
+    """Whether this revision leaves no orders on file."""
     undone: Mapped[int] = mapped_column(default=0)
-    """Which rollback of the game put it aside; 0 while it counts."""
+    """The number of the rollback that undid it; 0 while it is valid."""
     filed_at: Mapped[datetime]
 
     restores: Mapped["Sheet | None"] = relationship(remote_side="Sheet.id")
 
     @property
     def origin(self) -> "Sheet":
-        """The revision that was typed: this one, or that which it restores."""
+        """Return the revision that was typed: this one, or the one it restores."""
         return self.restores or self
 
 
@@ -275,7 +278,7 @@ _APART = text("bundle_id IS NULL")
 
 
 class TurnRow(Bundled, Base):
-    """A turn: the state before it, and once it is resolved, all that made the next one."""
+    """A turn: the state before it, and after it is resolved, its orders and results."""
 
     __tablename__ = "turns"
     __table_args__ = (
@@ -287,28 +290,28 @@ class TurnRow(Bundled, Base):
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"))
     number: Mapped[int]
     undone: Mapped[int] = mapped_column(default=0)
-    """Which rollback of the game undid it; 0 for the turns that count."""
+    """The number of the rollback that undid it; 0 while it is valid."""
     edition: Mapped[str]
     schema: Mapped[int]
     stored: Mapped[bytes] = mapped_column("state")
     digest: Mapped[str]
-    """SHA-256 of the encoded state, for replays."""
+    """The SHA-256 of the encoded state, for replays."""
     corrections: Mapped[list[Any]] = mapped_column(default=list)
-    """What GMs corrected in the state since the turn began, in the ruleset's notation."""
+    """The GMs' corrections of the state since the turn began, in the ruleset's notation."""
     sheets: Mapped[dict[str, Any] | None]
-    """Seat number to canonical texts, as they were resolved; None while the turn runs."""
+    """Seat number to canonical texts, as resolved; None while the turn is running."""
     missed: Mapped[list[Any] | None]
-    """The seats whose orders nobody gave; their sheets are generated orders."""
+    """The seats without orders of their own; their sheets have generated orders."""
     outcomes: Mapped[dict[str, Any] | None]
     """Seat number to a list of [text, done, reason]."""
     events: Mapped[list[Any] | None]
-    """[text, audience] with audience None for everybody."""
+    """[text, audience]; an audience of None means everybody."""
     deadline_at: Mapped[datetime | None]
     resolved_at: Mapped[datetime | None]
 
     @property
     def state(self) -> bytes:
-        """The ruleset's state, encoded and compressed by ``referee.store.database.codec``."""
+        """Return the ruleset's state as encoded by ``referee.store.database.codec``."""
         if self.bundle_id is None:
             return self.stored
         return zlib.compress(self.octets(self.stored))
@@ -322,9 +325,9 @@ _OF_NO_GAME = text("game_id IS NULL AND emptied_at IS NULL")
 
 
 class InboxLetter(Claimed, KeptLetter, Base):
-    """A letter that came in: the raw bytes first, what was understood of it later.
+    """A received letter: first the raw bytes, then what was read in it.
 
-    Its id is the receipt number people see.
+    Its id is the receipt number that people see.
     """
 
     __tablename__ = "inbox"
@@ -350,7 +353,7 @@ class InboxLetter(Claimed, KeptLetter, Base):
     envelope_sender: Mapped[str] = mapped_column(default="")
     envelope_recipient: Mapped[str] = mapped_column(default="")
     writer: Mapped[str] = mapped_column(default="")
-    """The address in its From, whose letters are read one after the other; empty when none is."""
+    """The address in its From, whose letters are read one at a time; empty if none."""
     state: Mapped[InboxState] = mapped_column(enum_of(InboxState))
     attempts: Mapped[int] = mapped_column(default=0)
     message_id: Mapped[str | None]
@@ -358,13 +361,13 @@ class InboxLetter(Claimed, KeptLetter, Base):
     game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id"))
     seat_number: Mapped[int | None]
     holder_id: Mapped[int | None] = mapped_column(ForeignKey("people.id"), index=True)
-    """Who held the seat for which it was done, if it was believed: his successor is not told."""
+    """The holder of the seat when the letter was accepted; a successor cannot see it."""
     trust: Mapped[str | None]
-    """How far it was believed: ``token``, ``aligned``, ``code``, ``address`` or ``none``."""
+    """The level of trust: ``token``, ``aligned``, ``code``, ``address`` or ``none``."""
     asked: Mapped[dict[str, Any] | None]
-    """Of a held letter, who was asked about it: his id, the seat's id and epoch, and the turn."""
+    """For a pending letter: the id of the person asked, the seat's id and epoch, and the turn."""
     note: Mapped[str] = mapped_column(default="")
-    """What became of it, in a few words for the operator; never its text, an address or a code."""
+    """The result for the operator, in a few words, without its text, addresses or codes."""
     read_at: Mapped[datetime | None]
 
 
@@ -372,7 +375,7 @@ _ANSWERS = text("state = 'waiting' AND answers_id IS NOT NULL")
 
 
 class OutboxLetter(Claimed, KeptLetter, Base):
-    """A finished letter that waits to be sent, or was."""
+    """A finished letter that waits to be sent, or was sent."""
 
     __tablename__ = "outbox"
     __table_args__ = (
@@ -393,7 +396,7 @@ class OutboxLetter(Claimed, KeptLetter, Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     message_id: Mapped[str] = mapped_column(unique=True)
     kind: Mapped[str]
-    """The kind of letter, as its template is called: ``acknowledgement``."""
+    """The kind of letter, named like its template: ``acknowledgement``."""
     answers_id: Mapped[int | None] = mapped_column(ForeignKey("inbox.id"), index=True)
     game_id: Mapped[int | None] = mapped_column(ForeignKey("games.id"))
     seat_number: Mapped[int | None]

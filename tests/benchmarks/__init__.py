@@ -1,1 +1,1 @@
-"""Benchmarks: how long things take beside a baseline measured in the same run."""
+"""Benchmarks: durations compared with a baseline in the same run."""

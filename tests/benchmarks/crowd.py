@@ -1,4 +1,4 @@
-"""A crowd of games: one that is in mid-play, copied with new seeds and people of its own."""
+"""Many games: one that is in progress, copied with new seeds and players."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -17,9 +17,9 @@ Row = dict[str, Any]
 
 
 def copy_game(session: Session, name: str, number: int) -> None:
-    """Give the database so many copies of a game in its running turn, with what is on file.
+    """Copy a game in its current turn, with its orders, *number* times.
 
-    Each has a seed and people of its own; none is ever due. Signs of life are forgotten.
+    Each copy has its own seed and players; none is ever due. Heartbeats are deleted.
     """
     game = session.scalars(select(Game).where(Game.name == name)).one()
     seats = _rows(session, SeatRow, SeatRow.game_id == game.id)
@@ -38,7 +38,7 @@ def copy_game(session: Session, name: str, number: int) -> None:
 
 
 class Seated:
-    """Who sits in the game that is copied, where, and what they filed."""
+    """A seat of the copied game, with its player and orders."""
 
     def __init__(self, people: Sequence[Row], seats: Sequence[Row], sheets: Sequence[Row]) -> None:
         by_id = {person["id"]: person for person in people}
@@ -48,7 +48,7 @@ class Seated:
 
 
 def let_end(session: Session, number: int, at: datetime) -> None:
-    """Let the running turns of so many copied games, none of which was due, be due together."""
+    """Make the current turns of some copied games, none of which was due, due together."""
     waiting = select(Game.id).where(Game.name.like("ST-%"), Game.deadline_at.is_(None))
     chosen = session.scalars(waiting.order_by(Game.id).limit(number)).all()
     due = update(Game).where(Game.id.in_(chosen))
@@ -56,7 +56,7 @@ def let_end(session: Session, number: int, at: datetime) -> None:
 
 
 def due_still(session: Session, now: datetime) -> int:
-    """Give how many turns are over and not yet resolved."""
+    """Return the number of turns that are due and not yet resolved."""
     due = select(func.count()).where(Game.name.like("ST-%"), Game.deadline_at <= now)
     return session.scalar(due) or 0
 
@@ -86,12 +86,12 @@ def _seat(session: Session, games: Sequence[int], seated: Seated, start: int) ->
 
 
 def _fill(session: Session, rows: Sequence[Row], of: type[Base], games: Sequence[int]) -> None:
-    """Give each of the games the rows, which name it by ``game_id``."""
+    """Copy the rows, which refer to a game by ``game_id``, for each of the games."""
     session.execute(insert(table(of)), [_new({**row, "game_id": n}) for n in games for row in rows])
 
 
 def _insert(session: Session, of: type[Base], rows: Sequence[Row]) -> Sequence[int]:
-    """Write rows under new ids, and give those in the order of the rows."""
+    """Insert rows with new ids, and return the ids in the order of the rows."""
     if not rows:
         return []
     drawn = table(of)

@@ -1,8 +1,7 @@
-"""The whole referee: letters by LMTP to acknowledgements by SMTP, beside the least that takes.
+"""The whole referee: letters by LMTP to acknowledgements by SMTP, with a baseline.
 
-``python -m tests.benchmarks.daemon [LETTERS]``. The letters come one after the other by one
-connection: first as quickly as they are taken, then each when the one before it has been
-acknowledged.
+``python -m tests.benchmarks.daemon [LETTERS]``. The letters use one connection: first as fast as
+they are accepted, then each after the acknowledgement of the one before.
 """
 
 import os
@@ -26,7 +25,7 @@ from tests.benchmarks.storm import SETTINGS, Referee, cpu_seconds, sink_on, unti
 from tests.support.processes import free_port
 
 LETTERS: Final = 240
-"""How many come in a round, and a third of it where each waits for the one before."""
+"""The number of letters in a round; sequential rounds have a third of it."""
 _ROUNDS: Final = 5
 _WARM: Final = 60
 _LOOK: Final = 0.002
@@ -35,17 +34,17 @@ _IDS: Final = count()
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """Something that takes letters by LMTP and has each answered at a mail server."""
+    """A server that accepts letters by LMTP and sends an answer to each."""
 
     port: int
     log: Log
     cpu: Callable[[], float]
-    """How many seconds it has had a core."""
+    """Returns the CPU time it has used in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a letter took in a round: seconds until it was answered, and seconds of a core."""
+    """The cost of a letter in a round: seconds until the answer, and seconds of CPU time."""
 
     wall: float
     cpu: float
@@ -55,7 +54,7 @@ Post = Callable[[Server, Sequence[bytes]], None]
 
 
 def stream(server: Server, letters: Sequence[bytes]) -> None:
-    """Bring letters as quickly as they are taken, and wait until all are answered."""
+    """Send letters as fast as they are accepted, and wait until all are answered."""
     before = len(server.log.taken())
     with smtplib.LMTP("127.0.0.1", server.port, timeout=60) as client:
         for raw in letters:
@@ -64,7 +63,7 @@ def stream(server: Server, letters: Sequence[bytes]) -> None:
 
 
 def one_by_one(server: Server, letters: Sequence[bytes]) -> None:
-    """Bring each letter when the one before it is answered."""
+    """Send each letter after the answer to the one before."""
     with smtplib.LMTP("127.0.0.1", server.port, timeout=60) as client:
         for raw in letters:
             before = len(server.log.taken())
@@ -73,13 +72,13 @@ def one_by_one(server: Server, letters: Sequence[bytes]) -> None:
 
 
 def _send(client: smtplib.LMTP, raw: bytes) -> None:
-    """Send a letter under a Message-ID that none ever had."""
+    """Send a letter with a new Message-ID."""
     fresh = raw.replace(b"Message-ID: <", b"Message-ID: <%d." % next(_IDS), 1)
     client.sendmail("player@example.org", [Received(raw).recipient], fresh)
 
 
 def cost(server: Server, post: Post, letters: Sequence[bytes]) -> Cost:
-    """Let letters be answered, and give what each cost; fail unless each was answered once."""
+    """Return the cost of each letter; fail unless each was answered once."""
     before, cpu, begun = len(server.log.taken()), server.cpu(), time.time()
     post(server, letters)
     answers = server.log.taken()[before:]
@@ -90,7 +89,7 @@ def cost(server: Server, post: Post, letters: Sequence[bytes]) -> Cost:
 
 @contextmanager
 def referee(folder: Path) -> Iterator[tuple[Server, list[bytes]]]:
-    """Run a referee with a game in mid-play; give it, and an order letter of each player."""
+    """Run a referee with a game in progress; yield it, and an order letter of each player."""
     database = f"sqlite:///{folder}/referee.db"
     house = House(folder / "house", f'[database]\nurl = "{database}"\n')
     letters, state = house.letters(), folder / "house" / "state"
@@ -111,7 +110,7 @@ def referee(folder: Path) -> Iterator[tuple[Server, list[bytes]]]:
 
 @contextmanager
 def relay(folder: Path) -> Iterator[Server]:
-    """Run the least that takes, commits and answers letters."""
+    """Run the minimal server that accepts, commits and answers letters."""
     folder.mkdir()
     with sink_on(folder / "answers", frozenset(os.sched_getaffinity(0))) as sink:
         command = [sys.executable, "-m", "tests.benchmarks.relay", str(folder), str(sink)]
@@ -126,7 +125,7 @@ def relay(folder: Path) -> Iterator[Server]:
 
 
 def compare(name: str, ours: Server, least: Server, post: Post, letters: Sequence[bytes]) -> None:
-    """Let both answer the letters, round after round, and write down what each took."""
+    """Compare the answers of both to the letters, round after round, and print the times."""
     rounds = [(cost(ours, post, letters), cost(least, post, letters)) for _ in range(_ROUNDS)]
     of_ours, of_least = map(_typical, zip(*rounds, strict=True))
     sys.stdout.write(
@@ -146,7 +145,7 @@ def _told(each: Cost) -> str:
 
 
 def main(number: int) -> None:
-    """Compare the referee with the least, letters in a stream and letters one by one."""
+    """Compare the referee with the minimal server, with parallel and sequential letters."""
     with tempfile.TemporaryDirectory() as folder:
         here = Path(folder)
         (here / "referee").mkdir()

@@ -1,4 +1,4 @@
-"""A full galaxy of Star Empires in mid-game, and full order sheets for it."""
+"""A full galaxy of Star Empires in mid-game, with full order sheets."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -22,7 +22,7 @@ Sheets = dict[Seat, tuple[Any, ...]]
 
 
 def galaxy() -> State:
-    """Give a game of six empires that has been played some turns, with 400 ships in it."""
+    """Return a game of six empires after some turns, with 400 ships in it."""
     seats = [SignUp(Seat(n + 1), f"E{'ABCDEF'[n]}") for n in range(EMPIRES)]
     options = {RADIUS: GALAXY_RADIUS, WORLD_DENSITY: 10, WORMNETS: 3, DEVICES: True}
     state = RULESET.setup(seats, options, DICE)
@@ -34,7 +34,7 @@ def galaxy() -> State:
 
 
 def sheets(state: State) -> Sheets:
-    """Give every empire's orders for the turn, one at least for each of its ships and worlds."""
+    """Return every empire's orders for the turn, at least one for each ship and world."""
     grammar = RULESET.grammar(RULESET.phase(state))
     return {
         seat: read_orders(grammar, "\n".join((*_of_ships(state, seat), *_of_worlds(state, seat))))
@@ -43,7 +43,7 @@ def sheets(state: State) -> Sheets:
 
 
 def _share_out(state: State) -> None:
-    """Give every empire its part of the worlds, and let all know and show each other all."""
+    """Divide the worlds among the empires, with all contacts and shared scans."""
     for number, world in enumerate(state.worlds.values()):
         if world.owner is None:
             world.owner = Seat(number % EMPIRES + 1)
@@ -55,7 +55,7 @@ def _share_out(state: State) -> None:
 
 
 def _fill_up(state: State) -> None:
-    """Bring the ships up to their number, or down to it."""
+    """Add or remove ships until their number is right."""
     worlds = list(state.worlds.values())
     for number in range(len(state.ships), SHIPS):
         world, kind = worlds[number % len(worlds)], _FLEET[number % len(_FLEET)]
@@ -67,7 +67,7 @@ def _fill_up(state: State) -> None:
 
 
 def _of_ships(state: State, seat: Seat) -> Iterator[str]:
-    """Load missiles, send what can move on, fire at whoever is near."""
+    """Yield orders to load missiles, move ships on, and fire at nearby ones."""
     local = state.empires[seat].frame.local
     fleet = state.fleet(seat)
     carriers = {ship.at: ship for ship in fleet if ship.kind == "carrier"}
@@ -86,7 +86,7 @@ def _of_ships(state: State, seat: Seat) -> Iterator[str]:
 
 
 def _of_worlds(state: State, seat: Seat) -> Iterator[str]:
-    """Design, build and repair for what there is, pool the rest, and share all scans."""
+    """Yield orders to design, build and repair, pool the rest, and share all scans."""
     for world in state.worlds_of(seat):
         yield f"DESIGN {world.name} d{seat}_{state.turn}_{world.name} scout 2 1 3 2 0"
         yield f"BUILD {world.name} max probe p*"

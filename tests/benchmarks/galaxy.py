@@ -1,4 +1,4 @@
-"""A full galaxy of StarWeb in mid-game, and full order sheets for it."""
+"""A full galaxy of StarWeb in mid-game, with full order sheets."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -18,7 +18,7 @@ Sheets = dict[Seat, tuple[Any, ...]]
 
 
 def galaxy() -> State:
-    """Give a game of 15 players with 17 worlds and keys each that has been played some turns."""
+    """Return a game of 15 players with 17 worlds and keys each, after some turns."""
     choices = [{CHARACTER: (OFFERED[n % len(OFFERED)].value,)} for n in range(SEATS)]
     seats = [SignUp(Seat(n + 1), f"P{'ABCDEFGHIJKLMNO'[n]}", choices[n]) for n in range(SEATS)]
     state = RULESET.setup(seats, {WORLDS: WORLD_COUNT, INTRODUCED: True}, DICE)
@@ -29,7 +29,7 @@ def galaxy() -> State:
 
 
 def sheets(state: State) -> Sheets:
-    """Give every seat's orders for the turn, 100 for each seat that has so much to order."""
+    """Return every seat's orders for the turn, up to 100 each."""
     return {
         seat: read_orders(RULESET.grammar(RULESET.phase(state)), sheet(state, seat))
         for seat in state.players
@@ -37,7 +37,7 @@ def sheets(state: State) -> Sheets:
 
 
 def sheet(state: State, seat: Seat) -> str:
-    """Give the text of a seat's orders: fleets that move, fire, carry, worlds that build."""
+    """Return the text of a seat's orders: fleets move, fire and carry, worlds build."""
     orders = (*_of_fleets(state, seat), *_of_worlds(state, seat))
     return " ".join(islice(orders, ORDERS))
 
@@ -81,5 +81,5 @@ def _of_worlds(state: State, seat: Seat) -> Iterator[str]:
             yield f"P{number}M1W{world.gates[0]}"
             yield f"I{number}T1P"
     yield from (f"A={player.name}" for other, player in state.players.items() if other != seat)
-    # Whoever has lost nearly everything writes what no longer fits.
+    # Players who lost nearly everything write orders that are no longer possible.
     yield from (f"Z{number}" for number in state.worlds)

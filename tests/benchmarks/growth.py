@@ -1,4 +1,4 @@
-"""What a letter and a round of the loop cost in houses of 10 to 10,000 games, and their memory."""
+"""The cost of a letter and of a round with 10 to 10,000 games, and the memory."""
 
 import gc
 import itertools
@@ -34,7 +34,7 @@ ROUNDS: Final = 60
 MEGABYTE: Final = 1024
 _HOUSE: Final = "games@referee.example"
 _BATCH: Final = 250
-"""How many games are written at once."""
+"""The number of games written at once."""
 _UNIQUE: Final = {
     "people": ("address",),
     "inbox": ("source_id",),
@@ -47,7 +47,7 @@ _BULKY: Final = {"inbox": "raw", "outbox": "raw"}
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What was measured: milliseconds for a letter and for a round, and the most memory in MB."""
+    """The results: milliseconds per letter and per round, and the peak memory in MB."""
 
     letter: float
     round: float
@@ -55,7 +55,7 @@ class Cost:
 
 
 class House:
-    """A referee in a folder with one game that was played, of which there may be many copies."""
+    """A referee in a folder with one played game, which can have many copies."""
 
     def __init__(self, folder: Path, since: datetime = NOON) -> None:
         for name in ("tmp", "new", "cur"):
@@ -69,7 +69,7 @@ class House:
         self._players = [Correspondent(f"player{n}@example.org") for n in range(1, SEATS + 1)]
 
     def play(self) -> None:
-        """Begin the game and play its first turns; nobody sends orders after that."""
+        """Start the game and play its first turns; nobody sends orders after that."""
         gm = Correspondent("gm@example.org")
         self._post(gm, f'CREATE STARWEB SEATS {SEATS} DEADLINE "300 days" OPTION worlds=68')
         for player, letter in zip(self._players, "ABCD", strict=True):
@@ -83,7 +83,7 @@ class House:
         self.step()
 
     def _let_watch(self) -> None:
-        """Let somebody observe the game who has read all there is."""
+        """Add an observer of the game who has read all reports."""
         with self.app.store.write() as session:
             game = games.by_name(session, "SW-1")
             gm = people.by_address(session, "gm@example.org")
@@ -93,12 +93,12 @@ class House:
             observers.add(session, game, gm, game.turn - 1, self._since)
 
     def written(self) -> bytes:
-        """Give a letter of a player with orders."""
+        """Return a letter of a player with orders."""
         player = self._players[next(self._ids) % SEATS]
         return player.reply(self._report(player.address), "CHECK\nW1B1P\n", NOON, {})
 
     def arrive(self, raw: bytes) -> None:
-        """Let a letter come in, be read and be answered."""
+        """Receive, read and answer a letter."""
         number = next(self._ids)
         fresh = raw.replace(b"Message-ID: <", b"Message-ID: <%d." % number, 1)
         (self._folder / "incoming" / "new" / f"{number:08}.{id(self)}").write_bytes(fresh)
@@ -129,7 +129,7 @@ class House:
 
 
 class Mould:
-    """The rows of a house with one game, of which it makes as many games as are wanted."""
+    """The rows of a site with one game, from which more games are created."""
 
     def __init__(self, app: App) -> None:
         self._store = app.store
@@ -143,7 +143,7 @@ class Mould:
             }
 
     def fill(self, games: int) -> None:
-        """Write rows until there are so many games."""
+        """Insert rows until there are *games* games."""
         while self._made < games:
             until = min(self._made + _BATCH, games)
             with self._store.write() as session:
@@ -178,18 +178,18 @@ def _copy(
     for name in _UNIQUE.get(table.name, ()):
         copied[name] = f"SW-{number + 1}" if table.name == "games" else f"{number}.{row[name]}"
     if table.name in _BULKY:
-        # As many rows as in life, and not as many gigabytes.
+        # As many rows as in practice, but less data.
         copied["raw"] = row["raw"][:200]
     return copied
 
 
 def measure(folder: Path) -> Cost:
-    """Give what letters and rounds cost in the house that lies in a folder."""
-    # Letters of the last hour are counted against a flood; that so many games wrote all of theirs
-    # in one hour is not what is measured here.
+    """Return the cost of letters and rounds for the site in a folder."""
+    # Letters of the last hour count against the sending limit, but so many letters in one hour are
+    # not what is measured here.
     house = House(folder, NOON + timedelta(hours=2))
     for _ in range(3):
-        # Whoever was never looked at is looked at now, and what is loaded once is loaded.
+        # Checks that were never done are done now, and lazy imports are loaded.
         house.arrive(house.written())
         for _ in range(60):
             house.step()
@@ -201,14 +201,14 @@ def measure(folder: Path) -> Cost:
 
 
 def _most_memory() -> float:
-    """Give the most memory of this program in MB, which does not count who has started it."""
+    """Return the peak memory of this process in MB, without its parent."""
     status = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
     (most,) = (line.split()[1] for line in status if line.startswith("VmHWM:"))
     return int(most) / MEGABYTE
 
 
 def _milliseconds(deed: Callable[[], None]) -> float:
-    """Give what a deed takes of the processor, whatever else the machine is busy with."""
+    """Return the CPU time of *work* in milliseconds."""
     gc.collect()
     begun = process_time()
     deed()
@@ -216,16 +216,16 @@ def _milliseconds(deed: Callable[[], None]) -> float:
 
 
 def costs(sizes: Sequence[int]) -> Iterator[Cost]:
-    """Give the cost in a house of each size, each measured in a program of its own."""
+    """Return the cost for a site of each size, each measured in its own process."""
     with tempfile.TemporaryDirectory() as name:
         house = House(Path(name))
         house.play()
         mould = Mould(house.app)
         for size in sizes:
             mould.fill(size)
-            # So the log of all that was just written goes into the file, as it long has in life.
+            # This moves the write-ahead log into the file, as in practice.
             house.app.close()
-            # What is written while it is measured must not be in the way of the next size.
+            # Data written during the measurement must not affect the next size.
             with tempfile.TemporaryDirectory() as copy:
                 yield _measured(Path(shutil.copytree(name, copy, dirs_exist_ok=True)))
         house.app.close()
@@ -242,7 +242,7 @@ def _measured(folder: Path) -> Cost:
 
 
 def main() -> None:
-    """Write down what each size costs, beside the smallest one."""
+    """Print the cost of each size, compared with the smallest one."""
     first: Cost | None = None
     for size, cost in zip(SIZES, costs(SIZES), strict=False):
         first = first or cost

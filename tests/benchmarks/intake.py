@@ -1,4 +1,4 @@
-"""Letters from a Maildir to acknowledgements in the outbox, beside the least that could take."""
+"""Letters from a Maildir to acknowledgements in the outbox, with a baseline."""
 
 import os
 import sqlite3
@@ -34,7 +34,7 @@ _FLUSHES: Final = 200
 TURNS: Final = 6
 HOUSE: Final = "games@referee.example"
 HEADERS: Final = ("From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References")
-"""What has to be known of a letter to answer it."""
+"""The headers that are needed to answer a letter."""
 NOON: Final = datetime(2026, 9, 1, 12, tzinfo=UTC)
 SETTINGS: Final = f"""
 [house]
@@ -51,7 +51,7 @@ path = "sent"
 
 
 class House:
-    """A referee with a game in mid-play, and players who send the same orders over and over."""
+    """A referee with a game in progress, and players who send the same orders repeatedly."""
 
     def __init__(self, folder: Path, more: str = "") -> None:
         for name in ("tmp", "new", "cur"):
@@ -72,7 +72,7 @@ class House:
         self._read_before = self._states()[InboxState.READ] - self._acknowledged()
 
     def letters(self) -> list[bytes]:
-        """Give a new order letter of every player: a reply on top of his quoted report."""
+        """Return a new order letter of every player: a reply above the quoted report."""
         reports = self._reports()
         written = []
         for player, robot in zip(self._players, self._robots, strict=True):
@@ -82,7 +82,7 @@ class House:
         return written
 
     def deliver(self, letters: list[bytes]) -> None:
-        """Put letters into the referee's mailbox, each with another Message-ID than ever before."""
+        """Put letters into the referee's mailbox, each with a new Message-ID."""
         for raw in letters:
             number = next(self._ids)
             fresh = raw.replace(b"Message-ID: <", b"Message-ID: <%d." % number, 1)
@@ -95,7 +95,7 @@ class House:
         self.daemon.inbox.read_waiting(now)
 
     def check(self) -> None:
-        """Fail unless every letter was read and acknowledged."""
+        """Check that every letter was read and acknowledged."""
         states, acknowledged = self._states(), self._acknowledged()
         read = states[InboxState.READ] - self._read_before
         if not read == acknowledged == sum(states.values()) - self._read_before:
@@ -125,7 +125,7 @@ class House:
         self._step()
 
     def _play(self) -> None:
-        """Let everybody send his orders and say that he is ready, so that the turn is resolved."""
+        """Send orders and FINAL from every player, so that the turn is resolved."""
         letters = self.letters()
         self.deliver([raw.replace(b"\r\n\r\n", b"\r\n\r\nFINAL\r\n", 1) for raw in letters])
         self.take()
@@ -137,15 +137,15 @@ class House:
         assert self.daemon.send(now)
 
     def _reports(self) -> dict[str, Received]:
-        """Give everybody's newest report."""
+        """Return the newest report of each player."""
         letters = (Received(file.read_bytes()) for file in sorted(self._sent.iterdir()))
         return {letter.recipient: letter for letter in letters if "report" in letter.subject}
 
 
 class Least:
-    """The least that must be done with a letter: fetched, kept, parsed, and answered for good.
+    """The minimal work for a letter: fetched, stored, parsed, and answered durably.
 
-    It is parsed as the standard library advises: headers and text decoded, and nothing read of it.
+    It is parsed as the standard library recommends: headers and text are decoded, but not read.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -153,7 +153,7 @@ class Least:
         for place in (self._new, self._cur):
             place.mkdir(parents=True)
         self._database = sqlite3.connect(folder / "raw.db", isolation_level=None)
-        # As the referee's own database: what is committed outlives a power cut.
+        # Like the referee's own database: a commit survives a power failure.
         self._database.execute("PRAGMA journal_mode=WAL")
         self._database.execute("PRAGMA synchronous=FULL")
         self._database.execute("CREATE TABLE inbox (id INTEGER PRIMARY KEY, raw, is_read)")
@@ -165,7 +165,7 @@ class Least:
             (self._new / f"{number:08}.host").write_bytes(raw)
 
     def take(self) -> None:
-        """Take all letters out of the mailbox, and write down an answer as long as each."""
+        """Take all letters out of the mailbox, and store an answer as long as each."""
         for file in sorted(self._new.iterdir()):
             raw = file.read_bytes()
             number = self.keep(raw)
@@ -173,11 +173,11 @@ class Least:
             self.answer(number, raw)
 
     def keep(self, raw: bytes) -> int | None:
-        """Commit a letter, and give its number."""
+        """Commit a letter, and return its id."""
         return self._commit(("INSERT INTO inbox (raw) VALUES (?)", (raw,)))
 
     def answer(self, number: int | None, raw: bytes) -> str:
-        """Parse a letter, and commit an answer as long as its text; give that."""
+        """Parse a letter, and commit and return an answer as long as its text."""
         answer = _parsed(raw)
         self._commit(
             ("UPDATE inbox SET is_read = 1 WHERE id = ?", (number,)),
@@ -197,7 +197,7 @@ class Least:
 
 
 def _parsed(raw: bytes) -> str:
-    """Give the text of a letter, once its headers and its text are decoded."""
+    """Return the text of a letter, after decoding its headers and its text."""
     message = BytesParser(EmailMessage, policy=default).parsebytes(raw)
     for name in HEADERS:
         str(message[name])
@@ -207,7 +207,7 @@ def _parsed(raw: bytes) -> str:
 
 
 def _flush(folder: Path) -> float:
-    """Give how many seconds the disk takes to have a page for good."""
+    """Return the seconds that the disk needs to flush a page."""
     times = []
     with (folder / "flushed").open("wb", buffering=0) as file:
         for _ in range(_FLUSHES):
@@ -219,7 +219,7 @@ def _flush(folder: Path) -> float:
 
 
 def main() -> None:
-    """Time it, and say how long the disk is waited for: the least flushes twice a letter."""
+    """Run the benchmark, and print the flush time: the minimum flushes twice per letter."""
     with tempfile.TemporaryDirectory() as folder:
         house = House(Path(folder) / "house")
         letters = house.letters()

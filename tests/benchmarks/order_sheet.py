@@ -1,4 +1,4 @@
-"""An order sheet read with diagnostics, beside an expression that only recognises the forms."""
+"""Reading of an order sheet with errors, compared with a plain regular expression."""
 
 import re
 from functools import partial
@@ -11,7 +11,7 @@ from tests.benchmarks.galaxy import ORDERS, galaxy, sheet
 from tests.benchmarks.timing import Benchmark, report
 
 BAD: Final = ("F3T5", "W75B1OF119", "F12 T 3 P", "please send the fleet home")
-"""Lines that are no orders; each must be answered with the reason and a way out."""
+"""Lines that are not orders; each gets a reason and a fix."""
 
 _F, _W, _I, _P, _C, _V = (rf"{letter}[1-9][0-9]*" for letter in "FWIPCV")
 _N: Final = "[1-9][0-9]*"
@@ -40,7 +40,7 @@ RECOGNISER: Final = re.compile(
 
 
 def recognised(text: str) -> list[str | None]:
-    """Say of each word of *text* which form it has, if any."""
+    """Return the form of each word of *text*, or None."""
     return [
         match.lastgroup if (match := RECOGNISER.fullmatch(word)) is not None else None
         for word in text.split()
@@ -48,7 +48,7 @@ def recognised(text: str) -> list[str | None]:
 
 
 def main() -> None:
-    """Time it."""
+    """Run the benchmark."""
     state = galaxy()
     orders = sheet(state, Seat(1)).split()
     lines = [" ".join(orders[at : at + 10]) for at in range(0, ORDERS, 10)]
@@ -61,7 +61,7 @@ def main() -> None:
                 partial(reader.read, text),
                 "a compiled regular expression that only recognises the forms",
                 partial(recognised, text),
-                # What is wrong is told by the parser's own exceptions.
+                # The parser reports errors through its own exceptions.
                 aim=25 if bad else 10,
             )
         )

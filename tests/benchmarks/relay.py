@@ -1,6 +1,6 @@
-"""``python -m tests.benchmarks.relay FOLDER PORT``: the least that a referee does with each letter.
+"""``python -m tests.benchmarks.relay FOLDER PORT``: the minimal work for each letter.
 
-It is taken by LMTP, committed, answered for good, and the answer is sent on to a server at PORT.
+It is accepted by LMTP, committed, answered durably, and the answer is sent to a server at PORT.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from tests.benchmarks.intake import HOUSE, Least
 
 
 class _Answering:
-    """Keeps and answers every letter that comes."""
+    """Stores and answers every letter."""
 
     def __init__(self, least: Least, port: int) -> None:
         self._least = least
@@ -25,7 +25,7 @@ class _Answering:
         self._numbers = count(1)
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:
-        """Answer a letter, and only then say that it is taken."""
+        """Answer a letter, and only then acknowledge it."""
         raw = envelope.content
         assert isinstance(raw, bytes)
         answered = BytesHeaderParser().parsebytes(raw)["Message-ID"]

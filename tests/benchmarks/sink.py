@@ -1,4 +1,4 @@
-"""``python -m tests.benchmarks.sink FILE``: a mail server that notes when each letter came."""
+"""``python -m tests.benchmarks.sink FILE``: a mail server that records arrival times."""
 
 import socketserver
 import sys
@@ -10,17 +10,17 @@ from typing import BinaryIO
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A letter that the server took."""
+    """A letter that the server accepted."""
 
     at: float
     recipient: str
     message_id: str
     answers: str
-    """The Message-ID of the letter it answers, or a minus."""
+    """The Message-ID of the letter it answers, or a minus sign."""
 
 
 class Log:
-    """What a server writes down, each line of which is read once."""
+    """The log of a server, each line of which is read once."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -28,7 +28,7 @@ class Log:
         self._taken: list[Taken] = []
 
     def taken(self) -> list[Taken]:
-        """Give the letters that were taken so far."""
+        """Return the letters accepted so far."""
         with self._file.open("rb") as file:
             file.seek(self._read)
             whole, end, _ = file.read().rpartition(b"\n")
@@ -39,7 +39,7 @@ class Log:
 
 
 def taken(file: Path) -> list[Taken]:
-    """Give the letters that a server has written down so far."""
+    """Return the letters that a server has recorded so far."""
     return Log(file).taken()
 
 
@@ -51,14 +51,14 @@ class _Server(socketserver.ThreadingTCPServer):
 
 
 class _Session(socketserver.StreamRequestHandler):
-    """Takes every letter, and says so at once to many commands in one packet."""
+    """Accepts every letter, and answers several commands in one packet."""
 
     server: _Server
-    # As a mail server does, so that an answer never waits for the other side's acknowledgement.
+    # Like a real mail server, so that an answer never waits for an acknowledgement.
     disable_nagle_algorithm = True
 
     def handle(self) -> None:
-        """Answer command after command until the other side is gone."""
+        """Answer commands until the other side disconnects."""
         self._say("220 sink")
         recipient = ""
         while line := self.rfile.readline():

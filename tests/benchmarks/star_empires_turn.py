@@ -1,4 +1,4 @@
-"""A turn of Star Empires with everything full."""
+"""A turn of a full game of Star Empires."""
 
 from referee.rulesets.star_empires import RULESET
 from tests.benchmarks.empires import DICE, EMPIRES, GALAXY_RADIUS, SHIPS, galaxy, sheets
@@ -6,7 +6,7 @@ from tests.benchmarks.turn import report_turn
 
 
 def main() -> None:
-    """Time it."""
+    """Run the benchmark."""
     state = galaxy()
     name = f"Star Empires turn: {EMPIRES} empires, {SHIPS} ships, galaxy radius {GALAXY_RADIUS}"
     report_turn(name, RULESET, state, sheets(state), DICE)

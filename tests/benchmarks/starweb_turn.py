@@ -1,4 +1,4 @@
-"""A turn of StarWeb with everything full."""
+"""A turn of a full game of StarWeb."""
 
 from referee.rulesets.starweb import RULESET
 from tests.benchmarks.galaxy import DICE, ORDERS, SEATS, WORLD_COUNT, galaxy, sheets
@@ -6,7 +6,7 @@ from tests.benchmarks.turn import report_turn
 
 
 def main() -> None:
-    """Time it."""
+    """Run the benchmark."""
     state = galaxy()
     name = f"StarWeb turn: {WORLD_COUNT} worlds, {SEATS} seats, {ORDERS} orders each"
     report_turn(name, RULESET, state, sheets(state), DICE)

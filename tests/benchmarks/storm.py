@@ -1,4 +1,4 @@
-"""A storm: many games of StarWeb due at the same moment, until the last report is delivered."""
+"""A load test: many games of StarWeb due at the same moment, until all reports are sent."""
 
 import os
 import re
@@ -58,20 +58,20 @@ Cores = frozenset[int]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a storm went: rates until all turns were over, and until all reports were delivered."""
+    """The result: rates until all turns were resolved, and until all reports were sent."""
 
     games: int
     resolved: float
     delivered: float
     worked: float
-    """How many seconds of a core the referees and their workers spent on a turn and its letters."""
+    """CPU seconds of the referees and their workers per turn, with its letters."""
     peak_bytes: int
     waits: tuple[float, ...]
-    """How long each acknowledgement took that was asked for meanwhile."""
+    """The times of the acknowledgements requested during the test."""
     load: float
 
     def told(self) -> str:
-        """Give the figures in words."""
+        """Return the figures in words."""
         waits = f"{max(self.waits):.2f} s" if self.waits else "-"
         return (
             f"  {self.games} games: {self.resolved:.1f} turns a second resolved, "
@@ -84,7 +84,7 @@ class Result:
 
 
 class Referee:
-    """A referee that runs on some cores, and writes its log into a file."""
+    """A referee that runs on some cores and writes its log into a file."""
 
     def __init__(self, folder: Path, settings: str, port: int) -> None:
         folder.mkdir()
@@ -94,14 +94,14 @@ class Referee:
         command = ("-m", "tests.support.unlocked", str(folder / "referee.toml"))
         with self._log.open("wb") as log:
             self.program = subprocess.Popen([sys.executable, *command], stderr=log)
-        until(lambda: "the referee is ready" in self._log.read_text())
+        until(lambda: "referee ready" in self._log.read_text())
 
     def peak(self) -> int:
-        """Give the most octets that it and its workers held, each at its own time."""
+        """Return the sum of the peak memory of it and its workers in bytes."""
         return sum(map(_peak, self._processes()))
 
     def worked(self) -> float:
-        """Give for how many seconds it and its workers have had a core."""
+        """Return the CPU time of it and its workers in seconds."""
         return sum(map(cpu_seconds, self._processes()))
 
     def _processes(self) -> list[str]:
@@ -110,14 +110,14 @@ class Referee:
         return [str(self.program.pid), *children]
 
     def stop(self) -> None:
-        """Stop it, and fail unless it ended well."""
+        """Stop it, and check that it exited successfully."""
         self.program.terminate()
         if self.program.wait(30) or "level=error" in self._log.read_text():
             raise SystemExit(self._log.read_text()[-5000:])
 
 
 class Storm:
-    """A place with games in mid-play, and referees that let their turns end."""
+    """A site with games in progress, and referees that resolve their turns."""
 
     def __init__(self, folder: Path, database: str) -> None:
         self._folder = folder
@@ -134,12 +134,12 @@ class Storm:
         return self._house.app.store
 
     def prepare(self, number: int) -> None:
-        """Let there be so many more games, with all orders on file."""
+        """Add *number* games with all orders on file."""
         with self._store.write() as session:
             copy_game(session, "SW-1", number)
 
     def run(self, number: int, daemons: Sequence[Cores]) -> Result:
-        """Let so many games be due at once, with a referee on each of the sets of cores."""
+        """Make *number* games due at once, with a referee on each set of cores."""
         self._runs += 1
         folder = self._folder / f"run{self._runs}"
         folder.mkdir()
@@ -150,7 +150,7 @@ class Storm:
                 running.enter_context(self._referee(folder / f"referee{n}", sink, cores))
                 for n, cores in enumerate(daemons)
             ]
-            # The workers are started with the first turns.
+            # The workers start with the first turns.
             self._weather(4 * len(daemons), log, referees[0])
             before, begun = len(log.taken()), time.time()
             worked = sum(referee.worked() for referee in referees)
@@ -164,12 +164,12 @@ class Storm:
         return Result(number, *speeds, worked / number, peak, tuple(waits), load)
 
     def _weather(self, number: int, log: Log, asked: Referee) -> tuple[float, list[float]]:
-        """Let turns end, and wait for the last letter; give how long the turns took, and waits."""
+        """End turns, and wait for the last letter; return the duration and the answer times."""
         begun, resolved, waits = time.time(), 0.0, list[float]()
         before = len(log.taken())
         with self._store.write() as session:
             let_end(session, number, datetime.now(UTC))
-        # The letters are counted first: who asks the database takes time from the referees.
+        # Letters are counted first, because database queries slow the referees down.
         while (
             not resolved
             or len(log.taken()) < before + number * SEATS + len(waits)
@@ -191,7 +191,7 @@ class Storm:
             return outbox.counts(session)[OutboxState.WAITING]
 
     def _wait_for_answer(self, log: Log, asked: Referee) -> float:
-        """Write a letter with orders, and give how long its acknowledgement took."""
+        """Send a letter with orders, and return the time until its acknowledgement."""
         self._asked += 1
         begun, number = time.time(), f"<asked{self._asked}@player.example>"
         letter = re.sub(rb"Message-ID: <[^>]*>", f"Message-ID: {number}".encode(), self._letter)
@@ -224,7 +224,7 @@ class Storm:
 
 @contextmanager
 def sink_on(log: Path, cores: Cores) -> Iterator[int]:
-    """Run a mail server on some cores that writes down what it takes; give its port."""
+    """Run a mail server on some cores that records all letters; yield its port."""
     with _on(cores):
         command = [sys.executable, "-m", "tests.benchmarks.sink", str(log)]
         server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -238,7 +238,7 @@ def sink_on(log: Path, cores: Cores) -> Iterator[int]:
 
 @contextmanager
 def _on(cores: Cores) -> Iterator[None]:
-    """Let what is started meanwhile run on these cores alone."""
+    """Run programs started in this context only on these cores."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, cores)
     try:
@@ -248,14 +248,14 @@ def _on(cores: Cores) -> Iterator[None]:
 
 
 def _check(letters: Sequence[Taken], number: int) -> None:
-    """Fail unless so many letters were delivered, each once."""
+    """Check that *number* letters were delivered, each once."""
     came = Counter(letter.message_id for letter in letters)
     if len(came) != number or len(letters) != number:
         raise SystemExit(f"of {number} letters {len(came)} came, in {len(letters)} copies")
 
 
 def until(truth: Callable[[], bool], pause: float = 0.02) -> None:
-    """Wait for something to come about, with so many seconds between two looks."""
+    """Wait until something is true, checking every *pause* seconds."""
     end = time.monotonic() + _LONGEST
     while not truth():
         if time.monotonic() > end:
@@ -264,7 +264,7 @@ def until(truth: Callable[[], bool], pause: float = 0.02) -> None:
 
 
 def cpu_seconds(pid: str) -> float:
-    """Give for how many seconds a process has had a core."""
+    """Return the CPU time of a process in seconds."""
     with suppress(OSError):
         words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
@@ -279,11 +279,11 @@ def _peak(pid: str) -> int:
 
 
 def on_one_machine(folder: Path, number: int) -> None:
-    """Weather a storm with an SQLite file, on one core and on all, and tell the ratio.
+    """Run a load test with an SQLite file, on one core and on all, and print the ratio.
 
-    The one core has the same program with the same settings, which finds that it has one core and
-    resolves turns in its own process; the mail server is on that core as well. It gets its share of
-    the games alone, so that both storms last about as long.
+    On one core, the same program with the same settings finds only one core and resolves turns in
+    its own process; the mail server is on that core, too. It gets only its share of the games, so
+    that both tests take about as long.
     """
     cores = sorted(os.sched_getaffinity(0))
     storm = Storm(folder, f"sqlite:///{folder}/referee.db")
@@ -298,7 +298,7 @@ def on_one_machine(folder: Path, number: int) -> None:
 
 
 def on_two_daemons(folder: Path, number: int) -> None:
-    """Weather a storm on PostgreSQL with one referee and with two, and tell the ratio.
+    """Run a load test on PostgreSQL with one referee and with two, and print the ratio.
 
     One referee, the database server and the mail server share one core; then two referees have a
     core each, and the two servers both. The server flushes nothing to the disk, as in the tests.
@@ -319,7 +319,7 @@ def on_two_daemons(folder: Path, number: int) -> None:
 
 
 def _pin(server: postgresql.Postgres, cores: Cores) -> None:
-    """Let the database server run on these cores alone, and whatever it starts from now on."""
+    """Restrict the database server, and all its future processes, to these cores."""
     pid = int((server.folder / "data" / "postmaster.pid").read_text().splitlines()[0])
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     for each in (pid, *map(int, children)):
@@ -328,7 +328,7 @@ def _pin(server: postgresql.Postgres, cores: Cores) -> None:
 
 
 def main(number: int) -> None:
-    """Weather both storms; of the time before, a minute is spent on copying games."""
+    """Run both load tests; copying the games takes a minute before."""
     with tempfile.TemporaryDirectory() as folder:
         on_one_machine(Path(folder) / "file", number)
         on_two_daemons(Path(folder) / "server", number)

@@ -1,4 +1,4 @@
-"""How benchmarks are timed: the best of several rounds, in turns with a baseline."""
+"""Timing of benchmarks: the best of several rounds, alternating with a baseline."""
 
 import gc
 import sys
@@ -9,14 +9,14 @@ from typing import Final
 
 _ROUNDS: Final = 15
 _LEAST: Final = 0.02
-"""A round lasts at least so many seconds, however often the deed is done in it."""
+"""The minimum duration of a round, which repeats the work if necessary."""
 
 Deed = Callable[[], object]
 
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """Something to be timed, what it is compared with, and how many times longer it may take."""
+    """A function with its baseline, and the highest accepted ratio of their times."""
 
     name: str
     deed: Deed
@@ -24,13 +24,13 @@ class Benchmark:
     baseline: Deed
     aim: float
     letters: int = 0
-    """How many letters the deed takes: then it is told how many that is in a second."""
+    """The number of letters in the work, to print letters per second."""
 
 
 def report(benchmark: Benchmark) -> None:
-    """Time a benchmark and write down both times, their ratio and the aim."""
+    """Run a benchmark and print both times, their ratio and the goal."""
     times = _repetitions(benchmark.deed), _repetitions(benchmark.baseline)
-    # Both take turns, so that a busy machine is as unkind to the one as to the other.
+    # Both alternate, so that a busy machine slows down both.
     rounds = [
         (_seconds(benchmark.deed, times[0]), _seconds(benchmark.baseline, times[1]))
         for _ in range(_ROUNDS)
@@ -54,7 +54,7 @@ def _repetitions(deed: Deed) -> int:
 
 
 def _seconds(deed: Deed, times: int) -> float:
-    """Give the mean seconds of doing *deed* so often; rubbish is collected before, not within."""
+    """Return the mean seconds of *deed*; garbage is collected before, not during it."""
     gc.collect()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""A turn with everything full, beside decoding and encoding the same state."""
+"""A turn with full order sheets, compared with decoding and encoding the state."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ def report_turn(
     sheets: Mapping[Seat, Sequence[Any]],
     dice: Dice,
 ) -> None:
-    """Time how long the sheets of all seats take to be resolved, and write it down."""
+    """Measure and print how long the sheets of all seats take to be resolved."""
     content, kind = codec.encode(state).content, type(state)
     report(
         Benchmark(

@@ -1,4 +1,4 @@
-"""``referee backup`` and ``referee restore``: taken while the referee works, put back, replayed."""
+"""``referee backup`` and ``referee restore``: made while the referee runs, restored, replayed."""
 
 import shutil
 import sqlite3
@@ -27,7 +27,7 @@ BOTH = pytest.mark.parametrize("folder", [_FILE, _SERVER], indirect=True)
 
 @pytest.fixture
 def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An installation whose game is before the orders of turn 4."""
+    """Return a site whose game is before the orders of turn 4."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("REFEREE_SETTINGS", raising=False)
     text = SETTINGS
@@ -42,7 +42,7 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
 
 @contextmanager
 def writing(app: App) -> Iterator[Event]:
-    """Let letters come in without a pause; the event says that some have."""
+    """Receive letters continuously; the event is set when some have arrived."""
     stop, begun = Event(), Event()
 
     def write() -> None:
@@ -64,7 +64,7 @@ def writing(app: App) -> Iterator[Event]:
 
 
 @BOTH
-def test_a_backup_of_a_working_referee_is_restored_and_replayed(folder: Path) -> None:
+def test_a_backup_of_a_running_referee_is_restored_and_replayed(folder: Path) -> None:
     with installed() as app:
         with writing(app), instance_lock.running(app.settings):
             done = run("backup", "copy.tar.gz")
@@ -80,7 +80,7 @@ def test_a_backup_of_a_working_referee_is_restored_and_replayed(folder: Path) ->
     (folder / "state" / "secret").write_text("0" * 64)
     refused = run("restore", "copy.tar.gz")
     assert refused.exit_code == 1
-    assert "there is an installation already" in refused.stderr
+    assert "site: already exists" in refused.stderr
     done = run("restore", "copy.tar.gz", "--force")
     assert done.exit_code == 0, done.stderr
     assert (folder / "state" / "secret").read_text() == secret
@@ -98,7 +98,7 @@ def test_a_backup_of_a_working_referee_is_restored_and_replayed(folder: Path) ->
 
 @pytest.mark.slow
 @pytest.mark.sqlite("works on the file")
-def test_what_a_restore_replaces_is_kept_and_an_empty_place_needs_no_force(folder: Path) -> None:
+def test_replaced_files_are_kept_and_an_empty_place_needs_no_force(folder: Path) -> None:
     assert run("backup", "copy.tar.gz").exit_code == 0
     with installed() as app:
         play(app, hours=1, since=NOON + 4 * HOUR)
@@ -113,7 +113,7 @@ def test_what_a_restore_replaces_is_kept_and_an_empty_place_needs_no_force(folde
     assert run("doctor", "state", "database").exit_code == 0
 
 
-def test_nothing_is_overwritten_unasked(folder: Path) -> None:
+def test_nothing_is_overwritten_without_force(folder: Path) -> None:
     (folder / "copy.tar.gz").write_text("dear to somebody")
     done = run("backup", "copy.tar.gz")
     assert done.exit_code == 1
@@ -130,20 +130,20 @@ def test_nothing_is_restored_under_a_running_referee(folder: Path) -> None:
     with instance_lock.running(settings):
         done = run("restore", "copy.tar.gz", "--force")
     assert done.exit_code == 1
-    assert "a referee runs on this database" in done.stderr
+    assert "database in use: a referee is running" in done.stderr
     with instance_lock.alone(settings, instance_lock.RESTORES):
         done = run("run")
     assert done.exit_code == 1
-    assert "a backup is just being restored into this database: process" in done.stderr
+    assert "database in use: a restore is in progress: process" in done.stderr
     assert run("restore", "copy.tar.gz", "--force").exit_code == 0
 
 
 @pytest.mark.parametrize("folder", ["postgresql"], indirect=True)
-def test_several_referees_may_run_on_a_database_server(folder: Path) -> None:
+def test_several_referees_can_run_on_a_database_server(folder: Path) -> None:
     settings = load(folder / "referee.toml")
     with instance_lock.running(settings), instance_lock.running(settings):
         done = run("restore", "copy.tar.gz", "--force")
-    assert "a referee runs on this database" in done.stderr
+    assert "database in use: a referee is running" in done.stderr
 
 
 def test_a_damaged_backup_changes_nothing(folder: Path) -> None:
@@ -156,7 +156,7 @@ def test_a_damaged_backup_changes_nothing(folder: Path) -> None:
     for name in ("torn", "bitten", "other", "missing"):
         done = run("restore", name, "--force")
         assert done.exit_code == 1, name
-        assert "the backup cannot be used: " in done.stderr
+        assert "backup: cannot be used: " in done.stderr
         assert "nothing was changed" in done.stderr
     assert run("replay", "SW-1").output == "SW-1: 3 turns resolved again, identical\n"
 
@@ -169,12 +169,12 @@ def test_a_damaged_database_is_not_backed_up(folder: Path) -> None:
         database.commit()
     done = run("backup", "copy.tar.gz")
     assert done.exit_code == 1
-    assert "the database is damaged" in done.stderr
+    assert "database: damaged" in done.stderr
     assert not (folder / "copy.tar.gz").exists()
 
 
 @pytest.mark.sqlite("works on the file")
-def test_a_backup_by_a_newer_program_is_left_alone(folder: Path) -> None:
+def test_a_backup_by_a_newer_program_is_rejected(folder: Path) -> None:
     database = folder / "state" / "referee.db"
     run("backup", "copy.tar.gz")
     with tarfile.open(folder / "copy.tar.gz") as archive:
@@ -189,7 +189,7 @@ def test_a_backup_by_a_newer_program_is_left_alone(folder: Path) -> None:
         connection.execute("UPDATE alembic_version SET version_num = '0001'")
         connection.commit()
     store = Store(f"sqlite:///{database}")
-    with pytest.raises(StoreOutdated, match="which a newer program has made"):
+    with pytest.raises(StoreOutdated, match="from a newer program"):
         store.restore(folder / "newer.db", ".aside")
     store.check()
     store.close()

@@ -1,4 +1,4 @@
-"""The command line: what each command says, and how it says what it cannot do."""
+"""The command line: the output and the errors of each command."""
 
 import os
 import subprocess
@@ -69,7 +69,7 @@ def quarantine(store: Store, number: int) -> None:
 
 
 def fail_to_send(store: Store) -> int:
-    """Put a letter into the outbox that the other side will never take; give its number."""
+    """Put a letter into the outbox that the other side rejects; return its id."""
     with store.write() as session:
         outbox.put(
             session,
@@ -89,15 +89,15 @@ def fail_to_send(store: Store) -> int:
 
 
 def test_sending_that_has_stopped_is_shown_and_resumed(store: Store) -> None:
-    assert "referee: sending is not stopped" in run("mail", "resume").output
+    assert "referee: sending: not stopped" in run("mail", "resume").output
     with store.write() as session:
         circuit_breaker.trip(session, now())
     assert "Sending has stopped until" in run("status").output
-    assert run("mail", "resume").output == "Sending goes on.\n"
+    assert run("mail", "resume").output == "Sending was resumed.\n"
     assert "Sending has stopped" not in run("status").output
 
 
-def test_help_is_there_at_once() -> None:
+def test_help_is_fast() -> None:
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "referee", "--help"],
         capture_output=True,
@@ -110,7 +110,7 @@ def test_help_is_there_at_once() -> None:
     assert all(name in done.stdout for name in COMMANDS)
 
 
-def test_the_version_is_told() -> None:
+def test_the_version_is_shown() -> None:
     assert run("--version").output == "referee 0.1.0\n"
 
 
@@ -122,7 +122,7 @@ def test_every_command_explains_itself(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_table_says_what_the_command_is(name: str) -> None:
+def test_the_table_describes_each_command(name: str) -> None:
     command = main.get_command(click.Context(main), name)
     assert command is not None
     assert command.name == name
@@ -134,15 +134,13 @@ def test_wrong_usage_has_the_exit_status_2(arguments: list[str]) -> None:
     assert run(*arguments).exit_code == 2
 
 
-def test_without_settings_the_way_out_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_settings_a_fix_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("referee.cli.common.PLACES", (Path("referee.toml"), Path("none.toml")))
     shown = run("status")
     assert shown.exit_code == 1
-    assert "referee: there is no settings file: neither referee.toml" in shown.stderr
-    assert "  to do     `referee init` writes one" in shown.stderr
+    assert "referee: settings: no file found, neither referee.toml" in shown.stderr
+    assert "  to do     create one with `referee init`" in shown.stderr
 
 
 def test_init_writes_settings_that_load(tmp_path: Path) -> None:
@@ -151,11 +149,11 @@ def test_init_writes_settings_that_load(tmp_path: Path) -> None:
     assert load(tmp_path / "new" / "referee.toml").state_dir == Path("/srv/state")
 
 
-def test_init_keeps_settings_that_are_there(tmp_path: Path) -> None:
+def test_init_keeps_existing_settings(tmp_path: Path) -> None:
     (tmp_path / "referee.toml").write_text("mine")
     shown = run("init", str(tmp_path))
     assert shown.exit_code == 1
-    assert "referee: there are settings already" in shown.stderr
+    assert "referee: settings: already exist" in shown.stderr
     assert (tmp_path / "referee.toml").read_text() == "mine"
 
 
@@ -163,7 +161,7 @@ def test_the_daemon_does_not_start_with_a_bad_package(
     settings: Settings, outsiders: Outsiders
 ) -> None:
     outsiders.install("toys", with_grammar("order: ("))
-    # Should it start, it runs until it is told to stop.
+    # If it starts by mistake, it runs until it is stopped.
     done = subprocess.run(
         [Path(sys.executable).parent / "referee", "run"],
         env={**os.environ, "PYTHONPATH": str(outsiders.folder)},
@@ -182,27 +180,27 @@ def test_the_daemon_does_not_start_with_a_bad_package(
 def test_before_the_first_run_there_is_nothing_to_show() -> None:
     shown = run("status")
     assert shown.exit_code == 1
-    assert "referee: there is no database yet" in shown.stderr
+    assert "referee: database: does not exist yet" in shown.stderr
 
 
 @pytest.mark.sqlite("an empty file")
-def test_a_database_of_another_version_is_told(settings: Settings) -> None:
+def test_a_database_of_another_version_is_reported(settings: Settings) -> None:
     open_store(settings).close()
     (settings.state_dir / "referee.db").write_bytes(b"")
     shown = run("status")
     assert shown.exit_code == 1
-    assert "referee: the tables are of version" in shown.stderr
+    assert "referee: the tables have version" in shown.stderr
     assert "to do     start `referee run` of this version once" in shown.stderr
 
 
 @pytest.mark.usefixtures("settings")
-def test_a_database_of_a_newer_program_is_told(store: Store) -> None:
+def test_a_database_of_a_newer_program_is_reported(store: Store) -> None:
     with store.write() as session:
         session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     shown = run("status")
     assert shown.exit_code == 1
-    assert "of version 9999, which a newer program has made" in shown.stderr
-    assert "to do     use the version that ran last, or one that is newer" in shown.stderr
+    assert "version 9999, from a newer program" in shown.stderr
+    assert "to do     use the version that ran last, or a newer one" in shown.stderr
 
 
 def test_status_shows_queues(store: Store) -> None:
@@ -212,8 +210,8 @@ def test_status_shows_queues(store: Store) -> None:
     assert shown.output.splitlines() == [
         "No games.",
         "",
-        "Letters in:   1 waiting, 0 read, 0 held, 0 ignored, 0 quarantined",
-        "Letters out:  0 waiting, 0 sent, 0 failed",
+        "Emails in:    1 waiting, 0 read, 0 held, 0 ignored, 0 quarantined",
+        "Emails out:   0 waiting, 0 sent, 0 failed",
         "Next to send: -",
     ]
 
@@ -232,10 +230,10 @@ def test_letters_are_listed(store: Store) -> None:
 
 
 @pytest.mark.usefixtures("store")
-def test_a_state_that_is_none_is_told() -> None:
+def test_an_unknown_state_is_reported() -> None:
     shown = run("mail", "list", "--state", "lost")
     assert shown.exit_code == 2
-    assert "'lost' is none of waiting, read, held, ignored, quarantined" in shown.stderr
+    assert "'lost' is not one of waiting, read, held, ignored, quarantined" in shown.stderr
 
 
 def test_a_letter_is_shown_byte_for_byte(store: Store) -> None:
@@ -261,10 +259,10 @@ def test_an_outgoing_letter_is_shown(store: Store) -> None:
         ["release", "7"],
     ],
 )
-def test_a_letter_that_is_not_there_is_told(arguments: list[str]) -> None:
+def test_a_missing_letter_is_reported(arguments: list[str]) -> None:
     shown = run("mail", *arguments)
     assert shown.exit_code == 1
-    assert shown.stderr.startswith("referee: there is no ")
+    assert "not found" in shown.stderr
     assert "`referee mail list" in shown.stderr
 
 
@@ -283,14 +281,19 @@ def conclude(store: Store, number: int, state: InboxState, note: str, trust: str
             InboxState.HELD,
             "waits for a confirmation: It did not come from your address.",
             "none",
-            ["held", "until the address of record confirms", "did not come from", "nothing shows"],
+            [
+                "held",
+                "a confirmation by the primary address",
+                "did not come from",
+                "nothing proves",
+            ],
         ),
-        (InboxState.IGNORED, "machine", None, ["ignored", "Precedence", "Nobody was answered."]),
-        (InboxState.IGNORED, "a copy of receipt 1", None, ["The same letter came before"]),
-        (InboxState.READ, "2 orders on the sheet", "aligned", ["signed by that address's domain"]),
+        (InboxState.IGNORED, "machine", None, ["ignored", "Precedence", "No answer was sent."]),
+        (InboxState.IGNORED, "a copy of receipt 1", None, ["The same email came before"]),
+        (InboxState.READ, "2 orders on the sheet", "aligned", ["signed by its domain"]),
     ],
 )
-def test_it_is_explained_what_became_of_a_letter(
+def test_the_result_of_a_letter_is_explained(
     store: Store, state: InboxState, note: str, trust: str | None, words: list[str]
 ) -> None:
     number = keep(store)
@@ -323,19 +326,19 @@ def test_a_letter_in_quarantine_and_its_answer_are_explained(store: Store) -> No
     assert "Answer: outgoing 1, Quarantined, waiting." in shown
 
 
-def test_a_letter_is_let_out_of_quarantine(store: Store) -> None:
+def test_a_letter_is_released_from_quarantine(store: Store) -> None:
     number = keep(store)
     quarantine(store, number)
     assert f"{number} " in run("mail", "list", "quarantine").output
     shown = run("mail", "release", str(number))
-    assert shown.output == "1 letter will be read again.\n"
+    assert shown.output == "1 email will be read again.\n"
     with store.read() as session:
         assert inbox.counts(session)[InboxState.WAITING] == 1
 
 
-def test_a_failed_letter_is_tried_again(store: Store) -> None:
+def test_a_failed_letter_is_retried(store: Store) -> None:
     shown = run("mail", "retry", str(fail_to_send(store)))
-    assert shown.output == "1 letter will be sent again.\n"
+    assert shown.output == "1 email will be sent again.\n"
     with store.read() as session:
         assert outbox.next_due(session) is not None
 
@@ -348,7 +351,7 @@ def test_of_several_letters_all_or_none_are_released(store: Store) -> None:
         assert inbox.counts(session)[InboxState.QUARANTINED] == 1
 
 
-def test_the_pipe_keeps_a_letter_once(store: Store) -> None:
+def test_the_pipe_stores_a_letter_once(store: Store) -> None:
     first = run("mail", "in", "--sender", "you@example.org", stdin=LETTER)
     again = run("mail", "in", "--sender", "you@example.org", stdin=LETTER)
     assert (first.output, first.exit_code) == ("receipt 1\n", 0)
@@ -361,14 +364,14 @@ def test_the_pipe_keeps_a_letter_once(store: Store) -> None:
 
 @pytest.mark.sqlite("the file is not there yet")
 @pytest.mark.usefixtures("settings")
-def test_the_pipe_lets_the_mail_server_keep_what_could_not_be_kept() -> None:
+def test_the_pipe_makes_the_mail_server_keep_an_unstored_letter() -> None:
     shown = run("mail", "in", stdin=LETTER)
     assert shown.exit_code == 75
-    assert "there is no database yet" in shown.stderr
+    assert "database: does not exist yet" in shown.stderr
 
 
 @pytest.mark.usefixtures("store")
-def test_nothing_on_the_pipe_is_no_letter() -> None:
+def test_an_empty_pipe_is_not_a_letter() -> None:
     assert run("mail", "in", stdin=b"\n").exit_code == 2
 
 

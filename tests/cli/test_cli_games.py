@@ -1,4 +1,4 @@
-"""The commands that look at games: a whole game of StarWeb, in files and in the database."""
+"""The commands for games: a whole game of StarWeb, in files and in the database."""
 
 import json
 import re
@@ -40,7 +40,7 @@ def run(*arguments: str | Path, stdin: str | None = None) -> Result:
 
 @pytest.fixture
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
-    """Give an installation with the game SW-1 before the orders of turn 1."""
+    """Return a site with the game SW-1 before the orders of turn 1."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("REFEREE_SETTINGS", raising=False)
     (tmp_path / "referee.toml").write_text(SETTINGS)
@@ -55,7 +55,7 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
 
 @pytest.fixture
 def setup(tmp_path: Path) -> Path:
-    """Give the state file of a game for two players, the same for every test."""
+    """Return the state file of a game for two players, the same for every test."""
     file = tmp_path / "start.json"
     shown = run("game", "new", "starweb", file, "--seat", "CERES", "--seat", "MARS", "--seed", "0f")
     assert shown.exit_code == 0, shown.stderr
@@ -63,7 +63,7 @@ def setup(tmp_path: Path) -> Path:
 
 
 def resolve(app: App) -> None:
-    """Let the first turn be resolved, by a referee that was at work all the while."""
+    """Resolve the first turn, by a referee that was running all the time."""
     after = NOON + timedelta(days=4)
     with app.store.write() as session:
         heartbeats.keep(session, after)
@@ -82,13 +82,13 @@ def test_status_shows_the_game() -> None:
     assert re.search(expected, run("status").output)
 
 
-def test_status_shows_a_game_that_waits_and_when_anybody_was_at_work(app: App) -> None:
+def test_status_shows_a_stalled_game_and_the_last_heartbeat(app: App) -> None:
     with app.store.write() as session:
         (game,) = games.listing(session)
         game.stalls, game.stalled_until = 1, NOON
     shown = run("status").output
     assert "Turn 1 of SW-1 could not be resolved; next try: 2026-09-01 12:00 UTC\n" in shown
-    assert "Last at work: 2026-09-01 12:00 UTC\n" in shown
+    assert "Last active:  2026-09-01 12:00 UTC\n" in shown
 
 
 def test_a_game_is_recorded_and_proved(app: App, tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_a_game_is_recorded_and_proved(app: App, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("app")
-def test_orders_are_checked_in_the_words_of_the_acknowledgement(tmp_path: Path) -> None:
+def test_orders_are_checked_with_the_text_of_the_acknowledgement(tmp_path: Path) -> None:
     run("game", "export", "SW-1", tmp_path / "state.json")
     good = f"W{home_of(tmp_path / 'state.json', 1)}B5I"
     shown = run("check", "-", "--game", "sw-1", "--seat", "frodo", stdin=f"{good}\nF3TX\n")
@@ -113,13 +113,13 @@ def test_orders_are_checked_in_the_words_of_the_acknowledgement(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["check", "-", "--game", "SW-9", "--seat", "1"], "there is no game SW-9"),
-        (["check", "-", "--game", "SW-1", "--seat", "GOLLUM"], "SW-1 has no seat GOLLUM"),
-        (["replay", "SW-9"], "name one of these: SW-1"),
+        (["check", "-", "--game", "SW-9", "--seat", "1"], "game SW-9: not found"),
+        (["check", "-", "--game", "SW-1", "--seat", "GOLLUM"], "SW-1: no seat GOLLUM"),
+        (["replay", "SW-9"], "choose one of these: SW-1"),
         (["game", "export", "SW-1", "out.json", "--turn", "7"], "SW-1 has no turn 7"),
     ],
 )
-def test_what_is_not_there_is_told(arguments: list[str], words: str) -> None:
+def test_missing_things_are_reported(arguments: list[str], words: str) -> None:
     shown = run(*arguments, stdin="")
     assert shown.exit_code == 1
     assert words in shown.stderr
@@ -175,25 +175,25 @@ def test_the_same_files_give_the_same_turn(setup: Path, tmp_path: Path) -> None:
         assert file.read_bytes() == (two / file.name).read_bytes()
 
 
-def test_an_order_file_that_is_nobodys_is_told(setup: Path, tmp_path: Path) -> None:
+def test_an_order_file_without_a_seat_is_reported(setup: Path, tmp_path: Path) -> None:
     (tmp_path / "VENUS.txt").write_text("F1T1P\n")
     shown = run("resolve", setup, tmp_path / "VENUS.txt", "--out", tmp_path / "out")
     assert shown.exit_code == 1
-    assert "call the file after its seat: CERES (1), MARS (2)" in shown.stderr
+    assert "name the file after its seat: CERES (1), MARS (2)" in shown.stderr
     assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"ruleset": "chess"}, "the ruleset 'chess' is not installed"),
-        ({"edition": "0"}, "it is of edition 0, schema"),
-        ({"state": {}}, "the state cannot be read"),
-        ({"seed": "x"}, "it is no state file"),
-        ({"seats": 3}, "it is no state file"),
+        ({"ruleset": "chess"}, "ruleset chess: not installed"),
+        ({"edition": "0"}, "edition 0, schema"),
+        ({"state": {}}, "state file: cannot be read"),
+        ({"seed": "x"}, "not a state file"),
+        ({"seats": 3}, "not a state file"),
     ],
 )
-def test_a_state_file_that_cannot_be_read_is_told(
+def test_an_unreadable_state_file_is_reported(
     setup: Path, tmp_path: Path, change: dict[str, object], words: str
 ) -> None:
     setup.write_text(json.dumps({**json.loads(setup.read_text()), **change}))
@@ -205,16 +205,14 @@ def test_a_state_file_that_cannot_be_read_is_told(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["chess", "--seat", "A"], "the ruleset 'chess' is not installed"),
-        (["starweb", "--seat", "A", "--seed", "xyz"], "it is not hexadecimal"),
-        (["starweb", "--seat", "A", "--option", "no=1"], "'no' is none of"),
+        (["chess", "--seat", "A"], "ruleset chess: not installed"),
+        (["starweb", "--seat", "A", "--seed", "xyz"], "not hexadecimal"),
+        (["starweb", "--seat", "A", "--option", "no=1"], "'no' is not one of"),
         (["starweb"], "Missing option '--seat'"),
-        (["starweb", "--seat", "A", "--seat", "A"], "two seats are called A"),
+        (["starweb", "--seat", "A", "--seat", "A"], "two seats have the name A"),
     ],
 )
-def test_a_game_that_cannot_be_set_up_is_told(
-    tmp_path: Path, arguments: list[str], words: str
-) -> None:
+def test_an_invalid_setup_is_reported(tmp_path: Path, arguments: list[str], words: str) -> None:
     ruleset, *rest = arguments
     shown = run("game", "new", ruleset, tmp_path / "state.json", *rest)
     assert shown.exit_code in (1, 2)
@@ -225,7 +223,7 @@ def test_a_file_is_overwritten_only_if_that_is_wanted(setup: Path) -> None:
     before = setup.read_text()
     again = ("game", "new", "starweb", setup, "--seat", "CERES", "--seat", "MARS", "--seed", "0e")
     shown = run(*again)
-    assert (shown.exit_code, "there is such a file already" in shown.stderr) == (1, True)
+    assert (shown.exit_code, "file: already exists" in shown.stderr) == (1, True)
     assert setup.read_text() == before
     assert run(*again, "--force").exit_code == 0
     assert setup.read_text() != before

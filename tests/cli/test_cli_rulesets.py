@@ -34,11 +34,11 @@ def run(*arguments: str | Path) -> Result:
 
 def test_the_golden_games_of_a_ruleset_are_compared() -> None:
     shown = run("golden", "fistful")
-    assert shown.output.splitlines() == [f"fistful {name}: as it is kept" for name in CAST.golden]
+    assert shown.output.splitlines() == [f"fistful {name}: identical" for name in CAST.golden]
     assert shown.exit_code == 0
 
 
-def test_a_ruleset_that_is_not_there_has_no_golden_games() -> None:
+def test_a_missing_ruleset_has_no_golden_games() -> None:
     shown = run("golden", "fistful-of-planets")
     assert shown.exit_code == 2
     assert "'fistful-of-planets' has no cast; these have: " in shown.output
@@ -46,7 +46,7 @@ def test_a_ruleset_that_is_not_there_has_no_golden_games() -> None:
 
 @pytest.fixture
 def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Install a copy of the example package, and give its folder."""
+    """Install a copy of the example package, and return its folder."""
     shutil.copytree(EXAMPLE, tmp_path, dirs_exist_ok=True)
     project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text())["project"]
     folder = tmp_path / "rock_paper_scissors-1.0.dist-info"
@@ -65,16 +65,16 @@ def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "rock_paper_scissors"
 
 
-def test_a_golden_game_is_kept_and_a_difference_in_it_is_told(example: Path) -> None:
+def test_a_golden_game_is_written_and_a_difference_is_reported(example: Path) -> None:
     shown = run("golden", "rps")
     assert shown.exit_code == 1
-    assert "the golden game rps three is not kept here" in shown.output
+    assert "golden game rps three: not found" in shown.output
     shown = run("golden", "rps", "--write")
     assert (shown.output, shown.exit_code) == (
         "rps three: 7 turns, 14 orders done, 0 failed\n",
         0,
     )
-    assert run("golden", "rps").output == "rps three: as it is kept\n"
+    assert run("golden", "rps").output == "rps three: identical\n"
     kept = sorted((example / "golden").rglob("*.txt"))
     before = {file: file.read_text() for file in kept}
     kept[-1].write_text(before[kept[-1]] + "More.\n")
@@ -132,7 +132,7 @@ def rules_with(example: Path, old: str, new: str) -> None:
         ),
     ],
 )
-def test_a_game_that_cannot_be_kept_is_told(
+def test_a_game_that_cannot_be_written_is_reported(
     example: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str, said: str
 ) -> None:
     monkeypatch.setattr(probe, "LONGEST_SECONDS", 0.2)
@@ -143,12 +143,12 @@ def test_a_game_that_cannot_be_kept_is_told(
     assert not (example / "golden").exists()
 
 
-def test_a_folder_that_cannot_be_written_is_told(example: Path) -> None:
+def test_an_unwritable_folder_is_reported(example: Path) -> None:
     (example / "golden").write_text("This is no folder.")
     shown = run("golden", "rps", "--write")
     assert shown.exit_code == 1
-    assert "referee: the golden game rps three cannot be kept: [Errno " in shown.output
-    assert "  to do     write into a folder of your own; " in shown.output
+    assert "referee: golden game rps three: cannot be written: [Errno " in shown.output
+    assert "  to do     write into a folder of your own: " in shown.output
 
 
 def test_a_ruleset_that_ends_the_program_fails_the_command(example: Path) -> None:
@@ -157,15 +157,15 @@ def test_a_ruleset_that_ends_the_program_fails_the_command(example: Path) -> Non
     module.write_text(rules.replace("shown = {seat", "raise SystemExit(0)\n        shown = {seat"))
     shown = run("golden", "rps", "--write")
     assert (shown.exit_code, shown.stdout) == (1, "")
-    assert "referee: a ruleset ended the program by sys.exit(0)" in shown.stderr
+    assert "referee: ruleset: it called sys.exit(0)" in shown.stderr
     assert f"place     {module}:" in shown.stderr
     shown = run("conversation", EXAMPLE / "conversation.txt")
     assert shown.exit_code == 1
-    assert shown.output.endswith("0 as written, 1 not\n")
+    assert shown.output.endswith("0 passed, 1 failed\n")
 
 
 @pytest.mark.usefixtures("example")
-def test_an_order_that_is_none_any_more_is_told() -> None:
+def test_an_order_that_is_no_longer_valid_is_reported() -> None:
     run("golden", "rps", "--write")
     game = installed_casts()["rps"].golden["three"]
     sheets = next(file for file in sorted(game.place.rglob("*.txt")) if "ROCK" in file.read_text())
@@ -179,7 +179,7 @@ def test_an_order_that_is_none_any_more_is_told() -> None:
 @pytest.mark.parametrize("source", ["raise SystemExit(3)", "raise KeyboardInterrupt", "1 / 0"])
 def test_a_broken_cast_leaves_the_golden_games_of_others(outsiders: Outsiders, source: str) -> None:
     outsiders.install("mimes", source, "[referee.casts]\nmime = mimes:CAST\n")
-    kept = [f"fistful {name}: as it is kept" for name in CAST.golden]
+    kept = [f"fistful {name}: identical" for name in CAST.golden]
     shown = run("golden", "fistful")
     assert (shown.stdout.splitlines(), shown.stderr, shown.exit_code) == (kept, "", 0)
     shown = run("golden", "mime")
@@ -201,9 +201,9 @@ def test_conversations_are_run_and_counted(tmp_path: Path) -> None:
     assert shown.output.startswith(f'{bad}: line 5: "F3T4F17" does not stand in the')
     assert "stand in the letter:\nSubject: Re: Your letter\n\n" in shown.output
     assert f"{worse}: byte 11 is not UTF-8; save the file as UTF-8\n" in shown.output
-    assert shown.output.endswith("1 as written, 2 not\n")
+    assert shown.output.endswith("1 passed, 2 failed\n")
     shown = run("conversation", good)
-    assert (shown.output, shown.exit_code) == ("1 as written, 0 not\n", 0)
+    assert (shown.output, shown.exit_code) == ("1 passed, 0 failed\n", 0)
 
 
 BEGUN = """\
@@ -250,7 +250,7 @@ def conversation(tmp_path: Path, text: str, *options: str) -> Result:
         (EVERYTHING, "resolve of the ruleset rps raised KeyError"),
     ],
 )
-def test_what_a_ruleset_raises_in_a_conversation_is_told(
+def test_an_error_of_a_ruleset_in_a_conversation_is_reported(
     example: Path, tmp_path: Path, ending: str, place: str
 ) -> None:
     rules_with(example, "players = dict(state.players)", "players = {}[state.round]")
@@ -258,7 +258,7 @@ def test_what_a_ruleset_raises_in_a_conversation_is_told(
     assert shown.output.startswith(f"{tmp_path / 'conversation.txt'}: {place}")
     assert re.search(
         r"resolve of the ruleset rps raised KeyError: 1 \(rock_paper_scissors/__init__.py, "
-        r"line \d+, in resolve: players = {}\[state.round\]\)\n0 as written, 1 not\n$",
+        r"line \d+, in resolve: players = {}\[state.round\]\)\n0 passed, 1 failed\n$",
         shown.output,
     )
     assert shown.exit_code == 1
@@ -289,13 +289,11 @@ def test_a_turn_that_never_ends_ends_a_conversation(
         ("=== 5 apples pass\n", "line 1: "),
     ],
 )  # fmt: skip
-def test_a_conversation_that_says_nothing_or_wrong_is_told(
-    tmp_path: Path, text: str, said: str
-) -> None:
+def test_an_empty_or_wrong_conversation_is_reported(tmp_path: Path, text: str, said: str) -> None:
     shown = conversation(tmp_path, text)
     assert shown.exit_code == 1
     assert shown.output.startswith(f"{tmp_path / 'conversation.txt'}: {said}")
-    assert shown.output.endswith("\n0 as written, 1 not\n")
+    assert shown.output.endswith("\n0 passed, 1 failed\n")
 
 
 def test_every_letter_is_shown_on_demand(tmp_path: Path) -> None:
@@ -322,6 +320,6 @@ def test_the_help_explains_every_statement() -> None:
     assert [word for word in words if word not in told] == []
 
 
-def test_the_conversation_of_the_example_goes_as_written(example: Path) -> None:
+def test_the_conversation_of_the_example_passes(example: Path) -> None:
     shown = run("conversation", example.parent / "conversation.txt")
-    assert (shown.output, shown.exit_code) == ("1 as written, 0 not\n", 0)
+    assert (shown.output, shown.exit_code) == ("1 passed, 0 failed\n", 0)

@@ -1,4 +1,4 @@
-"""``referee move-database``: a played game moved from SQLite to PostgreSQL, and played on."""
+"""``referee move-database``: a played game copied from SQLite to PostgreSQL, and continued."""
 
 import shutil
 from datetime import time, timedelta
@@ -42,7 +42,7 @@ ODD = ("bilbo@shire.example", "NONSENSE \0 and \U0001f409")
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An installation on SQLite whose game is before the orders of turn 4."""
+    """Return a site on SQLite whose game is before the orders of turn 4."""
     folder = tmp_path_factory.mktemp("played")
     with pytest.MonkeyPatch.context() as patch:
         enter(folder, patch)
@@ -55,14 +55,14 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def folder(played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of that installation, which is the working folder."""
+    """Return a copy of that site as the working folder."""
     shutil.copytree(played, tmp_path, dirs_exist_ok=True)
     enter(tmp_path, monkeypatch)
     return tmp_path
 
 
 def enter(folder: Path, patch: pytest.MonkeyPatch) -> None:
-    """Make a folder the working folder, whose settings nothing in the environment outdoes."""
+    """Make a folder the working folder, without settings in the environment."""
     patch.chdir(folder)
     for name in ("REFEREE_SETTINGS", "REFEREE_DATABASE__URL"):
         patch.delenv(name, raising=False)
@@ -70,12 +70,12 @@ def enter(folder: Path, patch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def target(postgres: Postgres, tmp_path: Path) -> str:
-    """The address of an empty database on a server."""
+    """Return the URL of an empty database on a server."""
     return postgres.database(f"moved_{tmp_path.name}".replace("-", "_"))
 
 
 def rows(url: str) -> dict[str, list[tuple[object, ...]]]:
-    """Give all rows of a database as they are read."""
+    """Return all rows of a database."""
     store = Store(url)
     with store.read() as session:
         found = {
@@ -98,7 +98,7 @@ def tables(url: str) -> int:
 
 
 @pytest.mark.slow
-def test_a_game_is_moved_and_played_on(folder: Path, target: str) -> None:
+def test_a_game_is_moved_and_continued(folder: Path, target: str) -> None:
     old = f"sqlite:///{folder}/state/referee.db"
     before = rows(old)
 
@@ -113,7 +113,7 @@ def test_a_game_is_moved_and_played_on(folder: Path, target: str) -> None:
     (folder / "referee.toml").write_text(f'{SETTINGS}[database]\nurl = "{target}"\n')
     with installed() as app:
         assert run("replay", "SW-1").output == "SW-1: 3 turns resolved again, identical\n"
-        # New rows of every kind are numbered behind the old ones.
+        # New rows of every kind get ids after the old ones.
         write(
             app,
             ("frodo@shire.example", "HELP"),
@@ -130,7 +130,7 @@ def test_a_game_is_moved_and_played_on(folder: Path, target: str) -> None:
     assert run("doctor", "state", "database").exit_code == 0
     refused = run("move-database", target)
     assert refused.exit_code == 1
-    assert "the database of this installation is no SQLite file" in refused.stderr
+    assert "database: not an SQLite file" in refused.stderr
 
 
 def test_rows_of_every_table_are_moved(tmp_path: Path, target: str) -> None:
@@ -149,7 +149,7 @@ def test_rows_of_every_table_are_moved(tmp_path: Path, target: str) -> None:
 
 
 def _some(column: Column[Any]) -> object:
-    """Give something that is hard to copy; every number that names a row is 1."""
+    """Return a value that is hard to copy; every foreign key is 1."""
     match column.type:
         case Enum(enum_class=kind) if kind is not None:
             return list(kind)[-1]
@@ -173,23 +173,23 @@ def _some(column: Column[Any]) -> object:
             raise AssertionError(f"{column} is a {unknown}")
 
 
-def test_an_address_that_leads_nowhere_is_told(folder: Path, target: str) -> None:
+def test_an_unreachable_database_is_reported(folder: Path, target: str) -> None:
     done = run("move-database", f"{target}_nowhere")
     assert done.exit_code == 1
-    assert "nothing was moved: the database says" in done.stderr
-    assert "see that the new database is made and its address right" in done.stderr
+    assert "nothing was copied: database: " in done.stderr
+    assert "check that the new database exists and that its URL is right" in done.stderr
 
 
-def test_a_table_of_somebody_else_is_not_left_behind(folder: Path, target: str) -> None:
+def test_an_unknown_table_stops_the_copy(folder: Path, target: str) -> None:
     with installed() as app, app.store.write() as session:
         session.execute(text("CREATE TABLE strange (x)"))
     done = run("move-database", target)
     assert done.exit_code == 1
-    assert "the database has tables that are not ours: strange" in done.stderr
+    assert "database: unknown tables: strange" in done.stderr
     assert tables(target) == 0
 
 
-def test_numbers_that_tokens_may_name_are_never_given_again(folder: Path, target: str) -> None:
+def test_ids_that_tokens_can_name_are_never_reused(folder: Path, target: str) -> None:
     with installed() as app:
         with app.store.write() as session:
             gone = session.scalar(select(func.max(SeatRow.id)))
@@ -210,13 +210,13 @@ def test_numbers_that_tokens_may_name_are_never_given_again(folder: Path, target
     store.close()
 
 
-def test_a_database_that_is_not_empty_is_refused(folder: Path, target: str) -> None:
+def test_a_database_that_is_not_empty_is_rejected(folder: Path, target: str) -> None:
     assert run("move-database", target).exit_code == 0
     before = rows(target)
     done = run("move-database", target)
     assert done.exit_code == 1
-    assert "the database that is to be moved to is not empty" in done.stderr
-    assert "make another database, which nobody has used" in done.stderr
+    assert "new database: not empty" in done.stderr
+    assert "create a new, empty database and use that one" in done.stderr
     assert rows(target) == before
 
 
@@ -224,14 +224,14 @@ def test_nothing_is_moved_under_a_running_referee(folder: Path, target: str) -> 
     with instance_lock.running(load(folder / "referee.toml")):
         done = run("move-database", target)
     assert done.exit_code == 1
-    assert "a referee runs on this database" in done.stderr
+    assert "database in use: a referee is running" in done.stderr
     assert tables(target) == 0
 
 
-def test_a_row_that_arrives_otherwise_leaves_nothing_behind(folder: Path, target: str) -> None:
+def test_a_row_that_differs_after_the_copy_leaves_nothing(folder: Path, target: str) -> None:
     source, other = Store(f"sqlite:///{folder}/state/referee.db"), Store(target)
     with source.write() as session:
-        # SQLite keeps a number that PostgreSQL's column cannot hold.
+        # SQLite stores a number that PostgreSQL's column cannot hold.
         session.execute(text("UPDATE games SET missed_limit = 5000000000"))
     with pytest.raises(StoreError, match="out of range"):
         source.move_to(other, lambda moved: None)
@@ -243,21 +243,21 @@ def test_a_row_that_arrives_otherwise_leaves_nothing_behind(folder: Path, target
 @pytest.mark.parametrize(
     ("url", "words"),
     [
-        ("sqlite:///other.db", "a database is moved to PostgreSQL, not to a file"),
-        ("mysql://h/d", "a database begins with"),
-        ("postgresql+psycopg://u:hunter2@h/d", "a password does not belong here"),
+        ("sqlite:///other.db", "database URL: only PostgreSQL is supported here"),
+        ("mysql://h/d", "it must start with"),
+        ("postgresql+psycopg://u:hunter2@h/d", "it must not contain a password"),
     ],
 )
-def test_another_kind_of_address_is_refused(folder: Path, url: str, words: str) -> None:
+def test_another_kind_of_url_is_rejected(folder: Path, url: str, words: str) -> None:
     done = run("move-database", url)
     assert done.exit_code == 1
     assert words in done.stderr
     assert "hunter2" not in done.stderr
 
 
-def test_an_installation_that_never_ran_has_nothing_to_move(folder: Path, target: str) -> None:
+def test_a_site_that_never_ran_has_nothing_to_move(folder: Path, target: str) -> None:
     (folder / "state" / "referee.db").unlink()
     done = run("move-database", target)
     assert done.exit_code == 1
-    assert "there is no database yet" in done.stderr
+    assert "database: does not exist yet" in done.stderr
     assert tables(target) == 0

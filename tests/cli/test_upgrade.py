@@ -1,4 +1,4 @@
-"""A game in play is brought over several migrations at once, killed in their midst, and goes on."""
+"""A running game survives several migrations at once, which are killed halfway."""
 
 import os
 import shutil
@@ -23,7 +23,7 @@ from tests.live.postgresql import Postgres
 from tests.support import hourly as installation
 
 VERSIONS: Final = (
-    # A column with a default, and a table that is filled from another.
+    # A column with a default, and a table filled from another one.
     """
     op.add_column("games", sa.Column("motto", sa.String(), nullable=False, server_default="Onward"))
     op.create_table(
@@ -33,14 +33,14 @@ VERSIONS: Final = (
     )
     op.execute("INSERT INTO standards SELECT id, lower(name) FROM seats")
 """,
-    # A table that others point to is drawn anew, where the database cannot change it in place.
+    # A referenced table is rebuilt if the database cannot change it in place.
     """
     with op.batch_alter_table("games") as batch:
         batch.alter_column("motto", new_column_name="saying")
         batch.create_check_constraint("ck_games_saying", "saying <> ''")
     op.execute("UPDATE games SET saying = saying || '!'")
 """,
-    # What only a program can reckon, and a column that holds it in every row from then on.
+    # A value that only the program can compute, and a column that then has it in every row.
     """
     op.add_column("inbox", sa.Column("octets", sa.Integer()))
     rows = op.get_bind().execute(sa.text("SELECT id, raw FROM inbox")).all()
@@ -87,7 +87,7 @@ _SERVER = pytest.param("postgresql", marks=[pytest.mark.live, pytest.mark.slow])
 
 @pytest.fixture(params=["sqlite", _SERVER])
 def house(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with an installation whose game has been played for three turns."""
+    """Return a folder with a site whose game was played for three turns."""
     monkeypatch.chdir(tmp_path)
     words = installation.SETTINGS
     if request.param == "postgresql":
@@ -100,7 +100,7 @@ def house(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def versions(folder: Path, number: int) -> Path:
-    """Give a folder with our migrations and so many that are to come."""
+    """Return a folder with our migrations and some future ones."""
     ours = resources.folder("migrations")
     shutil.copytree(ours, folder, ignore=shutil.ignore_patterns("__pycache__"))
     for revision, change in enumerate(VERSIONS[:number], 2):
@@ -125,7 +125,7 @@ def opened() -> Iterator[Store]:
 
 
 def rows() -> Rows:
-    """Give all rows of all tables."""
+    """Return all rows of all tables."""
     with opened() as store, store.read() as session:
         names = inspect(session.connection()).get_table_names()
         return {name: _rows(session, name) for name in names}
@@ -138,7 +138,7 @@ def _rows(session: Session, name: str) -> list[Mapping[str, object]]:
 
 
 def told(before: Rows, after: Rows) -> Rows:
-    """Give the rows of *after* without the tables and columns that *before* does not have."""
+    """Return the rows of *after* without the tables and columns missing in *before*."""
     return {
         name: [
             {column: value for column, value in row.items() if column in old[0]}
@@ -151,7 +151,7 @@ def told(before: Rows, after: Rows) -> Rows:
 
 
 def upgraded(before: Rows) -> None:
-    """Fail unless the rows are those of before, and the changes have come to all of them."""
+    """Check that the old rows are unchanged and that all of them were migrated."""
     after = rows()
     assert after["alembic_version"] == [{"version_num": "0004"}]
     kept = {name: found for name, found in before.items() if name != "alembic_version"}
@@ -163,14 +163,14 @@ def upgraded(before: Rows) -> None:
 
 
 @pytest.mark.slow
-def test_a_game_in_play_comes_over_several_migrations_and_goes_on(
+def test_a_running_game_survives_several_migrations(
     house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = rows()
     assert len(before["turns"]) == 4
     later = versions(house / "later", 3)
     assert started(later, KILL_MIGRATION="1").wait(60) == -signal.SIGKILL
-    # Nothing of the three is there: the old program could go on.
+    # Nothing was migrated, so the old program could continue.
     assert rows() == before
     with monkeypatch.context() as newer:
         newer.setattr(schema, "folder", lambda name: later)
@@ -179,12 +179,12 @@ def test_a_game_in_play_comes_over_several_migrations_and_goes_on(
             installation.play(app, hours=1, since=installation.NOON + 4 * installation.HOUR)
             assert installation.turn(app.store) > 4
         assert "resolved again, identical" in installation.run("replay", "SW-1").output
-    with opened() as store, pytest.raises(StoreOutdated, match="0004, which a newer program"):
+    with opened() as store, pytest.raises(StoreOutdated, match="0004, from a newer program"):
         store.migrate()
 
 
 @pytest.mark.slow
-def test_migrations_may_come_one_by_one_and_by_several_programs(
+def test_migrations_can_run_one_by_one_and_by_several_programs(
     house: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = rows()

@@ -1,4 +1,4 @@
-"""The ticker takes steps: one at a time, regularly, when woken, and on the moment."""
+"""The ticker takes one step at a time: regularly, when woken, and at due times."""
 
 import time
 from collections.abc import Callable
@@ -23,7 +23,7 @@ def test_now_has_its_zone() -> None:
     assert abs(now() - datetime.now(UTC)) < timedelta(seconds=5)
 
 
-def test_steps_are_taken_again_and_again() -> None:
+def test_steps_are_repeated() -> None:
     steps: list[datetime] = []
     third = Event()
 
@@ -90,7 +90,7 @@ def test_steps_never_overlap() -> None:
     assert set(overlaps) == {False}
 
 
-def test_stopping_does_not_wait_for_ever() -> None:
+def test_stopping_does_not_wait_forever() -> None:
     begun, held = Event(), Event()
 
     def step() -> None:

@@ -1,4 +1,4 @@
-"""The daemon: its steps with a given time, and what it does when something breaks."""
+"""The daemon: its steps at a given time, and its behaviour in failures."""
 
 import logging
 import os
@@ -19,7 +19,7 @@ from sqlalchemy.exc import StatementError
 
 from referee.app import SECRET, App, build, is_ours, open_store
 from referee.daemon import Daemon, logs, owner_id, sd_notify
-from referee.daemon.inbox_reader import AGAIN, ATTEMPTS, READING_LEASE, TOGETHER
+from referee.daemon.inbox_reader import ATTEMPTS, MAX_TOGETHER, READING_LEASE, RETRY_PAUSE
 from referee.daemon.outbox_sender import BATCH
 from referee.daemon.supervisor import Supervisor
 from referee.domain.mail_transfer import Attempt, Delivery, IncomingMail, OutgoingMail
@@ -51,7 +51,7 @@ path = "sent"
 
 
 class Broken(Mapping[str, Any]):
-    """Rulesets that raise whenever anybody looks at them: a defect of the program."""
+    """Rulesets that raise on every access, like a bug in the program."""
 
     def __init__(self, error: Exception) -> None:
         self.error = error
@@ -122,7 +122,7 @@ def test_a_letter_comes_in_and_its_answer_goes_out(app: App, tmp_path: Path) -> 
     assert list((tmp_path / "incoming" / "new").iterdir()) == []
 
 
-def test_letters_that_come_at_once_are_kept_all_or_none(app: App) -> None:
+def test_concurrent_letters_are_stored_all_or_none(app: App) -> None:
     arrivals = [IncomingMail("pipe", str(n), letter(n, "HELP"), NOON) for n in (1, 2)]
     without_zone = replace(arrivals[1], source_id="3", arrived_at=datetime(2026, 9, 1))  # noqa: DTZ001 - that cannot be stored
     with pytest.raises((ValueError, StatementError)):
@@ -133,7 +133,7 @@ def test_letters_that_come_at_once_are_kept_all_or_none(app: App) -> None:
     assert list(states(app)) == [second, first]
 
 
-def test_steps_taken_again_do_nothing_twice(app: App, tmp_path: Path) -> None:
+def test_repeated_steps_do_nothing_twice(app: App, tmp_path: Path) -> None:
     arrive(app, 1, "HELP")
     for second in range(3):
         daemon = Daemon(app)
@@ -143,7 +143,7 @@ def test_steps_taken_again_do_nothing_twice(app: App, tmp_path: Path) -> None:
 
 
 def test_two_referees_read_a_players_letters_one_after_the_other(app: App) -> None:
-    # A mailbox tells no envelope, so only the From says whose letters they are.
+    # A mailbox gives no envelope, so only the From identifies the sender.
     spellings = ("frodo@shire.example", "Frodo.Baggins <FRODO@Shire.Example>", "sam@shire.example")
     for number, sender in enumerate(spellings, 1):
         raw = letter(number, "HELP").replace(b"<you@example.org>", sender.encode())
@@ -160,9 +160,7 @@ def test_two_referees_read_a_players_letters_one_after_the_other(app: App) -> No
     assert states(app)[2] is InboxState.READ
 
 
-def test_the_operator_is_told_once_of_a_mailbox_that_cannot_be_read(
-    app: App, tmp_path: Path
-) -> None:
+def test_the_operator_is_alerted_once_to_an_unreadable_mailbox(app: App, tmp_path: Path) -> None:
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
         account = ImapAccount("games", "127.0.0.1", "games", str, nobody.getsockname()[1])
@@ -171,7 +169,7 @@ def test_the_operator_is_told_once_of_a_mailbox_that_cannot_be_read(
         stop = threading.Event()
         watching = threading.Thread(target=daemon.sources.watch, args=("games", stop, lambda: NOON))
         watching.start()
-        until("the mailbox is in trouble", lambda: box.trouble != "")
+        until("the mailbox is in trouble", lambda: box.failure != "")
         letters = []
         for minute in (0, 9, 10, 11, 600):
             now = NOON + timedelta(minutes=minute)
@@ -186,7 +184,7 @@ def test_the_operator_is_told_once_of_a_mailbox_that_cannot_be_read(
     assert "Connection refused" in " ".join(alert.split())
 
 
-def test_the_operator_is_told_again_of_another_trouble(app: App, tmp_path: Path) -> None:
+def test_the_operator_is_alerted_to_another_failure(app: App, tmp_path: Path) -> None:
     daemon, letters = Daemon(app), []
     here, away = tmp_path / "incoming", tmp_path / "away"
     here.rename(away)
@@ -203,7 +201,7 @@ def test_the_operator_is_told_again_of_another_trouble(app: App, tmp_path: Path)
 
 
 @pytest.mark.sqlite("its pauses run by the clock of the test")
-def test_a_letter_that_breaks_the_reader_goes_to_quarantine(
+def test_a_letter_that_breaks_the_reader_is_quarantined(
     app: App, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     daemon = Daemon(replace(app, site=replace(app.site, composer=BrokenComposer(app.site.address))))
@@ -215,7 +213,7 @@ def test_a_letter_that_breaks_the_reader_goes_to_quarantine(
         daemon.step(now)
         expected = InboxState.QUARANTINED if attempt == ATTEMPTS else InboxState.WAITING
         assert states(app)[number] is expected
-        now += AGAIN
+        now += RETRY_PAUSE
     assert states(app)[healthy] is InboxState.READ
     references = {
         word.partition("=")[2]
@@ -233,11 +231,11 @@ def test_a_letter_that_breaks_the_reader_goes_to_quarantine(
 
 
 @pytest.mark.sqlite("its leases run by the clock of the test")
-def test_a_letter_that_ended_the_program_goes_to_quarantine_unread(app: App) -> None:
+def test_a_letter_that_ended_the_program_is_quarantined_unread(app: App) -> None:
     number = arrive(app, 1, "HELP")
     now = NOON
     for _ in range(ATTEMPTS):
-        # Claimed, and then the program was killed before it could say what came of it.
+        # Claimed, and then the program was killed before it could record the result.
         with app.store.write() as session:
             assert inbox.next_waiting(session, "killed", now, READING_LEASE) is not None
         now += READING_LEASE + timedelta(seconds=1)
@@ -245,7 +243,7 @@ def test_a_letter_that_ended_the_program_goes_to_quarantine_unread(app: App) -> 
     assert states(app) == {number: InboxState.QUARANTINED}
 
 
-def test_an_outage_of_the_database_is_not_held_against_a_letter(app: App) -> None:
+def test_an_outage_of_the_database_does_not_count_as_an_attempt(app: App) -> None:
     busy = replace(app, site=replace(app.site, rulesets=Broken(StoreBusy("locked"))))
     daemon = Daemon(busy)
     number = arrive(app, 1, "HELP CHESS")
@@ -261,23 +259,23 @@ def test_an_outage_of_the_database_is_not_held_against_a_letter(app: App) -> Non
 
 @pytest.mark.sqlite("only there letters are read together")
 def test_letters_that_wait_are_read_in_few_transactions(app: App, tmp_path: Path) -> None:
-    for number in range(2 * TOGETHER):
+    for number in range(2 * MAX_TOGETHER):
         arrive(app, number, "HELP", sender=f"player{number}@shire.example")
     ending = run(lambda: Daemon(build(settings(tmp_path), {})).inbox.read_waiting(NOON), tmp_path)
-    # Each time they are claimed, and then read and answered.
+    # Two batches, each claimed once and committed once.
     assert ending.points.count("commit") == 4
     assert set(states(app).values()) == {InboxState.READ}
 
 
-def test_a_source_that_cannot_be_read_keeps_nobody_else_waiting(app: App, tmp_path: Path) -> None:
+def test_an_unreadable_source_does_not_delay_the_others(app: App, tmp_path: Path) -> None:
     (tmp_path / "incoming" / "new").rmdir()
     number = arrive(app, 1, "HELP")
     Daemon(app).step(NOON)
     assert states(app) == {number: InboxState.READ}
 
 
-class Postponing:
-    """A way out through which nothing goes, but the first letters."""
+class DeferringTransport:
+    """A mail transport that sends only the first letters."""
 
     def __init__(self, going: int) -> None:
         self.going = going
@@ -289,9 +287,7 @@ class Postponing:
             yield Attempt(dispatch, delivery, "" if self.going >= 0 else "450 later")
 
 
-def test_letters_that_waited_when_the_clock_was_set_back_wait_no_longer(
-    app: App, tmp_path: Path
-) -> None:
+def test_letters_wait_no_longer_after_the_clock_was_set_back(app: App, tmp_path: Path) -> None:
     daemon = Daemon(app)
     daemon.step(NOON)
     arrive(app, 1, "HELP")
@@ -304,10 +300,10 @@ def test_letters_that_waited_when_the_clock_was_set_back_wait_no_longer(
     assert len(sent(tmp_path)) == 2
 
 
-def test_what_cannot_be_sent_stays_in_the_outbox(app: App, tmp_path: Path) -> None:
+def test_unsent_letters_stay_in_the_outbox(app: App, tmp_path: Path) -> None:
     for number in (1, 2):
         arrive(app, number, "HELP")
-    daemon = Daemon(replace(app, sender=Postponing(1)))
+    daemon = Daemon(replace(app, sender=DeferringTransport(1)))
     daemon.step(NOON)
     assert daemon.send(NOON)
     with app.store.read() as session:
@@ -318,8 +314,8 @@ def test_what_cannot_be_sent_stays_in_the_outbox(app: App, tmp_path: Path) -> No
     assert len(sent(tmp_path)) == 1
 
 
-class Lingering(Postponing):
-    """A way out whose first letter takes more than a second, while somebody is answered."""
+class SlowTransport(DeferringTransport):
+    """A mail transport whose first letter takes over a second, while an answer arrives."""
 
     def __init__(self, answer: Callable[[], object]) -> None:
         super().__init__(1000)
@@ -336,7 +332,7 @@ class Lingering(Postponing):
 
 
 @pytest.mark.slow
-def test_an_answer_goes_before_all_that_waits_longer(app: App) -> None:
+def test_an_answer_is_sent_before_older_letters(app: App) -> None:
     reports = [
         Finished(
             message_id=f"<{number}@here>",
@@ -350,14 +346,14 @@ def test_an_answer_goes_before_all_that_waits_longer(app: App) -> None:
     with app.store.write() as session:
         outbox.put(session, NOON, *reports)
     arrive(app, 1, "HELP")
-    lingering = Lingering(lambda: Daemon(app).inbox.read_waiting(NOON + timedelta(seconds=1)))
-    assert Daemon(replace(app, sender=lingering)).send(NOON)
+    slow = SlowTransport(lambda: Daemon(app).inbox.read_waiting(NOON + timedelta(seconds=1)))
+    assert Daemon(replace(app, sender=slow)).send(NOON)
     frodo = "frodo@shire.example"
-    assert lingering.gone == [frodo] * BATCH + ["you@example.org"] + [frodo] * BATCH
+    assert slow.gone == [frodo] * BATCH + ["you@example.org"] + [frodo] * BATCH
 
 
-class Interrupting(Postponing):
-    """A way out under whose first letter the referee is told to stop."""
+class StoppingTransport(DeferringTransport):
+    """A mail transport during whose first letter the referee is asked to stop."""
 
     def __init__(self) -> None:
         super().__init__(100)
@@ -370,12 +366,12 @@ class Interrupting(Postponing):
             yield attempt
 
 
-def test_who_stops_ends_with_the_letter_at_hand_and_holds_no_other(app: App) -> None:
+def test_a_stop_finishes_the_current_letter_and_releases_the_others(app: App) -> None:
     for number in range(1, 4):
         arrive(app, number, "HELP")
-    interrupting = Interrupting()
-    daemon = Daemon(replace(app, sender=interrupting))
-    interrupting.stopping = daemon.stopping
+    stopping = StoppingTransport()
+    daemon = Daemon(replace(app, sender=stopping))
+    stopping.stopping = daemon.stopping
     daemon.step(NOON)
     arrive(app, 4, "HELP")
     assert daemon.send(NOON)
@@ -387,14 +383,14 @@ def test_who_stops_ends_with_the_letter_at_hand_and_holds_no_other(app: App) -> 
         assert stale_claims.owners(session) == frozenset()
 
 
-def test_no_more_goes_out_in_an_hour_than_is_set(tmp_path: Path) -> None:
+def test_the_hourly_sending_limit_is_kept(tmp_path: Path) -> None:
     app = build(settings(tmp_path, "[limits]\nletters_an_hour = 2\n"), {})
     for number in range(3):
         arrive(app, number, "HELP")
     daemon = Daemon(app)
     daemon.step(NOON)
     daemon.send(NOON)
-    # Two answers, and the letter that tells the operator.
+    # Two answers, and the alert to the operator.
     assert len(sent(tmp_path)) == 3
     Daemon(app).send(NOON + timedelta(minutes=59))
     assert len(sent(tmp_path)) == 3
@@ -403,7 +399,7 @@ def test_no_more_goes_out_in_an_hour_than_is_set(tmp_path: Path) -> None:
     app.close()
 
 
-def test_a_failing_step_is_tried_again_after_growing_pauses() -> None:
+def test_a_failing_step_is_retried_after_growing_pauses() -> None:
     guard, tried = Supervisor(), list[int]()
 
     def fail(second: int) -> None:
@@ -415,7 +411,7 @@ def test_a_failing_step_is_tried_again_after_growing_pauses() -> None:
     assert tried == [0, 2, 6, 14, 30, 62, 126, 254, 510, 810, 1110]
 
 
-def test_a_step_that_went_well_begins_anew() -> None:
+def test_a_successful_step_resets_the_backoff() -> None:
     guard = Supervisor()
 
     def fail() -> None:
@@ -429,7 +425,7 @@ def test_a_step_that_went_well_begins_anew() -> None:
 
 
 @pytest.mark.parametrize("error", [RuntimeError, SystemExit, GeneratorExit])
-def test_work_that_ends_the_program_has_failed(error: type[BaseException]) -> None:
+def test_work_that_exits_the_program_has_failed(error: type[BaseException]) -> None:
     tally = Tally()
 
     def end() -> None:
@@ -438,10 +434,10 @@ def test_work_that_ends_the_program_has_failed(error: type[BaseException]) -> No
     trouble = Supervisor(tally).attempt(end)
     assert trouble is not None
     assert isinstance(trouble.error, error)
-    assert tally.of(Counted.TROUBLES) == {"": 1}
+    assert tally.of(Counted.FAILURES) == {"": 1}
 
 
-def test_a_step_that_fails_in_one_game_pauses_in_it_alone() -> None:
+def test_a_step_that_fails_in_one_game_backs_off_only_there() -> None:
     guard, tried = Supervisor(), list[int]()
 
     def fail(game: int) -> None:
@@ -463,7 +459,7 @@ def test_an_interrupt_is_not_caught() -> None:
         Supervisor().attempt(interrupt)
 
 
-def test_the_secret_is_made_once_and_for_nobody_else(tmp_path: Path) -> None:
+def test_the_secret_is_created_once_and_is_private(tmp_path: Path) -> None:
     first = build(settings(tmp_path), {})
     again = build(settings(tmp_path), {})
     file = tmp_path / "state" / SECRET
@@ -476,7 +472,7 @@ def test_the_secret_is_made_once_and_for_nobody_else(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "abc", "00" * 31])
-def test_a_damaged_secret_is_told_and_not_replaced(tmp_path: Path, content: str) -> None:
+def test_a_damaged_secret_is_reported_and_not_replaced(tmp_path: Path, content: str) -> None:
     found = settings(tmp_path)
     found.state_dir.mkdir()
     (found.state_dir / SECRET).write_text(content)
@@ -497,18 +493,18 @@ def test_the_password_of_a_database_comes_from_its_file(tmp_path: Path) -> None:
     store.close()
 
 
-def test_missing_passwords_of_mail_servers_are_told_at_the_start(tmp_path: Path) -> None:
+def test_missing_passwords_of_mail_servers_are_reported_at_the_start(tmp_path: Path) -> None:
     box = '[[imap]]\nname = "games"\nhost = "i.example.org"\nuser = "games"\n'
     found = settings(tmp_path, f'{box}password_file = "imap.password"\n')
     with pytest.raises(ResourceError) as caught:
         build(found, {})
     told = caught.value.told()
-    assert "imap.password cannot be read: No such file" in told
+    assert "imap.password: cannot be read: No such file" in told
     assert "setting   imap.games.password_file" in told
     assert "write the password on its first line" in told
 
 
-def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         app = build(settings(tmp_path, f"[receiver]\nport = {port}\n"), {})
@@ -534,12 +530,12 @@ def test_the_receiver_takes_what_is_for_the_referee(recipient: str, *, ours: boo
     assert is_ours("games@example.org", recipient) is ours
 
 
-def test_a_log_line_says_key_and_value() -> None:
-    line = logs.line("a letter was read", letter=3, note='say "hi"\nnow', game=None, empty="")
-    assert line == 'event="a letter was read" letter=3 note="say \'hi\'?now" empty=""'
+def test_a_log_line_has_keys_and_values() -> None:
+    line = logs.line("letter read", letter=3, note='say "hi"\nnow', game=None, empty="")
+    assert line == 'event="letter read" letter=3 note="say \'hi\'?now" empty=""'
 
 
-def test_the_log_tells_of_an_error_its_type_and_place_alone(
+def test_the_log_shows_only_type_and_place_of_an_error(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     before = logging.getLogger().handlers[:]
@@ -556,32 +552,32 @@ def test_the_log_tells_of_an_error_its_type_and_place_alone(
     assert "test_daemon.py" in told
 
 
-def test_the_service_manager_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_service_manager_is_notified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = tmp_path / "notify"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
         listener.bind(str(place))
         listener.settimeout(5)
         monkeypatch.setenv("NOTIFY_SOCKET", str(place))
-        assert sd_notify.tell("READY=1")
+        assert sd_notify.send("READY=1")
         assert listener.recv(100) == b"READY=1"
 
 
-def test_a_service_manager_that_does_not_read_stops_nobody(
+def test_a_service_manager_that_does_not_read_blocks_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = tmp_path / "notify"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
         listener.bind(str(place))
         monkeypatch.setenv("NOTIFY_SOCKET", str(place))
-        # The kernel keeps as many words as it is set to, and a thousand are more on every machine.
-        assert not all(sd_notify.tell("WATCHDOG=1") for _ in range(1000))
+        # The kernel keeps only a limited number of messages, always fewer than a thousand.
+        assert not all(sd_notify.send("WATCHDOG=1") for _ in range(1000))
 
 
-def test_nobody_is_told_without_a_service_manager(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_sent_without_a_service_manager(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
-    assert not sd_notify.tell("READY=1")
+    assert not sd_notify.send("READY=1")
     monkeypatch.setenv("NOTIFY_SOCKET", "/nowhere/at/all")
-    assert not sd_notify.tell("READY=1")
+    assert not sd_notify.send("READY=1")
 
 
 def test_the_watchdog_limit_comes_from_the_service_manager(
@@ -598,33 +594,37 @@ def claim(app: App, owner: str) -> None:
         assert inbox.next_waiting(session, owner, NOON, READING_LEASE) is not None
 
 
-def test_what_a_killed_daemon_held_is_taken_over_at_once(app: App) -> None:
+def test_claims_of_a_killed_daemon_are_released_at_once(app: App) -> None:
     number = arrive(app, 1, "HELP")
     with subprocess.Popen([sys.executable, "-c", ""]) as gone:
         pass
-    claim(app, f"{owner_id.here()}:{gone.pid}")
+    claim(app, f"{owner_id.machine()}:{gone.pid}")
     daemon = Daemon(app)
     daemon.step(NOON)
     assert states(app) == {number: InboxState.WAITING}
-    daemon.take_over()
+    daemon.reclaim_stale_claims()
     daemon.step(NOON)
     assert states(app) == {number: InboxState.READ}
 
 
-@pytest.mark.parametrize("owner", [f"{owner_id.here()}:{os.getppid()}", "elsewhere:1", "somebody"])
-def test_what_may_be_held_by_the_living_is_left_to_them(app: App, owner: str) -> None:
+@pytest.mark.parametrize(
+    "owner", [f"{owner_id.machine()}:{os.getppid()}", "elsewhere:1", "somebody"]
+)
+def test_claims_of_living_daemons_are_kept(app: App, owner: str) -> None:
     number = arrive(app, 1, "HELP")
     claim(app, owner)
     daemon = Daemon(app)
-    daemon.take_over()
+    daemon.reclaim_stale_claims()
     daemon.step(NOON)
     assert states(app) == {number: InboxState.WAITING}
 
 
 @pytest.mark.slow
-def test_a_machine_without_a_network_card_is_known_by_its_own_number() -> None:
+def test_a_machine_without_a_network_card_is_identified_by_its_machine_id() -> None:
     alone = ("unshare", "--map-root-user", "--net", sys.executable, "-c")
-    program = "import uuid; from referee.daemon.owner_id import here; print(here(), uuid.getnode())"
+    program = (
+        "import uuid; from referee.daemon.owner_id import here; print(machine(), uuid.getnode())"
+    )
     if not Path("/etc/machine-id").is_file():
         pytest.skip("this machine has no number")
     told = [
@@ -639,17 +639,17 @@ def test_a_machine_without_a_network_card_is_known_by_its_own_number() -> None:
     assert Path("/etc/machine-id").read_text().strip() not in here
 
 
-def test_a_daemon_that_comes_back_under_its_own_number_takes_over(app: App) -> None:
+def test_a_daemon_with_the_same_process_id_takes_over(app: App) -> None:
     number = arrive(app, 1, "HELP")
     daemon = Daemon(app)
     claim(app, daemon.owner)
-    daemon.take_over()
+    daemon.reclaim_stale_claims()
     daemon.step(NOON)
     assert states(app) == {number: InboxState.READ}
 
 
 @pytest.mark.parametrize("is_journal", [True, pytest.param(False, marks=pytest.mark.slow)])
-def test_the_journal_is_told_the_priority_and_not_the_time(is_journal: bool) -> None:
+def test_the_journal_gets_the_priority_and_not_the_time(is_journal: bool) -> None:
     reader, writer = os.pipe()
     known = os.fstat(writer)
     stream = f"{known.st_dev}:{known.st_ino + (not is_journal)}"

@@ -1,22 +1,22 @@
-"""The walk through the faults: nothing lost or doubled, told once, and work goes on by itself.
+"""Failures: nothing is lost or doubled, each is reported once, and work continues automatically.
 
-Here are those of the database, for the whole daemon on a real file. The others have their tests
-where the thing is that fails:
+These are the failures of the database, for the whole daemon on a real file. The others are tested
+with the part that fails:
 
-- killed at any point: ``tests/exactly_once``, as a real process ``tests/live/test_daemon_kills``
-- a second daemon on one SQLite file, or on one port: ``tests/daemon/test_service``
+- crash tests: ``tests/exactly_once``, as a real process ``tests/live/test_daemon_kills``
+- a second daemon on one SQLite file or on one port: ``tests/daemon/test_service``
 - several daemons on one database: ``tests/live/test_daemon_pairs``
 - IMAP failing at every command: ``tests/mail/test_imap``, ``tests/live/test_imap``,
   ``tests/exactly_once/fetching``
 - SMTP failing at every command: ``tests/mail/test_smtp``, ``tests/exactly_once/test_silence``
-- a ruleset that raises, a template that raises, a Maildir that is away:
+- a ruleset that raises, a template that raises, a Maildir that is missing:
   ``tests/daemon/test_trouble``
-- a migration that is killed: ``tests/store/database/test_schema``, of several
+- a migration that is killed: ``tests/store/database/test_schema``, several at once
   ``tests/cli/test_upgrade``
-- a mailbox that hangs over a deadline: ``tests/daemon/test_in_time``,
+- a mailbox that hangs at a deadline: ``tests/daemon/test_in_time``,
   ``tests/live/test_daemon_deadlines``
 - PostgreSQL restarted: ``tests/live/test_postgresql``
-- all of it by chance, for weeks: ``tests/soak``
+- random failures for weeks: ``tests/soak``
 """
 
 import resource
@@ -39,11 +39,11 @@ from referee.store.models import InboxState, OutboxState
 from tests.daemon.test_daemon import NOON, letter, sent, settings
 
 HOUR = timedelta(hours=1)
-Fault = Callable[["Ailing"], AbstractContextManager[None]]
+Fault = Callable[["FailingStore"], AbstractContextManager[None]]
 
 
-class Ailing(Store):
-    """A store each of whose transactions begins with what ails its database."""
+class FailingStore(Store):
+    """A store whose transactions all begin with the failure of its database."""
 
     def __init__(self, file: Path) -> None:
         super().__init__(f"sqlite:///{file}", patience=0.01)
@@ -67,8 +67,8 @@ class Ailing(Store):
 
 
 @contextmanager
-def disk_full(_store: Ailing) -> Iterator[None]:
-    """Let the system refuse every octet that is written to any file."""
+def disk_full(_store: FailingStore) -> Iterator[None]:
+    """Make the system reject every byte written to any file."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
     yield
@@ -76,8 +76,8 @@ def disk_full(_store: Ailing) -> Iterator[None]:
 
 
 @contextmanager
-def read_only(store: Ailing) -> Iterator[None]:
-    """Let nothing be written, as on a file system that was mounted anew after an error."""
+def read_only(store: FailingStore) -> Iterator[None]:
+    """Make every write fail, as on a file system that was remounted after an error."""
     before, store.pragma = store.pragma, "query_only=ON"
     yield
     store.pragma = before
@@ -86,16 +86,16 @@ def read_only(store: Ailing) -> Iterator[None]:
 
 
 @contextmanager
-def locked(store: Ailing) -> Iterator[None]:
-    """Hold the database in another program."""
+def locked(store: FailingStore) -> Iterator[None]:
+    """Lock the database from another program."""
     with closing(sqlite3.connect(store.file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
 
 
 @contextmanager
-def not_a_folder(store: Ailing) -> Iterator[None]:
-    """Take the whole folder away, as a disk that is not mounted."""
+def not_a_folder(store: FailingStore) -> Iterator[None]:
+    """Move the whole folder away, like a disk that is not mounted."""
     store.close()
     away = store.file.parent.with_name("away")
     store.file.parent.rename(away)
@@ -108,28 +108,28 @@ def not_a_folder(store: Ailing) -> Iterator[None]:
 def app(tmp_path: Path) -> Iterator[App]:
     built = build(settings(tmp_path), {})
     built.store.close()
-    store = Ailing(tmp_path / "state" / "referee.db")
+    store = FailingStore(tmp_path / "state" / "referee.db")
     yield replace(built, store=store, accept_all=build_accept_all(store))
     store.close()
 
 
 def post(folder: Path, number: int, place: str = "new") -> Path:
-    """Write a letter into the Maildir, and give its file."""
+    """Write a letter into the Maildir, and return its file."""
     file = folder / "incoming" / place / f"{number}.host"
     file.write_bytes(letter(number, "HELP", "frodo@shire.example"))
     return file
 
 
-@pytest.mark.sqlite("what ails a file and its folder")
+@pytest.mark.sqlite("failures of a file and its folder")
 @pytest.mark.parametrize("fault", [disk_full, read_only, locked, not_a_folder])
 @pytest.mark.parametrize(
     "when", ["before it is taken in", "before it is answered", "before it is sent"]
 )
-def test_a_database_that_fails_holds_everything_up_and_loses_nothing(
+def test_a_failing_database_stops_everything_and_loses_nothing(
     app: App, tmp_path: Path, fault: Fault, when: str
 ) -> None:
     store = app.store
-    assert isinstance(store, Ailing)
+    assert isinstance(store, FailingStore)
     daemon, now = Daemon(app), NOON
     daemon.step(now)
     post(tmp_path, 1)
@@ -162,8 +162,8 @@ def test_a_database_that_fails_holds_everything_up_and_loses_nothing(
         assert stale_claims.owners(session) == frozenset()
 
 
-class Ruinous:
-    """A way out that takes letters, and with the first of them the database is in trouble."""
+class FailingTransport:
+    """A mail transport that works, but the database fails with the first letter."""
 
     def __init__(self) -> None:
         self.taken: list[str] = []
@@ -179,13 +179,13 @@ class Ruinous:
             yield Attempt(dispatch, Delivery.SENT)
 
 
-@pytest.mark.sqlite("what ails a file and its folder")
+@pytest.mark.sqlite("failures of a file and its folder")
 @pytest.mark.parametrize("fault", [disk_full, read_only, locked, not_a_folder])
-def test_what_was_taken_and_could_not_be_written_down_goes_once(
+def test_a_letter_that_was_sent_but_not_recorded_is_sent_once(
     app: App, tmp_path: Path, fault: Fault
 ) -> None:
-    store, sender = app.store, Ruinous()
-    assert isinstance(store, Ailing)
+    store, sender = app.store, FailingTransport()
+    assert isinstance(store, FailingStore)
     daemon = Daemon(replace(app, sender=sender))
     for number in (1, 2, 3):
         post(tmp_path, number)
@@ -193,7 +193,7 @@ def test_what_was_taken_and_could_not_be_written_down_goes_once(
     sender.fault = fault(store)
     with sender.ruin:
         assert not daemon.send(NOON)
-        # Its claim has run out by then, and nobody else is there to take it over.
+        # Its claim has expired by then, and there is no other daemon to take it.
         for minutes in (4, 7, 30):
             assert not daemon.send(NOON + timedelta(minutes=minutes))
         assert len(sender.taken) == 1
@@ -204,9 +204,9 @@ def test_what_was_taken_and_could_not_be_written_down_goes_once(
     assert (counts[OutboxState.SENT], counts[OutboxState.WAITING]) == (3, 0)
 
 
-@pytest.mark.sqlite("what ails a file and its folder")
+@pytest.mark.sqlite("failures of a file and its folder")
 @pytest.mark.parametrize("is_started_anew", [False, True])
-def test_a_trouble_is_told_once_however_often_the_referee_is_started_in_it(
+def test_a_failure_is_reported_once_over_many_restarts(
     app: App, tmp_path: Path, *, is_started_anew: bool
 ) -> None:
     daemon = Daemon(app)

@@ -1,4 +1,4 @@
-"""Old letters and states made small: nothing of a game is lost, and the file is smaller."""
+"""Compression of old letters and states: no data is lost, and the file shrinks."""
 
 import random
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ from tests.support.examples import mostly_slow
 FOLDER = Path(__file__).parents[1] / "conversations"
 NOON = datetime(2026, 9, 1, 12, tzinfo=UTC)
 QUIET = NOON + timedelta(days=16)
-"""Nothing is due then."""
+"""A time when nothing is due."""
 MUCH_LATER = NOON + timedelta(days=400)
 AT_ONCE = Retention(timedelta(0), strangers=None, ignored=None, quarantined=None)
 PLAYED = "gm_undoing.txt"
@@ -54,7 +54,7 @@ path = "sent"
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the settings and the database of a house in which a game was played."""
+    """Return a folder with the settings and the database of a site with a played game."""
     folder = tmp_path_factory.mktemp("played")
     (folder / "referee.toml").write_text(SETTINGS)
     build(load(folder / "referee.toml")).close()
@@ -69,7 +69,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def folder(played: Path, tmp_path: Path) -> Path:
-    """A copy of that folder."""
+    """Return a copy of that folder."""
     (tmp_path / "state").mkdir()
     for name in ("referee.toml", "state/referee.db", "state/secret"):
         (tmp_path / name).write_bytes((played / name).read_bytes())
@@ -88,11 +88,11 @@ def opened(folder: Path) -> Store:
 
 
 def tidy(store: Store, retention: Retention = AT_ONCE, now: datetime = MUCH_LATER) -> set[Chore]:
-    return {piece.chore for piece in Housekeeping(store, retention).pieces(now)}
+    return {result.chore for result in Housekeeping(store, retention).do_all(now)}
 
 
 def held(store: Store) -> dict[str, Any]:
-    """Give all that letters and turns are read for."""
+    """Return all data that is read from letters and turns."""
     with store.read() as session:
         return {
             "in": {row.id: row.raw for row in session.scalars(select(InboxLetter))},
@@ -126,7 +126,7 @@ def test_a_bundled_game_is_replayed_and_recorded_as_before(folder: Path, store: 
         assert replay(session, house, game) == []
 
 
-def test_a_bundle_takes_a_fraction_of_the_room(store: Store) -> None:
+def test_a_bundle_takes_a_fraction_of_the_space(store: Store) -> None:
     before = octets(store)
     tidy(store)
     store.rebuild()
@@ -135,13 +135,13 @@ def test_a_bundle_takes_a_fraction_of_the_room(store: Store) -> None:
 
 
 def octets(store: Store) -> int:
-    """Give how many octets all letters and states take, wherever they lie."""
+    """Return the total stored size of all letters and states in bytes."""
     columns = (InboxLetter.stored, OutboxLetter.stored, TurnRow.stored, Bundle.content)
     with store.read() as session:
         return sum(session.scalar(select(func.sum(func.length(each)))) or 0 for each in columns)
 
 
-def test_what_was_given_up_goes_back_to_the_disk(folder: Path, store: Store) -> None:
+def test_deleted_data_frees_disk_space(folder: Path, store: Store) -> None:
     with store.write() as session:
         for number in range(100):
             words = random.Random(number).randbytes(50_000)
@@ -158,9 +158,7 @@ def test_what_was_given_up_goes_back_to_the_disk(folder: Path, store: Store) -> 
 
 
 @pytest.mark.parametrize("talk", mostly_slow(TALKS))
-def test_nobody_sees_in_his_letters_what_is_bundled(
-    talk: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bundling_is_invisible_in_letters(talk: str, monkeypatch: pytest.MonkeyPatch) -> None:
     step = Conversation._step
 
     def tidying(conversation: Conversation) -> None:
@@ -191,7 +189,7 @@ def test_postgresql_bundles_and_vacuums(
 
 
 @pytest.mark.sqlite("a house that was played in a file")
-def test_a_letter_of_no_game_is_emptied_and_known_for_ever(folder: Path) -> None:
+def test_a_letter_without_a_game_is_emptied_but_still_known(folder: Path) -> None:
     app = build(load(folder / "referee.toml"))
     assert Chore.EMPTY in tidy(app.store, Retention())
     raw = b"From: x@y.example\nMessage-ID: <1@y>\nSubject: hi\n\nhello\n"
@@ -206,7 +204,7 @@ def test_a_letter_of_no_game_is_emptied_and_known_for_ever(folder: Path) -> None
     app.close()
 
 
-def test_letters_are_emptied_each_in_its_time(store: Store) -> None:
+def test_letters_are_emptied_after_their_own_spans(store: Store) -> None:
     with store.write() as session:
         numbers = [
             inbox.insert(session, IncomingMail("test", state.value, b"words", NOON))
@@ -225,7 +223,7 @@ def test_letters_are_emptied_each_in_its_time(store: Store) -> None:
     assert whole == {InboxState.WAITING, InboxState.HELD}
 
 
-def test_what_was_emptied_is_neither_released_nor_sent_again(store: Store) -> None:
+def test_emptied_letters_are_neither_released_nor_sent_again(store: Store) -> None:
     with store.write() as session:
         number = inbox.insert(session, IncomingMail("test", "1", b"words", NOON))
         letter = inbox.by_id(session, number)
@@ -250,14 +248,14 @@ def test_what_was_emptied_is_neither_released_nor_sent_again(store: Store) -> No
         assert (again.id, again.raw) == (sent.id, b"")
 
 
-def test_never_is_never(store: Store) -> None:
+def test_a_span_of_never_deletes_nothing(store: Store) -> None:
     before = held(store)
     never = Retention(bundled=None, strangers=None, ignored=None, quarantined=None)
     assert tidy(store, never, NOON + timedelta(days=10_000)) <= {Chore.FORGET, Chore.SHRINK}
     assert held(store) == before
 
 
-def test_budgets_are_forgotten_once_nobody_asks_for_them(store: Store) -> None:
+def test_counters_are_deleted_once_no_budget_needs_them(store: Store) -> None:
     with store.write() as session:
         for hours in (0, 24, 47, 49):
             at = MUCH_LATER - timedelta(hours=hours)
@@ -267,19 +265,19 @@ def test_budgets_are_forgotten_once_nobody_asks_for_them(store: Store) -> None:
         assert session.scalar(select(func.count()).select_from(ReplyCount)) == 3
 
 
-def test_the_house_is_left_alone_while_a_letter_waits(store: Store) -> None:
+def test_housekeeping_waits_while_a_letter_waits(store: Store) -> None:
     with store.write() as session:
         number = inbox.insert(session, IncomingMail("test", "later", b"words", NOON))
     housekeeping = Housekeeping(store, AT_ONCE)
-    assert housekeeping.keep(QUIET) == 0
+    assert housekeeping.run(QUIET) == 0
     with store.write() as session:
         letter = inbox.by_id(session, number)
         assert letter is not None
         letter.state = InboxState.READ
-    assert housekeeping.keep(QUIET) > 0
+    assert housekeeping.run(QUIET) > 0
 
 
-def test_a_row_that_changed_meanwhile_is_not_bundled(store: Store) -> None:
+def test_a_row_that_changed_is_not_bundled(store: Store) -> None:
     before = held(store)
     with store.read() as session:
         gathered = bundling.gather(session, MUCH_LATER, timedelta(0))
@@ -291,7 +289,7 @@ def test_a_row_that_changed_meanwhile_is_not_bundled(store: Store) -> None:
     assert held(store) == before
 
 
-def test_death_at_any_point_loses_nothing(folder: Path) -> None:
+def test_a_crash_at_any_point_loses_nothing(folder: Path) -> None:
     store = opened(folder)
     before = held(store)
     store.close()
@@ -319,7 +317,7 @@ def test_death_at_any_point_loses_nothing(folder: Path) -> None:
 
 
 @pytest.mark.sqlite("a house that was played in a file")
-def test_the_operator_tidies_by_hand(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_operator_can_run_housekeeping(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.cli.tidy.now", lambda: MUCH_LATER)
     runner = CliRunner()
     command = ["--settings", str(folder / "referee.toml"), "tidy", "--rebuild"]
@@ -327,14 +325,14 @@ def test_the_operator_tidies_by_hand(folder: Path, monkeypatch: pytest.MonkeyPat
     assert first.exit_code == 0, first.output
     counts = [int(line.split()[0]) for line in first.output.splitlines()[:3]]
     assert all(counts)
-    assert first.output.splitlines()[2].endswith(" old letters and states bundled")
-    assert first.output.splitlines()[3].startswith("The database took ")
+    assert first.output.splitlines()[2].endswith(" old emails and states compressed")
+    assert first.output.splitlines()[3].startswith("The database had ")
     assert [int(line.split()[0]) for line in second.output.splitlines()[:3]] == [0, 0, 0]
     shown = runner.invoke(main, [*command[:2], "mail", "show", "1"])
     assert "CREATE STARWEB" in shown.output
 
 
-def test_the_settings_say_when(folder: Path) -> None:
+def test_the_settings_give_the_spans(folder: Path) -> None:
     with (folder / "referee.toml").open("a") as file:
         file.write("[retention]\nbundle_days = 7\nquarantined_days = 0\n")
     retention = retention_of(load(folder / "referee.toml"))

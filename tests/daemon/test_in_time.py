@@ -1,4 +1,4 @@
-"""A letter that reached us before a deadline, in whatever way, is read before the turn ends."""
+"""A letter that arrived before a deadline, by any way, is read before the turn ends."""
 
 import re
 import smtplib
@@ -28,7 +28,7 @@ from tests.mail.scripted_imap import ScriptedImap
 
 SECOND = timedelta(seconds=1)
 ARRIVAL = datetime(2026, 9, 17, 18, 59, tzinfo=UTC)
-"""When a letter in the scripted mailbox arrived, as the server says."""
+"""The arrival of a letter in the scripted mailbox, as given by the server."""
 DEADLINE = ARRIVAL + 5 * SECOND
 BEGINNING = DEADLINE - timedelta(hours=3)
 OUTAGE = "[outage]\ngap_seconds = 7200\n"
@@ -37,7 +37,7 @@ OPTION introduced=yes OPTION trust=address OPTION worlds=36"""
 
 
 class House:
-    """A referee with a Maildir and a mailbox, which nobody looks at for hours by himself."""
+    """A referee with a Maildir and a mailbox that it rarely checks without a reason."""
 
     def __init__(self, folder: Path, server: ScriptedImap) -> None:
         self.folder, self.server, self.now = folder, server, BEGINNING
@@ -52,7 +52,7 @@ class House:
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Let the mailbox be read."""
+        """Read the mailbox during the context."""
         stop = threading.Event()
         words = ("games", stop, lambda: self.now)
         watching = threading.Thread(target=self.daemon.sources.watch, args=words)
@@ -65,7 +65,7 @@ class House:
             self.app.close()
 
     def begin(self) -> None:
-        """Let a game of two begin, and nearly all of its turn pass."""
+        """Start a game of two, and let most of its turn pass."""
         until("the mailbox is read", lambda: self.box.is_read)
         joining = [(name, f"JOIN SW-1 {name} AS Merchant") for name in ("frodo", "sam")]
         for number, (name, words) in enumerate([("you", CREATE), *joining]):
@@ -76,26 +76,26 @@ class House:
             self.pass_to(BEGINNING + timedelta(hours=hours))
 
     def pass_to(self, moment: datetime) -> None:
-        """Let a moment come, and the referee do what he does then."""
+        """Advance to a moment, and take the steps of that time."""
         self.now = moment
         self.daemon.step(moment)
         self.daemon.send(moment)
 
     def game(self) -> Game:
-        """Give the game as it is."""
+        """Return the game as it is now."""
         with self.app.store.read() as session:
             (game,) = games.listing(session)
             return game
 
     def sheet(self, seat: str) -> list[str]:
-        """Give what was resolved for a seat in turn 1."""
+        """Return the resolved orders of a seat for turn 1."""
         with self.app.store.read() as session:
             (game,) = games.listing(session)
             (number,) = (row.number for row in game.seats if row.name == seat)
             return list((games.turn_of(session, game, 1).sheets or {})[str(number)])
 
     def home(self, seat: str) -> str:
-        """Give the home world of a seat, as its first report says."""
+        """Return the home world of a seat from its first report."""
         (words,) = (words for words in sent(self.folder) if f"T1 {seat}]" in words)
         found = re.search(rf"^W(\d+) \([\d,]*\) \[{seat}\]", words, re.MULTILINE)
         assert found is not None
@@ -117,7 +117,7 @@ def house(tmp_path: Path) -> Iterator[House]:
             yield house
 
 
-def test_a_turn_waits_until_its_mailbox_was_looked_at(house: House) -> None:
+def test_a_turn_waits_until_its_mailbox_was_checked(house: House) -> None:
     assert house.game().deadline_at == DEADLINE
     orders = f"W{house.home('FRODO')}B2P"
     house.server.inbox[1] = letter("frodo", 9, f"SW-1 T1 [FRODO]\r\n{orders}")
@@ -139,7 +139,7 @@ def test_a_turn_waits_for_a_mailbox_that_cannot_be_read(house: House) -> None:
     until("the mailbox is in trouble", lambda: not house.box.is_read)
     orders = f"W{house.home('FRODO')}B2P"
     house.server.inbox[1] = letter("frodo", 9, f"SW-1 T1 [FRODO]\r\n{orders}")
-    # Who is started anew knows that it was not looked at since.
+    # After a restart, the referee knows that the mailbox has not been checked since.
     for minutes in (1, 3, 8):
         house.daemon = Daemon(house.app)
         house.pass_to(DEADLINE + timedelta(minutes=minutes))
@@ -151,11 +151,11 @@ def test_a_turn_waits_for_a_mailbox_that_cannot_be_read(house: House) -> None:
     assert house.sheet("FRODO") == [orders]
 
 
-def test_a_machine_that_slept_makes_good_once(house: House) -> None:
+def test_a_machine_that_slept_moves_deadlines_once(house: House) -> None:
     house.pass_to(DEADLINE - 30 * SECOND)
     orders = f"W{house.home('FRODO')}B2P"
     house.server.inbox[1] = letter("frodo", 9, f"SW-1 T1 [FRODO]\r\n{orders}")
-    # It wakes, and is at work before anybody has looked into the mailbox again.
+    # It wakes, and works before the mailbox was checked again.
     awake = DEADLINE + timedelta(hours=8)
     house.pass_to(awake)
     assert (house.game().turn, house.game().deadline_at) == (1, awake + 30 * SECOND)
@@ -167,7 +167,7 @@ def test_a_machine_that_slept_makes_good_once(house: House) -> None:
 
 
 @pytest.mark.slow
-def test_nobody_waits_for_ever_for_a_mailbox(house: House) -> None:
+def test_no_turn_waits_forever_for_a_mailbox(house: House) -> None:
     house.server.is_closed = True
     house.box.look_soon()
     until("the mailbox is in trouble", lambda: not house.box.is_read)
@@ -176,7 +176,7 @@ def test_nobody_waits_for_ever_for_a_mailbox(house: House) -> None:
     while house.game().turn == 1:
         hours += 1
         house.pass_to(DEADLINE + timedelta(hours=hours))
-    # As long as an outage gives time back at most; the last look was three hours earlier.
+    # The longest extension after an outage; the last check was three hours earlier.
     assert hours == 69
     alerts = [words for words in sent(house.folder) if "To: you@example.org" in words]
     told = [words for words in alerts if "There has been trouble with imap:games" in words]
@@ -188,7 +188,7 @@ def test_nobody_waits_for_ever_for_a_mailbox(house: House) -> None:
     )
 
 
-def test_a_turn_waits_for_a_letter_that_is_just_being_taken(house: House) -> None:
+def test_a_turn_waits_for_a_letter_being_received(house: House) -> None:
     orders = f"W{house.home('FRODO')}B2P"
     database_is_free = threading.Event()
 
@@ -221,7 +221,7 @@ def _send(port: int, recipients: list[str], raw: bytes) -> None:
         client.sendmail("frodo@shire.example", recipients, raw)
 
 
-def test_a_vote_waits_likewise(house: House) -> None:
+def test_a_vote_waits_for_a_letter_being_received(house: House) -> None:
     (house.folder / "incoming" / "new" / "5.host").write_bytes(
         letter("sam", 5, "SW-1 T1 [SAM]\r\nVOTE EXTEND 1 day")
     )
@@ -256,7 +256,7 @@ def test_a_turn_waits_for_a_letter_in_the_pipe_of_a_mail_server(house: House) ->
     assert house.sheet("FRODO") == [orders]
 
 
-def test_by_a_clock_that_was_set_back_letters_are_kept_all_the_same(house: House) -> None:
+def test_letters_are_stored_even_if_the_clock_was_set_back(house: House) -> None:
     pipe = IntakeRegistration(house.app.store, lambda: house.now, "the pipe")
     house.now = DEADLINE
     pipe.tell(house.now)

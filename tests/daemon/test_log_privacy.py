@@ -1,4 +1,4 @@
-"""The log of whole conversations, at every level: no text of a letter, address, code or token."""
+"""The log of whole conversations, at every level, contains no private data."""
 
 import logging
 import re
@@ -26,7 +26,7 @@ from tests.support.processes import free_port
 
 FOLDER = Path(__file__).parents[1] / "conversations"
 CONVERSATIONS = ("set_address", "gamemaster", "machines", "press", "starweb_turns", "trust")
-"""Those in which codes, tokens, messages, GMs and machines are."""
+"""Conversations with codes, tokens, messages, GMs and automatic senders."""
 (LEVELS,) = (
     tuple(option.type.choices)
     for option in command.params
@@ -73,7 +73,7 @@ security = "none"
 
 @pytest.fixture(autouse=True)
 def logging_as_before() -> Iterator[None]:
-    """Leave the loggers as they were found."""
+    """Restore the loggers afterwards."""
     root, ours = logging.getLogger(), logging.getLogger("referee")
     handlers, levels = root.handlers[:], (root.level, ours.level)
     yield
@@ -83,12 +83,12 @@ def logging_as_before() -> Iterator[None]:
 
 
 def texts(words: str) -> set[str]:
-    """Give the lines of a text that are long enough to be nobody else's."""
+    """Return the lines of a text that are long enough to be unique."""
     return {line.strip() for line in words.splitlines() if len(line.strip()) > 15}
 
 
 def told_by(conversation: Conversation, written: str) -> Iterator[str]:
-    """Give all that is private in a conversation that is over."""
+    """Return all private data of a finished conversation."""
     yield from conversation.people
     for statement in statements(written):
         yield from texts("\n".join(statement.body))
@@ -99,7 +99,7 @@ def told_by(conversation: Conversation, written: str) -> Iterator[str]:
 
 
 def secrets_of(letter: Received) -> Iterator[str]:
-    """Give the tokens in a letter of ours, and the security code."""
+    """Return the tokens in a letter of ours, and the security code."""
     token = letter.reply_to.partition("@")[0].partition("+")[2]
     yield from filter(None, (token, letter.message_id.strip("<>").partition("@")[0]))
     yield from re.findall(r"^  Code      (\S+)", letter.text, re.MULTILINE)
@@ -109,17 +109,17 @@ def secrets_of(letter: Received) -> Iterator[str]:
 def test_the_log_of_a_conversation_has_nothing_private(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    # At the lowest level, everything is told that is told at any.
+    # The lowest level includes the events of all levels.
     logs.begin("debug")
     conversation = Conversation(installed_rulesets())
     written = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
     conversation.run(written)
     log = capsys.readouterr().err
-    assert log.count('event="a letter was read"') > 0
+    assert log.count('event="letter read"') > 0
     assert [words for words in told_by(conversation, written) if words in log] == []
 
 
-def test_the_secrets_of_a_conversation_are_known_when_they_are_looked_for() -> None:
+def test_the_secrets_of_a_conversation_are_found() -> None:
     conversation = Conversation(installed_rulesets())
     written = (FOLDER / "starweb_turns.txt").read_text(encoding="utf-8")
     conversation.run(written)
@@ -131,7 +131,7 @@ def test_the_secrets_of_a_conversation_are_known_when_they_are_looked_for() -> N
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_the_log_of_trouble_with_chatty_servers_has_nothing_private(
+def test_the_log_of_failures_with_chatty_servers_has_nothing_private(
     level: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     logs.begin(level)
@@ -151,7 +151,7 @@ def test_the_log_of_trouble_with_chatty_servers_has_nothing_private(
 
 
 def _live_through(folder: Path, smtp: int, imap: int) -> None:
-    """Let an installation take letters in every way, break over some, and answer others."""
+    """Run a site that receives letters in every way, fails on some and answers others."""
     port = free_port()
     (folder / "referee.toml").write_text(SETTINGS.format(receiver=port, imap=imap, smtp=smtp))
     (folder / "password").write_text("K7QX")

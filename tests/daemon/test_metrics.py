@@ -1,4 +1,4 @@
-"""The metrics: what a referee counts, in the words of Prometheus, and the page they stand on."""
+"""Metrics: their values, the Prometheus format, and the page."""
 
 import re
 import urllib.error
@@ -51,7 +51,7 @@ def app(tmp_path: Path) -> Iterator[App]:
 
 
 def values(text: str) -> dict[tuple[str, str], float]:
-    """Read the text as strictly as Prometheus does: each metric told of once, before its values."""
+    """Parse the text as strictly as Prometheus: each metric is described before its values."""
     found: dict[tuple[str, str], float] = {}
     told = ""
     for line in text.removesuffix("\n").split("\n"):
@@ -68,7 +68,7 @@ def values(text: str) -> dict[tuple[str, str], float]:
     return found
 
 
-def test_letters_turns_and_troubles_are_counted(app: App) -> None:
+def test_letters_turns_and_failures_are_counted(app: App) -> None:
     for number, (sender, words) in enumerate(LETTERS):
         raw = f"From: <{sender}>\r\nMessage-ID: <{number}@x>\r\n\r\n{words}\r\n".encode()
         app.accept(IncomingMail("smtp", str(number), raw, NOON, sender))
@@ -122,19 +122,19 @@ def test_sent_letters_and_resolved_turns_are_counted(app: App, tmp_path: Path) -
     assert found["referee_way_in_trouble", "maildir:orders"] == 0
 
 
-def test_without_a_database_the_rest_is_told(app: App) -> None:
+def test_without_a_database_the_other_metrics_remain(app: App) -> None:
     away = Store("postgresql+psycopg://nobody@127.0.0.1:1/nothing")
     found = values(metrics_of(Daemon(replace(app, store=away)), NOON))
     assert found["referee_database_up", ""] == 0
     assert found["referee_letters_read_total", ""] == 0
 
 
-def test_a_label_can_hold_any_word() -> None:
+def test_a_label_can_have_any_text() -> None:
     expected = 'referee_x{source="a\\"b\\\\c\\nd"} 1.5\n'
     assert Metric("x", "X.", {'a"b\\c\nd': 1.5}, "source").written().endswith(expected)
 
 
-def test_the_page_answers_on_this_machine_alone() -> None:
+def test_the_page_answers_only_on_this_machine() -> None:
     port = free_port()
     page = MetricsPage(port, lambda: "referee_x 1\n")
     try:
@@ -143,14 +143,14 @@ def test_the_page_answers_on_this_machine_alone() -> None:
             assert answer.read() == b"referee_x 1\n"
         with pytest.raises(urllib.error.HTTPError, match="404"):
             urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=10)
-        with pytest.raises(ResourceError, match=f"metrics cannot be offered on port {port}"):
+        with pytest.raises(ResourceError, match=f"metrics: port {port} cannot be opened"):
             MetricsPage(port, str)
     finally:
         page.close()
 
 
 @pytest.mark.slow
-def test_a_running_referee_can_be_asked(tmp_path: Path) -> None:
+def test_a_running_referee_serves_metrics(tmp_path: Path) -> None:
     house = House(tmp_path)
     port = free_port()
     house.file.write_text(house.file.read_text() + f"[metrics]\nport = {port}\n")

@@ -1,4 +1,4 @@
-"""Letters that are read in one transaction do what they do when each has its own."""
+"""Letters read in one transaction have the same effects as letters read separately."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -14,19 +14,19 @@ from referee.testing.conversation import ADDRESS, Conversation
 GM = "gm@example.org"
 PLAYERS = [f"{name}@shire.example" for name in ("frodo", "sam", "merry", "pippin")]
 ROUNDS = (
-    # Nothing of the game or of anybody changes.
+    # Nothing changes in the game or for any player.
     ("ENDING 8000", "STATUS", "CHECK\nENDING 7000", "HELP"),
-    # What one of them changes the next ones are told.
+    # Changes by one letter are visible to the next ones.
     ("FINAL", "STATUS", "SET ZONE Asia/Tokyo\nFINAL", "ENDING 9000"),
     ("VOTE DRAW", "VOTE DRAW YES\nSTATUS", "ENDING 8000", "VOTE DRAW NO\nSTATUS"),
-    # With the last one all are ready.
+    # After the last letter, all are ready.
     ("STATUS", "FINAL", "FINAL", "FINAL"),
 )
 
 
 def play(together: int, monkeypatch: pytest.MonkeyPatch) -> list[OutgoingMail]:
-    """Play with letters of which so many are read at once, and give all that was mailed."""
-    monkeypatch.setattr(inbox_reader, "TOGETHER", together)
+    """Play with batches of *together* letters, and return all mail that was sent."""
+    monkeypatch.setattr(inbox_reader, "MAX_TOGETHER", together)
     with closing(Conversation(installed_rulesets())) as talk:
         create = f'CREATE STARWEB SEATS {len(PLAYERS)} DEADLINE "72 hours"'
         talk.arrive(talk.person(GM).letter(ADDRESS, "", create, talk.now, {}))
@@ -39,7 +39,7 @@ def play(together: int, monkeypatch: pytest.MonkeyPatch) -> list[OutgoingMail]:
 
 
 def write(talk: Conversation, bodies: Sequence[str]) -> None:
-    """Let every player reply to what he got last, before any of it is read."""
+    """Make every player reply to their last letter before any reply is read."""
     for player, body in zip(PLAYERS, bodies, strict=True):
         person = talk.person(player)
         raw = person.reply(person.got[-1], body, talk.now, {})
@@ -51,7 +51,7 @@ def write(talk: Conversation, bodies: Sequence[str]) -> None:
 
 
 @pytest.mark.sqlite("only there letters are read together")
-def test_letters_read_together_are_read_as_if_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_letters_read_together_have_the_same_effects(monkeypatch: pytest.MonkeyPatch) -> None:
     alone, together = play(1, monkeypatch), play(8, monkeypatch)
     assert [(each.recipient, each.raw) for each in together] == [
         (each.recipient, each.raw) for each in alone

@@ -1,4 +1,4 @@
-"""A round of the loop asks as little in a large house as in a small one."""
+"""A round of the loop makes as few queries with many games as with few."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -27,7 +27,7 @@ def conversation() -> Iterator[Conversation]:
 
 
 def settle_in(session: Session, number: int, now: datetime) -> None:
-    """Make two games in which everything goes on that can: one forms, and one runs."""
+    """Create two games with everything in progress: one is forming, and one is running."""
     forming = a_game(session, f"SW-{2 * number}", places=3)
     a_seat(session, forming, 1)
     agenda.stir(session, forming, AgendaTopic.START)
@@ -69,7 +69,7 @@ def settle_in(session: Session, number: int, now: datetime) -> None:
 
 
 def questions(conversation: Conversation) -> list[str]:
-    """Give what a round asks of the database in which nothing is due."""
+    """Return the queries of a round in which nothing is due."""
     asked: list[str] = []
 
     def hear(_connection: object, _cursor: object, question: str, *_others: object) -> None:
@@ -83,14 +83,14 @@ def questions(conversation: Conversation) -> list[str]:
     return asked
 
 
-def test_a_round_asks_the_same_however_much_goes_on(conversation: Conversation) -> None:
+def test_a_round_makes_the_same_queries_for_any_number_of_games(conversation: Conversation) -> None:
     found = []
     for sizes in (range(1, 2), range(2, 8)):
         with conversation.store.write() as session:
             for number in sizes:
                 settle_in(session, number, conversation.now)
         for _ in range(3):
-            # Who was never looked at is looked at now.
+            # Games that were never checked are checked now.
             questions(conversation)
         found.append(questions(conversation))
     assert found[0] == found[1]

@@ -1,4 +1,4 @@
-"""Faults of one ruleset outside of turns: what they cost, and what goes on all the same."""
+"""Failures of one ruleset outside of turns: their effects, and what continues to work."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -41,7 +41,7 @@ def begin(talk: Conversation, **named: str) -> None:
 
 
 def fill(talk: Conversation) -> None:
-    """Let the last seats of FT-1 be taken, which cannot be started."""
+    """Fill the last seats of FT-1, which cannot be started."""
     talk.run("""
 === frodo@shire.example writes
 
@@ -78,7 +78,7 @@ All other games go on
         ("remarks", ZeroDivisionError),
     ],
 )
-def test_a_game_that_cannot_be_started_keeps_no_other_from_it(
+def test_a_game_that_cannot_be_started_does_not_block_the_others(
     talk: Conversation, faulty: Faulty, function: str, error: Callable[[str], BaseException]
 ) -> None:
     talk.run(CREATED.format(**FAULTY))
@@ -86,7 +86,7 @@ def test_a_game_that_cannot_be_started_keeps_no_other_from_it(
     fill(talk)
     begin(talk, **STARWEB)
     assert statuses(talk) == {"FT-1": GameStatus.FORMING, "SW-1": GameStatus.RUNNING}
-    # Tried again, it is told no second time.
+    # The retry is not reported again.
     talk.run("=== 90 minutes pass")
     faulty.broken = set()
     talk.run("""
@@ -128,7 +128,7 @@ Subject: [FT-1 T1 SAM]
 """)
 
 
-def test_whoever_leaves_is_reminded_though_another_game_fails(
+def test_absences_cause_reminders_although_another_game_fails(
     talk: Conversation, faulty: Faulty
 ) -> None:
     for named in (FAULTY, STARWEB):
@@ -150,7 +150,7 @@ The step "remind of an absence" fails in FT-1
 """)
 
 
-def test_votes_close_though_those_of_another_game_cannot(
+def test_votes_close_although_those_of_another_game_fail(
     talk: Conversation, faulty: Faulty
 ) -> None:
     for named in (FAULTY, STARWEB):
@@ -183,7 +183,7 @@ Subject: [FT-1 T1 FRODO] a vote was not carried
 """)
 
 
-def test_observers_read_on_though_another_game_cannot_be_shown(
+def test_observers_get_reports_although_another_game_fails(
     talk: Conversation, faulty: Faulty
 ) -> None:
     for named in (FAULTY, STARWEB):
@@ -230,7 +230,7 @@ Subject: you observe {named["game"]}
 OBSERVED = {
     "FT-1": """
 === operator@referee.example gets
-The step "tell observers" fails in FT-1
+The step "send public reports" fails in FT-1
 """,
     "SW-1": """
 === rosie@bywater.example gets
@@ -269,13 +269,13 @@ STANDS = {
 
 @pytest.mark.parametrize("error", [ZeroDivisionError, SystemExit])
 @pytest.mark.parametrize("function", [*MISSING])
-def test_an_acknowledgement_goes_without_the_part_that_fails(
+def test_an_acknowledgement_is_sent_without_the_failing_part(
     talk: Conversation, faulty: Faulty, function: str, error: Callable[[str], BaseException]
 ) -> None:
     begin(talk, **FAULTY)
     faulty.broken, faulty.error = {function}, error
     order = f"{home_of(talk)}B5I"
-    before = talk.daemon.app.tally.of(Counted.TROUBLES)
+    before = talk.daemon.app.tally.of(Counted.FAILURES)
     talk.run(f"""
 === frodo@shire.example replies
 {order}
@@ -302,8 +302,8 @@ Subject: needs a look
 """)
     assert filed(talk) == [order]
     assert before == {}
-    assert talk.daemon.app.tally.of(Counted.TROUBLES) == {"": 1}
-    # Once a turn is often enough for the operator.
+    assert talk.daemon.app.tally.of(Counted.FAILURES) == {"": 1}
+    # One notice per turn is enough for the operator.
     talk.run(f"""
 === frodo@shire.example replies
 CHECK
@@ -316,7 +316,7 @@ CHECK
 
 
 @pytest.mark.parametrize(("function", "command"), [("chart", "MAP"), ("defaults", "ORDERS")])
-def test_a_question_that_cannot_be_answered_harms_no_other(
+def test_a_failing_query_does_not_affect_the_others(
     talk: Conversation, faulty: Faulty, function: str, command: str
 ) -> None:
     begin(talk, **FAULTY)
@@ -338,7 +338,7 @@ Subject: needs a look
 """)
 
 
-def test_an_order_that_cannot_be_written_down_harms_no_other_part_of_the_letter(
+def test_an_order_that_cannot_be_recorded_does_not_affect_the_rest_of_the_letter(
     talk: Conversation, faulty: Faulty
 ) -> None:
     begin(talk, **FAULTY)
@@ -359,7 +359,7 @@ STATUS
     assert filed(talk) is None
 
 
-def test_a_letter_whose_orders_cannot_be_read_lies_in_quarantine(
+def test_a_letter_whose_orders_cannot_be_read_is_quarantined(
     talk: Conversation, faulty: Faulty
 ) -> None:
     begin(talk, **FAULTY)

@@ -1,4 +1,4 @@
-"""The daemon as a process: ready, stopped, killed, started again."""
+"""The daemon as a process: started, stopped, killed, restarted."""
 
 import signal
 import smtplib
@@ -44,7 +44,7 @@ path = "sent"
 
 
 class House(Installation):
-    """An installation with a receiver and Maildirs."""
+    """A site with a receiver and Maildirs."""
 
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
@@ -64,7 +64,7 @@ class House(Installation):
         return [file.read_text() for file in sorted((self.folder / "sent" / "new").glob("*"))]
 
     def pile_up(self, number: int) -> None:
-        """Let letters wait to be read that came while nobody was there."""
+        """Store letters that arrived while the referee was down."""
         letter = b"From: <u%d@example.org>\r\nMessage-ID: <%d@example.org>\r\n\r\nHELP\r\n"
         app = build(load(self.file))
         with app.store.write() as session:
@@ -106,9 +106,9 @@ def test_a_letter_is_answered_and_a_signal_stops_the_referee(house: House) -> No
         while (told := referee.told()) == "WATCHDOG=1":
             pass
         assert told == "STOPPING=1"
-    assert 'event="the referee is ready"' in log
-    assert 'event="a letter was read" letter=1 source=smtp' in log
-    assert 'event="the referee has stopped" finished=True' in log
+    assert 'event="referee ready"' in log
+    assert 'event="letter read" letter=1 source=smtp' in log
+    assert 'event="referee stopped" finished=True' in log
     assert "you@example.org" not in log
     assert "Traceback" not in log
 
@@ -116,7 +116,7 @@ def test_a_letter_is_answered_and_a_signal_stops_the_referee(house: House) -> No
 @pytest.mark.slow
 def test_a_referee_with_a_thousand_letters_to_read_stops_at_once(house: House) -> None:
     house.pile_up(1000)
-    # To open the store takes as long as many letters, on a busy machine as long as all of them.
+    # Opening the store can take as long as all the letters on a busy machine.
     with house.opened() as store, house.running() as referee:
         wait_for(lambda: _waiting_in(store) < 1000)
         log = referee.stop()
@@ -126,12 +126,12 @@ def test_a_referee_with_a_thousand_letters_to_read_stops_at_once(house: House) -
 
 
 @pytest.mark.slow
-def test_a_kill_loses_nothing_and_doubles_nothing(house: House) -> None:
+def test_a_crash_loses_and_doubles_nothing(house: House) -> None:
     numbers = range(1, 5)
     for number in numbers:
         with house.running() as referee:
             house.write(number, "HELP")
-            # Each time the kill strikes a little later on the letter's way.
+            # Each kill comes a little later in the processing of a letter.
             time.sleep(0.04 * (number - 1))
             referee.kill()
     with house.running():
@@ -157,7 +157,7 @@ def test_letters_in_a_maildir_are_answered(house: House) -> None:
 
 
 def second(settings: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """Run a command beside a referee that runs already, until it ends."""
+    """Run a command while a referee is running, until it ends."""
     return subprocess.run(
         [sys.executable, "-m", "referee", "--settings", settings, *command],
         capture_output=True,
@@ -168,22 +168,22 @@ def second(settings: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-def test_two_referees_cannot_take_one_port_and_the_second_says_so(house: House) -> None:
+def test_a_second_referee_on_the_same_port_reports_an_error(house: House) -> None:
     other = house.folder / "other.toml"
     other.write_text(f'state_dir = "elsewhere"\n{house.file.read_text()}')
     with house.running():
         refused = second(other, "run")
     assert refused.returncode == 1
-    assert f"the receiver cannot listen on 127.0.0.1, port {house.port}" in refused.stderr
+    assert f"receiver: cannot listen on 127.0.0.1, port {house.port}" in refused.stderr
     assert "Traceback" not in refused.stderr
 
 
 @pytest.mark.slow
 @pytest.mark.sqlite("two referees on a file")
-def test_a_second_referee_on_one_sqlite_file_is_refused_until_the_first_is_gone(
+def test_a_second_referee_on_one_sqlite_file_is_rejected_until_the_first_ends(
     house: House,
 ) -> None:
-    # Not the same settings nor the same state folder: it is the file that may have one alone.
+    # Other settings and another state folder: only the database file is the same.
     other = house.folder / "other.toml"
     port = f"port = {house.port}"
     other.write_text(
@@ -196,12 +196,12 @@ def test_a_second_referee_on_one_sqlite_file_is_refused_until_the_first_is_gone(
         for settings in (house.file, other):
             refused = second(settings, "run")
             assert refused.returncode == 1
-            assert f"referee: a referee runs on this database: process {number}, since 2" in (
+            assert f"referee: database in use: a referee is running: process {number}, since 2" in (
                 refused.stderr
             )
             assert "stop it first; several at once need PostgreSQL" in refused.stderr
             assert "Traceback" not in refused.stderr
-        # A machine that hangs is no machine that is gone.
+        # A machine that hangs is not dead.
         first.program.send_signal(signal.SIGSTOP)
         assert second(house.file, "run").returncode == 1
         first.program.send_signal(signal.SIGCONT)
@@ -211,7 +211,7 @@ def test_a_second_referee_on_one_sqlite_file_is_refused_until_the_first_is_gone(
         house.write(1, "HELP")
         wait_for(lambda: len(house.answers()) == 1)
         first.kill()
-    # What lies in the file is of the dead; the lock died with him.
+    # The text in the file is from the dead process; its lock has ended.
     with house.running():
         house.write(2, "HELP")
         wait_for(lambda: len(house.answers()) == 2)
@@ -224,7 +224,7 @@ gap_seconds = 4
 
 
 def begin_a_game(house: Site, session: Session) -> None:
-    """Let a game of two begin, whose turns are an hour long."""
+    """Start a game of two with turns of an hour."""
     options = (("introduced", "yes"),)
     wish = Create("STARWEB", seats=2, schedule="1 hour", options=options)
     game, _, _ = game_setup.create(Desk(session, house, now()), "you@example.org", wish)
@@ -237,7 +237,7 @@ def begin_a_game(house: Site, session: Session) -> None:
 
 
 class Playing(House):
-    """An installation with a game of two, whose turns are an hour long."""
+    """A site with a game of two with turns of an hour."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -266,7 +266,7 @@ class Playing(House):
 
 
 @pytest.mark.slow
-def test_a_referee_that_was_stopped_over_a_deadline_moves_it(tmp_path: Path) -> None:
+def test_a_referee_stopped_during_a_deadline_moves_it(tmp_path: Path) -> None:
     house = Playing(tmp_path)
     with house.running() as referee:
         wait_for(house.is_watched)
@@ -285,7 +285,7 @@ def test_a_referee_that_was_stopped_over_a_deadline_moves_it(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_a_referee_that_was_killed_over_a_deadline_moves_it_when_it_is_back(
+def test_a_referee_killed_during_a_deadline_moves_it_after_its_restart(
     tmp_path: Path,
 ) -> None:
     house = Playing(tmp_path)
@@ -301,7 +301,7 @@ def test_a_referee_that_was_killed_over_a_deadline_moves_it_when_it_is_back(
 
 
 @pytest.mark.slow
-def test_the_watchdog_hears_nothing_while_a_turn_hangs(tmp_path: Path) -> None:
+def test_the_watchdog_gets_no_signal_while_a_turn_hangs(tmp_path: Path) -> None:
     house = Playing(tmp_path)
     hold = tmp_path / "hold"
     hold.touch()
@@ -312,7 +312,7 @@ def test_the_watchdog_hears_nothing_while_a_turn_hangs(tmp_path: Path) -> None:
         assert referee.told() == "WATCHDOG=1"
         house.let_turn_end(0)
         wait_for((tmp_path / "hold.reached").exists)
-        # What was said before the silence was noticed has been heard by then.
+        # Messages from before the test noticed the silence have been read by now.
         time.sleep(2.2)
         referee.hear_all()
         time.sleep(1.5)

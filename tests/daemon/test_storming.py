@@ -1,4 +1,4 @@
-"""Letters about a deadline, many at once: a small storm; ``make storm-intake`` has a real one."""
+"""A small load test of letters at a deadline; ``make storm-intake`` runs a large one."""
 
 from pathlib import Path
 
@@ -12,5 +12,5 @@ def test_each_letter_is_in_or_out_by_its_arrival(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_storm_by_lmtp_into_a_running_referee(tmp_path: Path) -> None:
+def test_a_load_test_by_lmtp_of_a_running_referee(tmp_path: Path) -> None:
     assert in_earnest(tmp_path, number=1, seats=3, before=24, after=6, seconds=4) == []

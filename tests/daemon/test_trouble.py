@@ -1,4 +1,4 @@
-"""Faults of a ruleset or a template, and ways in that fail: one game waits, all else goes on."""
+"""Failures of a ruleset, a template or a mail source: one game waits, the others continue."""
 
 import shutil
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ JOIN {game} SAM AS Empire Builder
 
 
 def torn_composer(folder: Path, monkeypatch: pytest.MonkeyPatch, *torn: str) -> Composer:
-    """Give a composer in whose templates of that name stands a word that means nothing."""
+    """Return a composer whose templates of that name contain an unknown variable."""
     shutil.copytree(resources.folder("mailtemplates"), folder)
     for name in torn:
         with (folder / f"{name}.txt.j2").open("a") as template:
@@ -79,9 +79,7 @@ def turns(talk: Conversation) -> dict[str, int]:
         return {game.name: game.turn for game in games.listing(session)}
 
 
-def test_a_ruleset_that_raises_holds_up_its_own_game_alone(
-    talk: Conversation, faulty: Faulty
-) -> None:
+def test_a_ruleset_that_raises_stalls_only_its_own_game(talk: Conversation, faulty: Faulty) -> None:
     faulty.broken = {"resolve"}
     talk.run(BEGINNING.format(ruleset="FAULTY", game="FT-1"))
     talk.run(BEGINNING.format(ruleset="STARWEB", game="SW-1"))
@@ -119,7 +117,7 @@ Turn 1 was resolved late, through a fault of the referee.
 
 
 @pytest.mark.parametrize("torn", [("report",), ("report", "operator_alert")])
-def test_a_template_that_raises_leaves_the_game_as_it_was(
+def test_a_template_that_raises_does_not_change_the_game(
     talk: Conversation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, torn: tuple[str, ...]
 ) -> None:
     talk.run(BEGINNING.format(ruleset="STARWEB", game="SW-1"))
@@ -150,7 +148,7 @@ Subject: [SW-1 T2 FRODO] report
 
 
 @pytest.mark.slow
-def test_a_way_in_that_cannot_be_read_is_waited_for(tmp_path: Path) -> None:
+def test_a_turn_waits_for_an_unreadable_source(tmp_path: Path) -> None:
     app = build(settings(tmp_path))
     daemon = Daemon(app)
     noon = datetime(2026, 9, 1, 12, tzinfo=UTC)
@@ -160,7 +158,7 @@ def test_a_way_in_that_cannot_be_read_is_waited_for(tmp_path: Path) -> None:
     _work(daemon, noon, due - HOUR)
     incoming.rename(tmp_path / "gone")
     _work(daemon, due - HOUR, due + 2 * HOUR)
-    # Orders may lie in it: the turn waits, though the daemon was at work all the while.
+    # Orders may be in it, so the turn waits, although the daemon was running all the time.
     assert _game(app) == (1, due)
     (tmp_path / "gone").rename(incoming)
     _work(daemon, due + 2 * HOUR, due + 2 * HOUR + timedelta(minutes=10))
@@ -173,7 +171,7 @@ def test_a_way_in_that_cannot_be_read_is_waited_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_nobody_waits_for_ever_for_a_way_in(tmp_path: Path) -> None:
+def test_no_turn_waits_forever_for_a_source(tmp_path: Path) -> None:
     app = build(settings(tmp_path, "[outage]\ngap_seconds = 7200\n"))
     daemon = Daemon(app)
     noon = datetime(2026, 9, 1, 12, tzinfo=UTC)
@@ -189,7 +187,7 @@ def test_nobody_waits_for_ever_for_a_way_in(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_machine_with_a_slow_clock_resolves_nothing_while_another_goes_on(tmp_path: Path) -> None:
+def test_a_machine_with_a_slow_clock_resolves_nothing_while_another_works(tmp_path: Path) -> None:
     app = build(settings(tmp_path))
     right, slow = Daemon(app, "right"), Daemon(app, "slow")
     noon = datetime(2026, 9, 1, 12, tzinfo=UTC)
@@ -209,7 +207,7 @@ def test_a_machine_with_a_slow_clock_resolves_nothing_while_another_goes_on(tmp_
 
 
 def _begin(app: App, daemon: Daemon, incoming: Path, noon: datetime) -> None:
-    """Let a game of two begin, whose turns are three hours long."""
+    """Start a game of two with turns of three hours."""
     letters = (
         ("you@example.org", 'CREATE STARWEB SEATS 2 DEADLINE "3 hours" OPTION introduced=yes'),
         ("frodo@shire.example", "JOIN SW-1 FRODO AS Empire Builder"),
@@ -226,7 +224,7 @@ def _begin(app: App, daemon: Daemon, incoming: Path, noon: datetime) -> None:
 def _work(
     daemon: Daemon, begin: datetime, end: datetime, pause: timedelta = timedelta(minutes=5)
 ) -> None:
-    """Let the daemon be at work, as one with a long pause between its steps."""
+    """Run the daemon with long pauses between its steps."""
     now = begin
     while now <= end:
         daemon.step(now)

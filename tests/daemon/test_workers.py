@@ -1,4 +1,4 @@
-"""Turns that are adjudicated in a process beside the daemon, whatever becomes of either."""
+"""Turns adjudicated in a worker process, and failures of worker and daemon."""
 
 import os
 import time
@@ -25,8 +25,8 @@ from tests.support.hanging import rules_that_hang
 from tests.support.processes import is_running, wait_for
 
 
-class Beside(Playing):
-    """An installation with one worker, whose turns hang while the file ``hold`` is there."""
+class WithWorker(Playing):
+    """A site with one worker, whose turns hang while the file ``hold`` exists."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -36,7 +36,7 @@ class Beside(Playing):
         self.program = ("-m", "tests.support.hanging", str(self.file), str(self.hold))
 
     def hang(self) -> None:
-        """Let the turn end, and wait until it hangs in the worker."""
+        """End the turn, and wait until it hangs in the worker."""
         self.hold.touch()
         self.let_turn_end(0)
         wait_for(self.reached.exists)
@@ -46,8 +46,8 @@ class Beside(Playing):
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Beside:
-    return Beside(tmp_path)
+def house(tmp_path: Path) -> WithWorker:
+    return WithWorker(tmp_path)
 
 
 def priority(pid: int) -> int:
@@ -55,7 +55,7 @@ def priority(pid: int) -> int:
 
 
 @pytest.mark.slow
-def test_a_worker_that_dies_is_replaced_and_its_turn_is_adjudicated(house: Beside) -> None:
+def test_a_worker_that_dies_is_replaced_and_its_turn_is_adjudicated(house: WithWorker) -> None:
     with house.running(house.program) as referee:
         wait_for(house.is_watched)
         house.hang()
@@ -67,17 +67,17 @@ def test_a_worker_that_dies_is_replaced_and_its_turn_is_adjudicated(house: Besid
         assert referee.workers() != [worker]
         log = referee.stop()
     assert "finished=True" in log
-    assert log.count('event="a turn was adjudicated"') == 1
+    assert log.count('event="turn resolved"') == 1
     assert house.holders() == frozenset()
 
 
 @pytest.mark.slow
-def test_a_letter_is_answered_while_a_turn_hangs(house: Beside) -> None:
+def test_a_letter_is_answered_while_a_turn_hangs(house: WithWorker) -> None:
     with house.running(house.program) as referee:
         wait_for(house.is_watched)
         house.hang()
         (worker,) = referee.workers()
-        # It also leaves the processor to the referee.
+        # It also gives the referee priority on the processor.
         assert priority(worker) == min(priority(referee.program.pid) + 10, 19)
         before = len(house.answers())
         house.write(1, "HELP")
@@ -88,7 +88,7 @@ def test_a_letter_is_answered_while_a_turn_hangs(house: Beside) -> None:
 
 
 @pytest.mark.slow
-def test_a_turn_that_hangs_does_not_keep_the_referee_from_stopping(house: Beside) -> None:
+def test_a_turn_that_hangs_does_not_keep_the_referee_from_stopping(house: WithWorker) -> None:
     with house.running(house.program) as referee:
         wait_for(house.is_watched)
         house.hang()
@@ -99,12 +99,12 @@ def test_a_turn_that_hangs_does_not_keep_the_referee_from_stopping(house: Beside
     assert "finished=False" in log
     assert not is_running(worker)
     assert house.turn()[0] == 1
-    # Who comes next need not wait for a lease to run out.
+    # The next daemon need not wait for a lease to expire.
     assert house.holders() == frozenset()
 
 
 @pytest.mark.slow
-def test_a_worker_does_not_outlive_its_daemon(house: Beside) -> None:
+def test_a_worker_does_not_outlive_its_daemon(house: WithWorker) -> None:
     with house.running(house.program) as referee:
         wait_for(house.is_watched)
         house.hang()
@@ -115,7 +115,7 @@ def test_a_worker_does_not_outlive_its_daemon(house: Beside) -> None:
 
 
 @pytest.mark.slow
-def test_a_claim_that_somebody_else_took_is_told_by_a_worker(tmp_path: Path) -> None:
+def test_a_worker_reports_a_claim_taken_by_another_owner(tmp_path: Path) -> None:
     house = Playing(tmp_path)
     house.let_turn_end(0)
     worker = Worker(WorkerConfig(load(house.file), installed_rulesets, "error"), Supervisor())
@@ -131,10 +131,10 @@ def test_a_claim_that_somebody_else_took_is_told_by_a_worker(tmp_path: Path) -> 
     assert house.turn()[0] == 2
 
 
-def test_a_turn_that_hangs_is_ended_and_its_game_waits(
+def test_a_hanging_turn_is_killed_and_its_game_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house = Beside(tmp_path)
+    house = WithWorker(tmp_path)
     house.hold.touch()
     house.let_turn_end(0)
     monkeypatch.setattr(module, "LONGEST_SECONDS", 1.0)

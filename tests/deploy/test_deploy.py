@@ -1,4 +1,4 @@
-"""The deploy files: what systemd says of the unit, and that the snippets fit the settings."""
+"""The deploy files: systemd's opinion of the unit, and snippets that match the settings."""
 
 import re
 import shutil
@@ -18,7 +18,7 @@ MOST_EXPOSED = 1.5
 
 
 def analyze(*arguments: str) -> str:
-    """Run systemd-analyze; skip when it is not here."""
+    """Run systemd-analyze; skip the test if it is not installed."""
     program = shutil.which("systemd-analyze")
     if program is None:
         pytest.skip("systemd-analyze is not installed (Debian: systemd)")
@@ -31,7 +31,7 @@ def analyze(*arguments: str) -> str:
 
 @pytest.fixture
 def unit(tmp_path: Path) -> Path:
-    """Give the unit with a program that is there, which is all that depends on the machine."""
+    """Return the unit with an existing program, the only part that depends on the machine."""
     text = (DEPLOY / "referee.service").read_text()
     file = tmp_path / "referee.service"
     file.write_text(text.replace("/opt/referee/bin/referee", sys.executable))
@@ -89,7 +89,7 @@ def test_user_and_folders_are_those_of_the_unit() -> None:
     assert "StateDirectory=referee" in unit
 
 
-def test_the_page_names_files_and_commands_that_are_there() -> None:
+def test_the_page_names_existing_files_and_commands() -> None:
     commands = "\n".join(blocks((DEPLOY / "install.md").read_text()))
     assert subprocess.run(["bash", "-n"], input=commands, text=True, check=False).returncode == 0
     assert set(re.findall(r"deploy/([\w.-]+)", commands)) <= {

@@ -1,4 +1,4 @@
-"""The doctor on DNS: what is missing for our letters to be believed."""
+"""The doctor's DNS checks: records that other servers need to accept our mail."""
 
 import socket
 
@@ -26,59 +26,59 @@ def told(records: Records, selector: str = "") -> list[tuple[Severity, str]]:
     return [(each.grade, each.finding.what) for each in said]
 
 
-def test_a_domain_that_says_everything_is_well() -> None:
+def test_a_domain_with_all_records_has_no_faults() -> None:
     assert told({**MX, **SPF, **DKIM, **DMARC}, "s1") == [
-        (Severity.WELL, f"letters to {DOMAIN} go to mail.example.org"),
-        (Severity.WELL, f"{DOMAIN} says who may send for it: v=spf1 mx -all"),
-        (Severity.WELL, f"there is a DKIM key at {KEY}"),
-        (Severity.WELL, f"there is a DMARC record at _dmarc.{DOMAIN}: v=DMARC1; p=none"),
+        (Severity.WELL, f"{DOMAIN}: mail goes to mail.example.org"),
+        (Severity.WELL, f"{DOMAIN}: SPF record: v=spf1 mx -all"),
+        (Severity.WELL, f"{KEY}: DKIM key found"),
+        (Severity.WELL, f"_dmarc.{DOMAIN}: DMARC record: v=DMARC1; p=none"),
     ]
 
 
-def test_a_host_of_the_name_takes_letters_where_no_mx_says_otherwise() -> None:
+def test_a_host_of_the_name_gets_mail_without_an_mx() -> None:
     said = told({(DOMAIN, "A"): ("192.0.2.1",)})
-    assert said[0] == (Severity.WELL, f"letters to {DOMAIN} go to the host of that name")
+    assert said[0] == (Severity.WELL, f"{DOMAIN}: mail goes to the host of that name")
 
 
 @pytest.mark.parametrize(
     ("records", "words"),
     [
-        ({}, f"no letter can reach {DOMAIN}: it has no MX record"),
+        ({}, f"{DOMAIN}: no MX record, so no mail can arrive"),
         (
             {**MX, (DOMAIN, "TXT"): ('"v=spf1 mx -all"', '"v=spf1 a -all"')},
-            f"{DOMAIN} has 2 SPF records",
+            f"{DOMAIN}: 2 SPF records",
         ),
         (
             {**MX, (DOMAIN, "TXT"): ('"v=spf1 +all"',)},
-            f"the SPF record of {DOMAIN} lets everybody send",
+            f"{DOMAIN}: the SPF record allows everybody to send",
         ),
         (
             {**MX, (f"_dmarc.{DOMAIN}", "TXT"): ('"v=DMARC1; p=none"', '"v=DMARC1; p=reject"')},
-            f"there are 2 DMARC records at _dmarc.{DOMAIN}",
+            f"_dmarc.{DOMAIN}: 2 DMARC records",
         ),
-        (MX, f"there is no DKIM key at {KEY}"),
-        ({**MX, (KEY, "TXT"): ('"v=DKIM1; p="',)}, f"the DKIM key at {KEY} is withdrawn"),
+        (MX, f"{KEY}: no DKIM key"),
+        ({**MX, (KEY, "TXT"): ('"v=DKIM1; p="',)}, f"{KEY}: the DKIM key is revoked"),
     ],
 )
-def test_what_keeps_letters_from_arriving_must_be_mended(records: Records, words: str) -> None:
+def test_records_that_prevent_delivery_are_faults(records: Records, words: str) -> None:
     assert (Severity.FAULT, words) in told(records, "s1")
 
 
-def test_the_organizations_domain_speaks_for_those_below_it() -> None:
+def test_the_organizations_domain_applies_to_subdomains() -> None:
     said = told({**MX, ("_dmarc.example.org", "TXT"): ('"v=DMARC1; p=reject"',)})
-    words = "there is a DMARC record at _dmarc.example.org: v=DMARC1; p=reject"
+    words = "_dmarc.example.org: DMARC record: v=DMARC1; p=reject"
     assert (Severity.WELL, words) in said
 
 
-def test_what_is_missing_for_being_believed_is_told() -> None:
+def test_missing_records_are_reported() -> None:
     said = told(MX)
-    assert (Severity.LOOK, f"{DOMAIN} does not say who may send for it (SPF)") in said
-    assert (Severity.LOOK, f"{DOMAIN} has no DMARC record") in said
-    unseen = "whether letters are signed (DKIM) is not seen without the selector"
+    assert (Severity.LOOK, f"{DOMAIN}: no SPF record") in said
+    assert (Severity.LOOK, f"{DOMAIN}: no DMARC record") in said
+    unseen = "DKIM: cannot be checked without the selector"
     assert (Severity.LOOK, unseen) in said
 
 
-def test_a_name_server_that_is_not_there_hinders_nothing() -> None:
+def test_a_missing_name_server_blocks_nothing() -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as silent:
         silent.bind(("127.0.0.1", 0))
         resolver = Resolver(configure=False)
@@ -86,4 +86,4 @@ def test_a_name_server_that_is_not_there_hinders_nothing() -> None:
         resolver.timeout = 0.1
         names = NameServer(resolver, seconds=0.2)
         said = [(each.grade, each.finding.what) for each in look_at_domain(DOMAIN, names)]
-    assert said == [(Severity.LOOK, "the name server does not answer")]
+    assert said == [(Severity.LOOK, "name server: no answer")]

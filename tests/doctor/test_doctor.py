@@ -1,4 +1,4 @@
-"""``referee doctor`` without servers: each fault of files, database and queues, with its remedy."""
+"""``referee doctor`` without servers: faults of files, database and queues, with fixes."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -11,7 +11,7 @@ from referee.app import build
 from referee.cli import main
 from referee.clock import now
 from referee.daemon import Daemon
-from referee.daemon.owner_id import here
+from referee.daemon.owner_id import machine
 from referee.desk.base.desk import Desk
 from referee.desk.gm import game_setup
 from referee.desk.reception import intake
@@ -42,7 +42,7 @@ LETTER = b"From: <you@example.org>\r\nMessage-ID: <1@example.org>\r\n\r\nHELP\r\
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An installation that has not run yet."""
+    """Return a site that has never run."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("REFEREE_SETTINGS", raising=False)
     write(tmp_path, SETTINGS)
@@ -51,7 +51,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def store(folder: Path) -> Iterator[Store]:
-    """The database of an installation that has run."""
+    """Return the database of a site that has run."""
     app = build(load(folder / "referee.toml"))
     yield app.store
     app.close()
@@ -70,44 +70,44 @@ def keep(store: Store, arrived_at: datetime) -> None:
         intake.accept(session, IncomingMail("smtp", str(arrived_at), LETTER, arrived_at))
 
 
-def test_a_healthy_installation_has_nothing_to_mend(store: Store) -> None:
+def test_a_healthy_site_has_no_faults(store: Store) -> None:
     done = doctor()
     assert done.exit_code == 0
     assert "FAULT" not in done.output
-    assert "database  ok     the database has the tables of this version" in done.output
-    assert "letters   ok     no letter is stuck" in done.output
+    assert "database  ok     database: the tables have this version" in done.output
+    assert "letters   ok     emails: none is stuck" in done.output
 
 
 @pytest.mark.sqlite("the file is not there yet")
 def test_before_the_first_start_everything_missing_is_explained() -> None:
     done = doctor("state", "database")
     assert done.exit_code == 0
-    assert done.output.count("`referee run` makes it") == 2
+    assert done.output.count("start `referee run`, which creates it") == 2
 
 
-def test_parts_can_be_looked_at_alone_and_a_wrong_one_is_told() -> None:
+def test_parts_can_be_checked_separately_and_a_wrong_one_is_reported() -> None:
     lines = doctor("disk").output.splitlines()
     assert {line.split()[0] for line in lines if not line.startswith(" ")} == {"disk"}
     assert doctor("spleen").exit_code == 2
 
 
-def test_every_part_says_or_leaves_out_something(store: Store) -> None:
+def test_every_part_can_be_checked(store: Store) -> None:
     for part in PARTS:
         assert doctor(part).exit_code == 0, part
 
 
-def test_what_is_open_to_others_must_be_closed(store: Store, folder: Path) -> None:
+def test_files_that_others_can_access_are_a_fault(store: Store, folder: Path) -> None:
     (folder / "state").chmod(0o755)
     (folder / "state" / "secret").chmod(0o644)
     done = doctor("state")
     assert done.exit_code == 1
     expected = f"""\
-state     FAULT  state is open to other users of this machine
+state     FAULT  state: other users of this machine can access it
                  folder    {folder}/state
-                 to do     chmod 700 {folder}/state
-state     FAULT  secret is open to other users of this machine
+                 to do     run chmod 700 {folder}/state
+state     FAULT  secret: other users of this machine can access it
                  file      {folder}/state/secret
-                 to do     chmod 600 {folder}/state/secret
+                 to do     run chmod 600 {folder}/state/secret
 """
     assert expected == done.output
 
@@ -119,10 +119,10 @@ def test_a_damaged_secret_must_be_restored(store: Store, folder: Path) -> None:
     assert "restore it from a backup" in done.output
 
 
-def test_passwords_must_be_there_and_for_nobody_else(folder: Path) -> None:
+def test_passwords_must_exist_and_be_private(folder: Path) -> None:
     smtp = 'kind = "smtp"\nhost = "mail.example.org"\nuser = "u"\npassword_file = "p"\n'
     write(folder, SETTINGS.partition("[sending]")[0] + "[sending]\n" + smtp)
-    assert "p cannot be read: No such file" in doctor("state").output
+    assert "p: cannot be read: No such file" in doctor("state").output
     (folder / "p").write_text("hunter2\n")
     (folder / "p").chmod(0o644)
     done = doctor("state")
@@ -130,7 +130,7 @@ def test_passwords_must_be_there_and_for_nobody_else(folder: Path) -> None:
     assert f"chmod 640 {folder}/p" in done.output
 
 
-def test_a_password_in_the_clear_to_another_machine_must_not_be(folder: Path) -> None:
+def test_an_unencrypted_connection_to_another_machine_is_a_fault(folder: Path) -> None:
     smtp = 'kind = "smtp"\nhost = "mail.example.org"\nsecurity = "none"\n'
     write(folder, SETTINGS.partition("[sending]")[0] + "[sending]\n" + smtp)
     done = doctor("settings")
@@ -139,37 +139,37 @@ def test_a_password_in_the_clear_to_another_machine_must_not_be(folder: Path) ->
 
 
 @pytest.mark.sqlite("an empty file")
-def test_a_database_of_another_version_is_told(folder: Path) -> None:
+def test_a_database_of_another_version_is_reported(folder: Path) -> None:
     state = folder / "state"
     state.mkdir()
     (state / "referee.db").write_bytes(b"")
     done = doctor("database", "letters", "clock")
     assert done.exit_code == 1
-    assert "it migrates, and keeps a copy before" in done.output
+    assert "which backs up and migrates it" in done.output
 
 
-def test_letters_that_wait_too_long_are_told(store: Store) -> None:
+def test_letters_that_wait_too_long_are_reported(store: Store) -> None:
     keep(store, now() - HOUR)
     done = doctor("letters")
     assert done.exit_code == 1
-    assert "a letter has not been read for more than ten minutes" in done.output
+    assert "an email has been unread for more than ten minutes" in done.output
 
 
-def test_letters_set_aside_and_claims_of_the_dead_deserve_a_look(store: Store) -> None:
+def test_quarantined_letters_and_stale_claims_are_reported(store: Store) -> None:
     keep(store, now())
     keep(store, now() + timedelta(seconds=1))
     with store.write() as session:
         row = inbox.next_waiting(session, "test", now(), HOUR)
         assert row is not None
         inbox.quarantine(session, row, "could not be read", now())
-        assert inbox.next_waiting(session, f"{here()}:999999999", now(), HOUR) is not None
+        assert inbox.next_waiting(session, f"{machine()}:999999999", now(), HOUR) is not None
     done = doctor("letters")
     assert done.exit_code == 0
-    assert "letters in quarantine: 1" in done.output
-    assert "are held by referees that run no more: 1" in done.output
+    assert "quarantine: emails: 1" in done.output
+    assert "claims: 1 referees that hold some are dead" in done.output
 
 
-def test_letters_that_do_not_go_out_are_told(store: Store) -> None:
+def test_unsent_letters_are_reported(store: Store) -> None:
     for number, age in enumerate((HOUR, 2 * HOUR)):
         with store.write() as session:
             outbox.put(
@@ -193,31 +193,31 @@ def test_letters_that_do_not_go_out_are_told(store: Store) -> None:
         )
     done = doctor("letters")
     assert done.exit_code == 1
-    assert "a letter should have been sent more than ten minutes ago" in done.output
-    assert "letters that could not be sent: 1" in done.output
+    assert "an email has been overdue for more than ten minutes" in done.output
+    assert "outbox: failed emails: 1" in done.output
     with store.write() as session:
         circuit_breaker.trip(session, now())
     stopped = doctor("letters")
     assert stopped.exit_code == 0
-    assert "sending has stopped until" in stopped.output
+    assert "sending: stopped until" in stopped.output
 
 
-def test_a_clock_behind_the_letters_must_be_set_right(store: Store) -> None:
+def test_a_clock_behind_the_letters_is_a_fault(store: Store) -> None:
     keep(store, datetime.now(UTC) + HOUR)
     done = doctor("clock")
     assert done.exit_code == 1
-    assert "deadlines go by it" in done.output
+    assert "deadlines depend on it" in done.output
 
 
-def test_the_receiver_is_told_from_another_program(folder: Path) -> None:
+def test_the_receiver_is_distinguished_from_another_program(folder: Path) -> None:
     receiver = Receiver(lambda arrival: None, clock=now, recipients=lambda address: True)
     receiver.start()
     try:
         write(folder, f"{SETTINGS}[receiver]\nport = {receiver.port}\n")
-        assert "receiver  ok     the receiver answers on" in doctor("receiver").output
+        assert "receiver  ok     receiver: listening on" in doctor("receiver").output
     finally:
         receiver.stop()
-    assert "it listens while `referee run` runs" in doctor("receiver").output
+    assert "receiver: nothing listens on" in doctor("receiver").output
     with ScriptedSmtp() as other:
         write(folder, f"{SETTINGS}[receiver]\nport = {other.port}\n")
         done = doctor("receiver")
@@ -237,7 +237,7 @@ def test_the_mail_server_is_tried(folder: Path, *, is_there: bool) -> None:
         write(folder, SETTINGS.partition("[sending]")[0] + "[sending]\n" + smtp)
         done = doctor("smtp")
     assert done.exit_code == (0 if is_there else 1)
-    assert ("lets us in" if is_there else "554 go away") in done.output
+    assert ("login works" if is_there else "554 go away") in done.output
     assert server.letters == []
 
 
@@ -245,9 +245,9 @@ def test_the_games_of_the_referee_are_counted() -> None:
     assert (
         doctor("rulesets").output
         == """\
-rulesets  ok     5 rulesets come with the referee: fistful, singularity, star_empires, \
+rulesets  ok     5 rulesets included: fistful, singularity, star_empires, \
 starfarers, starweb
-rulesets  ok     5 casts come with the referee: fistful, singularity, star_empires, \
+rulesets  ok     5 casts included: fistful, singularity, star_empires, \
 starfarers, starweb
 """
     )
@@ -258,9 +258,9 @@ def test_rulesets_and_casts_from_outside_are_checked_one_by_one(outsiders: Outsi
     outsiders.install("zoos", with_grammar("order: ("), "[referee.rulesets]\nzoo = zoos:RULESET\n")
     outsiders.install("mimes", "raise SystemExit(3)", "[referee.casts]\ntoy = mimes:CAST\n")
     done = doctor("rulesets")
-    lines = [line for line in done.output.splitlines() if " come with the referee" not in line]
+    lines = [line for line in done.output.splitlines() if " included: " not in line]
     assert lines == [
-        "rulesets  ok     the ruleset 'toy' of toys 1.0 can be used",
+        "rulesets  ok     the ruleset 'toy' of toys 1.0: usable",
         (
             "rulesets  FAULT  the ruleset 'zoo' of zoos 1.0 cannot be used: its info.key is 'toy', "
             "which must be the entry point's name"
@@ -283,18 +283,18 @@ def test_rulesets_and_casts_from_outside_are_checked_one_by_one(outsiders: Outsi
     assert done.exit_code == 1
 
 
-def test_a_grammar_that_is_not_sound_is_a_fault(outsiders: Outsiders) -> None:
+def test_an_invalid_grammar_is_a_fault(outsiders: Outsiders) -> None:
     outsiders.install("toys", with_grammar("order: ("))
     done = doctor("rulesets")
     assert "the ruleset 'toy' of toys 1.0 cannot be used: GrammarError in its" in done.output
-    assert "the ruleset 'toy' of toys 1.0 can be used" not in done.output
+    assert "the ruleset 'toy' of toys 1.0: usable" not in done.output
 
 
-def test_a_referee_that_stopped_is_missed_where_games_wait_for_it(folder: Path) -> None:
+def test_a_stopped_referee_is_a_fault_if_games_wait_for_it(folder: Path) -> None:
     app = build(load(folder / "referee.toml"))
-    assert "no referee has been at work here yet" in doctor("work").output
+    assert "referee: never started here" in doctor("work").output
     Daemon(app).step(now())
-    assert "work      ok     a referee was at work at" in doctor("work").output
+    assert "work      ok     referee: last heartbeat" in doctor("work").output
     with app.store.write() as session:
         for pulse in heartbeats.among(session, [heartbeats.DAEMON]):
             pulse.beat_at = now() - HOUR
@@ -306,7 +306,7 @@ def test_a_referee_that_stopped_is_missed_where_games_wait_for_it(folder: Path) 
     done = doctor("work")
     app.close()
     assert done.exit_code == 1
-    assert "no referee has been at work since" in done.output
-    assert "SW-1 cannot be started, through a fault" in done.output
+    assert "referee: no heartbeat since" in done.output
+    assert "SW-1: cannot be started because of a fault" in done.output
     assert "look for game=1 in the log" in done.output
-    assert "SW-1 needs the ruleset chess, which is not installed" in done.output
+    assert "SW-1: the ruleset chess is not installed" in done.output

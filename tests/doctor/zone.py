@@ -1,4 +1,4 @@
-"""A name server on this machine that knows the records it is given, and no others."""
+"""A local name server with only the given records."""
 
 import socket
 import threading
@@ -14,12 +14,12 @@ from dns.resolver import Resolver
 from referee.mail.dns import NameServer
 
 Records = Mapping[tuple[str, str], tuple[str, ...]]
-"""By name and kind, as they are written in a zone file."""
+"""Records by name and type, as in a zone file."""
 
 
 @contextmanager
 def knowing(records: Records) -> Iterator[NameServer]:
-    """Give a name server that answers until the end."""
+    """Run a name server, and yield its client."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as channel:
         channel.bind(("127.0.0.1", 0))
         resolver = Resolver(configure=False)

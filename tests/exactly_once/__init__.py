@@ -1,1 +1,1 @@
-"""Exactly once: the referee dies at every point of a conversation, and nobody can tell."""
+"""Exactly once: the referee crashes at every point of a conversation, without effect."""

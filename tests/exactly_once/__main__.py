@@ -1,4 +1,4 @@
-"""One way to disturb the conversation, in a program of its own: children are made by forking."""
+"""One kind of crash test in its own process, because it forks children."""
 
 import json
 import logging
@@ -18,44 +18,44 @@ SMTP = 'kind = "smtp"\nhost = "127.0.0.1"\nport = {port}\nsecurity = "none"\n'
 
 
 class Forgetful:
-    """A way out that does not know a letter again: a referee that is not to be believed."""
+    """A mail transport that does not recognize a letter again: a negative control."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def send(self, dispatches: Sequence[OutgoingMail]) -> Generator[Attempt]:
-        """Deliver each letter, however often it is sent."""
+        """Deliver each letter as often as it is sent."""
         for dispatch in dispatches:
             (self._folder / f"{dispatch.number:08}.{uuid4()}").write_bytes(dispatch.raw)
             yield Attempt(dispatch, Delivery.SENT)
 
 
 def by_maildir(folder: Path, every: int) -> Story:
-    """Disturb a referee that sends into a Maildir."""
+    """Crash a referee that sends into a Maildir."""
     return tell(House(folder / "house"), same, every)
 
 
 def by_smtp(folder: Path, every: int) -> Story:
-    """Disturb a referee that sends through a mail server."""
+    """Crash a referee that sends through a mail server."""
     with sink.running(folder / "house" / "sink") as port:
         house = House(folder / "house", SMTP.format(port=port), "sink")
         return tell(house, same_or_one_again, every)
 
 
 def by_a_forgetful_one(folder: Path, every: int) -> Story:
-    """Disturb a referee that is careless."""
+    """Crash a referee with a careless mail transport."""
     house = House(folder / "house")
     house.app = replace(house.app, sender=Forgetful(house.folder / "sent" / "new"))
     return tell(house, same, every, STEPS[:1])
 
 
 def from_nothing(folder: Path, every: int) -> Story:
-    """Disturb the first start of a referee."""
+    """Crash the first start of a referee."""
     return starting.tell(folder / "house", every)
 
 
 def by_imap(folder: Path, every: int) -> Story:
-    """Disturb a referee that fetches letters over IMAP."""
+    """Crash a referee that fetches letters over IMAP."""
     return fetching.tell(folder / "house", every)
 
 
@@ -69,7 +69,7 @@ WAYS = {
 
 
 def main(way: str, folder: str, every: str) -> None:
-    """Write the story as JSON."""
+    """Print the story as JSON."""
     logging.disable(logging.CRITICAL)
     json.dump(asdict(WAYS[way](Path(folder), int(every))), sys.stdout)
 

@@ -1,4 +1,4 @@
-"""The disturbed conversation: each step is killed at its points, finished, and compared."""
+"""Crash tests of a conversation: each step is killed at its points, finished, and compared."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -12,10 +12,10 @@ from tests.exactly_once.play import STEPS, Step
 
 @dataclass(slots=True)
 class Story:
-    """What came of a whole conversation and of all its disturbances."""
+    """The result of a whole conversation and of all its crash tests."""
 
     sent: list[str] = field(default_factory=list)
-    """The letters that went out undisturbed."""
+    """The letters sent without crashes."""
     points: list[str] = field(default_factory=list)
     tried: int = 0
     faults: list[str] = field(default_factory=list)
@@ -23,7 +23,7 @@ class Story:
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What a step comes to undisturbed: its points, all that is left, and all that went out."""
+    """The result of a step without crashes: its points, its final state and its letters."""
 
     points: Sequence[str]
     picture: Picture
@@ -31,13 +31,13 @@ class Aim:
 
 
 Judge = Callable[[Aim, int, Sequence[bytes]], bool]
-"""Says whether the letters that went out are the right ones after a death at a point."""
+"""Returns whether the right letters were sent after a crash at a point."""
 
 
 def tell(house: House, judge: Judge, every: int = 1, steps: Sequence[Step] = STEPS) -> Story:
-    """Play the conversation, and each step again with a death at each *every*-th point of all.
+    """Play the conversation, and repeat each step with a crash at every *every*-th point.
 
-    This program must have no other threads.
+    This process must have no other threads.
     """
     _warm(house, steps)
     story = Story()
@@ -59,16 +59,16 @@ def tell(house: House, judge: Judge, every: int = 1, steps: Sequence[Step] = STE
 
 
 def same(aim: Aim, _at: int, sent: Sequence[bytes]) -> bool:
-    """Say whether exactly the same letters went out, none twice."""
+    """Return whether exactly the same letters were sent, each once."""
     return sent == aim.sent
 
 
 def same_or_one_again(aim: Aim, at: int, sent: Sequence[bytes]) -> bool:
-    """Say whether the same letters went out, and only that one twice whose taking is not known.
+    """Return whether the same letters were sent, and at most the one of unknown result twice.
 
-    Its twin has the same octets, and so the same Message-ID.
+    The copy has the same bytes, and so the same Message-ID.
     """
-    # The server has the whole letter, and its word was not written down.
+    # The server has the whole letter, but its answer was not recorded.
     is_unknown = tuple(aim.points[max(at - 2, 0) : at]) == ("smtplib.send a letter", "commit")
     again = Counter(sent)
     again.subtract(Counter(aim.sent))
@@ -76,7 +76,7 @@ def same_or_one_again(aim: Aim, at: int, sent: Sequence[bytes]) -> bool:
 
 
 def _warm(house: House, steps: Sequence[Step]) -> None:
-    """Play it once in this program itself, so that no child has to load and compile anything."""
+    """Play it once in this process, so that the children need not load and compile anything."""
     house.keep("empty")
     for step in steps:
         house.post(step)
@@ -85,7 +85,7 @@ def _warm(house: House, steps: Sequence[Step]) -> None:
 
 
 def _fault(house: House, step: Step, aim: Aim, at: int, judge: Judge) -> str:
-    """Say what differs when a step dies at a point and another referee goes on; "" if nothing."""
+    """Return the difference after a crash at a point and a restart, or ""."""
     serve = partial(house.serve, step)
     house.return_to("before")
     if not run(serve, house.folder, at).killed:

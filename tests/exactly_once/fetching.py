@@ -1,4 +1,4 @@
-"""Letters that are fetched over IMAP, with a death at every command and commit."""
+"""Letters fetched over IMAP, with a crash at every command and commit."""
 
 import multiprocessing
 from collections.abc import Iterator, Mapping
@@ -28,16 +28,16 @@ _PEOPLE = People((), NOW)
 LETTERS = {
     3: _PEOPLE.writes(GM, 1, "HELP"),
     5: _PEOPLE.writes(FRODO, 1, "LIST"),
-    # The first once more, under another number.
+    # A copy of the first letter, with another UID.
     9: _PEOPLE.writes(GM, 1, "HELP"),
 }
 
 Mailbox = tuple[Mapping[int, bytes], list[int]]
-"""What lies in the mailbox, and what was moved away."""
+"""The letters in the mailbox, and the UIDs that were moved."""
 
 
 def tell(folder: Path, every: int) -> Story:
-    """Fetch letters, with a death at each *every*-th point, and fetch what is left."""
+    """Fetch letters, with a crash at every *every*-th point, and fetch the remaining ones."""
     with _server() as (port, pipe):
         folder.mkdir(parents=True)
         (folder / "password").write_text("secret")
@@ -61,7 +61,7 @@ def tell(folder: Path, every: int) -> Story:
 
 def _fetch(house: House) -> None:
     daemon = Daemon(house.app)
-    daemon.take_over()
+    daemon.reclaim_stale_claims()
     daemon.sources.watch("games", Once(), lambda: NOW)
     daemon.step(NOW)
     assert daemon.send(NOW)
@@ -69,7 +69,7 @@ def _fetch(house: House) -> None:
 
 
 def _left(pipe: Connection) -> Mailbox:
-    """Give what is in the mailbox and what was moved, and put all letters back."""
+    """Return the letters in the mailbox and those moved, and put all letters back."""
     pipe.send(True)
     left: Mailbox = pipe.recv()
     return left
@@ -77,7 +77,7 @@ def _left(pipe: Connection) -> Mailbox:
 
 @contextmanager
 def _server() -> Iterator[tuple[int, Connection]]:
-    """Run an IMAP server in a program of its own, since this one must have no threads."""
+    """Run an IMAP server in its own process, because this one must have no threads."""
     fork = multiprocessing.get_context("fork")
     ours, theirs = fork.Pipe()
     child = fork.Process(target=_serve, args=(theirs,))

@@ -1,4 +1,4 @@
-"""A referee on disk, with letters in Maildirs, that is started for one step at a time."""
+"""A referee on disk, with letters in Maildirs, started for one step at a time."""
 
 import os
 import shutil
@@ -26,17 +26,17 @@ path = "incoming"
 """
 MAILDIR = 'kind = "maildir"\npath = "sent"\n'
 VOLATILE = {"owner", "lease_until", "fence", "attempts"}
-"""The columns in which somebody may see that the referee was killed."""
+"""Columns in which a crash of the referee can be seen."""
 
 Picture = Mapping[str, object]
-"""All that is left of a run: the rows of every table, and the letters in the mailbox."""
+"""The result of a run: the rows of every table, and the letters in the mailbox."""
 
 
 class House:
-    """A folder with all that outlasts the referee, and the referee itself, ready to be started.
+    """A folder with all data that outlasts the referee, and the referee ready to start.
 
-    *sending* is that section of the settings; *sent* is the folder with the letters that went out,
-    one file each.
+    *sending* is that section of the settings; *sent* is the folder with the sent letters, one file
+    each.
     """
 
     def __init__(self, folder: Path, sending: str = MAILDIR, sent: str = "sent/new") -> None:
@@ -49,12 +49,12 @@ class House:
         self.folder = folder
         self._sent = sent
         app = build(load(folder / "referee.toml"), installed_rulesets())
-        # Nothing may depend on how often the dice were thrown before the referee was killed.
+        # The result must not depend on how much randomness was used before the crash.
         self.app = replace(app, site=replace(app.site, entropy=lambda count: b"e" * count))
         self.app.close()
 
     def post(self, step: Step) -> None:
-        """Let the people of a step write into the referee's mailbox."""
+        """Write the letters of a step into the referee's mailbox."""
         moment = step.now.timestamp()
         for name, raw in step.write(People(self.sent(), step.now)).items():
             file = self.folder / "incoming" / "new" / name
@@ -62,22 +62,22 @@ class House:
             os.utime(file, (moment, moment))
 
     def serve(self, step: Step) -> None:
-        """Start the referee, let it work until nothing is left to do in this hour, and end it."""
+        """Start the referee, run it until nothing is left to do in this hour, and stop it."""
         daemon = Daemon(self.app)
-        daemon.take_over()
+        daemon.reclaim_stale_claims()
         daemon.step(step.now)
         assert daemon.send(step.now)
-        # How much of it was done by now depends on when the referee was killed; so all of it is.
-        for _ in Housekeeping(self.app.store, retention_of(self.app.settings)).pieces(step.now):
+        # The crash decides how much of it is done by now, so all of it is done here.
+        for _ in Housekeeping(self.app.store, retention_of(self.app.settings)).do_all(step.now):
             pass
         self.app.close()
 
     def sent(self) -> Sequence[bytes]:
-        """Give the letters that went out, in the sequence of their files' names."""
+        """Return the sent letters, ordered by file name."""
         return [file.read_bytes() for file in sorted((self.folder / self._sent).iterdir())]
 
     def picture(self) -> Picture:
-        """Give what is left of the run until now, but what went out."""
+        """Return the result of the run so far, without the sent letters."""
         database = sqlite3.connect(self.folder / "state" / "referee.db")
         database.row_factory = sqlite3.Row
         tables = "SELECT name FROM sqlite_schema WHERE type = 'table'"
@@ -88,12 +88,12 @@ class House:
         return {**rows, "mailbox": letters}
 
     def keep(self, name: str) -> None:
-        """Keep everything as it is now under a name, in place of what was kept so before."""
+        """Save the current state under a name, replacing an earlier one."""
         shutil.rmtree(self._kept(name), ignore_errors=True)
         shutil.copytree(self.folder, self._kept(name))
 
     def return_to(self, name: str) -> None:
-        """Make everything as it was when it was kept."""
+        """Restore the saved state."""
         shutil.rmtree(self.folder)
         shutil.copytree(self._kept(name), self.folder)
 

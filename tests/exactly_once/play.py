@@ -1,4 +1,4 @@
-"""The conversation that is disturbed: what a GM, two players and a stranger write, step by step."""
+"""The conversation of the crash tests: a GM, two players and a stranger, step by step."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,28 +18,28 @@ ANSWERS = {
     for address, last in ((GM, 1), (FRODO, 3), (SAM, 2), (STRANGER, 1))
     for number in range(1, last + 1)
 } | {f"<2.{SAM}>": 2}
-"""How many letters answer each; the one that is held is also answered when it is confirmed."""
+"""The number of answers to each letter; a pending one also gets one when confirmed."""
 
 
 class People:
-    """What everybody got until now, and pens to write with."""
+    """The letters that everybody has received, and functions to write new ones."""
 
     def __init__(self, letters: Sequence[bytes], now: datetime) -> None:
         self._got = [Received(raw) for raw in letters]
         self._now = now
 
     def writes(self, address: str, number: int, body: str, subject: str = "") -> bytes:
-        """Give a letter that is no reply; *number* makes its Message-ID."""
+        """Return a letter that is no reply; *number* is part of its Message-ID."""
         return self._writer(address, number).letter(HOUSE, subject, body, self._now, {})
 
     def replies(self, address: str, number: int, body: str, to: str) -> bytes:
-        """Give a reply to the newest letter with these words in its subject."""
+        """Return a reply to the newest letter with these words in its subject."""
         got = [letter for letter in self._got if letter.recipient == address]
         answered = [letter for letter in got if to in letter.subject][-1]
         return self._writer(address, number).reply(answered, body, self._now, {})
 
     def home(self, address: str) -> int:
-        """Give the number of a player's first world."""
+        """Return the number of a player's first world."""
         name = address.partition("@")[0].upper()
         text = "\n".join(letter.text for letter in self._got if letter.recipient == address)
         found = re.search(rf"^W(\d+) \([\d,]*\) \[{name}\]", text, re.MULTILINE)
@@ -52,7 +52,7 @@ class People:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What people write in an hour, knowing what reached them; the referee works in the same hour.
+    """The letters that people write in an hour, based on earlier mail; the referee runs then.
 
     The letters are given by their file names.
     """
@@ -62,7 +62,7 @@ class Step:
 
     @property
     def now(self) -> datetime:
-        """When it is."""
+        """Return the time of the step."""
         return _BEGINNING + timedelta(hours=self.hour)
 
 
@@ -91,14 +91,14 @@ def _order(people: People) -> Iterator[bytes]:
     home = people.home(FRODO)
     press = "PRESS TO SAM\nGood morning.\nEND"
     yield people.replies(FRODO, 2, f"W{home}B1P\nF9X\n{press}", to="report")
-    # It is held until it is confirmed, for no token of ours is in it.
+    # It waits for a confirmation, because it has no token of ours.
     yield people.writes(SAM, 2, f"W{people.home(SAM)}B1I", "[SW-1 T1 SAM]")
 
 
 @_numbered
 def _confirm(people: People) -> Iterator[bytes]:
     yield people.replies(SAM, 3, "CONFIRM", to="confirm")
-    # The same letter once more, as some servers deliver it.
+    # A copy of the same letter, as some servers deliver it.
     yield people.writes(SAM, 2, f"W{people.home(SAM)}B1I", "[SW-1 T1 SAM]")
     yield people.writes(STRANGER, 1, "HELP")
 
@@ -121,7 +121,7 @@ STEPS = (
     # The deadline of the first turn, with its reports.
     Step(73, _wait),
     Step(74, _finish),
-    # Sam is reminded, and then he has missed the second turn.
+    # Sam is reminded, and then misses the second turn.
     Step(73 + 71, _wait),
     Step(73 + 72, _wait),
 )

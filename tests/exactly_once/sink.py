@@ -1,4 +1,4 @@
-"""A mail server that keeps every letter it takes as a file, in a program of its own."""
+"""A mail server in its own process that stores every letter as a file."""
 
 import multiprocessing
 import socket
@@ -10,12 +10,12 @@ from pathlib import Path
 
 @contextmanager
 def running(folder: Path) -> Iterator[int]:
-    """Let a server keep letters in *folder* (which may come and go), and give its port."""
+    """Run a server that stores letters in *folder*, which can disappear; yield its port."""
     with socketserver.TCPServer(("127.0.0.1", 0), _Session) as server:
         server.folder = folder  # type: ignore[attr-defined]  # the way to a session's settings
         child = multiprocessing.get_context("fork").Process(target=server.serve_forever)
         child.start()
-        # A child of ours that dies must not leave the server waiting for another child's line.
+        # A child that dies must not leave the server waiting on another child's connection.
         server.socket.close()
         yield int(server.server_address[1])
         child.kill()
@@ -23,12 +23,12 @@ def running(folder: Path) -> Iterator[int]:
 
 
 class _Session(socketserver.StreamRequestHandler):
-    """Says yes to everything, and keeps a letter before it says that it is taken."""
+    """Accepts everything, and stores a letter before it acknowledges it."""
 
     timeout = 20
 
     def handle(self) -> None:
-        """Answer command after command until the other side is gone."""
+        """Answer commands until the other side disconnects."""
         self._say("220 sink")
         while line := self._line():
             command = line[:4].upper()
@@ -41,7 +41,7 @@ class _Session(socketserver.StreamRequestHandler):
                 return
 
     def _keep(self) -> bool:
-        """Keep a letter, but not one whose end is missing."""
+        """Store a letter, unless its end is missing."""
         lines: list[bytes] = []
         while (line := self._line()) != b".\r\n":
             if not line:
@@ -62,5 +62,5 @@ class _Session(socketserver.StreamRequestHandler):
         try:
             self.connection.sendall(f"{answer}\r\n".encode())
         except ConnectionError:
-            # Whoever was killed hears nothing; what he sent is kept all the same.
+            # A killed client gets no answer, but its letter is stored.
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\0" * 8)

@@ -1,4 +1,4 @@
-"""The first start of an installation, killed at its points and tried again."""
+"""The first start of a site, killed at its points and repeated."""
 
 import shutil
 import sqlite3
@@ -15,7 +15,7 @@ _SECRET_OCTETS = 32
 
 
 def tell(folder: Path, every: int) -> Story:
-    """Start a referee where none was, with a death at each *every*-th point, and once more."""
+    """Start a new referee, with a crash at every *every*-th point, and again."""
     start = partial(_start, folder)
     _empty(folder)
     story = Story(points=list(run(start, folder).points))

@@ -1,4 +1,4 @@
-"""Wherever the referee dies, nothing is lost, nothing happens twice, and every letter is answered.
+"""After a crash anywhere, nothing is lost or doubled, and every letter is answered.
 
 By default every fourth, fifth or sixth point is tried, half of them with few examples; with
 ``FAULTS=all`` in the environment, all are.
@@ -27,14 +27,14 @@ ROOT = Path(__file__).parents[2]
 
 
 def step(every: int) -> int:
-    """Give how far it is from one point that is tried to the next."""
+    """Return the distance between the points that are tried."""
     if os.environ.get("FAULTS") == "all":
         return 1
     return every * 2 if is_few() else every
 
 
 def told(way: str, folder: Path, every: int) -> Story:
-    """Disturb the conversation in one way, in a program of its own."""
+    """Run one kind of crash test in its own process."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.exactly_once", way, folder, str(step(every))],
         cwd=ROOT,
@@ -47,7 +47,7 @@ def told(way: str, folder: Path, every: int) -> Story:
     return Story(**json.loads(done.stdout))
 
 
-def test_a_death_at_any_point_changes_nothing(tmp_path: Path) -> None:
+def test_a_crash_at_any_point_changes_nothing(tmp_path: Path) -> None:
     story = told("maildir", tmp_path, every=5)
     letters = [Received(raw.encode()) for raw in story.sent]
     assert {n: c for n, c in Counter(x.message_id for x in letters).items() if c > 1} == {}
@@ -57,26 +57,26 @@ def test_a_death_at_any_point_changes_nothing(tmp_path: Path) -> None:
     assert story.faults == []
 
 
-def test_a_mail_server_gets_a_letter_again_only_if_nobody_knows(tmp_path: Path) -> None:
+def test_a_mail_server_gets_a_letter_again_only_if_its_result_is_unknown(tmp_path: Path) -> None:
     story = told("smtp", tmp_path, every=6)
     assert story.tried >= len(story.points) // 6 > 20
     assert "smtplib.send a letter" in story.points
     assert story.faults == []
 
 
-def test_a_careless_referee_is_found_out(tmp_path: Path) -> None:
+def test_a_careless_referee_is_detected(tmp_path: Path) -> None:
     story = told("forgetful", tmp_path, every=1)
     assert {fault.partition(": ")[2] for fault in story.faults} == {"other letters went out"}
 
 
-def test_a_death_in_the_first_start_does_no_harm(tmp_path: Path) -> None:
+def test_a_crash_in_the_first_start_changes_nothing(tmp_path: Path) -> None:
     story = told("from nothing", tmp_path, every=1)
     assert story.tried == len(story.points) > 4
     assert {"os.link", "commit"} <= set(story.points)
     assert story.faults == []
 
 
-def test_a_death_while_letters_are_fetched_changes_nothing(tmp_path: Path) -> None:
+def test_a_crash_while_letters_are_fetched_changes_nothing(tmp_path: Path) -> None:
     story = told("imap", tmp_path, every=4)
     answered = Counter(Received(raw.encode()).headers.get("In-Reply-To") for raw in story.sent)
     assert [answered[f"<1.{address}>"] for address in (GM, FRODO)] == [1, 1]

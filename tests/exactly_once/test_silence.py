@@ -1,4 +1,4 @@
-"""A mail server that falls silent when it has a letter gets it once more, as the same letter."""
+"""A mail server that stops responding after a letter gets the same letter again."""
 
 from collections import Counter
 from dataclasses import replace
@@ -18,7 +18,7 @@ from tests.mail.scripted import Fault, ScriptedSmtp
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", list(Fault))
-def test_silence_after_a_letter_makes_one_twin_at_most(tmp_path: Path, fault: Fault) -> None:
+def test_silence_after_a_letter_causes_at_most_one_copy(tmp_path: Path, fault: Fault) -> None:
     house = House(tmp_path / "house")
     for step in STEPS[:2]:
         house.post(step)
@@ -35,5 +35,5 @@ def test_silence_after_a_letter_makes_one_twin_at_most(tmp_path: Path, fault: Fa
     house.app.close()
     taken = Counter(Received(raw).message_id for raw in server.letters)
     assert sorted(taken.values()) == [1, 1, 1, 1, 2]
-    # The twin has the same octets, so the readers' mail programs know it again.
+    # The copy has the same bytes, so the readers' mail programs recognize it.
     assert len(set(server.letters)) == len(taken)

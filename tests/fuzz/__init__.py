@@ -1,1 +1,1 @@
-"""Fuzzing: everything that reads what others wrote, fed with damaged pieces of what they write."""
+"""Fuzzing: every reader of foreign text, with damaged input."""

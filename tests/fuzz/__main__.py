@@ -1,4 +1,4 @@
-"""``python -m tests.fuzz SECONDS [TARGET ...]``: every target in turn, until the time is over."""
+"""``python -m tests.fuzz SECONDS [TARGET ...]``: every target in turn for that time."""
 
 import logging
 import random
@@ -13,7 +13,7 @@ A_ROUND = 50
 
 
 def fuzz(target: Target, until: float) -> int:
-    """Feed a target until a moment; give how many inputs it had. Raises at what is wrong."""
+    """Fuzz a target until a moment; return the number of inputs. Raises at an error."""
     rounds = 0
     calm = settings(
         max_examples=A_ROUND,
@@ -29,7 +29,7 @@ def fuzz(target: Target, until: float) -> int:
 
 
 def main(seconds: float, *names: str) -> None:
-    """Give each target its share of the time, and say how many inputs it had."""
+    """Fuzz each target for its share of the time, and print its number of inputs."""
     logging.disable(logging.CRITICAL)
     chosen = {name: each for name, each in targets().items() if not names or name in names}
     end = time.monotonic() + seconds

@@ -1,4 +1,4 @@
-"""Inputs that are nearly right: samples, damaged in places, with words of the language put in."""
+"""Nearly valid inputs: samples that are damaged and mixed with words of the language."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ _LONGEST = 60
 
 
 def texts(samples: Sequence[str], words: Sequence[str]) -> st.SearchStrategy[str]:
-    """Give damaged samples, parts of two together, words of the language in a row, and noise."""
+    """Return damaged samples, combined samples, sequences of words, and noise."""
     pieces = st.sampled_from([*words, "\n", " "]) | st.text(max_size=8)
     spoken = st.lists(st.sampled_from([*words, "\n"]) | st.text(max_size=3), max_size=25)
     return st.one_of(
@@ -19,7 +19,7 @@ def texts(samples: Sequence[str], words: Sequence[str]) -> st.SearchStrategy[str
 
 
 def octets(samples: Sequence[bytes], words: Sequence[bytes]) -> st.SearchStrategy[bytes]:
-    """Give octets of all kinds, as ``texts`` does."""
+    """Return bytes of all kinds, like ``texts``."""
     plain = [sample.decode("latin-1") for sample in samples]
     pieces = st.sampled_from([word.decode("latin-1") for word in words])
     noise = st.binary(max_size=12).map(lambda raw: raw.decode("latin-1"))
@@ -29,7 +29,7 @@ def octets(samples: Sequence[bytes], words: Sequence[bytes]) -> st.SearchStrateg
 
 @st.composite
 def _damaged(draw: st.DrawFn, samples: Sequence[str], pieces: st.SearchStrategy[str]) -> str:
-    """Cut out, double or replace some stretches of a sample."""
+    """Delete, repeat or replace some parts of a sample."""
     text = draw(st.sampled_from(samples))
     for _ in range(draw(st.integers(1, MOST_WOUNDS))):
         start = draw(st.integers(0, len(text)))
@@ -41,7 +41,7 @@ def _damaged(draw: st.DrawFn, samples: Sequence[str], pieces: st.SearchStrategy[
 
 @st.composite
 def _patched(draw: st.DrawFn, samples: Sequence[str]) -> str:
-    """Put lines of several samples together."""
+    """Combine lines of several samples."""
     lines = [re.split(r"(?<=\n)", draw(st.sampled_from(samples))) for _ in range(2)]
     text = ""
     for _ in range(draw(st.integers(1, 4))):

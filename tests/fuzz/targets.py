@@ -1,4 +1,4 @@
-"""What is fuzzed: each reader of other people's words, its samples, and what must always hold."""
+"""The fuzzing targets: each reader of foreign text, its samples and its invariants."""
 
 import os
 import tempfile
@@ -49,7 +49,7 @@ GMS = (
     *("GM SW-1\n", "FRODO", "frodo@shire.example", "1 hour", "TO 0", "TURN 1", "F1[FRODO]=3"),
     *("W3 (Metal=15)", "\nEND\n", "\nCONFIRM\n", '"', "2026-10-01 12:00", "#1", "SEAT", "OF"),
 )
-"""What GMs write beside the words that commands begin with."""
+"""Words for GMs besides the first words of commands."""
 SCHEDULES = (
     "every second Friday 18:00 America/Phoenix",
     "weekdays 20:00 Europe/Berlin",
@@ -59,14 +59,14 @@ SCHEDULES = (
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A reader, and where its input comes from. *read* raises when something is wrong."""
+    """A reader with its source of input. *read* raises if an invariant is broken."""
 
     inputs: st.SearchStrategy[Any]
     read: Callable[[Any], None]
 
 
 def targets() -> Mapping[str, Target]:
-    """Give all targets by their names."""
+    """Return all targets by name."""
     letters = [file.read_bytes() for file in SMALL]
     turns = [golden.split(file.read_text()) for file in sorted(GOLDEN.glob("turn-*.txt"))]
     printouts = [text for turn in turns[:9] for text in _reports(turn)][::7]
@@ -119,14 +119,14 @@ def _body(text: str) -> None:
     running = _running()
     raw = (head + text).encode("utf-8", "replace")
     running.arrive(raw, running.person(PLAYER).got[-1].reply_to)
-    # The GM believes more, and may do more.
+    # The GM has more commands.
     running.arrive(raw.replace(PLAYER.encode(), b"gm@example.org"), ADDRESS)
     _all_read(running, raw)
 
 
 def _all_read(running: Conversation, raw: bytes) -> None:
     if unread(running):
-        # The letter stays and would be held against all that come after it.
+        # The letter stays, and would be blamed for the failures of later ones.
         _running.cache_clear()
         raise AssertionError(f"this letter, or what went before it, broke the reader: {raw!r}")
 
@@ -209,5 +209,5 @@ def _sheet(orders: str) -> str:
 
 def _settings() -> str:
     lines = (TESTS.parent / "deploy" / "referee.toml").read_text().splitlines()
-    # What stands there as an example counts, too.
+    # Commented examples count, too.
     return os.linesep.join(line.removeprefix("# ") for line in lines if "=" in line or "[" in line)

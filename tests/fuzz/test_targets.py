@@ -1,4 +1,4 @@
-"""Each target, with a few inputs that are the same in every run; ``make fuzz`` has more."""
+"""Each target with a few fixed inputs; ``make fuzz`` has more."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -29,6 +29,6 @@ def _trusting(text: str) -> None:
     assert "F1W2" not in text
 
 
-def test_what_is_wrong_is_found() -> None:
+def test_errors_are_found() -> None:
     with pytest.raises(AssertionError):
         fuzz(Target(texts(["F1W1\nF1W2"], ["F1"]), _trusting), until=0)

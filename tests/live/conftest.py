@@ -1,4 +1,4 @@
-"""Real servers for the tests marked ``live``: each test has its own, empty, or names of its own."""
+"""Real servers for the tests marked ``live``, each empty or with names of its own."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,21 +14,21 @@ from tests.live.postfix import Postfix
 
 @pytest.fixture
 def dovecot() -> Iterator[Dovecot]:
-    """A Dovecot with empty mailboxes for everybody."""
+    """Return a Dovecot with empty mailboxes for everybody."""
     with dovecot_server.running() as server:
         yield server
 
 
 @pytest.fixture
 def postfix() -> Iterator[Postfix]:
-    """A Postfix that relays for this machine; where to is said with ``route``."""
+    """Return a Postfix that relays for this machine, to the targets of ``route``."""
     with postfix_server.running() as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def mail_servers() -> Iterator[MailServers]:
-    """A Postfix that brings every letter into a mailbox of a Dovecot, for all tests of a run."""
+    """Return a Postfix that delivers into the mailboxes of a Dovecot, for all tests of a run."""
     with dovecot_server.running() as dovecot, postfix_server.running() as postfix:
         postfix.route("*", dovecot.lmtp_port, "lmtp")
         yield MailServers(postfix, dovecot)
@@ -36,5 +36,5 @@ def mail_servers() -> Iterator[MailServers]:
 
 @pytest.fixture
 def house(mail_servers: MailServers, tmp_path: Path) -> House:
-    """A referee that is not running yet, in the midst of people."""
+    """Return a referee that is not running yet, with its players."""
     return House(mail_servers, tmp_path)

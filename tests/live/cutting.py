@@ -1,4 +1,4 @@
-"""A wire to a server that is cut at a chosen command."""
+"""A connection to a server that is cut at a chosen command."""
 
 import socket
 import socketserver
@@ -7,9 +7,9 @@ from types import TracebackType
 
 
 class CuttingProxy:
-    """Passes everything to a port here, but cuts the first connection at its *n*-th command.
+    """Forwards everything to a local port, but cuts the first connection at its *n*-th command.
 
-    With *after* the server still gets that command, and only its answer is lost.
+    With *after*, the server still gets that command, and only its answer is lost.
     """
 
     def __init__(self, target: int, n: int, *, after: bool) -> None:
@@ -65,7 +65,7 @@ class _Connection(socketserver.StreamRequestHandler):
             if not is_last or self.server.after:
                 upstream.sendall(line)
             if is_last:
-                # The server has the time to do what it was told before its line goes, too.
+                # The server has time to execute the command before its connection is cut, too.
                 upstream.settimeout(0.2)
                 return
 

@@ -1,4 +1,4 @@
-"""A Dovecot of our own for the tests: IMAP and LMTP on free ports, mail in a folder that goes."""
+"""A Dovecot for the tests: IMAP and LMTP on free ports, mail in a temporary folder."""
 
 import base64
 import hashlib
@@ -21,17 +21,17 @@ from imapclient import IMAPClient
 from tests.live.servers import absent, free_port, listens, output, program, until
 
 PASSWORD = "secret"
-"""The password of everybody."""
+"""The password of all users."""
 _CERTIFICATE = Path(__file__).parents[1] / "mail" / "localhost.pem"
 _TOKEN_KEY = b"the key that signs access tokens"
 
 
 class Dovecot:
-    """A running server for every mailbox one can name: a letter to ``name@anywhere`` makes it.
+    """A running server for any mailbox: a letter to ``name@anywhere`` creates it.
 
     A login is the name and ``PASSWORD``, or XOAUTH2 with a ``token``. IMAP with and without
     STARTTLS is on ``imap_port``, with TLS on ``imaps_port``, for a certificate of localhost. Other
-    servers ask on ``sasl_port`` who may log in.
+    servers check logins on ``sasl_port``.
     """
 
     def __init__(self, binary: Path, folder: Path) -> None:
@@ -39,7 +39,7 @@ class Dovecot:
         self.imaps_port = free_port()
         self.lmtp_port = free_port()
         self.sasl_port = free_port()
-        # Dovecot's master would drop root's rights in ways that need a whole installation.
+        # Dovecot's master drops root's privileges in ways that need a full installation.
         self._user = "nobody" if os.geteuid() == 0 else output("id", "-un").strip()
         self._group = output("id", "-gn", self._user).strip()
         self._binary = binary
@@ -47,7 +47,7 @@ class Dovecot:
         self._running: subprocess.Popen[bytes] | None = None
 
     def start(self, capability: str = "", more: str = "") -> None:
-        """Start the server; *capability* replaces what it tells clients it can do.
+        """Start the server; *capability* replaces the capabilities that it reports.
 
         *more* is added to its configuration.
         """
@@ -67,17 +67,17 @@ class Dovecot:
         until("Dovecot is there", lambda: listens(self.imap_port) and listens(self.lmtp_port))
 
     def stop(self) -> None:
-        """Stop the server with all connections; what it has stored stays for the next start."""
+        """Stop the server with all connections; its mail stays for the next start."""
         if self._running is None:
             return
         os.killpg(self._running.pid, signal.SIGTERM)
-        # Clients have heard the goodbye by then; Dovecot itself would wait for seconds.
+        # Clients have got the goodbye by then; Dovecot itself would wait for seconds.
         with suppress(subprocess.TimeoutExpired):
             self._running.wait(0.3)
         self.kill()
 
     def kill(self) -> None:
-        """End the server and all its parts at once, as a power cut would."""
+        """Kill the server and all its processes, like a power failure."""
         if self._running is None:
             return
         with suppress(ProcessLookupError):
@@ -87,24 +87,24 @@ class Dovecot:
         until("Dovecot is gone", lambda: not listens(self.imap_port))
 
     def restart(self, capability: str = "", more: str = "") -> None:
-        """Stop and start on the same ports, as an upgrade would."""
+        """Stop and start on the same ports, like an upgrade."""
         self.stop()
         self.start(capability, more)
 
     def token(self, user: str = "referee", seconds: float = 60.0) -> str:
-        """Give an access token (a JWT) of a user, good for so long."""
+        """Return an access token (a JWT) of a user, valid for *seconds*."""
         claims = {"sub": user, "email": user, "exp": int(time.time() + seconds)}
         parts = [{"typ": "JWT", "alg": "HS256"}, claims]
         signed = ".".join(_base64(json.dumps(part).encode()) for part in parts)
         return f"{signed}.{_base64(hmac.digest(_TOKEN_KEY, signed.encode(), hashlib.sha256))}"
 
     def deliver(self, raw: bytes, to: str = "referee@example.org") -> None:
-        """Put a letter into the inbox of *to*, as a mail server would by LMTP."""
+        """Put a letter into the inbox of *to*, like a mail server by LMTP."""
         with smtplib.LMTP("127.0.0.1", self.lmtp_port) as client:
             client.sendmail("sender@example.org", [to], raw)
 
     def fill(self, letters: Sequence[bytes], user: str = "referee") -> None:
-        """Put many letters into a user's inbox at once, as another mail program would."""
+        """Put many letters into a user's inbox at once, like another mail program."""
         mailbox = self._folder / "mail" / user
         folders = [mailbox / name for name in ("tmp", "new", "cur")]
         for folder in folders:
@@ -118,13 +118,13 @@ class Dovecot:
 
     @contextmanager
     def client(self, user: str = "referee") -> Iterator[IMAPClient]:
-        """Give a mail program in which a user is logged in, as a human with webmail is."""
+        """Yield a logged-in mail program, as a person with webmail uses."""
         with IMAPClient("127.0.0.1", self.imap_port, ssl=False, timeout=10) as client:
             client.login(user, PASSWORD)
             yield client
 
     def letters(self, user: str = "referee", folder: str = "INBOX") -> list[bytes]:
-        """Give all letters in a folder, oldest first; none when there is no such folder."""
+        """Return all letters in a folder, oldest first; none if there is no such folder."""
         with self.client(user) as client:
             if not client.folder_exists(folder):
                 return []
@@ -134,9 +134,9 @@ class Dovecot:
             return [answers[uid][b"BODY[]"] for uid in sorted(answers)]
 
     def change_uidvalidity(self, user: str = "referee") -> None:
-        """Number all letters of a user's inbox anew, as a restored or moved mailbox would be."""
+        """Renumber all letters of a user's inbox, as after a restore or move."""
         self.stop()
-        # Dovecot takes the second for the new number, which must not be the old one.
+        # Dovecot uses the current second for the new number, which must differ from the old one.
         mailbox = self._folder / "mail" / user
         old = re.match(r"3 V(\d+) ", (mailbox / "dovecot-uidlist").read_text())
         assert old is not None, "the mailbox has no UIDVALIDITY yet"
@@ -176,7 +176,7 @@ def _base64(octets: bytes) -> str:
 
 @contextmanager
 def running() -> Iterator[Dovecot]:
-    """Give a server that runs until the end; skip, or fail if required, where there is none."""
+    """Yield a server until the end; skip, or fail if required, if it is not installed."""
     binary = program("dovecot", "Dovecot", "dovecot-imapd dovecot-lmtpd")
     program("lmtp", "Dovecot's LMTP server", "dovecot-imapd dovecot-lmtpd")
     version = output(binary, "--version").split()[0]
@@ -195,7 +195,7 @@ def running() -> Iterator[Dovecot]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-# auth_username_format takes the domain away, so that LMTP and LOGIN mean the same mailbox.
+# auth_username_format removes the domain, so that LMTP and LOGIN use the same mailbox.
 _CONFIGURATION = """
 protocols = imap lmtp
 listen = 127.0.0.1

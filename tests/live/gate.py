@@ -1,4 +1,4 @@
-"""A gate before a server: shut, it lets callers in and then nothing through, either way."""
+"""A gate before a server: while shut, it accepts connections but forwards nothing."""
 
 import socket
 import socketserver
@@ -11,7 +11,7 @@ _LOOK_SECONDS = 0.05
 
 
 class Gate:
-    """Passes everything to a port here while it is open, and holds everything while it is shut."""
+    """Forwards everything to a local port while open, and holds everything while shut."""
 
     def __init__(self, target: int) -> None:
         self._server = _Server(("127.0.0.1", 0), _Connection)
@@ -21,30 +21,30 @@ class Gate:
 
     @property
     def callers(self) -> int:
-        """How many connections were made so far."""
+        """Return the number of connections so far."""
         return self._server.callers
 
     @property
     def is_open(self) -> bool:
-        """Whether anything passes."""
+        """Return whether data passes."""
         return self._server.is_open.is_set()
 
     def open(self) -> None:
-        """Let everything pass, also what was held."""
+        """Forward all data, including held data."""
         self._server.shut_after = b""
         self._server.is_open.set()
 
     def shut(self) -> None:
-        """Hold whatever comes from now on."""
+        """Hold all data from now on."""
         self._server.is_open.clear()
 
     def cut(self) -> None:
-        """Hang up on everybody, let what is held be lost, and open."""
+        """Close all connections, discard held data, and open."""
         self._server.cuts += 1
         self.open()
 
     def shut_after(self, words: bytes) -> None:
-        """Shut when a caller has sent *words*: they still reach the server, its answer is held."""
+        """Shut after a client has sent *words*: the server gets them, but its answer is held."""
         self._server.shut_after = words
 
     def __enter__(self) -> "Gate":
@@ -97,13 +97,13 @@ class _Connection(socketserver.BaseRequestHandler):
             while (octets := near.recv(65536)) and self._may_pass(cuts):
                 watch(octets)
                 far.sendall(octets)
-        # Whoever hangs up takes the other with him.
+        # When one side disconnects, disconnect the other.
         for end in (near, far):
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
 
     def _may_pass(self, cuts: int) -> bool:
-        """Wait until the gate is open; say whether the connection lasts so long."""
+        """Wait until the gate is open; return whether the connection lasts so long."""
         while not self.server.is_open.wait(_LOOK_SECONDS):
             if self.server.ended.is_set():
                 return False

@@ -1,4 +1,4 @@
-"""A referee in a program of its own that reads one mailbox and tells how much memory it took."""
+"""A referee in its own process that reads one mailbox and reports its memory."""
 
 import re
 import sys
@@ -16,15 +16,15 @@ from referee.store.models import InboxState
 
 
 def peak() -> int:
-    """Give the most octets this program has held at once."""
-    # getrusage would tell what the program that started this one held.
+    """Return the peak memory of this process in bytes."""
+    # getrusage would include the process that started this one.
     found = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
     assert found is not None
     return int(found[1]) * 1024
 
 
 def main(settings: Path, letters: int) -> None:
-    """Take and read so many letters; write the octets that took beyond those of a small one."""
+    """Receive and read letters; print the memory beyond that for a small one in bytes."""
     app = build(load(settings))
     daemon = Daemon(app)
     app.accept(IncomingMail("pipe", "small", b"Subject: small\r\n\r\nx\r\n", now()))

@@ -1,4 +1,4 @@
-"""People who play by mail through real servers, and the referee whose house they write to."""
+"""People who play by mail through real servers, and their referee."""
 
 import re
 import smtplib
@@ -53,14 +53,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class MailServers:
-    """A Postfix that takes everybody's letters, and the Dovecot with everybody's mailbox."""
+    """A Postfix that accepts all letters, and the Dovecot with all mailboxes."""
 
     postfix: Postfix
     dovecot: Dovecot
 
 
 class Person:
-    """Somebody with a mailbox, who writes through Postfix and reads what Dovecot keeps for him."""
+    """A person with a mailbox, who writes through Postfix and reads from Dovecot."""
 
     def __init__(self, servers: MailServers, address: str) -> None:
         self.address = address
@@ -77,21 +77,21 @@ class Person:
         self._send(to.reply_to, self._writer.reply(to, body, datetime.now(UTC), {}))
 
     def reply_in_turn(self, to: Received, body: str) -> None:
-        """Reply so that the letter arrives after all that he wrote before.
+        """Reply so that the letter arrives after all earlier ones of this person.
 
-        Postfix brings many letters at once, and in no certain sequence.
+        Postfix delivers letters concurrently, in no certain order.
         """
         raw = self._writer.reply(to, body, datetime.now(UTC), {})
         self._servers.dovecot.deliver(raw, to.reply_to)
         self.wrote.append(Received(raw).message_id)
 
     def letters(self) -> list[Received]:
-        """Give all letters in his mailbox, oldest first."""
+        """Return all letters in the mailbox, oldest first."""
         user = self.address.partition("@")[0]
         return [Received(raw) for raw in self._servers.dovecot.letters(user)]
 
     def got(self, words: str) -> list[Received]:
-        """Give the letters whose subject has these words."""
+        """Return the letters whose subject has these words."""
         return [letter for letter in self.letters() if words in letter.subject]
 
     def until_got(self, words: str) -> Received:
@@ -106,12 +106,12 @@ class Person:
         return found[0]
 
     def answers(self) -> Mapping[str, int]:
-        """Give how many letters answer each of his."""
+        """Return the number of answers to each letter of this person."""
         counted = Counter(letter.headers.get("In-Reply-To", "") for letter in self.letters())
         return {number: counted[number] for number in self.wrote}
 
     def until_answered(self) -> None:
-        """Wait until each of his letters has an answer."""
+        """Wait until each letter of this person has an answer."""
         in_time(f"{self.address} has all answers", lambda: all(self.answers().values()))
 
     def _send(self, to: str, raw: bytes) -> None:
@@ -121,9 +121,9 @@ class Person:
 
 
 class House:
-    """A referee with a mailbox and a folder of its own, its GM, and two players.
+    """A referee with its own mailbox and folder, its GM, and two players.
 
-    Names are new for each house, so that many may share the mail servers.
+    Names are new for each referee, so that several can share the mail servers.
     """
 
     def __init__(
@@ -150,8 +150,7 @@ class House:
         self.installation = Installation(folder, settings + more)
 
     def begin(self, deadline: str) -> None:
-        """Let the GM create a game and the players join it; when this returns turn 1 runs and
-        all letters are sent."""
+        """Start a game of the GM and the players; return in turn 1, with all mail sent."""
         create = f'CREATE STARWEB SEATS {len(SEATS)} DEADLINE "{deadline}"\nOPTION worlds=36\n'
         self.gm.write(self.address, create)
         self.gm.until_got("SW-1 is open")
@@ -162,11 +161,11 @@ class House:
         self.until_quiet()
 
     def report(self, seat: str, turn: int) -> Received:
-        """Wait for the report with which a turn begins."""
+        """Wait for the report at the start of a turn."""
         return self.players[seat].until_got(subject(turn, seat))
 
     def order(self, turn: int, letters: int = 1) -> Mapping[str, list[str]]:
-        """Let each player reply to his report with so many sheets; give the last by seat."""
+        """Reply to each player's report with some sheets; return the last one by seat."""
         orders = {}
         for seat, player in self.players.items():
             report = self.report(seat, turn)
@@ -177,39 +176,39 @@ class House:
         return orders
 
     def finish(self, turn: int) -> None:
-        """Let each player say FINAL for a turn, and wait for the reports with which it ends."""
+        """Send FINAL from each player for a turn, and wait for its reports."""
         for seat, player in self.players.items():
             player.reply(self.report(seat, turn), "FINAL\n")
         for seat in SEATS:
             self.report(seat, turn + 1)
 
     def until_quiet(self) -> None:
-        """Wait until everything written is read and everything read is answered."""
+        """Wait until everything written is read and answered."""
         self.until_read()
         for person in self.people:
             person.until_answered()
 
     def until_read(self) -> None:
-        """Wait until everything written is read, and all answers there are have been sent."""
+        """Wait until everything written is read, and all answers so far are sent."""
         number = sum(len(person.wrote) for person in self.people)
         in_time("all letters are taken", lambda: self.taken() == number)
         in_time("all letters are read", lambda: self.waiting() == 0)
         in_time("all answers are sent", lambda: self.unsent() == 0)
 
     def taken(self) -> int:
-        """Give how many letters the referee keeps."""
+        """Return the number of letters that the referee has stored."""
         return self.look(lambda session: sum(inbox.counts(session).values()))
 
     def waiting(self) -> int:
-        """Give how many letters the referee has kept and not read."""
+        """Return the number of stored letters that are unread."""
         return self.look(lambda session: inbox.counts(session)[InboxState.WAITING])
 
     def unsent(self) -> int:
-        """Give how many letters the referee has written and not sent."""
+        """Return the number of unsent letters of the referee."""
         return self.look(lambda session: outbox.counts(session)[OutboxState.WAITING])
 
     def sheets(self, turn: int) -> Mapping[str, list[str]]:
-        """Give the orders that were resolved for each seat in a turn that is over."""
+        """Return the orders that were resolved for each seat in a finished turn."""
 
         def look(session: Session) -> dict[str, list[str]]:
             played = self.game(session)
@@ -220,24 +219,24 @@ class House:
         return self.look(look)
 
     def game(self, session: Session) -> Game:
-        """Give the game from the database."""
+        """Return the game from the database."""
         found = games.by_name(session, "SW-1")
         assert found is not None
         return found
 
     def look(self, see: Callable[[Session], T]) -> T:
-        """Give what *see* sees in the database."""
+        """Return the result of *see* in a read transaction."""
         with self.store() as store, store.read() as session:
             return see(session)
 
     def take_time(self) -> None:
-        """Give the turn after this one three days, so that it does not end while we look."""
+        """Extend the next turn to three days, so that it does not end during the checks."""
         with self.store() as store, store.write() as session:
             self.game(session).schedule = "72 hours"
 
     @contextmanager
     def store(self) -> Iterator[Store]:
-        """Open the referee's database beside it."""
+        """Open the referee's database in this process."""
         store = open_store(load(self.installation.file))
         try:
             yield store
@@ -245,20 +244,20 @@ class House:
             store.close()
 
     def done(self) -> tuple[int, int]:
-        """Give how many letters lie in the referee's inbox, and how many were moved away."""
+        """Return how many letters are in the referee's inbox folder and in its done folder."""
         letters = self._dovecot.letters
         return len(letters(self._user)), len(letters(self._user, "Done"))
 
     def command(self, *words: str | Path, stdin: str = "") -> Result:
-        """Run one of the operator's commands to its end."""
+        """Run a command of the operator to its end."""
         arguments = ["--settings", self.installation.file, *words]
         return CliRunner().invoke(main, [str(word) for word in arguments], input=stdin)
 
     def check_mailboxes(self, turns: int) -> None:
-        """Fail unless everybody has each letter once, one answer to each of his, and all reports.
+        """Check that everybody has each letter and each answer once, and all reports.
 
-        The reports are those with which the first turns began, *turns* of them at least: on a busy
-        machine the next one has ended before anybody looks.
+        The reports are those of the first turns, at least *turns* of them: on a busy machine the
+        next one may have ended before the check.
         """
         for person in self.people:
             numbers = Counter(letter.message_id for letter in person.letters())
@@ -271,7 +270,7 @@ class House:
 
 
 def in_time(what: str, happened: Callable[[], bool]) -> None:
-    """Wait until something has happened, and leave the machine to those who make it happen."""
+    """Wait until something has happened, without loading the machine."""
 
     def look() -> bool:
         time.sleep(_LOOK_SECONDS)
@@ -281,12 +280,12 @@ def in_time(what: str, happened: Callable[[], bool]) -> None:
 
 
 def home_in(report: Received, seat: str) -> int:
-    """Give the number of the first world of a seat in its report."""
+    """Return the number of the first world of a seat in its report."""
     found = re.search(rf"^W(\d+) \([\d,]*\) \[{seat}\]", report.text, re.MULTILINE)
     assert found is not None, report.text
     return int(found[1])
 
 
 def subject(turn: int, seat: str) -> str:
-    """Give the subject of the report with which a turn begins."""
+    """Return the subject of the report at the start of a turn."""
     return f"[SW-1 T{turn} {seat}] {'report' if turn > 1 else 'your first report'}"

@@ -1,4 +1,4 @@
-"""A Postfix of our own for the tests: a free port, and a configuration and queue that go."""
+"""A Postfix for the tests: a free port, and a temporary configuration and queue."""
 
 import os
 import re
@@ -14,9 +14,9 @@ _CERTIFICATE = Path(__file__).parents[1] / "mail" / "localhost.pem"
 
 
 class Postfix:
-    """A running mail server that takes any letter from this machine on ``port`` and relays it.
+    """A running mail server that accepts letters from this machine on ``port`` and relays them.
 
-    Its configuration lies in ``etc``. ``submission_port`` is for a service that is ``added``.
+    Its configuration is in ``etc``. ``submission_port`` is for a service that is ``added``.
     """
 
     def __init__(self, binary: Path, folder: Path) -> None:
@@ -28,33 +28,33 @@ class Postfix:
         self._routes: dict[str, str] = {}
 
     def start(self) -> None:
-        """Start the server and wait until it takes letters."""
+        """Start the server and wait until it accepts letters."""
         self._configure()
         self._command("start")
         until("Postfix is there", lambda: listens(self.port))
 
     def stop(self) -> None:
-        """Stop the server; what it has in its queue waits for the next start."""
+        """Stop the server; its queue stays for the next start."""
         if (self._folder / "queue" / "pid" / "master.pid").exists():
             self._command("stop")
 
     def route(self, domain: str, port: int, protocol: str = "smtp") -> None:
-        """Relay letters for a domain (``*``: any other) to a port here, by smtp or lmtp."""
+        """Relay letters for a domain (``*``: any other) to a local port, by smtp or lmtp."""
         host = "[127.0.0.1]" if protocol == "smtp" else "inet:127.0.0.1"
         self.route_to(domain, f"{protocol}:{host}:{port}")
 
     def route_to(self, domain: str, transport: str) -> None:
-        """Relay letters for a domain in a way that is written as Postfix has it."""
+        """Relay letters for a domain through a transport in Postfix's notation."""
         self._routes[domain] = transport
         self._write_routes()
         self._reload()
 
     def add(self, main: str = "", services: str = "") -> None:
-        """Add to ``main.cf``, in place of what it says of the same, and to ``master.cf``."""
+        """Add to ``main.cf``, replacing the same settings, and to ``master.cf``."""
         settings = (self.etc / "main.cf").read_text()
         for name in re.findall(r"^(\w+) *=", main, re.MULTILINE):
-            # Each program of Postfix warns of what is said twice. The one that writes the log
-            # warns itself, and waits for ever when it is busy.
+            # Each program of Postfix warns about duplicate settings. The log writer warns, too, and
+            # then waits forever when it is busy.
             settings = re.sub(rf"(?m)^{name} *=.*\n(?:[ \t]+.*\n)*", "", settings)
         (self.etc / "main.cf").write_text(settings + main)
         with (self.etc / "master.cf").open("a") as file:
@@ -62,22 +62,22 @@ class Postfix:
         self._reload()
 
     def map(self, name: str, lines: str) -> None:
-        """Write a lookup table into ``etc`` and compile it, as ``postmap`` does."""
+        """Write a lookup table into ``etc`` and compile it, like ``postmap``."""
         (self.etc / name).write_text(lines)
         output(self._binary.parent / "postmap", "-c", self.etc, f"hash:{self.etc / name}")
 
     def flush(self) -> None:
-        """Try everything in the queue again at once."""
+        """Retry everything in the queue at once."""
         self._command("flush")
 
     def queue(self) -> str:
-        """Give what waits in the queue, as postqueue prints it; empty when nothing does."""
+        """Return the queue, as printed by postqueue; empty if nothing waits."""
         postqueue = self._binary.parent / "postqueue"
         listing = output(postqueue, "-c", self.etc, "-p")
         return "" if "is empty" in listing else listing
 
     def log(self) -> str:
-        """Give what the server wrote down."""
+        """Return the log of the server."""
         log = self._folder / "log"
         return log.read_text(errors="replace") if log.exists() else ""
 
@@ -106,7 +106,7 @@ class Postfix:
 
 @contextmanager
 def running() -> Iterator[Postfix]:
-    """Give a server that runs until the end; skip, or fail if required, where there is none."""
+    """Yield a server until the end; skip, or fail if required, if it is not installed."""
     binary = program("postfix", "Postfix", "postfix")
     if os.geteuid() != 0:
         absent("Postfix can only be started by root")

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of our own for the tests: a free port, a folder that goes with it."""
+"""A PostgreSQL server for the tests: a free port and a temporary folder."""
 
 import os
 import pwd
@@ -17,35 +17,35 @@ _SUPERUSER = "referee"
 
 @dataclass(frozen=True, slots=True)
 class Postgres:
-    """A running server; every database made in it goes when it stops."""
+    """A running server; its databases are deleted when it stops."""
 
     programs: Path
     folder: Path
     port: int
 
     def database(self, name: str) -> str:
-        """Make an empty database and give its address."""
+        """Create an empty database and return its URL."""
         where = ["-h", "127.0.0.1", "-p", str(self.port), "-U", _SUPERUSER]
         self._run("createdb", *where, name)
         return f"postgresql+psycopg://{_SUPERUSER}@127.0.0.1:{self.port}/{name}"
 
     @property
     def user(self) -> str:
-        """Give who may do everything in the server."""
+        """Return the superuser of the server."""
         return _SUPERUSER
 
     def start(self) -> None:
-        """Start the server and wait until it answers."""
+        """Start the server and wait until it responds."""
         options = f"-c listen_addresses=127.0.0.1 -p {self.port} -k {self.folder} -c fsync=off"
         log = str(self.folder / "log")
         self._run("pg_ctl", "-D", str(self._data), "-w", "-l", log, "-o", options, "start")
 
     def stop(self) -> None:
-        """Stop the server at once, as a power cut would."""
+        """Stop the server at once, like a power failure."""
         self._run("pg_ctl", "-D", str(self._data), "-w", "-m", "immediate", "stop")
 
     def initialise(self) -> None:
-        """Make the server's own files."""
+        """Create the server's own files."""
         words = ["-U", _SUPERUSER, "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "-N"]
         self._run("initdb", "-D", str(self._data), *words)
 
@@ -55,7 +55,7 @@ class Postgres:
 
     def _run(self, program: str, *words: str) -> None:
         command = [*_unprivileged(), str(self.programs / program), *words]
-        # The server would keep a pipe open for as long as it runs, so its output goes to a file.
+        # The server would keep a pipe open while it runs, so its output goes to a file.
         with tempfile.TemporaryFile() as output:
             done = subprocess.run(
                 command, stdout=output, stderr=output, cwd="/", timeout=60, check=False
@@ -66,7 +66,7 @@ class Postgres:
 
 @contextmanager
 def running() -> Iterator[Postgres]:
-    """Give a server that runs until the end; skip the test where PostgreSQL is not installed.
+    """Yield a server until the end; skip the test if PostgreSQL is not installed.
 
     With ``REFEREE_REQUIRE_SERVERS=1`` the test fails instead.
     """
@@ -96,5 +96,5 @@ def _programs() -> Path:
 
 
 def _unprivileged() -> Sequence[str]:
-    """Give the words before a command that root may not run himself."""
+    """Return the prefix of a command that root must not run."""
     return ("runuser", "-u", "postgres", "--") if os.geteuid() == 0 else ()

@@ -1,4 +1,4 @@
-"""A mailbox that is being read in the background, and what has come of it."""
+"""A mailbox that is read in the background, with its results."""
 
 import ssl
 import threading
@@ -23,7 +23,7 @@ def account(
     timeout_seconds: float = 10.0,
     context: ssl.SSLContext | None = None,
 ) -> ImapAccount:
-    """Give the account ``referee`` on this machine, impatient where the usual one would wait."""
+    """Return the account ``referee`` on this machine, with short timeouts."""
     return ImapAccount(
         name="games",
         host="localhost",
@@ -41,38 +41,38 @@ def account(
 
 
 class Book:
-    """An inbox and a cursor in memory: a letter it knows changes nothing."""
+    """An inbox and a cursor in memory; a known letter changes nothing."""
 
     def __init__(self) -> None:
         self.arrivals: list[IncomingMail] = []
         self.position: Position | None = None
 
     def accept_all(self, arrivals: Sequence[IncomingMail]) -> None:
-        """Take the letters that are not known yet."""
+        """Accept the letters that are not known yet."""
         for arrival in arrivals:
             self.accept(arrival)
 
     def accept(self, arrival: IncomingMail) -> None:
-        """Take a letter that is not known yet."""
+        """Accept a letter that is not known yet."""
         if all(known.source_id != arrival.source_id for known in self.arrivals):
             self.arrivals.append(arrival)
 
     def get(self, source: str) -> Position | None:
-        """Give the position."""
+        """Return the position."""
         return self.position
 
     def set(self, source: str, position: Position) -> None:
-        """Keep the position."""
+        """Store the position."""
         self.position = position
 
     def subjects(self) -> list[str]:
-        """Give the subjects of the letters taken, in the order they were taken."""
+        """Return the subjects of the letters taken, in order."""
         heads = [arrival.raw.split(b"Subject: ", 1)[1] for arrival in self.arrivals]
         return [head.splitlines()[0].decode() for head in heads]
 
 
 class Reading:
-    """A mailbox read by a thread of its own, until the end of the ``with``."""
+    """A mailbox read by its own thread until the end of the ``with``."""
 
     def __init__(self, account: ImapAccount, book: Book) -> None:
         self.mailbox = ImapMailbox(account)
@@ -97,7 +97,7 @@ class Reading:
         assert not self._thread.is_alive(), "the mailbox does not stop"
 
     def until_taken(self, number: int) -> None:
-        """Wait until so many letters are taken."""
+        """Wait until *number* letters are taken."""
         until(f"{number} letters are taken", lambda: len(self._book.arrivals) >= number)
 
 

@@ -1,4 +1,4 @@
-"""What the servers of the live tests have in common: ports, users, patience, and being absent."""
+"""Helpers for the servers of the live tests: ports, users, timeouts and missing programs."""
 
 import os
 import shutil
@@ -12,11 +12,11 @@ from typing import NoReturn
 import pytest
 
 PATIENCE = 90.0
-"""Seconds after which a test gives up; on a busy machine everything is slow."""
+"""Seconds after which a test gives up; a busy machine is slow."""
 
 
 def program(name: str, server: str, packages: str) -> Path:
-    """Give the path of a program; skip the test, or fail if servers are required, without it."""
+    """Return the path of a program; without it, skip the test, or fail if it is required."""
     found = shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/lib/dovecot")
     if found is None:
         absent(f"{server} is not installed: apt install {packages}")
@@ -24,21 +24,21 @@ def program(name: str, server: str, packages: str) -> Path:
 
 
 def absent(words: str) -> NoReturn:
-    """Skip the test with these words; fail with ``REFEREE_REQUIRE_SERVERS=1``."""
+    """Skip the test with these words, or fail with ``REFEREE_REQUIRE_SERVERS=1``."""
     if os.environ.get("REFEREE_REQUIRE_SERVERS") == "1":
         pytest.fail(words)
     pytest.skip(words)
 
 
 def free_port() -> int:
-    """Give a loopback port that nobody used a moment ago."""
+    """Return a loopback port that was free a moment ago."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def listens(port: int) -> bool:
-    """Say whether somebody listens on a loopback port."""
+    """Return whether a program listens on a loopback port."""
     try:
         socket.create_connection(("127.0.0.1", port), timeout=1).close()
     except OSError:
@@ -47,7 +47,7 @@ def listens(port: int) -> bool:
 
 
 def until(what: str, happened: Callable[[], bool], seconds: float = PATIENCE) -> None:
-    """Wait until something has happened; the test fails, naming it, when it does not."""
+    """Wait until something has happened; otherwise fail with *what*."""
     end = time.monotonic() + seconds
     while not happened():
         if time.monotonic() > end:
@@ -56,7 +56,7 @@ def until(what: str, happened: Callable[[], bool], seconds: float = PATIENCE) ->
 
 
 def output(*command: str | Path) -> str:
-    """Run a short command to its end and give what it wrote; the test fails when it fails."""
+    """Run a short command and return its output; fail if it fails."""
     done = subprocess.run(
         [str(word) for word in command],
         stdout=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""A real daemon whose machine's clock jumps: a library stands between it and the clock."""
+"""A real daemon whose machine's clock jumps, by a library that changes the time."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,7 +17,7 @@ HOUR = timedelta(hours=1)
 
 
 class Jumping(Playing):
-    """An installation whose daemon and workers are told another time than it is."""
+    """A site whose daemon and workers see another time."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         super().__init__(folder)
@@ -30,13 +30,13 @@ class Jumping(Playing):
         monkeypatch.setenv("CLOCK_AHEAD", str(self._ahead))
 
     def jump(self, ahead: timedelta) -> None:
-        """Let the daemon's clock be so much ahead of ours from now on."""
+        """Set the daemon's clock this far ahead of ours."""
         new = self._ahead.with_suffix(".new")
         new.write_text(f"{ahead.total_seconds():.0f}\n")
         new.rename(self._ahead)
 
     def told(self, words: str) -> int:
-        """Count the letters in which something stands."""
+        """Return the number of letters with these words."""
         return sum(words in " ".join(letter.split()) for letter in self.answers())
 
 
@@ -45,7 +45,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Jumping:
     return Jumping(tmp_path, monkeypatch)
 
 
-def test_a_clock_that_jumps_ahead_over_a_deadline_moves_it(house: Jumping) -> None:
+def test_a_clock_that_jumps_past_a_deadline_moves_it(house: Jumping) -> None:
     with house.running() as referee:
         wait_for(house.is_watched)
         due = house.let_turn_end(HOUR.total_seconds())
@@ -58,10 +58,10 @@ def test_a_clock_that_jumps_ahead_over_a_deadline_moves_it(house: Jumping) -> No
         wait_for(lambda: house.told(words) == 3)
         log = referee.stop()
     assert "Traceback" not in log
-    assert 'event="a turn was adjudicated"' not in log
+    assert 'event="turn resolved"' not in log
 
 
-def test_by_a_clock_that_goes_back_nothing_is_resolved_until_it_is_believed(
+def test_nothing_is_resolved_while_the_clock_is_in_doubt(
     house: Jumping,
 ) -> None:
     with house.running():
@@ -69,7 +69,7 @@ def test_by_a_clock_that_goes_back_nothing_is_resolved_until_it_is_believed(
         house.jump(-2 * HOUR)
         went_back = now()
         wait_for(lambda: house.told("No turn is resolved for") == 1)
-        # By the clock as it is now, the turn is over.
+        # By the current clock, the turn is over.
         house.let_turn_end(-2 * HOUR.total_seconds() - 60)
         house.write(1, "HELP")
         wait_for(lambda: house.told("In-Reply-To: <1@example.org>") == 1)

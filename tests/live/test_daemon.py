@@ -1,4 +1,4 @@
-"""The whole referee between real servers: Dovecot keeps its mailbox, Postfix takes its letters."""
+"""The whole referee between real servers: a Dovecot for its mailbox, and a Postfix."""
 
 import re
 import signal
@@ -12,7 +12,7 @@ from tests.live.playing import SEATS, House, in_time
 pytestmark = pytest.mark.live
 
 
-def test_a_game_is_played_to_its_deadline_and_looked_at(house: House) -> None:
+def test_a_game_is_played_to_its_deadline_and_checked(house: House) -> None:
     with house.installation.running() as referee:
         house.begin("15 seconds")
         orders = house.order(1)
@@ -22,7 +22,7 @@ def test_a_game_is_played_to_its_deadline_and_looked_at(house: House) -> None:
         reports = {seat: house.report(seat, 2) for seat in SEATS}
         log = referee.stop()
     assert "level=error" not in log
-    assert 'event="the referee has stopped" finished=True' in log
+    assert 'event="referee stopped" finished=True' in log
     house.check_mailboxes(turns=2)
     assert house.done() == (0, sum(len(person.wrote) for person in house.people))
     assert house.sheets(1) == orders
@@ -37,14 +37,14 @@ def test_a_game_is_played_to_its_deadline_and_looked_at(house: House) -> None:
 
 
 def _check_commands(house: House, orders: list[str]) -> None:
-    """Look at the played game with every command an operator has for it."""
-    # On a busy machine the next deadline passes before the referee is stopped.
+    """Check the played game with every command of an operator."""
+    # On a busy machine, the next deadline passes before the referee is stopped.
     replayed = house.command("replay", "SW-1").output
     assert re.fullmatch(r"SW-1: \d turns? resolved again, identical\n", replayed), replayed
     shown = house.command("status").output
     assert re.search(r"SW-1 +starweb +running +\d +2 of 2 +0 of 2 ", shown)
-    assert re.search(r"Letters in: +0 waiting, 5 read, 0 held, 0 ignored, 0 quarantined", shown)
-    assert re.search(r"Letters out: +0 waiting, \d+ sent, 0 failed", shown)
+    assert re.search(r"Emails in: +0 waiting, 5 read, 0 held, 0 ignored, 0 quarantined", shown)
+    assert re.search(r"Emails out: +0 waiting, \d+ sent, 0 failed", shown)
     listed = house.command("mail", "list").output.splitlines()
     assert [line.split()[0] for line in listed] == ["receipt", "5", "4", "3", "2", "1"]
     assert all(re.search(r" imap:games +read ", line) for line in listed[1:])
@@ -78,10 +78,10 @@ def test_a_signal_ends_it_cleanly_while_letters_are_coming_in(house: House) -> N
         finally:
             ended.set()
             writing.join()
-    assert 'event="the referee has stopped" finished=True' in log
+    assert 'event="referee stopped" finished=True' in log
     assert "level=error" not in log
     with house.installation.running():
         house.until_read()
-    # So many letters of one sender are not all answered, but none is answered twice.
+    # Not all of so many letters from one sender are answered, but none is answered twice.
     assert set(house.gm.answers().values()) <= {0, 1}
     assert house.taken() == len(house.gm.wrote)

@@ -1,4 +1,4 @@
-"""A letter that reaches a real mailbox seconds before a deadline, and what then lies in its way."""
+"""Letters that reach a real mailbox seconds before a deadline, and are then delayed."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -12,24 +12,24 @@ from tests.live.playing import SEATS, House, MailServers, in_time
 pytestmark = [pytest.mark.live, pytest.mark.slow]
 
 LOOKING = timedelta(seconds=4)
-"""Longer than a mailbox that can be read needs after a deadline."""
+"""Longer than a readable mailbox needs after a deadline."""
 
 
 @pytest.fixture
 def gate(mail_servers: MailServers) -> Iterator[Gate]:
-    """A gate on the referee's way to its mailbox."""
+    """Return a gate between the referee and its mailbox."""
     with Gate(mail_servers.dovecot.imap_port) as gate:
         yield gate
 
 
 @pytest.fixture
 def house(mail_servers: MailServers, gate: Gate, tmp_path: Path) -> House:
-    """A referee that reads its mailbox through the gate."""
+    """Return a referee that reads its mailbox through the gate."""
     return House(mail_servers, tmp_path, imap=gate.port)
 
 
 @pytest.mark.parametrize("is_killed", [False, True], ids=["waiting", "killed meanwhile"])
-def test_a_turn_waits_for_what_lies_in_the_mailbox(
+def test_a_turn_waits_for_letters_in_the_mailbox(
     house: House, gate: Gate, *, is_killed: bool
 ) -> None:
     with house.installation.running() as referee:
@@ -37,7 +37,7 @@ def test_a_turn_waits_for_what_lies_in_the_mailbox(
         house.take_time()
         deadline = house.look(lambda session: house.game(session).deadline_at)
         assert deadline is not None
-        # The line hangs, and neither side knows: nobody is told of these letters.
+        # The connection hangs, and neither side knows, so these letters are not announced.
         gate.shut()
         orders = house.order(1)
         assert datetime.now(UTC) < deadline

@@ -1,4 +1,4 @@
-"""The database dies in the commit of a claim: its daemon cannot know, and does the work at once."""
+"""The database dies in the commit of a claim: the daemon cannot know its result."""
 
 import uuid
 from collections.abc import Callable, Iterator
@@ -47,20 +47,20 @@ LETTER = b"From: <you@example.org>\r\nMessage-ID: <1@example.org>\r\n\r\nHELP\r\
 
 
 class House:
-    """A referee who reaches his database through a gate, and all that may wait for him there."""
+    """A referee that reaches its database through a gate, and the work waiting there."""
 
     def __init__(self, app: App, direct: Store, postgres: Postgres, gate: Gate) -> None:
         self.app, self.direct, self._postgres, self._gate = app, direct, postgres, gate
 
     def lose_the_answer(self, work: Callable[[], object]) -> None:
-        """Let the server die after the first commit of *work*, and come back."""
+        """Stop the server after the first commit of *work*, and start it again."""
         troubles: list[Exception] = []
         self._gate.shut_after(b"COMMIT\0")
         working = Thread(target=_caught, args=(work, troubles))
         working.start()
         until("the commit was sent", lambda: not self._gate.is_open)
         until("it is done", lambda: self._owners() == {"ourselves"})
-        # What only claims is not on the disk at once, and would be forgotten.
+        # A claim is not on the disk at once, and could be lost.
         with self.direct.write() as session:
             session.execute(text("CHECKPOINT"))
         self._postgres.stop()

@@ -1,4 +1,4 @@
-"""A referee that is killed at every point of a letter's and a turn's way, and started again."""
+"""A referee that is killed at every point of a letter and of a turn, and restarted."""
 
 import time
 from collections import Counter
@@ -25,28 +25,28 @@ LETTERS = 6
 
 @pytest.fixture
 def gate(mail_servers: MailServers) -> Iterator[Gate]:
-    """A gate on the referee's way to Postfix."""
+    """Return a gate between the referee and Postfix."""
     with Gate(mail_servers.postfix.port) as gate:
         yield gate
 
 
 @contextmanager
 def stuck(address: str) -> Iterator[None]:
-    """Let nobody write into the outbox: who reads a letter or ends a turn stops in its midst."""
+    """Lock the outbox, so that reading a letter or resolving a turn stops halfway."""
     with psycopg.connect(address.replace("+psycopg", "")) as connection:
         connection.execute("LOCK TABLE outbox IN SHARE MODE")
         yield
         connection.rollback()
 
 
-def test_killed_after_the_acknowledgement_and_away_over_the_deadline(house: House) -> None:
+def test_killed_after_the_acknowledgement_and_down_at_the_deadline(house: House) -> None:
     with house.installation.running() as referee:
         house.begin("10 seconds")
         house.order(1)
         house.until_quiet()
         referee.kill()
     house.take_time()
-    # These lie in the mailbox before the deadline, so they are in time whoever reads them when.
+    # These are in the mailbox before the deadline, so they are in time whenever they are read.
     orders = house.order(1, 2)
     deadline = house.look(lambda session: house.game(session).deadline_at)
     assert deadline is not None
@@ -125,7 +125,7 @@ def test_killed_in_the_midst_of_reading_and_of_a_turn(
     house.check_mailboxes(turns=2)
 
 
-def test_killed_before_the_mail_servers_word_is_written_down(
+def test_killed_before_the_mail_servers_answer_is_recorded(
     mail_servers: MailServers, gate: Gate, tmp_path: Path
 ) -> None:
     house = House(mail_servers, tmp_path, gate.port)
@@ -137,7 +137,7 @@ def test_killed_before_the_mail_servers_word_is_written_down(
     gate.open()
     with house.installation.running():
         house.until_quiet()
-    # Nobody can know whether the server took it, so it goes again, as the same letter.
+    # It is unknown whether the server accepted it, so the same letter is sent again.
     copies = Counter(letter.message_id for letter in house.gm.letters())
     assert list(copies.values()) == [2]
     with house.store() as store, store.read() as session:
@@ -146,7 +146,7 @@ def test_killed_before_the_mail_servers_word_is_written_down(
 
 
 def _spot(happened: Callable[[], bool]) -> None:
-    """Wait until something has happened, and not a moment longer: all is read soon after."""
+    """Wait until something has happened, without delay, because all is read soon after."""
     end = time.monotonic() + PATIENCE
     while not happened():
         assert time.monotonic() < end, "it did not come about in time"

@@ -1,7 +1,7 @@
-"""Two referees at work on one mailbox and one database at the same time.
+"""Two referees with one mailbox and one database at the same time.
 
-On an SQLite file the second of them would be refused; here they are let run even so, since what
-they claim must be claimed once on a file, too: its lock may not be seen on every disk.
+The second one would be rejected on an SQLite file; here it runs without the lock, because claims
+must be exclusive on a file, too: not every disk supports the lock.
 """
 
 import uuid
@@ -22,7 +22,7 @@ _FILE = pytest.param("sqlite", marks=pytest.mark.sqlite("two referees on a file"
 
 @pytest.fixture(params=[_FILE, "postgresql"])
 def shared(request: pytest.FixtureRequest, mail_servers: MailServers, tmp_path: Path) -> House:
-    """A house whose database is a file, or lies on a server."""
+    """Return a site whose database is a file, or is on a server."""
     if request.param == "sqlite":
         return House(mail_servers, tmp_path)
     postgres: Postgres = request.getfixturevalue("postgres")
@@ -31,7 +31,7 @@ def shared(request: pytest.FixtureRequest, mail_servers: MailServers, tmp_path: 
 
 
 def running(house: House) -> AbstractContextManager[Running]:
-    """Run a referee that does not ask whether another one runs."""
+    """Run a referee without the instance lock."""
     return house.installation.running(
         ("-m", "tests.support.unlocked", str(house.installation.file))
     )
@@ -41,7 +41,7 @@ def test_two_referees_do_everything_once(shared: House) -> None:
     with shared.installation.running() as one:
         shared.begin("72 hours")
         one.stop()
-    # They find many letters of each player at once, of which the last counts.
+    # They find many letters of each player at once, of which the last one counts.
     orders = shared.order(1, LETTERS)
 
     with running(shared) as one, running(shared) as other:
@@ -50,8 +50,8 @@ def test_two_referees_do_everything_once(shared: House) -> None:
         shared.until_quiet()
         logs = one.stop() + other.stop()
     assert "level=error" not in logs
-    assert logs.count('event="a turn was adjudicated"') == 1
-    assert logs.count('event="a letter was read"') == 2 * (LETTERS + 1)
+    assert logs.count('event="turn resolved"') == 1
+    assert logs.count('event="letter read"') == 2 * (LETTERS + 1)
     assert shared.sheets(1) == orders
     shared.check_mailboxes(turns=2)
     assert shared.done() == (0, sum(len(person.wrote) for person in shared.people))

@@ -1,6 +1,6 @@
-"""Four referees on one PostgreSQL, killed at random, while many games are due at the same moment.
+"""Four referees on one PostgreSQL, killed at random while many games are due.
 
-``STORM_GAMES`` and ``STORM_SECONDS`` in the environment let it last longer: ``make storm``.
+``STORM_GAMES`` and ``STORM_SECONDS`` in the environment prolong it: ``make storm``.
 """
 
 import os
@@ -36,13 +36,13 @@ pytestmark = [pytest.mark.live, pytest.mark.own_database, pytest.mark.slow]
 
 GAMES = int(os.environ.get("STORM_GAMES", "12"))
 SECONDS = float(os.environ.get("STORM_SECONDS", "0"))
-"""For how long referees are killed."""
+"""How long referees are killed."""
 KILLS = 4
-"""How many of them are killed at least; the database is restarted in the midst of it."""
+"""The minimum number of kills; the database is restarted halfway."""
 SEED = int(os.environ.get("STORM_SEED") or time.time())
 REFEREES = 4
 PATIENCE = 120 + 4 * SECONDS
-"""Whole seconds of a busy machine go by before each of so many programs has begun."""
+"""On a busy machine, so many programs need seconds to start."""
 SETTINGS = """
 state_dir = "{folder}/state"
 [house]
@@ -67,13 +67,13 @@ url = "{database}"
 
 @dataclass(slots=True)
 class Referee:
-    """One of the referees, which is started anew whenever it was killed."""
+    """One of the referees, which is restarted whenever it was killed."""
 
     settings: Path
     log: Path
     program: subprocess.Popen[bytes] | None = None
     told_before: int = 0
-    """How long the log was when it was last started."""
+    """The length of the log at its last start."""
 
     def start(self) -> None:
         with self.log.open("ab") as log:
@@ -91,24 +91,24 @@ class Referee:
         assert status == (0 if kindly else -9) or self._found_no_database()
 
     def is_ready(self) -> bool:
-        """Say whether it is at work since it was last started."""
-        return b"the referee is ready" in self.log.read_bytes()[self.told_before :]
+        """Return whether it is ready since its last start."""
+        return b"referee ready" in self.log.read_bytes()[self.told_before :]
 
     def revive(self) -> None:
-        """Start it again, as systemd would, if it ended because there was no database."""
+        """Restart it, like systemd, if it ended because there was no database."""
         assert self.program is not None
         if self.program.poll() is not None:
             assert self._found_no_database()
             self.start()
 
     def _found_no_database(self) -> bool:
-        # It waits for one that goes away, but not for one that is not there when it starts.
+        # It waits if the database disappears, but not if it is missing at the start.
         last = self.log.read_text().rpartition("\nreferee: ")[2]
-        return last.startswith("the database says: ") and "level=" not in last
+        return last.startswith("database: ") and "level=" not in last
 
 
 class Place:
-    """A database with many games, a mail server that takes everything, and four referees."""
+    """A database with many games, a mail server that accepts everything, and four referees."""
 
     def __init__(self, folder: Path, database: str, sink: int, letters: Path) -> None:
         self.letters = letters
@@ -116,7 +116,7 @@ class Place:
         for number in range(REFEREES):
             file = folder / f"referee{number}.toml"
             words = {"folder": folder, "sink": sink, "database": database}
-            # Every second one resolves turns in its own process, and begins sooner.
+            # Every second one resolves turns in its own process, and is ready sooner.
             file.write_text(SETTINGS.format(receiver=free_port(), workers=number % 2, **words))
             self.referees.append(Referee(file, folder / f"log{number}"))
         self.app: App = build(load(self.referees[0].settings))
@@ -126,7 +126,7 @@ class Place:
             copy_game(session, "SW-1", GAMES)
 
     def let_end(self, number: int) -> None:
-        """Let the turns of so many more games be over; in trouble it may be tried again."""
+        """Make the turns of *number* more games due; it can be repeated after a failure."""
         with suppress(StoreError), self.app.store.write() as session:
             let_end(session, number, now())
 
@@ -181,7 +181,7 @@ def test_every_turn_is_adjudicated_once_and_every_letter_sent_once(
         referee.revive()
     place.let_end(GAMES)
     until("all turns are over and all letters gone", place.is_over, PATIENCE)
-    # Whoever was only just started again would know nothing of a kind end yet.
+    # A referee that was just restarted would not handle a stop signal yet.
     until("all are at work", lambda: all(each.is_ready() for each in place.referees), PATIENCE)
     for referee in place.referees:
         referee.end(kindly=True)
@@ -189,7 +189,7 @@ def test_every_turn_is_adjudicated_once_and_every_letter_sent_once(
     copies = Counter(letter.message_id for letter in place.came()[before:])
     twice = sum(copies.values()) - len(copies)
     sys.stderr.write(f"{blows} blows, {len(copies)} letters, {twice} of them twice\n")
-    # Who is killed between a letter's end and its record cannot know that it was taken.
+    # After a kill between sending and recording, it is unknown whether a letter was accepted.
     assert twice <= blows
     with place.app.store.read() as session:
         played = [game for game in games.listing(session) if game.name != "SW-1"]
@@ -211,7 +211,7 @@ def test_every_turn_is_adjudicated_once_and_every_letter_sent_once(
 
 
 def _storm(place: Place, postgres: Postgres, chance: random.Random) -> int:
-    """Kill referees at random, and restart the database once; give how many blows that were."""
+    """Kill referees at random, and restart the database once; return the number of kills."""
     kills, begun, was_restarted = 0, time.monotonic(), False
     while kills < KILLS or time.monotonic() < begun + SECONDS:
         # Games fall due while referees die.

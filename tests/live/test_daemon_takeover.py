@@ -1,11 +1,11 @@
-"""One mailbox, two referees: one of them reads it, and the other one when that one is gone."""
+"""One mailbox, two referees: one reads it, and the other one takes over."""
 
 import uuid
 from pathlib import Path
 
 import pytest
 
-from referee.daemon.owner_id import here
+from referee.daemon.owner_id import machine
 from referee.store import Session
 from referee.store.mail.mailboxes import MailboxLease
 from tests.live.playing import House, MailServers, in_time
@@ -17,12 +17,12 @@ pytestmark = [pytest.mark.live, pytest.mark.own_database, pytest.mark.slow]
 
 @pytest.fixture
 def shared(mail_servers: MailServers, postgres: Postgres, tmp_path: Path) -> House:
-    """A house whose database lies on a server."""
+    """Return a site whose database is on a server."""
     address = postgres.database(f"takeover{uuid.uuid4().hex}")
     return House(mail_servers, tmp_path, more=f'[database]\nurl = "{address}"\n')
 
 
-def test_a_mailbox_is_taken_over_from_who_dies_and_from_who_stops(shared: House) -> None:
+def test_a_mailbox_is_taken_over_after_a_crash_and_after_a_stop(shared: House) -> None:
     with shared.installation.running() as one:
         in_time("the first one reads", lambda: _reader(shared) == _name(one))
         with shared.installation.running() as other:
@@ -45,7 +45,7 @@ def _ask(house: House) -> None:
 
 
 def _reader(house: House) -> str | None:
-    """Give who reads the mailbox."""
+    """Return the owner of the mailbox lease, or None."""
 
     def look(session: Session) -> str | None:
         held = session.get(MailboxLease, "imap:games")
@@ -55,4 +55,4 @@ def _reader(house: House) -> str | None:
 
 
 def _name(referee: Running) -> str:
-    return f"{here()}:{referee.program.pid}"
+    return f"{machine()}:{referee.program.pid}"

@@ -1,6 +1,6 @@
-"""Two referees on one database: a letter has reached one of them and is not kept yet.
+"""Two referees on one database: a letter has reached one but is not stored yet.
 
-The other one lets no turn end meanwhile; but for a referee that is gone nobody waits long.
+The other one resolves no turn in the meantime, but does not wait long for a dead referee.
 """
 
 import signal
@@ -30,7 +30,7 @@ MORE = '[adjudication]\nworkers = 0\n[database]\nurl = "{url}"\n'
 
 
 class Pair:
-    """A game, a letter for its turn, and two referees; the first one does not come to keep it."""
+    """A game, a letter for its turn, and two referees; the first one cannot store it."""
 
     def __init__(self, folder: Path, url: str) -> None:
         more = MORE.format(url=url)
@@ -46,7 +46,7 @@ class Pair:
 
     @contextmanager
     def at_the_deadline(self) -> Iterator[Running]:
-        """Let a letter be on its way into the first referee while the deadline passes."""
+        """Send a letter to the first referee while the deadline passes."""
         dawdler = (
             "-m",
             "tests.support.dawdling",
@@ -82,7 +82,7 @@ class Pair:
             return len(intake_leases.owners(session))
 
     def faults(self) -> list[str]:
-        """Say in words which letter was not ruled in or out by its arrival."""
+        """Return in words which letters were not judged by their arrival."""
         return list(self.house.faults(self.app, self.mailed, self.deadline))
 
     def _send(self) -> None:
@@ -100,23 +100,23 @@ def pair(postgres: Postgres, tmp_path: Path) -> Iterator[Pair]:
     pair.app.close()
 
 
-def test_a_turn_waits_for_a_letter_that_another_referee_is_about_to_keep(pair: Pair) -> None:
+def test_a_turn_waits_for_a_letter_that_another_referee_is_storing(pair: Pair) -> None:
     with pair.at_the_deadline():
         pair.hold.unlink()
         until("the turn is over", lambda: pair.turn() == 2)
     assert pair.faults() == []
 
 
-def test_a_turn_does_not_wait_long_for_a_referee_that_is_gone(pair: Pair) -> None:
+def test_a_turn_does_not_wait_long_for_a_dead_referee(pair: Pair) -> None:
     with pair.at_the_deadline() as one:
         one.kill()
         until("the turn is over", lambda: pair.turn() == 2)
-    # Its sender was told nothing, and sends the letter again.
+    # Its sender got no answer, and sends the letter again.
     pair.mailed = []
     assert pair.faults() == []
 
 
-def test_a_letter_that_nobody_waited_for_any_more_came_when_it_was_kept(pair: Pair) -> None:
+def test_a_letter_after_an_expired_lease_arrives_when_it_is_stored(pair: Pair) -> None:
     with pair.at_the_deadline() as one:
         one.program.send_signal(signal.SIGSTOP)
         until("the turn is over", lambda: pair.turn() == 2)

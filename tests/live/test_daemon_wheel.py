@@ -1,4 +1,4 @@
-"""The built package, installed where nothing of the checkout is, takes a letter and answers it."""
+"""The built package, installed without the checkout, receives and answers a letter."""
 
 import os
 import smtplib
@@ -26,7 +26,7 @@ path = "sent"
 
 @pytest.fixture
 def program(tmp_path: Path) -> Path:
-    """The program ``referee`` of a fresh environment that has the wheel, and our libraries."""
+    """Return the program ``referee`` of a fresh environment with the wheel and our libraries."""
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path],
         cwd=ROOT,
@@ -40,7 +40,7 @@ def program(tmp_path: Path) -> Path:
     python = fresh / "bin" / "python"
     quiet = ("--quiet", "--disable-pip-version-check", "--no-index", "--no-deps")
     output(sys.executable, "-m", "pip", "--python", python, "install", *quiet, wheel)
-    # A folder named in a .pth file lends its packages, but not its editable installs.
+    # A folder in a .pth file provides its packages, but not its editable installs.
     site = sysconfig.get_path("purelib", vars={"base": str(fresh)})
     (Path(site) / "libraries.pth").write_text(sysconfig.get_path("purelib"))
     return fresh / "bin" / "referee"

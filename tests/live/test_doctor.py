@@ -19,27 +19,27 @@ def doctor(folder: Path, settings: str) -> Result:
     return CliRunner().invoke(main, ["--settings", str(file), "doctor", "imap"])
 
 
-def test_the_mailbox_is_tried_and_what_is_wrong_is_told(dovecot: Dovecot, tmp_path: Path) -> None:
+def test_the_mailbox_is_tested_and_faults_are_reported(dovecot: Dovecot, tmp_path: Path) -> None:
     settings = SETTINGS.format(port=dovecot.imap_port, letter_bytes=20_000)
     password = tmp_path / "imap.password"
     password.write_text(PASSWORD)
     dovecot.deliver(letter("x"))
     well = doctor(tmp_path, settings)
     assert well.exit_code == 0, well.output
-    assert 'the mailbox "games" is open; 1 letters lie in INBOX' in well.output
-    assert 'the mailbox "games" has no folder Done yet' in well.output
+    assert "mailbox games: readable, 1 emails in INBOX" in well.output
+    assert "mailbox games: no folder Done yet" in well.output
     assert len(dovecot.letters()) == 1
 
     absent = doctor(tmp_path, settings.replace("user =", 'folder = "Orders"\nuser ='))
     assert absent.exit_code == 1
-    assert "check folder: it has to be there" in absent.output
+    assert "check that folder exists" in absent.output
 
     password.write_text("wrong")
     refused = doctor(tmp_path, settings)
     assert refused.exit_code == 1
-    expected = r"""imap      FAULT  the mailbox "games" cannot be read: the server says \[AUTH.*
+    expected = r"""imap      FAULT  mailbox games: cannot be read: server: \[AUTH.*
  +setting   imap\.games
- +to do     check user and the password in password_file; `referee doctor imap` tries it again
+ +to do     check user and the password in password_file; then run `referee doctor imap` again
 """
     assert re.fullmatch(expected, refused.output)
 

@@ -1,4 +1,4 @@
-"""A mailbox on a real Dovecot: letters come, move, and survive what befalls servers and lines."""
+"""A mailbox on a real Dovecot: letters arrive, move, and survive failures."""
 
 import threading
 import time
@@ -34,7 +34,7 @@ def until_done(dovecot: Dovecot, number: int) -> None:
     )
 
 
-def test_letters_that_wait_are_taken_and_moved(dovecot: Dovecot) -> None:
+def test_waiting_letters_are_taken_and_moved(dovecot: Dovecot) -> None:
     for n in range(3):
         dovecot.deliver(letter(f"n{n}"))
     waiting = dovecot.letters()
@@ -53,7 +53,7 @@ def test_letters_that_wait_are_taken_and_moved(dovecot: Dovecot) -> None:
     ]
 
 
-def test_a_letter_arrived_when_the_server_got_it(dovecot: Dovecot) -> None:
+def test_the_arrival_is_the_servers_time(dovecot: Dovecot) -> None:
     dovecot.deliver(letter("now"))
     book = Book()
     with Reading(account(dovecot.imap_port), book) as reading:
@@ -62,20 +62,20 @@ def test_a_letter_arrived_when_the_server_got_it(dovecot: Dovecot) -> None:
     assert timedelta(0) <= age < timedelta(seconds=30)
 
 
-def test_a_letter_is_told_while_idling_long_before_the_poll(dovecot: Dovecot) -> None:
+def test_a_letter_is_announced_long_before_the_poll(dovecot: Dovecot) -> None:
     book = Book()
     with Reading(account(dovecot.imap_port, poll_seconds=3600), book) as reading:
         dovecot.deliver(letter("first"))
         reading.until_taken(1)
-        # By now the mailbox waits for four seconds at a time, unless it is told.
+        # By now the mailbox waits for four seconds at a time, unless mail is announced.
         time.sleep(3.8)
         dovecot.deliver(letter("second"))
-        until("the second is told", lambda: len(book.arrivals) == 2, seconds=2.5)
+        until("the second is announced", lambda: len(book.arrivals) == 2, seconds=2.5)
     assert book.subjects() == ["first", "second"]
 
 
 @pytest.mark.parametrize("capability", [WITHOUT_MOVE, WITHOUT_ANYTHING])
-def test_a_poor_server_serves_as_well(dovecot: Dovecot, capability: str) -> None:
+def test_a_server_without_extensions_works(dovecot: Dovecot, capability: str) -> None:
     dovecot.restart(capability)
     book = Book()
     with Reading(account(dovecot.imap_port, poll_seconds=0.1), book) as reading:
@@ -87,7 +87,7 @@ def test_a_poor_server_serves_as_well(dovecot: Dovecot, capability: str) -> None
         reading.until_taken(3)
         until("the last is copied, too", lambda: len(dovecot.letters(folder="Done")) == 3)
     assert book.subjects() == ["n0", "n1", "last"]
-    # Without UID EXPUNGE what is done stays, marked as deleted: no other letter may be expunged.
+    # Without UID EXPUNGE, done letters stay, marked as deleted, and no other is expunged.
     assert len(dovecot.letters()) == (0 if capability == WITHOUT_MOVE else 3)
 
 
@@ -106,11 +106,11 @@ def test_a_server_with_a_strange_certificate_gets_no_password(dovecot: Dovecot) 
     dovecot.deliver(letter("x"))
     book = Book()
     with Reading(account(dovecot.imaps_port, security=Security.TLS), book) as reading:
-        until("the trouble is told", lambda: "certificate" in reading.mailbox.trouble)
+        until("the failure is reported", lambda: "certificate" in reading.mailbox.failure)
     assert book.arrivals == []
 
 
-def test_a_wrong_password_is_told_and_tried_again(dovecot: Dovecot) -> None:
+def test_a_wrong_password_is_reported_and_retried(dovecot: Dovecot) -> None:
     dovecot.deliver(letter("x"))
     passwords = ["wrong", "wrong", "secret"]
     right = account(dovecot.imap_port)
@@ -125,10 +125,10 @@ def test_a_wrong_password_is_told_and_tried_again(dovecot: Dovecot) -> None:
     )
     book = Book()
     with Reading(asked, book) as reading:
-        until("the trouble is told", lambda: "login refused" in reading.mailbox.trouble)
+        until("the failure is reported", lambda: "login refused" in reading.mailbox.failure)
         assert book.arrivals == []
         reading.until_taken(1)
-        until("the trouble is over", lambda: reading.mailbox.trouble == "")
+        until("the trouble is over", lambda: reading.mailbox.failure == "")
 
 
 def test_letters_that_were_accepted_but_never_moved_are_moved_and_not_taken_twice(
@@ -141,7 +141,7 @@ def test_letters_that_were_accepted_but_never_moved_are_moved_and_not_taken_twic
         reading.until_taken(3)
         until_done(dovecot, 3)
     assert book.position is not None
-    # As after a crash: two letters are committed, the cursor says so, and all still lie there.
+    # Like after a crash: two letters are committed, also in the cursor, but not moved.
     crashed = Book()
     crashed.position = Position(book.position.uidvalidity, 5)
     for n in range(3):
@@ -152,7 +152,7 @@ def test_letters_that_were_accepted_but_never_moved_are_moved_and_not_taken_twic
     assert crashed.subjects() == ["again2"]
 
 
-def test_another_uidvalidity_brings_all_letters_anew(dovecot: Dovecot) -> None:
+def test_another_uidvalidity_fetches_all_letters_again(dovecot: Dovecot) -> None:
     book = Book()
     with Reading(account(dovecot.imap_port), book) as reading:
         dovecot.deliver(letter("before"))
@@ -180,7 +180,7 @@ def test_a_server_that_restarts_is_found_again(dovecot: Dovecot) -> None:
         reading.until_taken(1)
         until_done(dovecot, 1)
         dovecot.stop()
-        until("the trouble is told", lambda: reading.mailbox.trouble != "")
+        until("the failure is reported", lambda: reading.mailbox.failure != "")
         dovecot.start()
         dovecot.deliver(letter("after"))
         reading.until_taken(2)
@@ -211,7 +211,7 @@ def test_a_hundred_and_twenty_letters_and_a_large_one(dovecot: Dovecot) -> None:
     assert len(dovecot.letters(folder="Done")[-1]) > 200_000
 
 
-def test_trouble_in_the_store_leaves_the_letter_where_it_is(dovecot: Dovecot) -> None:
+def test_a_store_failure_leaves_the_letter_in_its_place(dovecot: Dovecot) -> None:
     dovecot.deliver(letter("x"))
     troubles: list[Exception] = [StoreBusy("locked"), OSError("disk full")]
     book = Book()
@@ -239,7 +239,9 @@ def test_trouble_in_the_store_leaves_the_letter_where_it_is(dovecot: Dovecot) ->
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-def test_a_line_cut_at_any_command_loses_and_doubles_nothing(dovecot: Dovecot, after: bool) -> None:
+def test_a_connection_cut_at_any_command_loses_and_doubles_nothing(
+    dovecot: Dovecot, after: bool
+) -> None:
     moved = 0
     for n in range(1, 19):
         for part in range(2):
@@ -253,5 +255,5 @@ def test_a_line_cut_at_any_command_loses_and_doubles_nothing(dovecot: Dovecot, a
             reading.until_taken(2)
             until_done(dovecot, moved)
             until("the line was cut", lambda: proxy.was_cut)
-            until("the trouble is over", lambda: reading.mailbox.trouble == "")
+            until("the trouble is over", lambda: reading.mailbox.failure == "")
         assert book.subjects() == [f"n{n}p0", f"n{n}p1"]

@@ -1,4 +1,4 @@
-"""Mailboxes on a real Dovecot that are many, large, full, or tidied by a human meanwhile."""
+"""Many, large and full mailboxes on a real Dovecot, and one that a person tidies."""
 
 import re
 import subprocess
@@ -33,7 +33,7 @@ LETTER_BYTES = 2 * 2**20
 
 
 class Tally(Book):
-    """A book that keeps a letter as often as it comes."""
+    """A book that counts every arrival of a letter."""
 
     def accept(self, arrival: IncomingMail) -> None:
         self.arrivals.append(arrival)
@@ -43,7 +43,7 @@ def letter(subject: str) -> bytes:
     return f"Subject: {subject}\r\n\r\nx\r\n".encode()
 
 
-def test_each_of_several_mailboxes_is_read_whatever_ails_another(dovecot: Dovecot) -> None:
+def test_mailboxes_are_read_independently(dovecot: Dovecot) -> None:
     dovecot.deliver(letter("first"), "one@example.org")
     dovecot.deliver(letter("second"), "two@example.org")
     plain = account(dovecot.imap_port)
@@ -59,12 +59,12 @@ def test_each_of_several_mailboxes_is_read_whatever_ails_another(dovecot: Doveco
     ):
         first.until_taken(1)
         second.until_taken(1)
-        until("the third is told", lambda: "login refused" in third.mailbox.trouble)
+        until("the third is reported", lambda: "login refused" in third.mailbox.failure)
     assert [book.subjects() for book in books] == [["first"], ["second"], []]
     assert [books[n].arrivals[0].source for n in range(2)] == ["imap:one", "imap:two"]
 
 
-def test_a_token_opens_the_mailbox_and_a_stale_one_is_told(dovecot: Dovecot) -> None:
+def test_a_token_opens_the_mailbox_and_an_expired_one_is_reported(dovecot: Dovecot) -> None:
     dovecot.deliver(letter("x"))
     tokens = [dovecot.token(seconds=-60), dovecot.token()]
 
@@ -79,8 +79,8 @@ def test_a_token_opens_the_mailbox_and_a_stale_one_is_told(dovecot: Dovecot) -> 
     ) as reading:
 
         def is_read() -> bool:
-            troubles.add(reading.mailbox.trouble)
-            return len(book.arrivals) == 1 and reading.mailbox.trouble == ""
+            troubles.add(reading.mailbox.failure)
+            return len(book.arrivals) == 1 and reading.mailbox.failure == ""
 
         until("the mailbox is read", is_read)
     assert "login refused: [AUTHENTICATIONFAILED] Authentication failed." in troubles
@@ -99,17 +99,17 @@ def test_a_folder_that_is_deleted_and_made_again_is_read_from_its_beginning(
         with Reading(folder, book) as reading:
             reading.until_taken(3)
             before = book.position
-            # Not even the folder for what is done is there any more.
+            # Not even the done folder exists any longer.
             until("all are moved", lambda: human.folder_status("Orders")[b"MESSAGES"] == 0)
             for name in ("Orders", "Done"):
                 human.delete_folder(name)
-            until("the trouble is told", lambda: reading.mailbox.trouble != "")
-            # Dovecot takes the second for the number by which a folder is known.
+            until("the failure is reported", lambda: reading.mailbox.failure != "")
+            # Dovecot uses the current second for the number of a folder.
             time.sleep(1.1)
             human.create_folder("Orders")
             human.append("Orders", letter("new"))
             reading.until_taken(4)
-            until("the trouble is over", lambda: reading.mailbox.trouble == "")
+            until("the trouble is over", lambda: reading.mailbox.failure == "")
     assert book.subjects() == ["n0", "n1", "n2", "new"]
     assert before is not None
     assert book.position is not None
@@ -117,7 +117,7 @@ def test_a_folder_that_is_deleted_and_made_again_is_read_from_its_beginning(
     assert len(dovecot.letters(folder="Done")) == 1
 
 
-def test_what_a_human_moves_or_deletes_meanwhile_is_no_trouble(dovecot: Dovecot) -> None:
+def test_letters_moved_or_deleted_by_a_person_cause_no_failure(dovecot: Dovecot) -> None:
     dovecot.fill([letter(f"n{n}") for n in range(300)])
     book = Book()
     with dovecot.client() as human:
@@ -130,11 +130,11 @@ def test_what_a_human_moves_or_deletes_meanwhile_is_no_trouble(dovecot: Dovecot)
             until("the inbox is empty", lambda: dovecot.letters() == [])
             dovecot.deliver(letter("last"))
             until("the last is taken", lambda: "last" in book.subjects())
-            until("there is no trouble", lambda: reading.mailbox.trouble == "")
+            until("there is no trouble", lambda: reading.mailbox.failure == "")
     taken = Counter(book.subjects())
     done = [raw.split(b"Subject: ")[1].split(b"\r\n")[0] for raw in dovecot.letters(folder="Done")]
     assert max(taken.values()) == 1
-    # Whatever we moved is ours; what the human took first may be ours as well.
+    # Everything moved by us is ours; letters moved by the person first may be ours, too.
     assert {subject.decode() for subject in done} <= set(taken)
     assert not tidying.is_alive()
 
@@ -153,7 +153,7 @@ def _tidy(human: IMAPClient) -> None:
             continue
 
 
-def test_a_letter_that_a_human_moves_back_comes_again_by_another_number(dovecot: Dovecot) -> None:
+def test_a_letter_moved_back_arrives_again_with_another_uid(dovecot: Dovecot) -> None:
     dovecot.deliver(letter("x"))
     book = Book()
     with Reading(account(dovecot.imap_port), book) as reading, dovecot.client() as human:
@@ -176,7 +176,7 @@ def test_a_thousand_letters_at_once_are_each_taken_once_and_soon(dovecot: Doveco
     assert len(dovecot.letters(folder="Done")) == CROWD
 
 
-def test_huge_letters_together_take_less_memory_than_one_of_them_is_long(
+def test_several_huge_letters_take_less_memory_than_one_of_them(
     dovecot: Dovecot, tmp_path: Path
 ) -> None:
     huge = letter("huge") + b"F1W2 and nothing else\r\n" * (HEAVY // 23)

@@ -1,4 +1,4 @@
-"""A real Postfix as an operator sets it up: by the snippets, over a socket, with a full disk."""
+"""A real Postfix, set up by the snippets: with a socket, and with a full disk."""
 
 import re
 import subprocess
@@ -46,10 +46,11 @@ def dovecot() -> Iterator[Dovecot]:
 
 @pytest.fixture(scope="module")
 def submission(dovecot: Dovecot) -> Iterator[Postfix]:
-    """A Postfix with the submission service of the snippet, asking Dovecot who may log in."""
+    """Return a Postfix with the submission service of the snippet, with logins by Dovecot."""
     service = (DEPLOY / "postfix-submission.cf").read_text()
     with postfix_server.running() as server:
-        # Dovecot runs as nobody here and cannot put a socket into Postfix's queue: a port it is.
+        # Dovecot has no privileges here and cannot create a socket in Postfix's queue, so use a
+        # port.
         service = service.replace("private/auth", f"inet:127.0.0.1:{dovecot.sasl_port}")
         service = service.replace("submission inet", f"127.0.0.1:{server.submission_port} inet")
         server.add(services=service)
@@ -91,14 +92,14 @@ def test_letters_are_submitted_with_a_token(submission: Postfix, dovecot: Doveco
 
 
 @pytest.mark.parametrize("login", Login)
-def test_a_wrong_login_sends_nothing_and_is_told(submission: Postfix, login: Login) -> None:
+def test_a_wrong_login_sends_nothing_and_is_reported(submission: Postfix, login: Login) -> None:
     (attempt,) = submitting(submission, "wrong", login).send([letter(1, FRODO)])
     assert attempt.delivery is Delivery.DEFERRED
     assert attempt.reason.startswith("535 5.7.8 Error: authentication failed")
 
 
 class Desk:
-    """A receiver on a Unix socket behind Postfix, and what it took."""
+    """A receiver on a Unix socket behind Postfix, with its letters."""
 
     def __init__(self, path: Path, size_limit: int) -> None:
         self.arrivals: list[IncomingMail] = []
@@ -112,7 +113,7 @@ class Desk:
         )
 
 
-def test_a_socket_serves_as_well_and_what_is_too_large_goes_back(submission: Postfix) -> None:
+def test_a_socket_works_and_too_large_letters_bounce(submission: Postfix) -> None:
     postfix, before = submission, len(submission.log())
     with _open_folder() as folder:
         desk = Desk(folder / "lmtp", 20_000)
@@ -125,7 +126,7 @@ def test_a_socket_serves_as_well_and_what_is_too_large_goes_back(submission: Pos
             until("the small one is taken", lambda: len(desk.arrivals) == 1)
             (attempt,) = sender.send([letter(2, "games@referee.example", large)])
             assert attempt.delivery is Delivery.SENT
-            until("its sender is told", lambda: len(desk.arrivals) == 2)
+            until("its sender is notified", lambda: len(desk.arrivals) == 2)
         finally:
             desk.receiver.stop()
     assert desk.arrivals[0].raw.endswith(RAW.partition(b"\r\n\r\n")[2])
@@ -135,7 +136,7 @@ def test_a_socket_serves_as_well_and_what_is_too_large_goes_back(submission: Pos
 
 @contextmanager
 def _open_folder() -> Iterator[Path]:
-    """Give a folder that Postfix, which is another user, can look into."""
+    """Return a folder that Postfix, another user, can access."""
     with tempfile.TemporaryDirectory(prefix="referee-socket-") as name:
         Path(name).chmod(0o755)
         yield Path(name)
@@ -143,7 +144,7 @@ def _open_folder() -> Iterator[Path]:
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of two megabytes."""
+    """Return a disk of two megabytes."""
     place = tmp_path / "disk"
     place.mkdir()
     mounted = subprocess.run(
@@ -179,7 +180,7 @@ def test_postfix_keeps_a_letter_while_the_disk_is_full(
         sender = SmtpSender("127.0.0.1", postfix.port, Security.NONE, timeout_seconds=20)
         list(sender.send([letter(1, "games@referee.example", RAW + b"x" * 100_000)]))
         until("Postfix has put it off", lambda: "status=deferred" in postfix.log()[before:])
-        assert "451 4.3.0 The letter could not be stored" in postfix.log()[before:]
+        assert "451 4.3.0 The email could not be stored" in postfix.log()[before:]
         assert _taken(store) == []
         filler.unlink()
         postfix.flush()
@@ -204,7 +205,7 @@ def _taken(store: Store) -> list[InboxLetter]:
         return inbox.listing(session, None, 9)
 
 
-def test_the_snippet_brings_letters_and_bounces_and_turns_strangers_away(
+def test_the_snippet_delivers_letters_and_bounces_and_rejects_strangers(
     postfix: Postfix, tmp_path: Path
 ) -> None:
     with _turning_away() as port:
@@ -238,7 +239,7 @@ def _play_into_the_void(postfix: Postfix, installation: Installation) -> None:
 
 @contextmanager
 def _turning_away() -> Iterator[int]:
-    """Give the port of a mail server that knows nobody."""
+    """Return the port of a mail server that rejects all recipients."""
     server = Receiver(
         lambda arrival: None, clock=lambda: datetime.now(UTC), recipients=lambda address: False
     )
@@ -250,9 +251,9 @@ def _turning_away() -> Iterator[int]:
 
 
 def _by_the_snippet(postfix: Postfix, folder: Path, elsewhere: int) -> Installation:
-    """Set Postfix and the referee up as the snippet says, but for the ports.
+    """Set up Postfix and the referee by the snippet, except for the ports.
 
-    Letters to the rest of the world go to the port *elsewhere*.
+    Letters to other domains go to the port *elsewhere*.
     """
     snippet = (DEPLOY / "postfix.cf").read_text()
     port = free_port()

@@ -1,4 +1,4 @@
-"""What only a database server does: it restarts, keeps the clock, and waits for others' locks."""
+"""Behaviour of a database server: restarts, its own clock, and locks of others."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.live
 
 @pytest.fixture
 def address(postgres: Postgres, request: pytest.FixtureRequest) -> str:
-    """The address of a migrated database of this test's own."""
+    """Return the URL of a migrated database for this test."""
     url = postgres.database(request.node.name)
     store = Store(url)
     store.migrate()
@@ -38,7 +38,7 @@ def address(postgres: Postgres, request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def one(address: str) -> Iterator[Store]:
-    """The store of one daemon."""
+    """Return the store of one daemon."""
     store = Store(address, patience=0.2)
     yield store
     store.close()
@@ -46,13 +46,13 @@ def one(address: str) -> Iterator[Store]:
 
 @pytest.fixture
 def other(address: str) -> Iterator[Store]:
-    """The store of another daemon on the same database."""
+    """Return the store of another daemon on the same database."""
     store = Store(address, patience=5)
     yield store
     store.close()
 
 
-def test_work_goes_on_after_the_server_was_restarted(postgres: Postgres, one: Store) -> None:
+def test_work_continues_after_a_restart_of_the_server(postgres: Postgres, one: Store) -> None:
     with one.write() as session:
         kept = a_letter(session).id
     postgres.stop()
@@ -89,7 +89,7 @@ def test_leases_run_by_the_servers_clock(one: Store) -> None:
         assert [claim is not None for claim in claims] == ([True] * 3 if taken else [False] * 2)
 
 
-def test_claims_pass_over_rows_somebody_is_just_claiming(one: Store, other: Store) -> None:
+def test_claims_skip_rows_that_are_being_claimed(one: Store, other: Store) -> None:
     with one.write() as session:
         letters = [a_letter(session, str(n)).id for n in (1, 2)]
         running = [a_running_game(session, f"SW-{n}").id for n in (1, 2)]
@@ -116,7 +116,7 @@ def test_a_row_held_too_long_is_busy(one: Store, other: Store) -> None:
             games.lock(session, game)
 
 
-def test_a_lock_waits_for_whoever_holds_the_game(one: Store, other: Store) -> None:
+def test_a_lock_waits_for_the_owner_of_the_game(one: Store, other: Store) -> None:
     with one.write() as session:
         number = a_running_game(session).id
     seen: list[int] = []
@@ -140,7 +140,7 @@ def test_a_lock_waits_for_whoever_holds_the_game(one: Store, other: Store) -> No
     assert seen == [2]
 
 
-def test_the_same_row_made_by_two_daemons_is_tried_again(one: Store, other: Store) -> None:
+def test_a_row_inserted_by_two_daemons_is_retried(one: Store, other: Store) -> None:
     with one.write() as session:
         a_person(session, "gandalf@there")
     with pytest.raises(StoreBusy):
@@ -149,7 +149,7 @@ def test_the_same_row_made_by_two_daemons_is_tried_again(one: Store, other: Stor
         assert [game.name for game in games.listing(session)] == ["SW-1"]
 
 
-def test_a_database_that_is_not_there_cannot_be_opened(postgres: Postgres) -> None:
+def test_a_missing_database_cannot_be_opened(postgres: Postgres) -> None:
     store = Store(postgres.database("there").replace("/there", "/nowhere"))
     with pytest.raises((StoreUnwritable, StoreUnreachable), match="nowhere"):
         store.check()

@@ -1,4 +1,4 @@
-"""A server that is not installed: skipped in words, or a failure where all are required."""
+"""A missing server: the test is skipped, or fails if all servers are required."""
 
 import pytest
 

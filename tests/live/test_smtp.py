@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.live, pytest.mark.slow]
 
 
 class Desk:
-    """Our own end: a receiver, and what it took."""
+    """A receiver with its letters."""
 
     def __init__(self, protocol: MailProtocol) -> None:
         self.arrivals: list[IncomingMail] = []
@@ -39,13 +39,13 @@ class Desk:
         self.arrivals.append(arrival)
 
     def until_taken(self, number: int) -> None:
-        """Wait until so many letters are taken."""
+        """Wait until *number* letters are taken."""
         until(f"{number} letters are taken", lambda: len(self.arrivals) == number)
 
 
 @pytest.fixture(params=[MailProtocol.SMTP, MailProtocol.LMTP], ids=["smtp", "lmtp"])
 def desk(request: pytest.FixtureRequest, postfix: Postfix) -> Iterator[Desk]:
-    """Our receiver behind Postfix, for the domain referee.example."""
+    """Return our receiver behind Postfix, for the domain referee.example."""
     desk = Desk(request.param)
     desk.receiver.start()
     postfix.route("referee.example", desk.receiver.port, request.param.value)
@@ -99,8 +99,8 @@ def test_players_and_referee_meet_in_their_mailboxes(postfix: Postfix, dovecot: 
         sender_by(postfix).send([letter(1, "frodo@shire.example"), letter(2, "sam@shire.example")])
     )
     assert [attempt.delivery for attempt in attempts] == [Delivery.SENT] * 2
-    until("Frodo has his letter", lambda: len(dovecot.letters("frodo")) == 1)
-    until("Sam has his letter", lambda: len(dovecot.letters("sam")) == 1)
+    until("Frodo has the letter", lambda: len(dovecot.letters("frodo")) == 1)
+    until("Sam has the letter", lambda: len(dovecot.letters("sam")) == 1)
     assert b"Delivered-To: frodo@shire.example" in dovecot.letters("frodo")[0]
 
 

@@ -1,1 +1,1 @@
-"""Tests of the ways in and out, with servers of their own making."""
+"""Tests of mail sources and transports, with scripted servers."""

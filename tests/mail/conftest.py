@@ -1,4 +1,4 @@
-"""What several tests of the ways in and out need."""
+"""Fixtures for several tests of mail sources and transports."""
 
 import socket
 
@@ -7,7 +7,7 @@ import pytest
 
 @pytest.fixture
 def free_port() -> int:
-    """A loopback port that nobody used a moment ago."""
+    """Return a loopback port that was free a moment ago."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -1,4 +1,4 @@
-"""Letters, certificates and clocks that several tests use."""
+"""Letters, certificates and clocks for several tests."""
 
 import ssl
 from datetime import UTC, datetime
@@ -7,7 +7,7 @@ from pathlib import Path
 from referee.domain.mail_transfer import OutgoingMail
 
 CERTIFICATE = Path(__file__).parent / "localhost.pem"
-"""A certificate for localhost with its key, good for nothing but these tests."""
+"""A certificate for localhost with its key, only for these tests."""
 
 NOW = datetime(2026, 9, 17, 21, 4, tzinfo=UTC)
 
@@ -24,26 +24,26 @@ RAW = (
 
 
 def clock() -> datetime:
-    """Give always the same moment."""
+    """Return always the same moment."""
     return NOW
 
 
 def letter(number: int, recipient: str = "frodo@shire.example", raw: bytes = RAW) -> OutgoingMail:
-    """Give a finished letter of ours."""
+    """Return a finished letter of ours."""
     return OutgoingMail(
         number, f"<{number}@referee.example>", "games@referee.example", recipient, raw
     )
 
 
 def server_context() -> ssl.SSLContext:
-    """Give TLS for a server that calls itself localhost."""
+    """Return a TLS context for a server named localhost."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(CERTIFICATE)
     return context
 
 
 def client_context() -> ssl.SSLContext:
-    """Give TLS for a client that knows the test certificate and no other."""
+    """Return a TLS context for a client that trusts only the test certificate."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.load_verify_locations(CERTIFICATE)
     return context

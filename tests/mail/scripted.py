@@ -1,4 +1,4 @@
-"""A mail server that answers as a script says, or falls silent, or drops the line."""
+"""A mail server that follows a script, and can stop responding or disconnect."""
 
 import socketserver
 import threading
@@ -8,7 +8,7 @@ from types import TracebackType
 
 
 class Fault(Enum):
-    """What a server can do instead of answering."""
+    """A failure of a server in place of an answer."""
 
     DROP = "drop"
     SILENCE = "silence"
@@ -28,8 +28,8 @@ _PIPELINING = "250-test\r\n250-PIPELINING\r\n250-SIZE 10000000\r\n250 8BITMIME"
 class ScriptedSmtp:
     """An SMTP server with an answer for each command: GREETING, EHLO, MAIL, ..., DOT, QUIT.
 
-    A command's answers are used up one by one; then, and for what has none, the usual is said.
-    With *pipelining* it offers that, and answers MAIL only when RCPT and DATA have come, too.
+    A command's answers are used one by one; then, and for other commands, the default is sent. With
+    *pipelining*, it supports that, and answers MAIL only after RCPT and DATA have arrived.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class ScriptedSmtp:
         self._server.server_close()
 
     def answer(self, verb: str) -> Answer:
-        """Give what is to be said to a command now."""
+        """Return the next answer to a command."""
         answers = self._script.get(verb)
         if answers:
             return answers.pop(0)
@@ -89,10 +89,10 @@ class _Connection(socketserver.StreamRequestHandler):
             going_on = all(self._obey(each) for each in lines)
 
     def _obey(self, line: str) -> bool:
-        """Answer a command; say whether the session goes on."""
+        """Answer a command; return whether the session continues."""
         script = self.server.script
         verb, _, rest = line.partition(":")
-        # Whether a client shouts its verbs hangs on its Python, and means nothing.
+        # The case of the verbs depends on the client's Python version and does not matter.
         script.commands.append(f"{verb.upper()}:{rest}" if rest else line.lower())
         verb = line.split(" ")[0].upper()
         going_on = self._say(verb)
@@ -108,7 +108,7 @@ class _Connection(socketserver.StreamRequestHandler):
             self.wfile.write(answer.encode() + b"\r\n")
             return verb != "QUIT"
         if answer is Fault.SILENCE:
-            # The client gives up and closes; only then does a read end.
+            # The client gives up and disconnects; only then does a read end.
             while self._line():
                 pass
         return False

@@ -1,4 +1,4 @@
-"""An IMAP server with one mailbox that can be told to misbehave as real ones do."""
+"""An IMAP server with one mailbox and scripted failures of real servers."""
 
 import base64
 import re
@@ -18,10 +18,10 @@ _MOVED = re.compile(r"MOVE ([\d,]+) (.*)")
 class ScriptedImap:
     """A server for LOGIN, AUTHENTICATE, LIST, CREATE, SELECT, and UID SEARCH, FETCH and MOVE.
 
-    *script* has, for a verb, what to do instead of the usual: ``NO words``, or a fault; each is
-    used once. What was told to AUTHENTICATE is in ``proofs``. Letters in *choking* end the
-    connection when they are fetched; letters in *bodiless* come without their text. While it
-    ``is_closed``, every command ends the connection.
+    *script* has replacements for the default answer by verb: ``NO words``, or a failure; each is
+    used once. The argument of AUTHENTICATE is in ``proofs``. Letters in *choking* end the
+    connection when they are fetched; letters in *bodiless* have no content. While it ``is_closed``,
+    every command ends the connection.
     """
 
     def __init__(
@@ -59,14 +59,14 @@ class ScriptedImap:
         self._server.server_close()
 
     def instead(self, verb: str) -> Answer | None:
-        """Give what is to be done instead of the usual; None for the usual."""
+        """Return the replacement for the default answer, or None."""
         if self.is_closed:
             return Fault.DROP
         answers = self._script.get(verb)
         return answers.pop(0) if answers else None
 
     def answer(self, verb: str, command: str) -> bytes:
-        """Give the untagged lines of the usual answer, with its effect done."""
+        """Return the untagged lines of the default answer, after its effect."""
         if verb == "SELECT":
             return b"* %d EXISTS\r\n* OK [UIDVALIDITY 7] ok\r\n" % len(self.inbox)
         if verb == "LIST":
@@ -82,7 +82,7 @@ class ScriptedImap:
         return b""
 
     def date(self, _uid: int) -> datetime:
-        """Give when a letter arrived: all in one moment."""
+        """Return the arrival of a letter: the same moment for all."""
         return ARRIVAL
 
     def _letter(self, uid: int, items: str) -> bytes:
@@ -97,10 +97,10 @@ class ScriptedImap:
 
 
 class Once(threading.Event):
-    """Stops whoever is about to wait for news: a mailbox is looked at once."""
+    """Stops a mailbox before it waits, so that it is checked only once."""
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait for nothing, and be set."""
+        """Return at once, and be set."""
         self.set()
         return True
 
@@ -124,7 +124,7 @@ class _Connection(socketserver.StreamRequestHandler):
                 return
 
     def _serve(self, tag: str, verb: str, command: str) -> bool:
-        """Answer a command; say whether the connection goes on."""
+        """Answer a command; return whether the connection continues."""
         mailbox = self.server.mailbox
         mailbox.commands.append(command)
         instead = mailbox.instead(verb)
@@ -135,7 +135,7 @@ class _Connection(socketserver.StreamRequestHandler):
             return False
         if verb == "AUTHENTICATE":
             mailbox.proofs.append(self._asked(b"+ "))
-            # A server that refuses a token says why first, and wants an empty line for an answer.
+            # A server that rejects a token first gives the reason, and expects an empty line.
             if instead and self._asked(b"+ " + base64.b64encode(b'{"status":"401"}')):
                 return False
         try:

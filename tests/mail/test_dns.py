@@ -1,4 +1,4 @@
-"""The name server: records come as they stand, and whatever goes wrong is no record."""
+"""The name server: records are returned unchanged, and failures give no records."""
 
 import socket
 import threading
@@ -14,7 +14,7 @@ from referee.mail.dns import NameServer
 
 
 def answer(question: bytes) -> bytes:
-    """Know two records of one name, one of them in two strings, and nothing else."""
+    """Answer for two records of one name, one of them in two strings."""
     query = dns.message.from_wire(question)
     response = dns.message.make_response(query)
     name = query.question[0].name
@@ -44,16 +44,16 @@ def names() -> Iterator[NameServer]:
         thread.join()
 
 
-def test_records_come_as_they_stand(names: NameServer) -> None:
-    # A name server answers in any sequence.
+def test_records_are_returned_unchanged(names: NameServer) -> None:
+    # A name server can answer in any order.
     records = sorted(names.records("s._domainkey.shire.example"))
     assert records == ["hello \ufffd", "v=DKIM1; p=AAAA"]
 
 
-def test_a_name_that_is_not_there_has_no_records(names: NameServer) -> None:
+def test_a_missing_name_has_no_records(names: NameServer) -> None:
     assert names.records("mordor.example") == ()
 
 
 @pytest.mark.parametrize("name", ["a..b", "x" * 70 + ".example", "\udcff.example", "."])
-def test_what_is_no_name_has_no_records(name: str) -> None:
+def test_an_invalid_name_has_no_records(name: str) -> None:
     assert NameServer(Resolver(configure=False)).records(name) == ()

@@ -1,4 +1,4 @@
-"""A mailbox on a server that misbehaves: every letter that can be had is taken, once."""
+"""A mailbox on a misbehaving server: every available letter is taken once."""
 
 import threading
 import time
@@ -19,7 +19,7 @@ LETTERS = {uid: b"Subject: n%d\r\n\r\nx\r\n" % uid for uid in (3, 4, 9)}
 
 
 class Inbox:
-    """What was taken, in order, and how far the mailbox was read."""
+    """The letters taken, in order, and the position of the mailbox."""
 
     def __init__(self) -> None:
         self.arrivals: dict[str, IncomingMail] = {}
@@ -46,7 +46,7 @@ def read(
     timeout_seconds: float = 5.0,
     token: Callable[[], str] | None = None,
 ) -> ImapMailbox:
-    """Read a mailbox until something has happened, ten seconds at most."""
+    """Read a mailbox until a condition is met, ten seconds at most."""
     account = ImapAccount(
         "games",
         "127.0.0.1",
@@ -86,7 +86,7 @@ def test_letters_are_taken_with_the_servers_time_and_then_moved() -> None:
     assert inbox.arrivals["7/3"].arrived_at == datetime(2026, 9, 17, 18, 59, tzinfo=UTC)
 
 
-def test_a_server_whose_clock_is_ahead_makes_nobody_late() -> None:
+def test_a_server_whose_clock_is_ahead_makes_no_letter_late() -> None:
     inbox = Inbox()
     early = NOW - timedelta(days=1)
     with ScriptedImap(LETTERS) as server:
@@ -102,16 +102,16 @@ def test_a_fault_at_any_command_is_survived(verb: str, fault: Answer) -> None:
         mailbox = read(
             server,
             inbox,
-            lambda mailbox: len(server.moved) == 3 and mailbox.trouble == "",
+            lambda mailbox: len(server.moved) == 3 and mailbox.failure == "",
             timeout_seconds=0.3 if fault is Fault.SILENCE else 5.0,
         )
-    assert mailbox.trouble == ""
+    assert mailbox.failure == ""
     assert mailbox.is_read
     assert sorted(inbox.arrivals) == ["7/3", "7/4", "7/9"]
     assert server.inbox == {}
 
 
-def test_what_nobody_foresaw_is_no_mailbox_that_is_read() -> None:
+def test_an_unexpected_error_means_an_unread_mailbox() -> None:
     inbox = Inbox()
 
     def broken(_arrivals: Sequence[IncomingMail]) -> None:
@@ -123,10 +123,10 @@ def test_what_nobody_foresaw_is_no_mailbox_that_is_read() -> None:
         with pytest.raises(ZeroDivisionError):
             mailbox.run(broken, inbox, threading.Event(), clock)
     assert not mailbox.is_read
-    assert mailbox.trouble == "it met what was not foreseen; the log says what"
+    assert mailbox.failure == "an unexpected error; see the log"
 
 
-def test_a_letter_that_ends_every_connection_holds_up_no_other() -> None:
+def test_a_letter_that_ends_every_connection_does_not_delay_the_others() -> None:
     inbox = Inbox()
     with ScriptedImap(LETTERS, choking=[3]) as server:
         read(server, inbox, lambda mailbox: server.moved == [4, 9])
@@ -137,11 +137,11 @@ def test_a_letter_that_ends_every_connection_holds_up_no_other() -> None:
     assert inbox.position == Position(7, 3)
 
 
-def test_a_letter_without_its_text_stays_and_is_asked_again() -> None:
+def test_a_letter_without_content_stays_and_is_fetched_again() -> None:
     inbox = Inbox()
     with ScriptedImap(LETTERS, bodiless=[4]) as server:
         read(server, inbox, lambda mailbox: len(server.moved) == 2)
-        # The cursor must not pass the letter that could not be had.
+        # The cursor must not pass the letter that could not be fetched.
         assert inbox.position == Position(7, 3)
         assert list(server.inbox) == [4]
         server.bodiless.clear()
@@ -152,32 +152,32 @@ def test_a_letter_without_its_text_stays_and_is_asked_again() -> None:
 def test_letters_are_taken_even_where_they_cannot_be_moved() -> None:
     inbox = Inbox()
     with ScriptedImap(LETTERS, {"MOVE": ["NO over quota"] * 999}) as server:
-        read(server, inbox, lambda mailbox: "over quota" in mailbox.trouble)
+        read(server, inbox, lambda mailbox: "over quota" in mailbox.failure)
         server.inbox[12] = LETTERS[3]
         mailbox = read(server, inbox, lambda mailbox: len(inbox.arrivals) == 4)
     assert inbox.accepted == 4
-    assert "secret" not in mailbox.trouble
+    assert "secret" not in mailbox.failure
 
 
-def test_a_refused_login_is_told_in_the_servers_words() -> None:
+def test_a_refused_login_is_reported_with_the_servers_message() -> None:
     inbox = Inbox()
     refusal = "NO [AUTHENTICATIONFAILED] wrong"
     with ScriptedImap(LETTERS, {"LOGIN": [refusal] * 99}) as server:
-        mailbox = read(server, inbox, lambda mailbox: bool(mailbox.trouble))
-    assert mailbox.trouble == "login refused: [AUTHENTICATIONFAILED] wrong"
+        mailbox = read(server, inbox, lambda mailbox: bool(mailbox.failure))
+    assert mailbox.failure == "login refused: [AUTHENTICATIONFAILED] wrong"
     assert not mailbox.is_read
     assert len([command for command in server.commands if command.startswith("LOGIN")]) <= 2
 
 
-def test_a_token_is_told_by_xoauth2_and_fetched_anew_when_it_is_refused() -> None:
+def test_a_token_is_sent_by_xoauth2_and_replaced_when_it_is_refused() -> None:
     inbox = Inbox()
     tokens = iter(["stale", "fresh"])
     refusal = "NO [AUTHENTICATIONFAILED] Invalid credentials"
     troubles = set()
 
     def finished(mailbox: ImapMailbox) -> bool:
-        troubles.add(mailbox.trouble)
-        return len(server.moved) == 3 and mailbox.trouble == ""
+        troubles.add(mailbox.failure)
+        return len(server.moved) == 3 and mailbox.failure == ""
 
     with ScriptedImap(LETTERS, {"AUTHENTICATE": [refusal]}) as server:
         read(server, inbox, finished, token=lambda: next(tokens))
@@ -189,7 +189,7 @@ def test_a_token_is_told_by_xoauth2_and_fetched_anew_when_it_is_refused() -> Non
     assert sorted(inbox.arrivals) == ["7/3", "7/4", "7/9"]
 
 
-def test_a_letter_of_a_size_nobody_tells_is_fetched_alone_and_no_further_than_the_limit() -> None:
+def test_a_letter_of_unknown_size_is_fetched_separately_up_to_the_limit() -> None:
     inbox = Inbox()
     with ScriptedImap(LETTERS, {"FETCH": ["OK nothing to tell"]}) as server:
         read(server, inbox, lambda mailbox: len(server.moved) == 3)

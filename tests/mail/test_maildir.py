@@ -1,4 +1,4 @@
-"""Maildirs: what is taken, where it goes, and that nothing doubles."""
+"""Maildirs: letters are read, moved and delivered without duplicates."""
 
 import os
 from collections.abc import Sequence
@@ -64,7 +64,7 @@ def test_a_letter_that_could_not_be_committed_stays_for_the_next_time(box: Path)
     assert names(box / "new") == ["1.a.host"]
 
 
-def test_a_letter_counts_as_arrived_when_it_was_delivered_never_later_than_now(box: Path) -> None:
+def test_the_arrival_is_the_delivery_time_but_not_later_than_now(box: Path) -> None:
     put(box, "1.early", age=timedelta(hours=3))
     put(box, "2.future", age=timedelta(hours=-3))
     arrivals: list[IncomingMail] = []
@@ -73,7 +73,7 @@ def test_a_letter_counts_as_arrived_when_it_was_delivered_never_later_than_now(b
     assert arrivals[0].arrived_at == datetime(2026, 9, 17, 18, 4, tzinfo=UTC)
 
 
-def test_what_cannot_be_read_does_not_stop_the_others(box: Path) -> None:
+def test_an_unreadable_file_does_not_stop_the_others(box: Path) -> None:
     (box / "new" / "0.folder").mkdir()
     (box / "new" / "1.gone").symlink_to(box / "nowhere")
     put(box, "2.good")
@@ -82,33 +82,33 @@ def test_what_cannot_be_read_does_not_stop_the_others(box: Path) -> None:
     assert [a.source_id for a in arrivals] == ["2.good"]
 
 
-def test_a_pipe_that_nobody_fills_does_not_stop_the_others(box: Path) -> None:
+def test_an_empty_pipe_does_not_stop_the_others(box: Path) -> None:
     os.mkfifo(box / "new" / "0.pipe")
     put(box, "1.good")
     arrivals: list[IncomingMail] = []
     assert MaildirSource("orders", box).take(arrivals.extend, clock) == 1
 
 
-def test_a_monstrous_letter_is_taken_cut_off(box: Path) -> None:
+def test_a_huge_letter_is_cut(box: Path) -> None:
     put(box, "1.big", b"x" * 5000)
     arrivals: list[IncomingMail] = []
     MaildirSource("orders", box, size_limit=1000).take(arrivals.extend, clock)
     assert arrivals[0].raw == b"x" * 1000
 
 
-def test_a_name_of_any_octets_becomes_text(box: Path) -> None:
+def test_a_name_of_any_bytes_becomes_text(box: Path) -> None:
     Path(os.fsdecode(os.fsencode(box / "new") + b"/1.\xff.host")).write_bytes(RAW)
     arrivals: list[IncomingMail] = []
     assert MaildirSource("orders", box).take(arrivals.extend, clock) == 1
     assert arrivals[0].source_id == "1.\\xff.host"
 
 
-def test_a_maildir_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_missing_maildir_is_reported(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         MaildirSource("orders", tmp_path / "nowhere").take(list[IncomingMail]().extend, clock)
 
 
-def test_sent_letters_lie_in_new_in_the_order_they_were_written(tmp_path: Path) -> None:
+def test_sent_letters_are_in_new_in_the_order_of_writing(tmp_path: Path) -> None:
     box = tmp_path / "sent"
     attempts = list(MaildirSender(box).send([letter(10, raw=b"ten"), letter(9, raw=b"nine")]))
     assert [attempt.delivery for attempt in attempts] == [Delivery.SENT, Delivery.SENT]
@@ -122,7 +122,7 @@ def test_the_same_letter_again_is_the_same_file(box: Path) -> None:
     assert len(names(box / "new")) == 1
 
 
-def test_a_letter_that_was_read_meanwhile_is_not_delivered_again(box: Path) -> None:
+def test_a_letter_that_was_read_is_not_delivered_again(box: Path) -> None:
     list(MaildirSender(box).send([letter(1)]))
     (file,) = (box / "new").iterdir()
     file.rename(box / "cur" / f"{file.name}:2,S")
@@ -131,7 +131,7 @@ def test_a_letter_that_was_read_meanwhile_is_not_delivered_again(box: Path) -> N
     assert names(box / "new") == []
 
 
-def test_a_draft_that_a_crash_left_is_written_anew(box: Path) -> None:
+def test_a_draft_left_by_a_crash_is_overwritten(box: Path) -> None:
     list(MaildirSender(box).send([letter(1)]))
     (file,) = (box / "new").iterdir()
     (box / "tmp" / file.name).write_bytes(b"half")
@@ -141,7 +141,7 @@ def test_a_draft_that_a_crash_left_is_written_anew(box: Path) -> None:
     assert names(box / "tmp") == []
 
 
-def test_trouble_with_the_disk_puts_a_letter_off(tmp_path: Path) -> None:
+def test_a_disk_failure_defers_a_letter(tmp_path: Path) -> None:
     (tmp_path / "sent").write_text("a file where the folder should be")
     (attempt,) = MaildirSender(tmp_path / "sent").send([letter(1)])
     assert attempt.delivery is Delivery.DEFERRED

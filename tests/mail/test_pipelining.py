@@ -1,4 +1,4 @@
-"""Sending to servers that take several commands at once (RFC 2920), whatever they answer."""
+"""Sending to servers with pipelining (RFC 2920), with any answers."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def attempts(server: ScriptedSmtp, count: int) -> list[tuple[Delivery, str]]:
     return [(attempt.delivery, attempt.reason) for attempt in tried]
 
 
-def test_three_commands_go_before_the_first_answer_is_heard() -> None:
+def test_three_commands_are_sent_before_the_first_answer() -> None:
     with ScriptedSmtp(pipelining=True) as server:
         assert attempts(server, 2) == [(SENT, "")] * 2
     assert server.letters == [WIRE] * 2
@@ -41,7 +41,7 @@ def test_three_commands_go_before_the_first_answer_is_heard() -> None:
         ("DOT", "554 5.6.0 content refused", REJECTED),
     ],
 )
-def test_every_answer_is_heard_in_its_place(verb: str, answer: str, delivery: Delivery) -> None:
+def test_answers_are_matched_in_order(verb: str, answer: str, delivery: Delivery) -> None:
     usual = "354 go on" if verb == "DATA" else "250 OK"
     with ScriptedSmtp({verb: [usual, answer]}, pipelining=True) as server:
         (first, second, third) = attempts(server, 3)
@@ -51,7 +51,7 @@ def test_every_answer_is_heard_in_its_place(verb: str, answer: str, delivery: De
     assert server.sessions == 1
 
 
-def test_a_server_that_wants_a_letter_for_a_refused_recipient_gets_an_empty_one() -> None:
+def test_a_server_that_expects_a_letter_without_recipients_gets_an_empty_one() -> None:
     script: dict[str, list[Answer]] = {"RCPT": ["550 5.1.1 no"], "DOT": ["554 no recipients"]}
     with ScriptedSmtp(script, pipelining=True) as server:
         assert attempts(server, 2) == [(REJECTED, "550 5.1.1 no"), (SENT, "")]
@@ -59,7 +59,7 @@ def test_a_server_that_wants_a_letter_for_a_refused_recipient_gets_an_empty_one(
     assert server.sessions == 1
 
 
-def test_a_server_that_wants_no_letter_for_a_refused_recipient_gets_none() -> None:
+def test_a_server_that_rejects_data_without_recipients_gets_no_letter() -> None:
     script: dict[str, list[Answer]] = {
         "RCPT": ["550 5.1.1 no"],
         "DATA": ["554 5.5.1 no valid recipients"],
@@ -79,7 +79,7 @@ def test_a_session_that_breaks_under_a_letter_is_replaced(verb: str, fault: Answ
     assert server.sessions == 2
 
 
-def test_a_yes_where_the_letter_should_be_asked_for_is_not_believed() -> None:
+def test_a_250_instead_of_a_354_is_an_error() -> None:
     with ScriptedSmtp({"DATA": ["250 fine"]}, pipelining=True) as server:
         assert attempts(server, 1) == [(DEFERRED, "250 fine")]
     assert server.letters == []

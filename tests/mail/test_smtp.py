@@ -1,4 +1,4 @@
-"""Sending: what goes over the wire, and what becomes of a letter whatever the server does."""
+"""Sending: the SMTP commands, and the result for each behaviour of a server."""
 
 import base64
 import ssl
@@ -21,7 +21,7 @@ SENT, DEFERRED, REJECTED = Delivery.SENT, Delivery.DEFERRED, Delivery.REJECTED
 
 
 def sender_to(port: int, answer: Answer = "") -> SmtpSender:
-    """Give a sender that waits long, but not for a server that is known to fall silent."""
+    """Return a sender with a long timeout, unless the server will stop responding."""
     timeout_seconds = 0.5 if answer is Fault.SILENCE else 10.0
     return SmtpSender("127.0.0.1", port, Security.NONE, timeout_seconds=timeout_seconds)
 
@@ -32,7 +32,7 @@ def deliveries(
     return [attempt.delivery for attempt in sender_to(server.port, answer).send(dispatches)]
 
 
-def test_our_own_receiver_gets_the_letter_octet_for_octet() -> None:
+def test_our_own_receiver_gets_the_letter_unchanged() -> None:
     arrivals: list[IncomingMail] = []
     receiver = Receiver(arrivals.append, clock=clock, recipients=lambda address: True)
     receiver.start()
@@ -48,7 +48,7 @@ def test_our_own_receiver_gets_the_letter_octet_for_octet() -> None:
     ]
 
 
-def test_line_ends_of_any_kind_leave_as_one_kind() -> None:
+def test_line_ends_are_normalized() -> None:
     # A bare line feed before a dot could end the letter early on some servers.
     with ScriptedSmtp() as server:
         assert deliveries(server, letter(1, raw=b"a\nb\rc\r\n.\nd")) == [SENT]
@@ -62,7 +62,7 @@ def test_one_session_carries_many_letters_but_not_more_than_fifty() -> None:
     assert server.commands.count("quit") == 3
 
 
-def test_every_attempt_is_told_before_the_next_letter_goes() -> None:
+def test_every_attempt_is_yielded_before_the_next_letter_is_sent() -> None:
     with ScriptedSmtp() as server:
         attempts = sender_to(server.port).send([letter(1), letter(2)])
         next(attempts)
@@ -70,7 +70,7 @@ def test_every_attempt_is_told_before_the_next_letter_goes() -> None:
         assert len(list(attempts)) == 1
 
 
-def test_a_server_that_takes_only_our_plain_address_is_told_that() -> None:
+def test_a_server_that_accepts_only_our_plain_address_gets_it() -> None:
     with ScriptedSmtp() as server:
         sender = SmtpSender(
             "127.0.0.1", server.port, Security.NONE, envelope_sender="games@referee.example"
@@ -97,13 +97,15 @@ def test_no_letters_need_no_connection() -> None:
         ("DOT", "452 4.3.1 disk full", DEFERRED),
         ("DOT", "554 5.6.0 content refused", REJECTED),
         ("MAIL", "452 4.3.1 disk full", DEFERRED),
-        # What is said against our own address or login is not the recipient's fault.
+        # A rejection of our own address or login is not the recipient's fault.
         ("MAIL", "530 5.7.0 log in first", DEFERRED),
         ("MAIL", "553 5.7.1 not your address", DEFERRED),
         ("MAIL", "552 5.3.4 too big", REJECTED),
     ],
 )
-def test_a_refusal_strikes_its_own_letter_alone(verb: str, answer: str, delivery: Delivery) -> None:
+def test_a_rejection_affects_only_its_own_letter(
+    verb: str, answer: str, delivery: Delivery
+) -> None:
     usual = "354 go on" if verb == "DATA" else "250 OK"
     with ScriptedSmtp({verb: [usual, answer]}) as server:
         attempts = list(sender_to(server.port).send([letter(1), letter(2), letter(3)]))
@@ -126,7 +128,7 @@ def test_a_session_that_breaks_under_a_letter_is_replaced_for_the_rest(
 
 
 @pytest.mark.parametrize("verb", ["MAIL", "RCPT", "DATA", "DOT"])
-def test_the_second_break_puts_off_the_rest(verb: str) -> None:
+def test_the_second_break_defers_the_rest(verb: str) -> None:
     with ScriptedSmtp({verb: [Fault.DROP] * 9}) as server:
         assert deliveries(server, *map(letter, range(5))) == [DEFERRED] * 5
     assert server.sessions == 2
@@ -136,7 +138,7 @@ def test_the_second_break_puts_off_the_rest(verb: str) -> None:
     "answer", [Fault.DROP, Fault.SILENCE, "421 4.3.2 too busy", "554 5.7.1 go away"]
 )
 @pytest.mark.parametrize("verb", ["GREETING", "EHLO"])
-def test_a_server_that_does_not_let_us_in_puts_off_all(verb: str, answer: Answer) -> None:
+def test_a_refused_login_defers_all(verb: str, answer: Answer) -> None:
     script: dict[str, list[Answer]] = {verb: [answer], "HELO": ["502 no", "502 no"]}
     with ScriptedSmtp(script) as server:
         attempts = list(sender_to(server.port, answer).send([letter(1), letter(2)]))
@@ -145,7 +147,7 @@ def test_a_server_that_does_not_let_us_in_puts_off_all(verb: str, answer: Answer
     assert server.letters == []
 
 
-def test_a_server_that_is_not_there_puts_off_all() -> None:
+def test_an_unreachable_server_defers_all() -> None:
     with ScriptedSmtp() as server:
         port = server.port
     attempts = list(sender_to(port).send([letter(1), letter(2)]))
@@ -154,7 +156,7 @@ def test_a_server_that_is_not_there_puts_off_all() -> None:
 
 
 @pytest.mark.parametrize("fault", [Fault.DROP, "500 what"])
-def test_a_reset_that_fails_harms_no_letter(fault: Answer) -> None:
+def test_a_failed_reset_affects_no_letter(fault: Answer) -> None:
     with ScriptedSmtp({"RCPT": ["550 no"], "RSET": [fault]}) as server:
         assert deliveries(server, letter(1), letter(2)) == [REJECTED, SENT]
 
@@ -162,25 +164,25 @@ def test_a_reset_that_fails_harms_no_letter(fault: Answer) -> None:
 @pytest.mark.parametrize(
     "address", ["", "a@b.example\r\nDATA", "a@b.example> SIZE=1", "two words@b.example"]
 )
-def test_an_address_that_smtp_cannot_say_is_rejected_unsent(address: str) -> None:
+def test_an_address_that_is_invalid_in_smtp_is_rejected_unsent(address: str) -> None:
     with ScriptedSmtp() as server:
         assert deliveries(server, letter(1, address), letter(2)) == [REJECTED, SENT]
     assert len(server.letters) == 1
 
 
-def test_an_international_domain_goes_in_ascii_where_it_must() -> None:
+def test_an_international_domain_is_sent_in_ascii_if_necessary() -> None:
     with ScriptedSmtp() as server:
         assert deliveries(server, letter(1, "frodo@bücher.example")) == [SENT]
     assert "RCPT TO:<frodo@xn--bcher-kva.example>" in server.commands
 
 
-def test_an_international_name_is_rejected_by_a_server_that_knows_none() -> None:
+def test_an_international_name_is_rejected_without_smtputf8() -> None:
     with ScriptedSmtp() as server:
         assert deliveries(server, letter(1, "jürgen@b.example")) == [REJECTED]
 
 
 @pytest.mark.parametrize("raw", [b"plain\r\n", RAW], ids=["ascii", "8bit"])
-def test_the_server_hears_the_size_and_whether_the_letter_is_plain(raw: bytes) -> None:
+def test_the_server_gets_the_size_and_the_encoding(raw: bytes) -> None:
     with ScriptedSmtp() as server:
         deliveries(server, letter(1, raw=raw))
     extra = "" if raw.isascii() else " BODY=8BITMIME"
@@ -188,7 +190,7 @@ def test_the_server_hears_the_size_and_whether_the_letter_is_plain(raw: bytes) -
 
 
 class Keeper:
-    """A mail server that lets in one user."""
+    """A mail server with one user."""
 
     def __init__(self) -> None:
         self.logins: list[tuple[bytes, bytes]] = []
@@ -205,7 +207,7 @@ class Keeper:
         self.logins.append((b"XOAUTH2", base64.b64decode(words[1])))
         success = b"Bearer fresh" in self.logins[-1][1]
         if not success:
-            # As the big providers do: the reason first, to which the client answers nothing.
+            # Large providers send the reason first, and expect an empty answer.
             assert await server.challenge_auth(b'{"status":"401"}') == b""
         return AuthResult(success=success, handled=False)
 
@@ -215,7 +217,7 @@ class Keeper:
 
 
 def guarded(keeper: Keeper, port: int, security: Security) -> Controller:
-    """Give a server that wants TLS and a login."""
+    """Return a server that requires TLS and a login."""
     options: dict[str, Any] = {"authenticator": keeper, "auth_required": True}
     if security is Security.TLS:
         options |= {"ssl_context": server_context(), "auth_require_tls": False}
@@ -226,7 +228,7 @@ def guarded(keeper: Keeper, port: int, security: Security) -> Controller:
 
 @pytest.mark.parametrize("security", [Security.TLS, Security.STARTTLS])
 @pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
-def test_a_login_goes_over_tls(free_port: int, security: Security) -> None:
+def test_a_login_uses_tls(free_port: int, security: Security) -> None:
     keeper = Keeper()
     server = guarded(keeper, free_port, security)
     server.start()
@@ -242,7 +244,7 @@ def test_a_login_goes_over_tls(free_port: int, security: Security) -> None:
     assert keeper.letters == [RAW]
 
 
-def test_a_wrong_password_puts_off_all_and_is_told_without_it(free_port: int) -> None:
+def test_a_wrong_password_defers_all_and_is_not_logged(free_port: int) -> None:
     keeper = Keeper()
     server = guarded(keeper, free_port, Security.STARTTLS)
     server.start()
@@ -279,7 +281,7 @@ def test_a_server_with_a_strange_certificate_gets_nothing(free_port: int) -> Non
     assert keeper.logins == []
 
 
-def test_without_starttls_nothing_is_said_in_the_clear() -> None:
+def test_without_starttls_nothing_is_sent_unencrypted() -> None:
     with ScriptedSmtp() as server:
         sender = SmtpSender("127.0.0.1", server.port, Security.STARTTLS, "games", lambda: "friend")
         (attempt,) = sender.send([letter(1)])
@@ -288,7 +290,7 @@ def test_without_starttls_nothing_is_said_in_the_clear() -> None:
     assert all(command.split(" ")[0] == "ehlo" for command in server.commands)
 
 
-def test_a_password_that_cannot_be_read_puts_off_all() -> None:
+def test_an_unreadable_password_defers_all() -> None:
     def password() -> str:
         raise ResourceError("the file cannot be read")
 
@@ -299,7 +301,7 @@ def test_a_password_that_cannot_be_read_puts_off_all() -> None:
     assert attempt.reason == "the file cannot be read"
 
 
-def test_a_token_is_told_by_xoauth2_and_fetched_anew_for_each_session(free_port: int) -> None:
+def test_a_token_is_sent_by_xoauth2_and_fetched_for_each_session(free_port: int) -> None:
     keeper = Keeper()
     server = guarded(keeper, free_port, Security.STARTTLS)
     server.start()

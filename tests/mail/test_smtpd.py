@@ -1,4 +1,4 @@
-"""The receiver: what it takes, what it answers, and when."""
+"""The receiver: accepted mail, and its answers."""
 
 import smtplib
 import socket
@@ -23,12 +23,12 @@ def ours(address: str) -> bool:
 
 
 def forget(arrival: IncomingMail) -> None:
-    """Take a letter of which the test wants nothing."""
+    """Accept a letter without storing it."""
 
 
 @pytest.fixture
 def open_receiver() -> Iterator[Open]:
-    """Start receivers that are stopped when the test is over."""
+    """Start receivers, and stop them after the test."""
     with ExitStack() as stack:
 
         def start(accept: Callable[[IncomingMail], object], **options: object) -> Receiver:
@@ -58,7 +58,7 @@ def greeted_lmtp(receiver: Receiver, *recipients: bytes) -> Wire:
     return wire
 
 
-def test_a_letter_arrives_octet_for_octet_with_its_envelope(open_receiver: Open) -> None:
+def test_a_letter_arrives_unchanged_with_its_envelope(open_receiver: Open) -> None:
     arrivals: list[IncomingMail] = []
     submit(open_receiver(arrivals.append))
     (arrival,) = arrivals
@@ -96,7 +96,7 @@ def test_nothing_is_answered_before_the_letter_is_committed(open_receiver: Open)
     "trouble",
     [StoreBusy("locked"), StoreUnwritable("full"), OSError("gone"), KeyError("defect")],
 )
-def test_trouble_of_ours_is_a_451_and_the_session_goes_on(
+def test_our_own_failure_is_a_451_and_the_session_continues(
     open_receiver: Open, trouble: Exception
 ) -> None:
     troubles = [trouble]
@@ -168,7 +168,7 @@ def test_a_letter_over_the_limit_is_a_552(open_receiver: Open) -> None:
     assert arrivals == []
 
 
-def test_a_letter_to_the_whole_world_is_cut_short(open_receiver: Open) -> None:
+def test_the_number_of_recipients_is_limited(open_receiver: Open) -> None:
     receiver = open_receiver(forget)
     with Wire(("127.0.0.1", receiver.port)) as wire:
         wire.hear()
@@ -202,7 +202,7 @@ def test_lmtp_answers_for_each_recipient(open_receiver: Open) -> None:
 @pytest.mark.parametrize(
     ("line", "answer"), [(b"x" * 5000, "552"), (b"x" * (3 * 2**20), "500")], ids=["big", "long"]
 )
-def test_lmtp_owes_an_answer_to_each_even_for_a_letter_it_refuses(
+def test_lmtp_answers_each_recipient_of_a_rejected_letter(
     open_receiver: Open, line: bytes, answer: str
 ) -> None:
     limit = 1000 if answer == "552" else 25 * 2**20
@@ -213,7 +213,7 @@ def test_lmtp_owes_an_answer_to_each_even_for_a_letter_it_refuses(
         assert wire.ask(b"NOOP").startswith("250")
 
 
-def test_a_client_that_leaves_in_the_middle_of_a_letter_leaves_nothing(
+def test_a_client_that_disconnects_in_a_letter_leaves_nothing(
     open_receiver: Open,
 ) -> None:
     arrivals: list[IncomingMail] = []
@@ -229,7 +229,7 @@ def test_a_client_that_leaves_in_the_middle_of_a_letter_leaves_nothing(
     assert [arrival.raw for arrival in arrivals] == [RAW]
 
 
-def test_a_unix_socket_serves_as_well_and_an_old_one_is_no_hindrance(
+def test_a_unix_socket_works_and_an_old_one_is_replaced(
     open_receiver: Open, tmp_path: Path
 ) -> None:
     path = tmp_path / "lmtp"
@@ -243,13 +243,13 @@ def test_a_unix_socket_serves_as_well_and_an_old_one_is_no_hindrance(
     assert not path.exists()
 
 
-def test_a_taken_port_is_told_at_once(open_receiver: Open) -> None:
+def test_a_port_in_use_is_reported_at_once(open_receiver: Open) -> None:
     receiver = open_receiver(forget)
     with pytest.raises(OSError, match="in use"):
         open_receiver(forget, port=receiver.port)
 
 
-def test_stopping_answers_the_letter_at_hand_and_takes_no_other(open_receiver: Open) -> None:
+def test_stopping_answers_the_current_letter_and_accepts_no_other(open_receiver: Open) -> None:
     at_hand, committed = threading.Event(), threading.Event()
     arrivals: list[IncomingMail] = []
 
@@ -273,7 +273,7 @@ def test_stopping_answers_the_letter_at_hand_and_takes_no_other(open_receiver: O
         Wire(("127.0.0.1", receiver.port))
 
 
-def test_stopping_does_not_wait_for_ever_for_the_letter_at_hand(open_receiver: Open) -> None:
+def test_stopping_does_not_wait_forever_for_the_current_letter(open_receiver: Open) -> None:
     at_hand, committed = threading.Event(), threading.Event()
 
     def accept(_arrival: IncomingMail) -> None:

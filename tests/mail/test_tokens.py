@@ -1,4 +1,4 @@
-"""Access tokens by a command: what it gives, and how its troubles are told."""
+"""Access tokens from a command: their value and their errors."""
 
 import sys
 import time
@@ -37,7 +37,7 @@ def test_the_token_is_the_first_line_and_no_shell_reads_the_command() -> None:
         ("import os; print('hunter2', flush=True); os.abort()", "ended with status -6"),
     ],
 )
-def test_a_command_that_gives_no_token_is_told_without_its_words(code: str, words: str) -> None:
+def test_a_command_without_a_token_is_reported_without_its_output(code: str, words: str) -> None:
     trouble = told(*python(code))
     assert words in trouble
     assert f"setting   {SETTING}" in trouble
@@ -45,11 +45,11 @@ def test_a_command_that_gives_no_token_is_told_without_its_words(code: str, word
 
 
 @pytest.mark.parametrize("command", ["/nowhere/token", "", "a\0b"])
-def test_a_command_that_is_not_there_is_told(command: str) -> None:
+def test_a_missing_command_is_reported(command: str) -> None:
     assert "cannot be run" in told(command)
 
 
-def test_a_command_that_hangs_is_ended_with_all_that_it_began() -> None:
+def test_a_command_that_hangs_is_killed_with_its_children() -> None:
     begun = time.monotonic()
     code = "import subprocess; subprocess.run(['sleep', '600'])"
     assert "takes longer than 0.3 seconds" in told(*python(code), patience_seconds=0.3)

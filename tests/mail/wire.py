@@ -1,11 +1,11 @@
-"""A conversation by hand with a server that speaks in lines."""
+"""A manual conversation with a line-based server."""
 
 import socket
 from types import TracebackType
 
 
 class Wire:
-    """A client that says what it is told and shows the answers."""
+    """A client that sends given lines and returns the answers."""
 
     def __init__(self, address: tuple[str, int] | str) -> None:
         family = socket.AF_UNIX if isinstance(address, str) else socket.AF_INET
@@ -35,7 +35,7 @@ class Wire:
         self._socket.sendall(b"".join(line + b"\r\n" for line in lines))
 
     def hear(self) -> str:
-        """Give the next answer, its last line when it has several."""
+        """Return the next answer, of several lines the last one."""
         while True:
             line = self._answers.readline()
             if not line:
@@ -44,6 +44,6 @@ class Wire:
                 return line.decode().rstrip("\r\n")
 
     def ask(self, line: bytes) -> str:
-        """Send a line and give the answer."""
+        """Send a line and return the answer."""
         self.say(line)
         return self.hear()

@@ -1,4 +1,4 @@
-"""Settings: what loads, what is refused, and in which words."""
+"""Settings: valid ones, and the messages for invalid ones."""
 
 import os
 import re
@@ -61,7 +61,7 @@ def models(annotation: object) -> Iterator[type[BaseModel]]:
 
 
 def shown() -> Mapping[str, set[str]]:
-    """Give the settings that stand in the example file, commented out or not, by section."""
+    """Return the settings in the example file, commented out or not, by section."""
     text = (resources.folder("deploy") / "referee.toml").read_text()
     found: dict[str, set[str]] = {"": set()}
     section = ""
@@ -74,7 +74,7 @@ def shown() -> Mapping[str, set[str]]:
     return found
 
 
-def test_every_setting_stands_in_the_file_that_init_writes() -> None:
+def test_every_setting_is_in_the_file_that_init_writes() -> None:
     expected: dict[str, set[str]] = {}
     for name, model in sections(Settings):
         keys = {key for key, field in model.model_fields.items() if not [*models(field.annotation)]}
@@ -82,7 +82,7 @@ def test_every_setting_stands_in_the_file_that_init_writes() -> None:
     assert expected == shown()
 
 
-def test_every_setting_says_what_it_is() -> None:
+def test_every_setting_has_a_description() -> None:
     silent = [
         f"{name}.{key}"
         for name, model in sections(Settings)
@@ -142,7 +142,7 @@ answers_a_day = 50
     assert not settings.trust.dns
 
 
-def test_all_faults_are_told_at_once_with_their_places(tmp_path: Path) -> None:
+def test_all_errors_are_reported_together_with_their_places(tmp_path: Path) -> None:
     text = """stat_dir = "x"
 [house]
 adress = "games@example.org"
@@ -160,27 +160,26 @@ path = "x"
 """
     file = tmp_path / "referee.toml"
     expected = f"""\
-referee: the setting house.address is missing
+referee: house.address: missing
   setting   house.address in {file}, line 2
-  to do     it is the address players write to; for example: address = "games@example.org"
-referee: the setting house.operator cannot be 'you': this is no mail address
+  to do     set the address players write to; for example: address = "games@example.org"
+referee: house.operator: 'you' is not valid: not an email address
   setting   house.operator in {file}, line 4
-  to do     it is the address that is told of trouble; for example: operator = "you@example.org"
-referee: there is no setting house.adress
+  to do     set the address for alerts; for example: operator = "you@example.org"
+referee: house.adress: no such setting
   setting   house.adress in {file}, line 3
   to do     did you mean address?
-referee: the setting receiver.port cannot be 99999: input should be less than or equal to 65535
+referee: receiver.port: 99999 is not valid: input should be less than or equal to 65535
   setting   receiver.port in {file}, line 6
-  to do     it is the port the receiver listens on; for example: port = 8025
-referee: the setting imap.games cannot be as it is: a mailbox has either a password_file or a \
-token_command
+  to do     set the port the receiver listens on; for example: port = 8025
+referee: imap.games: not valid: set either a password_file or a token_command
   setting   imap.games in {file}, line 7
-  to do     it is the mailboxes that are read over IMAP; `referee init` writes a file that shows how
-referee: there is no setting sending.path
+  to do     set the mailboxes that are read over IMAP; see the file that `referee init` writes
+referee: sending.path: no such setting
   setting   sending.path in {file}, line 14
-  to do     take it out; the settings here are host, kind, password_file, port, security, \
+  to do     remove it; the settings here are host, kind, password_file, port, security, \
 signed_envelope, token_command, user
-referee: there is no setting stat_dir
+referee: stat_dir: no such setting
   setting   stat_dir in {file}, line 1
   to do     did you mean state_dir?"""
     assert expected == refused(tmp_path, text)
@@ -189,52 +188,54 @@ referee: there is no setting stat_dir
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (HOUSE, "the setting sending is missing"),
-        (HOUSE + '[sending]\nkind = "pigeon"\n', "its kind is one of smtp, maildir"),
-        (HOUSE + SENDING + "[receiver]\n", "either on a port or on a socket"),
-        (HOUSE + SENDING + '[receiver]\nport = 1\nsocket = "s"\n', "either on a port or on"),
-        (HOUSE + 'zone = "Mars/Olympus"\n' + SENDING, "no time zone has this name"),
-        (HOUSE + 'name = "The <Judge>"\n' + SENDING, "none of them"),
-        (HOUSE + 'creators = ["gm"]\n' + SENDING, "house.creators.1 cannot be 'gm'"),
-        (HOUSE.replace("games@", "games+x@") + SENDING, "has no plus sign"),
-        (HOUSE + SENDING + '[database]\nurl = "mysql://h/d"\n', "begins with sqlite:///"),
+        (HOUSE, "sending: missing"),
+        (HOUSE + '[sending]\nkind = "pigeon"\n', "use one of these kinds: smtp, maildir"),
+        (HOUSE + SENDING + "[receiver]\n", "either a port or a socket"),
+        (HOUSE + SENDING + '[receiver]\nport = 1\nsocket = "s"\n', "either a port or"),
+        (HOUSE + 'zone = "Mars/Olympus"\n' + SENDING, "unknown time zone"),
+        (HOUSE + 'name = "The <Judge>"\n' + SENDING, "without"),
+        (HOUSE + 'creators = ["gm"]\n' + SENDING, "house.creators.1: 'gm' is not valid"),
+        (HOUSE.replace("games@", "games+x@") + SENDING, "cannot contain a plus sign"),
+        (HOUSE + SENDING + '[database]\nurl = "mysql://h/d"\n', "start with sqlite:///"),
         (
             HOUSE + SENDING + 2 * '[[maildir]]\nname = "m"\npath = "p"\n',
-            "two [[maildir]] sections are called 'm'",
+            "two [[maildir]] sections have the name 'm'",
         ),
-        (HOUSE + '[sending]\nkind = "smtp"\nhost = "h"\nuser = "u"\n', "go together"),
+        (HOUSE + '[sending]\nkind = "smtp"\nhost = "h"\nuser = "u"\n', "set user with either"),
         (
             HOUSE + '[sending]\nkind = "smtp"\nhost = "h"\ntoken_command = ["token"]\n',
-            "user and token_command",
+            "password_file or token_command",
         ),
         (HOUSE + SENDING + IMAP + 'token_command = ["t"]\n', "either a password_file or a token"),
         (HOUSE + SENDING + IMAP.replace("password_file", "folder"), "either a password_file or a"),
         (HOUSE + SENDING + IMAP + "token_command = []\n", "imap.games.token_command"),
-        ("state_dir = 3\n" + HOUSE + SENDING, "state_dir cannot be 3: this is no name of a file"),
-        (HOUSE + SENDING + '[trust]\nsealers = ["a b"]\n', "trust.sealers.1 cannot be 'a b'"),
+        ("state_dir = 3\n" + HOUSE + SENDING, "state_dir: 3 is not valid: not the name of a file"),
+        (HOUSE + SENDING + '[trust]\nsealers = ["a b"]\n', "trust.sealers.1: 'a b' is not valid"),
         ("[house\n", "not valid TOML"),
     ],
 )
-def test_what_cannot_be_is_refused_in_words(tmp_path: Path, text: str, words: str) -> None:
+def test_invalid_settings_are_rejected_with_a_message(
+    tmp_path: Path, text: str, words: str
+) -> None:
     told = refused(tmp_path, text)
     assert words in told
     assert "Traceback" not in told
 
 
-def test_a_password_in_the_database_address_is_refused_and_not_repeated(tmp_path: Path) -> None:
+def test_a_password_in_the_database_url_is_rejected_and_not_repeated(tmp_path: Path) -> None:
     url = '[database]\nurl = "postgresql+psycopg://u:hunter2@h/db"\n'
     told = refused(tmp_path, HOUSE + SENDING + url)
     assert "database.password_file" in told
     assert "hunter2" not in told
 
 
-def test_a_missing_file_is_told_with_the_way_out(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported_with_a_fix(tmp_path: Path) -> None:
     with pytest.raises(SettingsError) as caught:
         load(tmp_path / "none.toml")
     assert "referee init" in caught.value.told()
 
 
-def test_the_environment_prevails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_takes_precedence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REFEREE_HOUSE__NAME", "Judge")
     monkeypatch.setenv("REFEREE_RECEIVER__PORT", "2525")
     monkeypatch.setenv("REFEREE_SENDING__PATH", "/srv/sent")
@@ -258,7 +259,7 @@ def test_a_fault_in_the_environment_names_the_variable(
 
 def test_a_list_in_the_environment_is_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REFEREE_IMAP", "[oops")
-    assert "an environment variable cannot be read" in refused(tmp_path, HOUSE + SENDING)
+    assert "environment variable: cannot be read" in refused(tmp_path, HOUSE + SENDING)
 
 
 def test_a_password_is_first_looked_for_where_systemd_puts_it(
@@ -283,7 +284,7 @@ def test_a_secret_is_the_first_line_of_its_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [None, b"", b"\n", b"\xff\xfe"])
-def test_an_unreadable_secret_is_told(tmp_path: Path, content: bytes | None) -> None:
+def test_an_unreadable_secret_is_reported(tmp_path: Path, content: bytes | None) -> None:
     file = tmp_path / "password"
     if content is not None:
         file.write_bytes(content)

@@ -1,1 +1,1 @@
-"""The soak: weeks of many games on one referee, with a fault in every corner, in a few minutes."""
+"""The soak test: weeks of many games on one referee with random failures, in minutes."""

@@ -1,4 +1,4 @@
-"""``python -m tests.soak WEEKS [SEED [GAMES]]``: a soak, what it met, and what is wrong after."""
+"""``python -m tests.soak WEEKS [SEED [GAMES]]``: a soak test, its failures, and its errors."""
 
 import logging
 import secrets
@@ -11,7 +11,7 @@ from tests.soak.soaking import Soaked, soak
 
 
 def main(weeks: float, seed: int, games: int) -> int:
-    """Say how it went; give 1 when anything is wrong."""
+    """Print the result; return 1 if there are errors."""
     logging.disable(logging.CRITICAL)
     _say(f"{weeks:g} weeks of {games} games, seed {seed}")
     begun = time.monotonic()

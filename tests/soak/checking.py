@@ -1,4 +1,4 @@
-"""The invariants of a soak: what must be true of a referee after all its troubles."""
+"""The invariants of a soak test, which hold after all failures."""
 
 import sqlite3
 from collections import Counter
@@ -21,14 +21,14 @@ from referee.store.models import (
     Sheet,
     TurnRow,
 )
-from tests.soak.trouble import Ill
+from tests.soak.trouble import Condition
 from tests.soak.world import World
 
 _ENDED = (GameStatus.RUNNING, GameStatus.ENDED)
 
 
 def faults(world: World) -> list[str]:
-    """Give all that is wrong, in words; nothing after a good soak."""
+    """Return all errors in words; none after a successful soak test."""
     with world.app.store.read() as session:
         return [
             *_letters_in(session, world),
@@ -40,7 +40,7 @@ def faults(world: World) -> list[str]:
 
 
 def _letters_in(session: Session, world: World) -> Iterator[str]:
-    """Every delivery is a row, and every row has its fate and its answer."""
+    """Check that every delivery is a row with a final state and an answer."""
     rows = list(session.scalars(select(InboxLetter)))
     kept = Counter(row.raw for row in rows)
     if kept != world.written:
@@ -48,9 +48,9 @@ def _letters_in(session: Session, world: World) -> Iterator[str]:
     for row in rows:
         if row.state is InboxState.WAITING or row.read_at is None:
             yield f"letter {row.id} is {row.state.value}"
-        if row.state is InboxState.QUARANTINED and not world.trouble.seen[Ill.TEMPLATE.value]:
+        if row.state is InboxState.QUARANTINED and not world.trouble.seen[Condition.TEMPLATE.value]:
             yield f"letter {row.id} is in quarantine, and nothing was wrong with any template"
-        # Who confirms a letter gets the answer to that one.
+        # A confirmation is answered by the answer to the pending letter.
         is_answered = b"CONFIRM" in row.raw or outbox.answers_to(session, row)
         if row.state is InboxState.READ and not is_answered:
             yield f"letter {row.id} was read and has no answer"
@@ -59,10 +59,10 @@ def _letters_in(session: Session, world: World) -> Iterator[str]:
 
 
 def _letters_out(session: Session, world: World) -> Iterator[str]:
-    """All that was written went out once, and once more each time that nobody could know it.
+    """Check that every letter was sent once, and once more for each unknown result.
 
-    That is when the mail server fell silent after a letter, and when the program was killed before
-    it had written down that one was taken.
+    The result is unknown when the mail server stopped responding after a letter, and when the
+    program was killed before it had recorded one.
     """
     counts = outbox.counts(session)
     if counts[OutboxState.WAITING] or counts[OutboxState.FAILED]:
@@ -77,7 +77,7 @@ def _letters_out(session: Session, world: World) -> Iterator[str]:
 
 
 def _rows(session: Session, world: World) -> Iterator[str]:
-    """No row points nowhere, and nobody holds one."""
+    """Check that every reference of a row exists, and that no row is claimed."""
     if owners := stale_claims.owners(session):
         yield f"rows are held by {', '.join(sorted(owners))}"
     with closing(sqlite3.connect(world.folder / "state" / "referee.db")) as database:
@@ -103,7 +103,7 @@ def _game(session: Session, world: World, game: Game) -> Iterator[str]:
 
 
 def _reports(session: Session, game: Game) -> Iterator[str]:
-    """Each seat has one report of each turn, and one more each time the one before was resolved."""
+    """Check that each seat has one report of each turn, and one more per rollback."""
     begun = select(TurnRow.number + 1, func.count()).where(
         TurnRow.game_id == game.id, TurnRow.resolved_at.is_not(None)
     )
@@ -120,7 +120,7 @@ def _reports(session: Session, game: Game) -> Iterator[str]:
 
 
 def _sheets(session: Session, game: Game) -> Iterator[str]:
-    """The last sheet that was filed for a turn is what was resolved."""
+    """Check that the last sheet filed for a turn is the one that was resolved."""
     for turn in games.turns_of(session, game)[:-1]:
         for seat in game.seats:
             sheet: Sheet | None = games.sheet_of(session, seat, turn.number)
@@ -132,7 +132,10 @@ def _sheets(session: Session, game: Game) -> Iterator[str]:
 
 
 def _operator(session: Session, world: World) -> Iterator[str]:
-    """No two letters to the operator tell of one trouble; a turn undone is another turn."""
+    """Check that no two letters to the operator report the same failure.
+
+    A rolled-back turn is a new turn.
+    """
     query = select(OutboxLetter).where(OutboxLetter.kind == "OperatorAlert")
     told = Counter((_trouble(letter.raw), letter.game_id) for letter in session.scalars(query))
     undone = {game.id: game.rollbacks for game in games.listing(session)}
@@ -142,6 +145,6 @@ def _operator(session: Session, world: World) -> Iterator[str]:
 
 
 def _trouble(raw: bytes) -> str:
-    """Give of which trouble a letter tells: its words up to the first full stop."""
+    """Return the failure that a letter reports: its words up to the first full stop."""
     body = raw.partition(b"\r\n\r\n")[2].decode()
     return " ".join(body.split()).partition(". ")[0]

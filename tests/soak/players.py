@@ -1,4 +1,4 @@
-"""Who writes to the referee in a soak: a GM, and for each seat somebody with his own habits."""
+"""The people of a soak test: a GM, and players with random habits."""
 
 import random
 import re
@@ -20,7 +20,7 @@ _TURN: Final = re.compile(r"\[\S+ T(\d+) \S+\].* report$")
 
 @dataclass(frozen=True, slots=True)
 class Mailed:
-    """A letter on its way: when it arrives, and what it is."""
+    """A letter with its arrival."""
 
     at: datetime
     raw: bytes
@@ -28,9 +28,9 @@ class Mailed:
 
 @dataclass(slots=True)
 class Player:
-    """Somebody with a seat, whom a robot plays.
+    """A person with a seat, played by a robot.
 
-    He forgets turns, writes late, and his mail server delivers some letters twice.
+    They forget turns and write late, and their mail server delivers some letters twice.
     """
 
     address: str
@@ -43,11 +43,11 @@ class Player:
         self.writer = Correspondent(self.address)
 
     def join(self, now: datetime) -> Mailed:
-        """Give the letter with which he joins."""
+        """Return the letter that joins the game."""
         return Mailed(now, self.writer.letter(HOUSE, "count me in", self.joins, now, {}))
 
     def read(self, letter: Received, now: datetime) -> list[Mailed]:
-        """Give what he writes on a letter, and when that arrives."""
+        """Return the replies to a letter, with their arrivals."""
         if _TURN.search(letter.subject) is None:
             return []
         orders = self._orders(letter)
@@ -68,16 +68,16 @@ class Player:
 
 @dataclass(slots=True)
 class Master:
-    """The GM of all games, who undoes a turn now and then and confirms what he is asked."""
+    """The GM of all games, who rolls a turn back now and then and confirms every request."""
 
     writer: Correspondent = field(default_factory=lambda: Correspondent(GM))
 
     def writes(self, body: str, now: datetime) -> Mailed:
-        """Give a letter of his."""
+        """Return a letter from the GM."""
         return Mailed(now, self.writer.letter(HOUSE, "", body, now, {}))
 
     def read(self, letter: Received, now: datetime) -> list[Mailed]:
-        """Confirm what he is asked to confirm."""
+        """Confirm a request."""
         if "confirm" not in letter.subject:
             return []
         return [Mailed(now, self.writer.reply(letter, "CONFIRM\n", now, {}))]
@@ -90,12 +90,12 @@ OTHERS: Final = tuple(
     for key, ruleset in sorted(installed_rulesets().items())
     if key in CASTS and key != "starweb"
 )
-"""The other games that are played, by their casts, with what their names begin with."""
+"""The other games by their casts, with the prefixes of their names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A game of a soak: how it is created, and who joins it."""
+    """A game of a soak test: how it is created, and who joins it."""
 
     name: str
     creation: str
@@ -103,7 +103,7 @@ class Table:
 
 
 def tables(count: int, seed: int) -> list[Table]:
-    """Give that many games, every fifth of another ruleset than StarWeb."""
+    """Return *count* games, every fifth with another ruleset than StarWeb."""
     dice = random.Random(f"players {seed}")
     return [_other(n, dice) if n % 5 == 4 else _starweb(n, dice) for n in range(count)]
 

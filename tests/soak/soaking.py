@@ -1,4 +1,4 @@
-"""A whole soak: games begin, trouble begins, trouble ends, and everything is looked at."""
+"""A whole soak test: games start, failures start and end, and everything is checked."""
 
 import gc
 import os
@@ -20,19 +20,21 @@ from tests.soak.world import World
 
 _HOUR: Final = timedelta(hours=1)
 _QUIET: Final = timedelta(hours=80)
-"""Longer than any letter is on its way, or is put off."""
+"""Longer than the transit time or the longest deferral of a letter."""
 _MOST_GROWTH: Final = 1.5
-"""What a referee may have alive at the end, to half time: what waits just then is not the same."""
+"""The maximum growth of live objects from half time to the end, which varies with the queue."""
 
 
 _OTHERS: Final = ("referee.testing.", "referee.store.database.types")
-"""What the robots remember of their games grows; and the types of columns are part of the
-statements that SQLAlchemy keeps ready for each start, some hundreds before it drops the oldest."""
+"""Modules whose objects may grow.
+
+The robots remember their games, and SQLAlchemy caches statements with column types at each start.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """How much the program holds, and how many values of ours are alive in it."""
+    """The memory of the process, and the number of live objects of ours."""
 
     octets: int
     values: int
@@ -40,7 +42,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Soaked:
-    """What a soak met, what it did, and what is wrong after it."""
+    """The failures of a soak test, its work, and its errors."""
 
     faults: list[str]
     troubles: Mapping[str, int]
@@ -53,7 +55,7 @@ class Soaked:
 
 
 def soak(folder: Path, days: int, games: int, seed: int) -> Soaked:
-    """Let that many games be played for days of trouble, and then for some of calm."""
+    """Play *games* games for days with failures, and then for some without."""
     world = World(folder, games, seed)
     try:
         _begin(world)
@@ -67,7 +69,7 @@ def soak(folder: Path, days: int, games: int, seed: int) -> Soaked:
 
 
 def _begin(world: World) -> None:
-    """Create the games, and let everybody join, in two calm hours."""
+    """Create the games, and have everybody join, in two calm hours."""
     for table in world.tables:
         world.write(world.master.writes(table.creation, world.now))
     world.pass_to(world.now + _HOUR)
@@ -77,7 +79,7 @@ def _begin(world: World) -> None:
 
 
 def _play(world: World, days: float) -> Memory:
-    """Let days pass, on every other of which the GM undoes a turn of some game."""
+    """Play for some days, with a rollback of some game on every other day."""
     until = world.now + timedelta(days=days)
     while world.now < until:
         table = world.dice.choice(world.tables)
@@ -88,18 +90,18 @@ def _play(world: World, days: float) -> Memory:
 
 
 def _calm(world: World) -> None:
-    """End all trouble, and let everything that was delayed by it happen."""
-    world.trouble.cease()
+    """End all failures, and finish everything that was delayed."""
+    world.trouble.end_all()
     world.pass_to(world.now + _QUIET)
     _retry(world)
-    # Nobody writes any more, so the last letters are read and answered.
+    # Nobody writes any longer, so that the last letters are read and answered.
     world.silence()
     world.pass_to(world.now + _HOUR)
 
 
 def _retry(world: World) -> None:
-    """Do as the operator does with letters that a mail server refused: let them be tried again."""
-    # The command is a program of its own, with a database that is well by then.
+    """Retry the letters that a mail server rejected, like an operator."""
+    # The command is a separate process, with a working database by then.
     store = Store(str(world.app.store.url))
     with store.write() as session:
         for letter in outbox.listing(session, OutboxState.FAILED, 1000):
@@ -108,7 +110,7 @@ def _retry(world: World) -> None:
 
 
 def _memory() -> Memory:
-    # A few states are kept decoded for the next letters; they grow as their games do.
+    # A few decoded states are cached for the next letters; they grow with their games.
     kept_states.cache_clear()
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])

@@ -1,4 +1,4 @@
-"""A sample of the soak: two games for some days; ``make soak`` lets twenty go on for weeks."""
+"""A short soak test: two games for some days; ``make soak`` runs twenty for weeks."""
 
 from pathlib import Path
 
@@ -12,10 +12,10 @@ pytestmark = [
 ]
 
 
-def test_after_days_of_trouble_every_invariant_holds(tmp_path: Path) -> None:
+def test_every_invariant_holds_after_days_of_failures(tmp_path: Path) -> None:
     soaked = soak(tmp_path, days=2, games=2, seed=5)
     assert soaked.faults == []
-    # A soak in which nothing goes wrong, or nothing happens, proves nothing.
+    # A soak test without failures, or without events, proves nothing.
     assert sum(soaked.troubles.values()) >= 3
     assert soaked.starts > 1
     assert soaked.turns >= 1

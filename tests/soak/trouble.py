@@ -1,4 +1,4 @@
-"""What goes wrong in a soak, by chance: for a while, or at a single point."""
+"""Random failures of a soak test: for a while, or at a single point."""
 
 import random
 import sqlite3
@@ -25,7 +25,7 @@ from tests.mail.scripted_imap import ScriptedImap
 _LOCK_PATIENCE: Final = 0.01
 _PLENTY: Final = 2**30
 _DEATHS: Final = 1 / 700
-"""How often the program dies at a point that it comes to."""
+"""The probability that the program dies at a point."""
 _SILENCES: Final = 1 / 150
 _REFUSALS: Final = 1 / 500
 _CUTS: Final = 1 / 150
@@ -33,11 +33,11 @@ _NOES: Final = 1 / 1000
 
 
 class Killed(KeyboardInterrupt):
-    """The program dies here; nothing of it catches this, as it catches no other interrupt."""
+    """The program dies here; nothing in it catches this, like any other interrupt."""
 
 
-class Ill(Enum):
-    """What lasts for a while."""
+class Condition(Enum):
+    """Failures that last for a while."""
 
     LOCKED = "the database is locked"
     FULL = "the disk is full"
@@ -52,70 +52,70 @@ class Ill(Enum):
 
 
 class Trouble:
-    """All that is wrong at the moment, drawn from a seed; nothing while it is *calm*."""
+    """All current failures, drawn from a seed; none while it is *calm*."""
 
     def __init__(self, seed: int) -> None:
         self._dice = random.Random(f"trouble {seed}")
-        self._until: dict[Ill, datetime] = {}
+        self._until: dict[Condition, datetime] = {}
         self.is_calm = True
         self.seen: Counter[str] = Counter()
         self.unsure: Counter[str] = Counter()
-        """How often nobody could know whether a letter was taken, by Message-ID."""
+        """How often it was unknown whether a letter was accepted, by Message-ID."""
 
     def draw(self, now: datetime) -> None:
-        """End what is over by now, and perhaps begin something."""
-        self._until = {ill: until for ill, until in self._until.items() if until > now}
+        """End failures that are over, and maybe start one."""
+        self._until = {condition: until for condition, until in self._until.items() if until > now}
         if not self.is_calm and self._dice.random() < 1 / 24:
-            ill = self._dice.choice(list(Ill))
-            self.seen[ill.value] += 1
-            self._until[ill] = now + timedelta(minutes=self._dice.choice((50, 170, 290, 600)))
+            condition = self._dice.choice(list(Condition))
+            self.seen[condition.value] += 1
+            self._until[condition] = now + timedelta(minutes=self._dice.choice((50, 170, 290, 600)))
 
-    def cease(self) -> None:
-        """Let all be well from now on."""
+    def end_all(self) -> None:
+        """End all failures permanently."""
         self.is_calm = True
         self._until.clear()
 
-    def ails(self, ill: Ill) -> bool:
-        """Say whether something is wrong now."""
-        return ill in self._until
+    def is_active(self, condition: Condition) -> bool:
+        """Return whether this failure is active now."""
+        return condition in self._until
 
-    def befalls(self, what: str, chance: float) -> bool:
-        """Say whether something goes wrong just now, and count it."""
-        befalls = not self.is_calm and self._dice.random() < chance
-        self.seen[what] += befalls
-        return befalls
+    def happens(self, what: str, chance: float) -> bool:
+        """Return whether a momentary failure happens now, and count it."""
+        happens = not self.is_calm and self._dice.random() < chance
+        self.seen[what] += happens
+        return happens
 
     def reach(self, point: str) -> None:
-        """Come to a point; perhaps the program dies here."""
-        if self.befalls(f"killed {point}", _DEATHS):
+        """Reach a point, where the program may die."""
+        if self.happens(f"killed {point}", _DEATHS):
             raise Killed(point)
 
 
 class FragileStore(Store):
-    """A store on a real file that is really locked, or really has no page left, for a while."""
+    """A store on a real file that is really locked or really full for a while."""
 
     def __init__(self, url: str, trouble: Trouble) -> None:
         super().__init__(url, patience=_LOCK_PATIENCE)
         self._trouble = trouble
 
     def write(self) -> AbstractContextManager[Session]:
-        """Open a transaction, which may go wrong at its beginning, in its midst or at its end."""
+        """Open a transaction, which may fail at its beginning, in its middle or at its end."""
         return self._fragile(super().write())
 
     def statement(self) -> AbstractContextManager[Session]:
-        """Open a transaction as ``write`` does."""
+        """Open a transaction like ``write``."""
         return self._fragile(super().statement())
 
     def claim(self) -> AbstractContextManager[Session]:
-        """Open a transaction as ``write`` does."""
+        """Open a transaction like ``write``."""
         return self._fragile(super().claim())
 
     @contextmanager
     def _fragile(self, transaction: AbstractContextManager[Session]) -> Iterator[Session]:
         self._trouble.reach("before a transaction")
-        is_locked = self._trouble.ails(Ill.LOCKED)
+        is_locked = self._trouble.is_active(Condition.LOCKED)
         with _locked(str(self.url.database)) if is_locked else nullcontext(), transaction as rows:
-            pages = 1 if self._trouble.ails(Ill.FULL) else _PLENTY
+            pages = 1 if self._trouble.is_active(Condition.FULL) else _PLENTY
             rows.execute(text(f"PRAGMA max_page_count={pages}"))
             yield rows
             self._trouble.reach("before a commit")
@@ -124,20 +124,20 @@ class FragileStore(Store):
 
 @contextmanager
 def _locked(file: str) -> Iterator[None]:
-    """Hold the database as another program may."""
+    """Lock the database like another program."""
     with closing(sqlite3.connect(file, isolation_level=None)) as holder:
         holder.execute("BEGIN IMMEDIATE")
         yield
 
 
 class FragileSender:
-    """A way out under which the program may die once a letter is gone."""
+    """A mail transport during which the program may die after a letter was sent."""
 
     def __init__(self, sender: Sender, trouble: Trouble) -> None:
         self._sender, self._trouble = sender, trouble
 
     def send(self, dispatches: Sequence[OutgoingMail]) -> Generator[Attempt]:
-        """Send letters; each may be the last."""
+        """Send letters; the program may die after any of them."""
         for attempt in self._sender.send(dispatches):
             self._trouble.reach("after a letter was sent")
             yield attempt
@@ -152,14 +152,14 @@ class FragileComposer(Composer):
     def compose(
         self, notice: Notice, envelope: Envelope, files: tuple[OutgoingFile, ...] = ()
     ) -> bytes:
-        """Give a letter, or raise what a template would."""
-        if self.trouble.ails(Ill.TEMPLATE) and type(notice).__name__ == "Report":
+        """Return a letter, or raise like a template."""
+        if self.trouble.is_active(Condition.TEMPLATE) and type(notice).__name__ == "Report":
             raise LookupError("no such word")
         return Composer.compose(self, notice, envelope, files)
 
 
 class FragileRules:
-    """A ruleset that raises for a while where it resolves a turn."""
+    """A ruleset that raises in resolve for a while."""
 
     def __init__(self, rules: Any, trouble: Trouble) -> None:
         self._rules, self._trouble = rules, trouble
@@ -170,13 +170,13 @@ class FragileRules:
 
     def resolve(self, *given: Any) -> Any:
         """Resolve a turn, or raise."""
-        if self._trouble.ails(Ill.RULES):
+        if self._trouble.is_active(Condition.RULES):
             raise ZeroDivisionError
         return self._rules.resolve(*given)
 
 
 class FragileMailbox(ScriptedImap):
-    """A mailbox whose line is cut before a command or before its answer, or that says no."""
+    """A mailbox that disconnects before a command or before its answer, or rejects it."""
 
     def __init__(self, trouble: Trouble) -> None:
         super().__init__({})
@@ -184,52 +184,52 @@ class FragileMailbox(ScriptedImap):
         self._arrived: list[datetime] = []
 
     def deliver(self, raw: bytes, at: datetime) -> None:
-        """Let a letter arrive."""
+        """Deliver a letter."""
         self._arrived.append(at)
         self.inbox[len(self._arrived)] = raw
 
     def date(self, uid: int) -> datetime:
-        """Give when a letter arrived."""
+        """Return the arrival of a letter."""
         return self._arrived[uid - 1]
 
     def instead(self, verb: str) -> Answer | None:
-        """Give what is done instead of the usual."""
-        away = self._trouble.ails(Ill.MAILBOX)
-        if away or self._trouble.befalls("the line to the mailbox is cut before a command", _CUTS):
+        """Return the replacement for the default answer, or None."""
+        away = self._trouble.is_active(Condition.MAILBOX)
+        if away or self._trouble.happens("the line to the mailbox is cut before a command", _CUTS):
             return Fault.DROP
-        refuses = self._trouble.befalls("the mailbox says no", _NOES)
+        refuses = self._trouble.happens("the mailbox says no", _NOES)
         return "NO not now" if refuses else super().instead(verb)
 
     def answer(self, verb: str, command: str) -> bytes:
-        """Do what the command says; its answer may never arrive."""
+        """Execute the command; its answer may be lost."""
         lines = super().answer(verb, command)
-        if self._trouble.befalls("the line to the mailbox is cut before an answer", _CUTS):
+        if self._trouble.happens("the line to the mailbox is cut before an answer", _CUTS):
             raise ConnectionAbortedError
         return lines
 
 
 class FragilePost(ScriptedSmtp):
-    """A mail server that puts letters off, refuses them, or hangs up before or after one."""
+    """A mail server that defers or rejects letters, or disconnects before or after one."""
 
     def __init__(self, trouble: Trouble) -> None:
         super().__init__()
         self._trouble = trouble
 
     def answer(self, verb: str) -> Answer:
-        """Give what is to be said to a command now."""
-        if verb == "RCPT" and self._trouble.ails(Ill.PUT_OFF):
+        """Return the answer to a command."""
+        if verb == "RCPT" and self._trouble.is_active(Condition.PUT_OFF):
             return "450 later"
-        if verb == "RCPT" and self._trouble.befalls("a letter is refused", _REFUSALS):
+        if verb == "RCPT" and self._trouble.happens("a letter is refused", _REFUSALS):
             return "550 never"
-        if verb == "MAIL" and self._trouble.ails(Ill.DROPPED):
+        if verb == "MAIL" and self._trouble.is_active(Condition.DROPPED):
             return Fault.DROP
-        if verb == "DOT" and self._trouble.befalls("silence after a letter", _SILENCES):
+        if verb == "DOT" and self._trouble.happens("silence after a letter", _SILENCES):
             self._trouble.unsure[Received(self.letters[-1]).message_id] += 1
             return Fault.DROP
         return super().answer(verb)
 
     def taken(self) -> list[bytes]:
-        """Give the letters that were taken since the last time."""
+        """Return the letters accepted since the last call."""
         taken, self.letters = self.letters, []
         self.commands.clear()
         return taken

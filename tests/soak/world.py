@@ -1,4 +1,4 @@
-"""The world of a soak: one referee on disk that dies and comes back, its mail, and a clock."""
+"""The world of a soak test: a referee on disk that dies and restarts, its mail, and a clock."""
 
 import os
 import random
@@ -26,13 +26,13 @@ from tests.exactly_once.house import MAILDIR, SETTINGS
 from tests.mail.scripted_imap import Once
 from tests.soak.players import GM, OPERATOR, Mailed, Master, Player, tables
 from tests.soak.trouble import (
+    Condition,
     FragileComposer,
     FragileMailbox,
     FragilePost,
     FragileRules,
     FragileSender,
     FragileStore,
-    Ill,
     Killed,
     Trouble,
 )
@@ -40,11 +40,11 @@ from tests.soak.trouble import (
 BEGINNING: Final = datetime(2026, 9, 1, 12, tzinfo=UTC)
 BEAT: Final = timedelta(minutes=30)
 _PATIENCE: Final = OutageLimits(gap=timedelta(minutes=70))
-"""The clock of a soak goes in half hours, so a gap is no outage before it is longer."""
+"""The clock of a soak test advances by half hours, so that shorter gaps are no outages."""
 
 
 class World:
-    """A referee and everybody who writes to it, from a seed; the clock goes on as told."""
+    """A referee and all its correspondents, from a seed, with a simulated clock."""
 
     def __init__(self, folder: Path, games: int, seed: int) -> None:
         for name in ("tmp", "new", "cur"):
@@ -63,7 +63,7 @@ class World:
         self.written: Counter[bytes] = Counter()
         """How often each letter was delivered to the referee."""
         self.got: Counter[str] = Counter()
-        """How often somebody got each of the referee's letters, by Message-ID."""
+        """How often each of the referee's letters was received, by Message-ID."""
         self.post = FragilePost(self.trouble)
         self.box = FragileMailbox(self.trouble)
         self.app = self._build()
@@ -72,27 +72,27 @@ class World:
         self.box.__enter__()
 
     def close(self) -> None:
-        """End everything."""
+        """Close everything."""
         self.app.close()
         self.post.__exit__(None, None, None)
         self.box.__exit__(None, None, None)
 
     def write(self, mailed: Mailed) -> None:
-        """Put a letter on its way."""
+        """Send a letter."""
         self._way.append(mailed)
 
     def silence(self) -> None:
-        """Let nobody write any more; what is on its way is lost before anybody has it."""
+        """Stop everybody from writing, and discard letters in transit."""
         self._is_silent = True
         self._way.clear()
 
     def pass_to(self, moment: datetime) -> None:
-        """Let time pass, and everybody do what he does."""
+        """Advance the time, with everybody's actions."""
         while self.now < moment:
             self.now += BEAT
             self.trouble.draw(self.now)
             self._deliver()
-            if not self.trouble.ails(Ill.AWAY):
+            if not self.trouble.is_active(Condition.AWAY):
                 self._work()
             self._read()
 
@@ -125,15 +125,15 @@ class World:
         )
 
     def _start(self) -> Daemon:
-        """Start the referee; what holds claims under its name is gone."""
+        """Start the referee, which releases old claims under its name."""
         self.started += 1
         daemon = Daemon(self.app, owner="soak:1")
-        daemon.take_over()
+        daemon.reclaim_stale_claims()
         return daemon
 
     def _work(self) -> None:
-        """Let the referee do all it can in this beat, as often as it has to be started for it."""
-        behind = timedelta(hours=5) if self.trouble.ails(Ill.CLOCK) else timedelta(0)
+        """Run the referee for this tick, restarting it as often as necessary."""
+        behind = timedelta(hours=5) if self.trouble.is_active(Condition.CLOCK) else timedelta(0)
         while True:
             try:
                 self.daemon.sources.watch("games", Once(), lambda: self.now - behind)
@@ -148,7 +148,7 @@ class World:
                 return
 
     def _forget_what_went(self) -> None:
-        """Note which letters were taken, though that died before it could be written down."""
+        """Record the letters that were accepted, even if the program died before recording it."""
         taken = {*self.got, *(Received(raw).message_id for raw in self.post.letters)}
         with self.app.store.read() as session:
             waiting = select(OutboxLetter.message_id).where(
@@ -166,9 +166,9 @@ class World:
                 return
 
     def _deliver(self) -> None:
-        """Deliver the letters that arrive by now into the referee's Maildir, or its mailbox."""
+        """Deliver the letters that arrive by now into the referee's Maildir or mailbox."""
         here, away = self.folder / "incoming", self.folder / "away"
-        is_away = self.trouble.ails(Ill.MAILDIR)
+        is_away = self.trouble.is_active(Condition.MAILDIR)
         if is_away and here.exists():
             here.rename(away)
         if not is_away and away.exists():
@@ -186,7 +186,7 @@ class World:
             os.utime(file, (self.now.timestamp(), self.now.timestamp()))
 
     def _read(self) -> None:
-        """Let everybody read what he got, and write."""
+        """Deliver everybody's mail to them, and collect what they write."""
         for raw in self.post.taken():
             letter = Received(raw)
             self.got[letter.message_id] += 1

@@ -1,4 +1,4 @@
-"""Stores to try the store on: in memory, in a file, and on a PostgreSQL server."""
+"""Stores for the tests: in memory, in a file, and on a PostgreSQL server."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,13 +9,13 @@ from referee.store import Store
 from tests.support.databases import ON_POSTGRESQL, Databases, Files
 
 _SERVER = pytest.param("postgresql", marks=pytest.mark.live)
-# What one worker asks is asked of SQLite first; where two meet, the servers differ most.
+# Tests with one worker run on SQLite first; concurrent ones differ most between servers.
 _AFTERWARDS = pytest.param("postgresql", marks=[pytest.mark.live, pytest.mark.slow])
 
 
 @pytest.fixture(params=[_SERVER] if ON_POSTGRESQL else ["memory", "file", _AFTERWARDS])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    """An empty store with all tables, one of each kind after the other."""
+    """Return an empty migrated store, one of each kind in turn."""
     made = _made(request, tmp_path)
     yield made
     made.close()
@@ -23,7 +23,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture(params=[_SERVER] if ON_POSTGRESQL else ["file", _SERVER])
 def shared_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    """An empty store that several workers can use at the same moment."""
+    """Return an empty store that several workers can use concurrently."""
     made = _made(request, tmp_path)
     yield made
     made.close()

@@ -1,4 +1,4 @@
-"""Rows to begin a test with."""
+"""Rows for the tests to start with."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -14,11 +14,11 @@ from referee.store.people import people
 NOW = datetime(2026, 9, 17, 21, 4, tzinfo=UTC)
 LEASE = timedelta(minutes=5)
 GONE = timedelta(seconds=-1)
-"""A lease that has run out as it begins: its owner was killed long ago."""
+"""A lease that has expired as it begins, like that of a killed owner."""
 
 
 def a_letter(session: Session, source_id: str = "1", sender: str = "") -> InboxLetter:
-    """Keep a letter that came by SMTP at ``NOW`` and waits to be read."""
+    """Store a letter that came by SMTP at ``NOW`` and waits to be read."""
     arrival = IncomingMail("smtp", source_id, b"F3T1P\r\n", NOW, sender)
     return session.get_one(InboxLetter, inbox.insert(session, arrival, sender))
 
@@ -40,13 +40,13 @@ def an_answer(session: Session, message_id: str = "<1@here>") -> OutboxLetter:
 
 
 def outgoing(session: Session, message_id: str) -> OutboxLetter:
-    """Give the letter in the outbox with that Message-ID."""
+    """Return the letter in the outbox with that Message-ID."""
     found = select(OutboxLetter).where(OutboxLetter.message_id == message_id)
     return session.scalars(found).one()
 
 
 def a_person(session: Session, address: str = "frodo@there") -> Person:
-    """Make somebody with that address known."""
+    """Add a person with that address."""
     return people.enrol(
         session,
         address=address,
@@ -59,7 +59,7 @@ def a_person(session: Session, address: str = "frodo@there") -> Person:
 
 
 def a_game(session: Session, name: str = "SW-1", places: int = 2) -> Game:
-    """Create a game that is forming and whose GM is Gandalf; nobody has a seat yet."""
+    """Create a forming game without seats, whose GM is Gandalf."""
     return games.create(
         session,
         name=name,
@@ -85,7 +85,7 @@ def a_running_game(session: Session, name: str = "SW-1") -> Game:
 
 
 def a_seat(session: Session, game: Game, number: int = 1) -> SeatRow:
-    """Give a seat of the game to a player of its own."""
+    """Add a seat with a new player to the game."""
     person = a_person(session, f"player{number}@there")
     return games.add_seat(
         session, game, number=number, name=f"SEAT{number}", choices={}, person=person, now=NOW
@@ -95,7 +95,7 @@ def a_seat(session: Session, game: Game, number: int = 1) -> SeatRow:
 def claim_due(
     session: Session, owner: str, now: datetime = NOW, lease: timedelta = LEASE
 ) -> Game | None:
-    """Claim the first game that is due and that nobody holds; None when there is none."""
+    """Claim the first unclaimed game that is due, or return None."""
     for number in games.due(session, now):
         if games.claim_if_due(session, number, owner, now, lease) is not None:
             return session.get_one(Game, number, populate_existing=True)

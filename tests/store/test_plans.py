@@ -1,4 +1,4 @@
-"""No question that the referee asks again and again reads a table that grows from end to end."""
+"""Query plans: no frequent query reads a growing table as a whole."""
 
 import json
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from tests.support.databases import Databases
 
 FOLDER = Path(__file__).parents[1] / "conversations"
 SMALL = {"heartbeats", "mailbox_cursors", "intake_leases", "alembic_version", "sqlite_schema"}
-"""A row for each daemon and mailbox."""
+"""Tables with one row for each daemon and mailbox."""
 SELDOM = {
     "games.name LIKE": "once for each game that is created",
     "games.stalls >": "once a day, for the operator's digest",
@@ -25,18 +25,18 @@ SELDOM = {
     "GROUP BY outbox.state": "once a day, for the operator's digest",
     "turns.resolved_at >": "once a day, for the operator's digest",
 }
-"""What may be read whole, by words in the question, and why."""
+"""Tables that can be read as a whole, by words in the query, with the reason."""
 SHORT = ("starweb_turns", "press")
 LONG = ("standby", "vote_draw", "deputy", "own_reminders", "observers")
 TALKS = (*SHORT, *(pytest.param(talk, marks=pytest.mark.slow) for talk in LONG))
 
 Asked = dict[str, Any]
-"""What was asked, and with which values it was first."""
+"""The queries, each with its first values."""
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.live)])
 def store(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
-    """An empty store in which the next conversation is held."""
+    """Return an empty store for the next conversation."""
     if request.param == "postgresql":
         databases: Databases = request.getfixturevalue("databases")
         made = databases.store()
@@ -48,7 +48,7 @@ def store(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> It
 
 
 @pytest.mark.parametrize("talk", TALKS)
-def test_every_question_of_a_conversation_has_an_index(store: Store, talk: str) -> None:
+def test_every_query_of_a_conversation_has_an_index(store: Store, talk: str) -> None:
     asked = _listened(store)
     with closing(Conversation(installed_rulesets())) as conversation:
         conversation.run((FOLDER / f"{talk}.txt").read_text(encoding="utf-8"))
@@ -72,7 +72,7 @@ def _listened(store: Store) -> Asked:
         _connection: object, _cursor: object, question: str, values: Any, _context: object, _: bool
     ) -> None:
         if question.split()[0] in ("SELECT", "UPDATE", "DELETE"):
-            # Of many that were done at once the first will do.
+            # For a statement with many sets of values, the first set is enough.
             asked.setdefault(question, values[0] if isinstance(values, list) else values)
 
     event.listen(store._engine, "before_cursor_execute", hear)
@@ -80,7 +80,7 @@ def _listened(store: Store) -> Asked:
 
 
 def _of_sqlite(connection: Connection, question: str, values: Any) -> Iterator[str]:
-    """Give the tables that SQLite would read whole."""
+    """Return the tables that SQLite would read as a whole."""
     plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {question}", values)
     for *_, step in plan:
         words = step.split()
@@ -89,7 +89,7 @@ def _of_sqlite(connection: Connection, question: str, values: Any) -> Iterator[s
 
 
 def _of_postgresql(connection: Connection, question: str, values: Any) -> Iterator[str]:
-    """Give the tables of which PostgreSQL would read all rows even if it never wished to."""
+    """Return the tables that PostgreSQL would read as a whole even if it tries not to."""
     connection.exec_driver_sql("SET LOCAL enable_seqscan = off")
     plan = connection.exec_driver_sql(f"EXPLAIN (FORMAT JSON) {question}", values).scalar()
     found = plan if isinstance(plan, list) else json.loads(str(plan))

@@ -1,1 +1,1 @@
-"""What several tests start, play and look at."""
+"""Helpers for several tests: servers, games and checks."""

@@ -1,7 +1,8 @@
-"""What the unit must stand in a booted Debian, run by ``tests.support.installing``.
+"""Checks of the unit in a booted Debian, run by ``tests.support.installing``.
 
-A program for that Debian's root, with the Python of the installation. The game of the page goes on:
-while the service is killed, stopped, hung, backed up and restored, not a turn is lost or doubled.
+A program for that Debian's root, with the Python of the installation. The game of the page
+continues: while the service is killed, stopped, hung, backed up and restored, no turn is lost or
+doubled.
 """
 
 import logging
@@ -35,13 +36,13 @@ LOADED: Final = [
 
 
 def say(words: str) -> None:
-    """Tell whoever watches."""
+    """Print a progress message."""
     sys.stdout.write(f"--- {words}\n")
     sys.stdout.flush()
 
 
 def run(*command: str, text: str | None = None) -> str:
-    """Run a command that must go well, and give what it wrote."""
+    """Run a command that must succeed, and return its output."""
     done = subprocess.run(
         command,
         input=text,
@@ -60,7 +61,7 @@ def referee(*command: str) -> str:
 
 
 def until(what: str, truth: Callable[[], bool]) -> None:
-    """Wait until something has happened."""
+    """Wait until a condition is met."""
     end = time.monotonic() + PATIENCE
     while not truth():
         assert time.monotonic() < end, f"waited in vain: {what}"
@@ -68,27 +69,27 @@ def until(what: str, truth: Callable[[], bool]) -> None:
 
 
 def shown(name: str) -> str:
-    """Return what systemd says of the unit."""
+    """Return what systemd says about the unit."""
     return run("systemctl", "show", "--property", name, "--value", "referee").strip()
 
 
 def journal(*choice: str) -> str:
-    """Return what the unit has said to the journal."""
+    """Return the journal of the unit."""
     return run("journalctl", "--unit=referee", "--no-pager", "--output=cat", *choice)
 
 
 def main_process() -> int:
-    """Return the daemon's own number."""
+    """Return the process id of the daemon."""
     return int(shown("MainPID"))
 
 
 def is_replaced(daemon: int) -> bool:
-    """Return whether another daemon than that is ready."""
+    """Return whether another daemon than this one is ready."""
     return shown("SubState") == "running" and main_process() != daemon
 
 
 def workers() -> list[int]:
-    """Return the numbers of the daemon's workers."""
+    """Return the process ids of the daemon's workers."""
     children = Path("/proc").glob("[0-9]*/cmdline")
     return [int(file.parent.name) for file in children if b"spawn_main" in _words(file)]
 
@@ -101,44 +102,44 @@ def _words(file: Path) -> bytes:
 
 
 def write(sender: str, to: str, body: str) -> None:
-    """Send a letter as somebody on this machine."""
+    """Send a letter as a user of this machine."""
     head = f"From: {sender}@localhost\nTo: {to}\nSubject: from {sender}\n\n"
     run("sendmail", "-f", f"{sender}@localhost", to, text=f"{head}{body}\n")
 
 
 def mailbox(name: str) -> str:
-    """Return all that somebody has got."""
+    """Return the mailbox of a user."""
     return Path(f"/var/mail/{name}").read_text(encoding="utf-8")
 
 
 def reports(name: str, turn: int) -> int:
-    """Count the reports of a turn that somebody has got."""
+    """Return the number of reports of a turn that a user has received."""
     subject = rf"^Subject: .*\[SW-1 T{turn} {SEATS[name]}\].* report$"
     return len(re.findall(subject, mailbox(name), re.M))
 
 
 def turn_now() -> int:
-    """Return the turn the game is in."""
+    """Return the current turn of the game."""
     (row,) = re.findall(r"^SW-1 +starweb +running +(\d+)", referee("status"), re.M)
     return int(row)
 
 
 def finish(turn: int) -> None:
-    """Let both players say, in answer to their report of a turn, that they are done."""
+    """Make both players reply FINAL to their report of a turn."""
     for name in SEATS:
         to = re.findall(rf"^ <(games\+s\d+-\d+-report{turn}-.*)>$", mailbox(name), re.M)[-1]
         write(name, to, "FINAL")
 
 
 def see_turn(turn: int, times: int = 1) -> None:
-    """Wait for a turn's reports; each player has got so many in the end."""
+    """Wait for a turn's reports; in the end each player must have *times* of them."""
     until(f"turn {turn} is here", lambda: all(reports(name, turn) >= times for name in SEATS))
     until("nothing waits to go", lambda: "0 waiting" in referee("status").partition("out:")[2])
     assert {name: reports(name, turn) for name in SEATS} == dict.fromkeys(SEATS, times)
 
 
 def drop_in(*lines: str) -> None:
-    """Change the unit as ``systemctl edit`` does, and start it anew."""
+    """Change the unit like ``systemctl edit``, and restart it."""
     file = UNIT.with_name("referee.service.d") / "trial.conf"
     file.parent.mkdir(exist_ok=True)
     file.write_text("\n".join(("[Service]", *lines, "")))
@@ -147,7 +148,7 @@ def drop_in(*lines: str) -> None:
 
 
 def begin_hanging_turn() -> int:
-    """Let a turn be over that hangs in a worker while a file is there, and return its number."""
+    """Make a due turn hang in a worker while a file exists, and return its number."""
     turn = turn_now()
     REACHED.unlink(missing_ok=True)
     HOLD.touch()
@@ -157,7 +158,7 @@ def begin_hanging_turn() -> int:
 
 
 def try_the_sandbox() -> None:
-    """Daemon and worker have no rights, and systemd says how exposed the unit is."""
+    """Check that daemon and worker have no privileges, and print the exposure of the unit."""
     assert shown("ActiveState") == "active"
     for number in (main_process(), *workers()):
         status = Path(f"/proc/{number}/status").read_text(encoding="ascii")
@@ -166,12 +167,12 @@ def try_the_sandbox() -> None:
     assert [os.getpriority(os.PRIO_PROCESS, worker) for worker in workers()] == [5], "no worker"
     told = run("systemd-analyze", "security", "--offline=true", "--no-pager", str(UNIT))
     (level,) = re.findall(r"Overall exposure level for referee.service: ([0-9.]+)", told)
-    say(f"exposure {level}, a worker beside the daemon, no rights")
+    say(f"exposure {level}, a worker next to the daemon, no privileges")
     assert float(level) <= 1.5
 
 
 def try_the_watchdog() -> None:
-    """It is heard while all goes well, and a daemon that hangs is replaced."""
+    """Check that the watchdog gets signals, and that a daemon that hangs is replaced."""
     drop_in("WatchdogSec=2", "RestartSec=1")
     before = main_process()
     time.sleep(7)
@@ -183,7 +184,7 @@ def try_the_watchdog() -> None:
 
 
 def try_a_worker_that_dies() -> None:
-    """Its turn is resolved by another one."""
+    """Check that the turn of a dead worker is resolved by another one."""
     turn = begin_hanging_turn()
     (worker,) = workers()
     os.kill(worker, signal.SIGKILL)
@@ -194,7 +195,7 @@ def try_a_worker_that_dies() -> None:
 
 
 def try_to_stop_in_a_turn() -> None:
-    """It stops in time, leaves nobody behind, and the turn is resolved after the next start."""
+    """Check that a stop is quick and leaves no process, and that the turn is resolved later."""
     turn = begin_hanging_turn()
     begun = time.monotonic()
     run("systemctl", "stop", "referee")
@@ -209,7 +210,7 @@ def try_to_stop_in_a_turn() -> None:
 
 
 def try_to_kill_it() -> None:
-    """Killed in a turn, with letters on their way, it comes back and nothing is lost or doubled."""
+    """Check that a kill during a turn, with letters in transit, loses and doubles nothing."""
     turn = begin_hanging_turn()
     daemon = main_process()
     before = mailbox("gm").count("In-Reply-To: ")
@@ -228,7 +229,7 @@ def try_to_kill_it() -> None:
 
 
 def try_the_backup() -> None:
-    """What was backed up at work is restored, is proved, and is played on."""
+    """Check that a backup from a running referee can be restored, checked and continued."""
     turn = turn_now()
     referee("backup", str(ARCHIVE))
     finish(turn)
@@ -240,19 +241,19 @@ def try_the_backup() -> None:
     told = referee("replay", "SW-1").strip()
     assert told == f"SW-1: {turn - 1} turns resolved again, identical"
     say(told)
-    # What came after the backup is forgotten, so the players get that report again.
+    # Events after the backup are lost, so the players get that report again.
     finish(turn)
     see_turn(turn + 1, times=2)
 
 
 class Asking:
-    """A mail server that takes letters from those who know the password."""
+    """A mail server that requires a password."""
 
     def __init__(self) -> None:
         self.taken: list[str] = []
 
     async def handle_DATA(self, _server: Any, session: Any, envelope: Any) -> str:
-        """Take a letter of somebody who has logged in."""
+        """Accept a letter from an authenticated user."""
         if not session.authenticated:
             return "530 log in first"
         self.taken.extend(envelope.rcpt_tos)
@@ -266,7 +267,7 @@ def _knows(_server: Any, _session: Any, _envelope: Any, _way: str, login: Any) -
 
 @contextmanager
 def asking_server(port: int) -> Iterator[Asking]:
-    """Let a mail server be there that asks for a password."""
+    """Run a mail server that requires a password."""
     asking = Asking()
     server = Controller(
         asking,
@@ -281,7 +282,7 @@ def asking_server(port: int) -> Iterator[Asking]:
 
 
 def try_the_passwords() -> None:
-    """A password that only root can read comes to the daemon, and to the doctor, by systemd."""
+    """Check that a password that only root can read reaches the daemon through systemd."""
     settings = SETTINGS.read_text(encoding="utf-8")
     login = 'port = 2525\nuser = "games"\npassword_file = "smtp.password"'
     SETTINGS.write_text(settings.replace("port = 25\n", f"{login}\n"), encoding="utf-8")
@@ -300,7 +301,7 @@ def try_the_passwords() -> None:
 
 
 def try_the_journal() -> None:
-    """People and programs can read each line; it has its priority, and tells nobody's address."""
+    """Check that log lines are readable, with priorities and without addresses."""
     lines = [line for line in journal().splitlines() if line.startswith("level=")]
     assert all(re.match(r'level=\w+ from=[\w.]+ event="[^"]+"', line) for line in lines)
     assert not [line for line in lines if "localhost" in line or "games+" in line]
@@ -309,7 +310,7 @@ def try_the_journal() -> None:
 
 
 def main() -> None:
-    """Try all of it, and leave the referee at work with the unit as it was."""
+    """Run all checks; leave the referee running with the original unit."""
     logging.disable()
     try_the_sandbox()
     try_the_watchdog()

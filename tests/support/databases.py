@@ -16,31 +16,31 @@ from referee.store import Store
 from tests.live.postgresql import Postgres
 
 KIND: Final = os.environ.get("TEST_DATABASE", "sqlite")
-"""What tests keep their rows in when they do not care: ``sqlite`` or ``postgresql``."""
+"""The default database of tests: ``sqlite`` or ``postgresql``."""
 ON_POSTGRESQL: Final = KIND == "postgresql"
 
 
 class Databases:
-    """Makes databases in a server and drops them again."""
+    """Creates databases in a server and drops them."""
 
     def __init__(self, server: Postgres) -> None:
         self._server = server
         self._numbers = itertools.count(1)
 
     def make(self) -> str:
-        """Make a database that has all tables and no row, and give its address."""
+        """Create a database with all tables and no rows, and return its URL."""
         name = f"fresh{next(self._numbers)}"
-        # Copying the files is quicker than the log, as long as nothing waits for the disk.
+        # Copying files is faster than the log, because nothing waits for the disk.
         self._say(f"CREATE DATABASE {name} TEMPLATE {self._template} STRATEGY FILE_COPY")
         return self._address(name)
 
     def drop(self, address: str) -> None:
-        """Drop a database, whoever still uses it; nothing when the server has gone before."""
+        """Drop a database, even if it is in use; nothing if the server has stopped."""
         with suppress(psycopg.OperationalError):
             self._say(f"DROP DATABASE IF EXISTS {address.rpartition('/')[2]} WITH (FORCE)")
 
     def store(self, patience: float = 10.0) -> Store:
-        """Return the store of a fresh database, which goes when the store is closed."""
+        """Return the store of a fresh database, which is dropped when the store is closed."""
         return _Passing(self.make(), self.drop, patience)
 
     @cached_property
@@ -60,7 +60,7 @@ class Databases:
 
 
 class Files:
-    """Makes SQLite databases that have all tables and no row, in files and in memory."""
+    """Creates SQLite databases with all tables and no rows, in files and in memory."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "migrated.db"
@@ -79,9 +79,9 @@ class Files:
         return self._file
 
     def in_memory(self) -> Store:
-        """Return a store in memory; whoever closes it leaves its connection to the next.
+        """Return a store in memory; closing it releases its connection for the next one.
 
-        What was compiled for a connection stays so, and most questions are asked in every test.
+        Statements compiled for a connection are kept, and most are used in every test.
         """
         kept = self._free.pop() if self._free else Store("sqlite://")
         _driver(kept).deserialize(self._tables)
@@ -101,7 +101,7 @@ def _driver(store: Store) -> sqlite3.Connection:
 
 
 class _Lent(Store):
-    """A store that has its connection from another one."""
+    """A store with the connection of another one."""
 
     def __init__(self, kept: Store, give_back: Callable[[Store], None]) -> None:
         self.__dict__.update(kept.__dict__)
@@ -109,14 +109,14 @@ class _Lent(Store):
         self._give_back = give_back
 
     def close(self) -> None:
-        """Give the connection back, once."""
+        """Release the connection, once."""
         kept, self._kept = self._kept, None
         if kept is not None:
             self._give_back(kept)
 
 
 class _Passing(Store):
-    """A store whose database goes with it."""
+    """A store that drops its database when it is closed."""
 
     def __init__(self, address: str, drop: Callable[[str], None], patience: float) -> None:
         super().__init__(address, patience=patience)

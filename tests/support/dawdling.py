@@ -1,7 +1,7 @@
-"""``python -m tests.support.dawdling SETTINGS FILE``: it keeps no letter while FILE is there.
+"""``python -m tests.support.dawdling SETTINGS FILE``: stores no letter while FILE exists.
 
-The letter has arrived by then, as its stamp says. Nobody waits long for such a referee when it
-does not speak.
+The letter has arrived by then, as its arrival time shows. Other daemons do not wait long for such a
+referee without a heartbeat.
 """
 
 import sys
@@ -19,7 +19,7 @@ from referee.settings import load
 
 
 def dawdling(build_accept: Callable[..., app.Accept], hold: Path) -> Callable[..., app.Accept]:
-    """Return what makes a way in that waits while the file is there."""
+    """Return a factory of accept functions that wait while the file exists."""
 
     def build(*given: Any) -> app.Accept:
         accept = build_accept(*given)

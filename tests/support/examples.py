@@ -1,4 +1,4 @@
-"""How much of a test that knows many cases is tried: all of it, or a share with ``make test``."""
+"""The number of examples: all of them, or a share with ``make test``."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -8,21 +8,21 @@ from hypothesis import HealthCheck, settings
 
 
 def examples(number: int, *, unchecked: bool = False) -> settings:
-    """Return the settings of a property that is tried with so many examples, or a share of them.
+    """Return the settings of a property with this number of examples, or a share of them.
 
-    An *unchecked* one may filter, and take its time, as it likes.
+    An *unchecked* one can filter and be slow.
     """
     suppressed = tuple(HealthCheck) if unchecked else ()
     return settings(max_examples=share(number), suppress_health_check=suppressed)
 
 
 def share(number: int) -> int:
-    """Return how many of so many cases this run tries; the profile of Hypothesis says it."""
+    """Return the share of *number* for this run, by the Hypothesis profile."""
     return max(1, number * settings().max_examples // 100)
 
 
 def is_few() -> bool:
-    """Return whether this run tries only a share of what it could."""
+    """Return whether this run tries only a share."""
     return share(100) < 100
 
 

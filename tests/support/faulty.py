@@ -1,4 +1,4 @@
-"""A ruleset with faults: StarWeb under another name, some of whose functions do not come back."""
+"""A faulty ruleset: StarWeb under another name, with functions that fail."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,7 +8,7 @@ from referee.plugins import installed_rulesets
 
 
 class Faulty:
-    """A ruleset whose functions named in *broken* raise what *error* makes, with *words* in it."""
+    """A ruleset whose functions in *broken* raise *error* with *words*."""
 
     def __init__(self) -> None:
         self._rules = installed_rulesets()["starweb"]

@@ -1,4 +1,4 @@
-"""``python -m tests.support.hanging SETTINGS FILE``: its turns hang while FILE is there."""
+"""``python -m tests.support.hanging SETTINGS FILE``: its turns hang while FILE exists."""
 
 import sys
 import time
@@ -13,7 +13,7 @@ from referee.settings import load
 
 
 class Hanging:
-    """A ruleset that does not come back from resolving a turn while a file is there."""
+    """A ruleset that hangs in resolve while a file exists."""
 
     def __init__(self, rules: Any, hold: Path) -> None:
         self._rules = rules
@@ -23,7 +23,7 @@ class Hanging:
         return getattr(self._rules, name)
 
     def resolve(self, *given: Any) -> Any:
-        """Say by a file that the turn is reached, and come back when the other file is gone."""
+        """Write a file when the turn is reached, and return when the other file is gone."""
         self._hold.with_name(f"{self._hold.name}.reached").touch()
         while self._hold.exists():
             time.sleep(0.05)
@@ -31,7 +31,7 @@ class Hanging:
 
 
 def rules_that_hang(hold: Path) -> Rulesets:
-    """Return all rulesets, each of which hangs while the file is there."""
+    """Return all rulesets, each of which hangs while the file exists."""
     return {key: Hanging(rules, hold) for key, rules in installed_rulesets().items()}
 
 

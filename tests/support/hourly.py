@@ -1,4 +1,4 @@
-"""An installation in the working folder, and its game of a turn an hour, played without waiting."""
+"""A site in the working folder, with a game of hourly turns, played without waiting."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,25 +33,25 @@ LETTERS: Final = (
     ("frodo@shire.example", "JOIN SW-1 FRODO"),
     ("sam@shire.example", "JOIN SW-1 SAM"),
 )
-"""With these the game begins."""
+"""The letters that start the game."""
 
 
 @contextmanager
 def installed() -> Iterator[App]:
-    """Return the program as the settings in the working folder have it."""
+    """Return the app for the settings in the working folder."""
     app = build(load(Path("referee.toml")))
     yield app
     app.close()
 
 
 def begin(app: App) -> None:
-    """Let a game begin, and play it for three turns."""
+    """Start a game, and play it for three turns."""
     write(app, *LETTERS)
     play(app, hours=3)
 
 
 def write(app: App, *letters: tuple[str, str]) -> None:
-    """Let letters arrive at noon, each by its sender's address and its words."""
+    """Receive letters at noon, each with its sender's address and its text."""
     for number, (sender, words) in enumerate(letters):
         name = f"{number}.{sender}"
         raw = f"From: <{sender}>\r\nMessage-ID: <{name}>\r\n\r\n{words}\r\n".encode()
@@ -59,19 +59,19 @@ def write(app: App, *letters: tuple[str, str]) -> None:
 
 
 def play(app: App, hours: int, since: datetime = NOON) -> None:
-    """Let the referee work at a moment, and at every hour after it."""
+    """Run the referee at a moment, and at every hour after it."""
     daemon = Daemon(app)
     for hour in range(hours + 1):
         daemon.step(since + hour * HOUR)
 
 
 def turn(store: Store) -> int:
-    """Return the turn of the game."""
+    """Return the current turn of the game."""
     with store.read() as session:
         (game,) = games.listing(session)
         return game.turn
 
 
 def run(*arguments: str) -> Result:
-    """Run one of the operator's commands."""
+    """Run a command of the operator."""
     return CliRunner().invoke(main, arguments)

@@ -1,8 +1,8 @@
 """``python -m tests.support.installing FOLDER``: runs deploy/install.md in a fresh Debian.
 
 FOLDER becomes the root of a Debian 12, made by debootstrap. The program is installed in it; then
-systemd is booted there, with a network of its own in which all mail stays, for the rest of the page
-and for what the unit has to stand after it. When all is well, FOLDER is removed.
+systemd is booted there, with its own network for all mail, for the rest of the page and for the
+checks of the unit. If everything succeeds, FOLDER is removed.
 
 Needs root, the network, debootstrap, systemd-nspawn (Debian: systemd-container) and five minutes.
 """
@@ -17,7 +17,7 @@ from typing import Final
 
 CHECKOUT: Final = Path(__file__).parents[2]
 PAGE: Final = CHECKOUT / "deploy" / "install.md"
-# From here on nothing is fetched any more, and mail is sent.
+# From here on nothing is downloaded, and mail is sent.
 _ALONE: Final = "## The mail server"
 _DEBIAN: Final = "http://deb.debian.org/debian"
 _SKIPPED: Final = shutil.ignore_patterns(".venv", ".git", ".*_cache", "__pycache__")
@@ -29,7 +29,7 @@ cd /usr/local/src/referee
 """
 _AFTERWARDS: Final = "/opt/referee/bin/python -B -W ignore tests/support/booted.py"
 _PATIENCE_SECONDS: Final = 900.0
-# Runs the commands once systemd is up, and takes the machine down with the status they had.
+# Runs the commands once systemd is up, and shuts the machine down with their exit status.
 _UNIT: Final = """
 [Unit]
 After=postfix.service
@@ -55,14 +55,14 @@ def install(root: Path) -> int:
         sys.exit(f"{root} is there already; the Debian must be a fresh one")
     if missing := [each for each in ("debootstrap", "systemd-nspawn") if not shutil.which(each)]:
         sys.exit(f"not installed: {', '.join(missing)}")
-    # What Debian's own installer brings as well.
+    # The packages that Debian's installer also adds.
     packages = "--include=systemd,dbus,ca-certificates"
     _run("debootstrap", "--variant=minbase", packages, "bookworm", str(root), _DEBIAN)
     sources = root / "usr/local/src/referee"
     shutil.copytree(CHECKOUT, sources, ignore=_SKIPPED)
     for name in ("etc/resolv.conf", "etc/ssl/certs/ca-certificates.crt"):
         shutil.copyfile(f"/{name}", root / name)
-    # As Debian's own installer leaves it.
+    # Written like this by Debian's installer.
     (root / "etc/hosts").write_text(f"127.0.0.1 localhost {socket.gethostname()}\n")
     before, after = map(blocks, PAGE.read_text(encoding="utf-8").split(_ALONE))
     names = before[:1]
@@ -70,8 +70,8 @@ def install(root: Path) -> int:
 
 
 def _in_chroot(root: Path, commands: list[str]) -> int:
-    """Run commands that need no systemd, but the world, and return the exit status."""
-    # The page reloads systemd's users and folders by their own programs, which work here, too.
+    """Run commands that need the network but no systemd, and return the exit status."""
+    # The page reloads systemd's users and folders with their own programs, which work here, too.
     _write_script(root, commands)
     mount = f"mount -t proc proc {root}/proc && exec chroot {root} bash -x /install.sh"
     unshare = ("unshare", "--mount", "--pid", "--fork", "--kill-child")
@@ -79,18 +79,18 @@ def _in_chroot(root: Path, commands: list[str]) -> int:
 
 
 def _booted(root: Path, commands: list[str]) -> int:
-    """Run commands in the booted Debian, alone in its network, and return the exit status."""
+    """Run commands in the booted Debian, without a network, and return the exit status."""
     _write_script(root, commands)
     (root / "etc/systemd/system/page.service").write_text(_UNIT)
     _run("chroot", str(root), "systemctl", "enable", "--quiet", "page")
-    # A machine whose own systemd knows of no guests has to let this one be.
+    # Without systemd on the host, the guest cannot be registered.
     apart = () if Path("/run/systemd/system").exists() else ("--register=no", "--keep-unit")
     nspawn = ("systemd-nspawn", "--quiet", "--boot", "--private-network", *apart, f"-D{root}")
     with subprocess.Popen(nspawn, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as guest:
         try:
             status = guest.wait(_PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:
-            # Killed it would leave the guest running; so it shuts that down.
+            # A kill would leave the guest running, so shut it down.
             guest.terminate()
             status = guest.wait() or 1
     log = root / "install.log"

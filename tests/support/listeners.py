@@ -1,4 +1,4 @@
-"""What notices in any conversation that a change stirred nobody who has to look again."""
+"""Listeners that detect changes after which a necessary check was not scheduled."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,7 +36,7 @@ _Topics = set[tuple[int, AgendaTopic]]
 
 @contextmanager
 def noticing() -> Iterator[list[str]]:
-    """Return, when it ends, the games that changed and were not to be looked at again."""
+    """Yield a list of games that changed without a scheduled check, complete at the end."""
     forgotten: list[str] = []
 
     def compare(session: Session) -> None:
@@ -67,7 +67,7 @@ def _hear(session: Session, _work: UOWTransaction, _rows: object) -> None:
 
 
 def _hear_look(state: ORMExecuteState) -> None:
-    """Strike what a look has just settled or closed: its own changes are no reason for another."""
+    """Ignore changes by a check that has just settled or closed its topic."""
     statement = state.statement
     if isinstance(statement, Update | Delete) and str(statement.table) == "agenda":
         found = statement.compile().params
@@ -99,10 +99,10 @@ def _not_on_agenda(session: Session) -> Iterator[str]:
 
 
 def _needed(session: Session, row: object) -> Iterator[tuple[int, AgendaTopic]]:
-    """Give in which topic of which game there is something to look at from now on."""
+    """Yield the games and topics for which something must be checked from now on."""
     match row:
         case Vote() if _has_changed(row, "outcome", "closes_at"):
-            # That a report has told of it is no reason.
+            # A report of the result is no reason for a check.
             yield _game(session, row).id, AgendaTopic.VOTES
         case Observer() if not row.removed:
             yield _game(session, row).id, AgendaTopic.OBSERVERS
@@ -112,7 +112,7 @@ def _needed(session: Session, row: object) -> Iterator[tuple[int, AgendaTopic]]:
             yield _game(session, _seat(session, row)).id, AgendaTopic.DEPUTIES
         case SeatRow() if _has_changed(row, *_AGENDA_OF_SEAT):
             game = _game(session, row)
-            # Whether a forming game is full hangs on its players alone.
+            # Whether a forming game is full depends only on its players.
             if game.status is GameStatus.FORMING and _has_changed(row, "person_id", "person"):
                 yield game.id, AgendaTopic.START
             elif row.offered_at is not None:
@@ -125,7 +125,7 @@ def _needed(session: Session, row: object) -> Iterator[tuple[int, AgendaTopic]]:
 
 
 def _touched(session: Session, row: object) -> Iterator[tuple[int, AgendaTopic]]:
-    """Give in which topics a game is to be looked at again, if they are on its agenda."""
+    """Yield the topics in which a game must be checked again, if they are on its agenda."""
     if isinstance(row, Game) and inspect(row).persistent and _has_changed(row, *_AGENDA_OF_GAME):
         yield from ((row.id, topic) for topic in AgendaTopic)
     elif isinstance(row, SeatRow) and inspect(row).persistent:
@@ -148,7 +148,7 @@ def _games_of(session: Session, row: object) -> Iterator[Game]:
 
 
 def _game(session: Session, row: Any) -> Game:
-    """Return the game of a row, which may be a new one that knows it by its number alone."""
+    """Return the game of a row, which can be a new row with only the game's id."""
     return session.get_one(Game, row.game_id) if row.game_id else row.game
 
 

@@ -1,4 +1,4 @@
-"""Packages of other authors, as pip would have installed them."""
+"""Packages of other authors, as if installed by pip."""
 
 import sys
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ for name, member in vars(Ruleset).items():
 Toy.grammar = lambda self, phase: Grammar(SOURCE, {"throw": str})
 RULESET = Toy()
 """
-"""The source of a ruleset that does nothing, and has no fault that is found at the start."""
+"""The source of a ruleset that does nothing, without a fault that is found at the start."""
 
 
 def toy(**changes: object) -> str:
@@ -47,7 +47,7 @@ def with_grammar(source: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Outsiders:
-    """The folder in which packages are installed, where Python finds them."""
+    """The folder in which packages are installed, on Python's path."""
 
     folder: Path
     monkeypatch: pytest.MonkeyPatch
@@ -57,8 +57,8 @@ class Outsiders:
     ) -> None:
         """Install the package *name*, version 1.0, whose ``__init__.py`` is *source*.
 
-        *points* are its entry points; without any it brings the ruleset ``toy``. *files* are more
-        files of the package.
+        *points* are its entry points; by default the ruleset ``toy``. *files* are more files of the
+        package.
         """
         package = self.folder / name
         package.mkdir()
@@ -74,5 +74,5 @@ class Outsiders:
         self.forget(name)
 
     def forget(self, name: str) -> None:
-        """Let the package be imported anew."""
+        """Remove the package from the imported modules."""
         self.monkeypatch.delitem(sys.modules, name, raising=False)

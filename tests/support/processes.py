@@ -1,4 +1,4 @@
-"""The referee run as a process of its own, as a service manager would run it."""
+"""The referee as a separate process, as a service manager runs it."""
 
 import os
 import socket
@@ -13,7 +13,7 @@ PATIENCE = 90.0
 
 
 def wait_for(truth: Callable[[], bool], seconds: float = PATIENCE) -> None:
-    """Wait until something is true; the test fails when it does not come about in time."""
+    """Wait until something is true; fail if it takes too long."""
     until = time.monotonic() + seconds
     while not truth():
         assert time.monotonic() < until, "it did not come about in time"
@@ -33,15 +33,15 @@ class Installation:
     def running(
         self, program: Sequence[str] = (), watchdog_seconds: float = 60
     ) -> Iterator["Running"]:
-        """Run the referee; when this is entered it is ready, as it told the service manager.
+        """Run the referee; yield when it has reported that it is ready.
 
-        *program* is what Python runs, otherwise the command line itself.
+        *program* is what Python runs, by default the command line.
         """
         command = program or ("-m", "referee", "--settings", str(self.file), "run")
         watchdog = str(int(watchdog_seconds * 1_000_000))
         self._starts += 1
         place = self.folder / f"notify{self._starts}"
-        # A pipe that nobody reads while the test goes on would be full in the end.
+        # A pipe that is not read during the test would become full.
         log = self.folder / f"log{self._starts}"
         with (
             socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager,
@@ -60,12 +60,12 @@ class Installation:
             finally:
                 started.kill()
                 started.wait(PATIENCE)
-                # pytest shows the log of a referee when the test with it has failed.
+                # pytest shows the log of a referee if its test fails.
                 sys.stderr.write(log.read_text())
 
 
 class Running:
-    """A running referee and what it tells the service manager."""
+    """A running referee and its messages to the service manager."""
 
     def __init__(self, program: subprocess.Popen[bytes], manager: socket.socket, log: Path) -> None:
         self.program = program
@@ -73,11 +73,11 @@ class Running:
         self._log = log
 
     def told(self) -> str:
-        """Return the next word to the service manager."""
+        """Return the next message to the service manager."""
         return self._manager.recv(100).decode()
 
     def hear_all(self) -> list[str]:
-        """Return the words that have come by now."""
+        """Return the messages received so far."""
         words: list[str] = []
         self._manager.setblocking(False)
         with suppress(BlockingIOError):
@@ -87,41 +87,41 @@ class Running:
         return words
 
     def stop(self) -> str:
-        """Stop it as the service manager would, and give its log; the status must be 0."""
+        """Stop it like the service manager, and return its log; the exit status must be 0."""
         self.program.terminate()
         return self.ended(PATIENCE)
 
     def ended(self, seconds: float) -> str:
-        """Wait until it has ended by itself, and give its log; the status must be 0."""
+        """Wait until it ends, and return its log; the exit status must be 0."""
         self.program.wait(seconds)
         log = self._log.read_text()
         assert self.program.returncode == 0, log
         return log
 
     def kill(self) -> None:
-        """End it as a power cut would."""
+        """Kill it, like a power failure."""
         self.program.kill()
         self.program.wait(PATIENCE)
 
     def workers(self) -> list[int]:
-        """Return the processes that it has started to work for it."""
+        """Return the process ids of its workers."""
         threads = Path(f"/proc/{self.program.pid}/task").glob("*/children")
         children = [number for thread in threads for number in thread.read_text().split()]
-        # Beside its workers it has a keeper of shared resources, which Python starts.
+        # Besides its workers, Python starts a tracker of shared resources.
         lines = {int(number): Path(f"/proc/{number}/cmdline") for number in children}
         return [number for number, line in lines.items() if b"spawn_main" in line.read_bytes()]
 
 
 def is_running(pid: int) -> bool:
-    """Return whether a process runs."""
+    """Return whether a process is running."""
     try:
-        # Of a process that has ended and that nobody asked about, the name alone is left.
+        # Of a process that ended but was not waited for, only its name is left.
         return Path(f"/proc/{pid}/cmdline").read_bytes() != b""
     except OSError:
         return False
 
 
 def free_port() -> int:
-    """Return a port of this machine that nobody used a moment ago."""
+    """Return a local port that was free a moment ago."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return int(listener.getsockname()[1])

@@ -1,7 +1,7 @@
-"""A storm of order letters about a deadline: each in or out by its arrival, all answered, in order.
+"""A load test of order letters at a deadline: each counts by its arrival and is answered.
 
-``python -m tests.support.storming`` lets 2,000 come in the last minute and 100
-after it, first by a clock that only the test moves, then by LMTP into a referee that runs.
+``python -m tests.support.storming`` sends 2,000 in the last minute and 100 after it, first with a
+simulated clock, then by LMTP to a running referee.
 """
 
 import random
@@ -51,7 +51,7 @@ letters_an_hour = 100000
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody who writes order letters for a seat."""
+    """A person who writes order letters for a seat."""
 
     game: str
     seat: str
@@ -62,7 +62,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Mailed:
-    """An order letter, the orders in it, and when it reaches the referee."""
+    """An order letter, its orders, and its arrival."""
 
     player: Player
     raw: bytes
@@ -71,7 +71,7 @@ class Mailed:
 
 
 class House:
-    """An installation with games whose first turn is due, and all who play them."""
+    """A site with games whose first turn is due, and their players."""
 
     def __init__(
         self, folder: Path, number: int, seats: int, begun: datetime, more: str = ""
@@ -110,11 +110,11 @@ class House:
         self._before = len(list(self._sent.iterdir()))
 
     def open(self) -> App:
-        """Open the installation."""
+        """Open the site."""
         return build(load(self.installation.file))
 
     def sent(self) -> list[Received]:
-        """Return all letters that went out."""
+        """Return all letters that were sent."""
         return [Received(file.read_bytes()) for file in sorted(self._sent.iterdir())]
 
     @property
@@ -122,7 +122,7 @@ class House:
         return self._folder / "sent" / "new"
 
     def letters(self, before: int, after: int, deadline: datetime) -> list[Mailed]:
-        """Return order letters of all players in the sequence in which they arrive."""
+        """Return order letters of all players, ordered by arrival."""
         span = MINUTE.total_seconds()
         moments = sorted(
             deadline - timedelta(seconds=self._dice.random() * span) for _ in range(before)
@@ -141,7 +141,7 @@ class House:
         return mailed
 
     def faults(self, app: App, mailed: Sequence[Mailed], deadline: datetime) -> Iterator[str]:
-        """Say in words what did not go as it must."""
+        """Yield all errors in words."""
         with app.store.read() as session:
             rows = {row.message_id: row for row in session.query(InboxLetter) if row.message_id}
             letters = [(each, rows.get(_message_id(each.raw))) for each in mailed]
@@ -167,7 +167,7 @@ def _message_id(raw: bytes) -> str:
 
 
 def _misjudged(session: Session, rows: Sequence[InboxLetter], deadline: datetime) -> Iterator[str]:
-    """Compare the one answer of each letter with what its arrival calls for."""
+    """Check that the one answer to each letter fits its arrival."""
     for row in rows:
         wanted = "Acknowledgement" if row.arrived_at <= deadline else "TooLate"
         kinds = [answer.kind for answer in outbox.answers_to(session, row)]
@@ -181,7 +181,7 @@ def _out_of_order(
     mine: Sequence[tuple[Mailed, InboxLetter]],
     deadline: datetime,
 ) -> Iterator[str]:
-    """Compare what was filed with what came in time, and what was resolved with the last of it."""
+    """Check that the filed sheets match the letters in time, and the last ones were resolved."""
     game = games.by_name(session, player.game)
     assert game is not None
     seat = next(row for row in game.seats if row.name == player.seat)
@@ -203,11 +203,11 @@ def _out_of_order(
 
 
 def simulated(folder: Path, number: int, seats: int, before: int, after: int) -> list[str]:
-    """Let a storm come by a clock that only this moves, and return what went wrong.
+    """Run a load test with a simulated clock, and return the errors.
 
-    All letters lie there before the first of them is read, as after a slow minute.
+    All letters are there before the first of them is read, as after a slow minute.
     """
-    # So short a time ago that nobody was away in between.
+    # This is too recent for an outage.
     house = House(folder, number, seats, DEADLINE - 5 * MINUTE)
     mailed = house.letters(before, after, DEADLINE)
     app = house.open()
@@ -226,8 +226,7 @@ def simulated(folder: Path, number: int, seats: int, before: int, after: int) ->
 def in_earnest(
     folder: Path, number: int, seats: int, before: int, after: int, seconds: float = 60
 ) -> list[str]:
-    """Let a storm come by LMTP about a deadline of a running referee, and return what went
-    wrong."""
+    """Run a load test by LMTP at a deadline of a running referee, and return the errors."""
     house = House(folder, number, seats, now())
     deadline = now() + timedelta(seconds=seconds + 5)
     app = house.open()
@@ -247,7 +246,7 @@ def in_earnest(
 
 
 def set_deadline(app: App, deadline: datetime) -> None:
-    """Let all turns be over at a moment."""
+    """Set the deadline of all turns."""
     with app.store.write() as session:
         for game in games.listing(session):
             game.deadline_at = deadline
@@ -261,7 +260,7 @@ def _is_quiet(app: App) -> bool:
 
 
 def main() -> None:
-    """Let both storms come in full size, and say what went wrong."""
+    """Run both load tests in full size, and print the errors."""
     for way in (simulated, in_earnest):
         with tempfile.TemporaryDirectory() as folder:
             begun = time.monotonic()

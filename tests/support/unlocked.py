@@ -1,4 +1,4 @@
-"""``python -m tests.support.unlocked SETTINGS``: a referee that does not ask for others."""
+"""``python -m tests.support.unlocked SETTINGS``: a referee without the instance lock."""
 
 import sys
 from pathlib import Path

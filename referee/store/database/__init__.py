@@ -1,1 +1,1 @@
-"""The database: connections, schema, claims, types and copies of it."""
+"""Database connections, schema, claims, column types and copies of a whole database."""

@@ -1,4 +1,4 @@
-"""What all rows are made of: their names, their closed sets, their claims and their bundles."""
+"""Base classes of all rows: names, enums, claims and bundles."""
 
 from datetime import datetime
 from enum import Enum
@@ -21,12 +21,15 @@ _NAMING = {
 
 
 class Base(DeclarativeBase):
-    """All tables; constraints are named alike on every database, so migrations can drop them."""
+    """Base class of all tables.
+
+    Constraint names follow one pattern on every database, so that migrations can drop them.
+    """
 
     metadata = MetaData(naming_convention=_NAMING)
     type_annotation_map: ClassVar[dict[Any, Any]] = {
         datetime: Utc,
-        # None is SQL's NULL, not JSON's null, so that it can be asked for.
+        # None is SQL NULL, not JSON null, so that queries can use IS NULL.
         dict[str, Any]: JSON(none_as_null=True),
         list[Any]: JSON(none_as_null=True),
         bytes: LargeBinary,
@@ -34,7 +37,7 @@ class Base(DeclarativeBase):
 
 
 def enum_of(members: type[Enum]) -> EnumColumn:
-    """Return a column of a closed set, kept by its values."""
+    """Return a column type for an enum, stored by its values."""
     return EnumColumn(
         members,
         native_enum=False,
@@ -45,9 +48,9 @@ def enum_of(members: type[Enum]) -> EnumColumn:
 
 
 class Claimed:
-    """A row that one worker at a time works on, until its lease ends.
+    """A row that one worker at a time claims, until its lease ends.
 
-    Whoever claims a row counts *fence* up; he may write only while the fence is still his.
+    Each claim increments *fence*; the owner can write only while the fence is unchanged.
     """
 
     owner: Mapped[str | None]
@@ -56,20 +59,20 @@ class Claimed:
 
 
 class Bundled:
-    """A row whose octets lie in it, or one day with those of many others in a bundle."""
+    """A row whose bytes are stored in the row itself, or later in a bundle with many others."""
 
     bundle_id: Mapped[int | None] = mapped_column(ForeignKey("bundles.id"))
-    """Where they lie; None while it is in the row."""
+    """The bundle with the bytes; None while they are in the row."""
 
     @declared_attr
     def bundle(cls) -> Mapped["Bundle | None"]:  # noqa: N805 - SQLAlchemy gives the class
-        """The bundle they lie in."""
+        """Return the bundle with the bytes, or None."""
         return relationship("Bundle")
 
     def octets(self, stored: bytes) -> bytes:
-        """Return what is *stored* in the row, or else what the bundle has of it.
+        """Return what is *stored* in the row, or else its bytes in the bundle.
 
-        That is looked for while the row's transaction lasts.
+        The bundle is loaded lazily, so this works only in the row's transaction.
         """
         if self.bundle_id is None or self.bundle is None:
             return stored
@@ -78,15 +81,15 @@ class Bundled:
 
 
 class KeptLetter(Bundled):
-    """A letter as it arrived, or as it is sent."""
+    """A letter as received or as sent."""
 
     stored: Mapped[bytes] = mapped_column("raw", Packed)
     emptied_at: Mapped[datetime | None]
-    """When its octets were given up, because it was of no game and old."""
+    """When the bytes were deleted, because the letter is old and belongs to no game."""
 
     @property
     def raw(self) -> bytes:
-        """The letter; nothing once it was emptied."""
+        """Return the letter as bytes; empty once they were deleted."""
         return self.octets(self.stored)
 
     @raw.setter
@@ -102,7 +105,7 @@ class Bundle(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), index=True)
     content: Mapped[bytes]
-    """As ``referee.store.database.bundle_format`` packs it."""
+    """In the format of ``referee.store.database.bundle_format``."""
     rows: Mapped[int]
-    """How many letters and states it has."""
+    """The number of letters and states in it."""
     made_at: Mapped[datetime]

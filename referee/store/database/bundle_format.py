@@ -1,4 +1,4 @@
-"""A bundle: the octets of many rows compressed together, because they are much alike."""
+"""Bundle format: the bytes of many similar rows, compressed together."""
 
 import lzma
 from collections.abc import Mapping
@@ -7,17 +7,17 @@ from typing import Final
 import msgspec
 
 Rows = Mapping[str, Mapping[int, bytes]]
-"""Octets by the table and the number of their row."""
+"""Bytes by table name and row id."""
 
-# Higher ones take ten times as long for a seventh less.
+# Higher presets take ten times as long and save only a seventh.
 _PRESET: Final = 3
 
 
 def pack(rows: Rows) -> bytes:
-    """Return the bundle of rows, with a checksum in it."""
+    """Return the rows as one bundle with a checksum."""
     return lzma.compress(msgspec.msgpack.encode(rows), preset=_PRESET)
 
 
 def unpack(content: bytes) -> Rows:
-    """Return the rows of a bundle. Raises LZMAError when it is damaged."""
+    """Return the rows of a bundle. Raises LZMAError if it is damaged."""
     return msgspec.msgpack.decode(lzma.decompress(content), type=dict[str, dict[int, bytes]])

@@ -1,4 +1,4 @@
-"""The codec: a ruleset's state as bytes, the same bytes for the same state, and back."""
+"""Codec between a ruleset's state and bytes; equal states give equal bytes."""
 
 import dataclasses
 import hashlib
@@ -20,9 +20,9 @@ _SCALARS: Final = (int, str, float, bool, NoneType)
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Encoded:
-    """A state as it is stored, and the SHA-256 of it before compression, in hex.
+    """A stored state with the SHA-256 of its uncompressed form, in hex.
 
-    Two states are equal when their digests are, whatever compressed them.
+    Two states are equal if their digests are, whatever compression was used.
     """
 
     content: bytes
@@ -30,56 +30,57 @@ class Encoded:
 
 
 def encode(state: Any) -> Encoded:
-    """Return a dataclass as bytes that depend on what it holds alone.
+    """Return a dataclass as bytes that depend only on its values.
 
-    It may hold dataclasses, Enums (all of texts or all of whole numbers), NewTypes, numbers, texts,
-    None, lists, tuples, sets, and dicts keyed by whole numbers, texts or Enums. A dict comes back
-    sorted by its keys. No dataclass holds itself. Raises TypeError for anything else.
+    It can hold dataclasses, Enums (all of strings or all of integers), NewTypes, numbers, strings,
+    None, lists, tuples, sets, and dicts keyed by integers, strings or Enums. Dicts are decoded in
+    the order of their keys. A dataclass cannot contain itself. Raises TypeError for anything else.
     """
     text = msgspec.json.encode((_sorter(type(state)) or _as_is)(state))
     return Encoded(zlib.compress(text), hashlib.sha256(text).hexdigest())
 
 
 def decode(content: bytes, state_type: type[S]) -> S:
-    """Return the state that was encoded. Raises StateUnreadable when the bytes are not one."""
+    """Return the encoded state. Raises StateUnreadable if the bytes are not one."""
     try:
         return msgspec.json.decode(zlib.decompress(content), type=state_type)
     except (zlib.error, msgspec.DecodeError) as error:
-        raise StateUnreadable(f"this is no {state_type.__qualname__}: {error}") from error
+        raise StateUnreadable(f"not a valid {state_type.__qualname__}: {error}") from error
 
 
 def check_schema(what: str, *, stored: int, known: int, ruleset: str) -> None:
-    """Raise StateUnreadable unless a state was stored in the shape that the ruleset has now."""
+    """Raise StateUnreadable unless the stored schema is the one that the ruleset has now."""
     if stored != known:
         raise StateUnreadable(
             Finding(
-                f"{what} has states of schema {stored} of {ruleset}, and the one installed here "
-                f"knows schema {known} alone",
-                f"install the {'newer' if stored > known else 'older'} version of {ruleset}; the "
-                "game waits as it is",
+                f"{what}: its states have schema {stored} of {ruleset}, but the installed "
+                f"{ruleset} reads schema {known} only",
+                f"install the {'newer' if stored > known else 'older'} version of {ruleset}; "
+                "the game waits unchanged",
             )
         )
 
 
 def from_json(text: str, state_type: type[S]) -> S:
-    """Return the state of a JSON text. Raises StateUnreadable when it is none."""
+    """Return the state in a JSON text. Raises StateUnreadable if it is not one."""
     return decode(zlib.compress(text.encode()), state_type)
 
 
 def as_json(content: bytes) -> str:
-    """Return the state that was encoded as the JSON text it is kept as."""
+    """Return the encoded state as its JSON text."""
     return zlib.decompress(content).decode("utf-8")
 
 
 _Sorter = Callable[[Any], Any]
-"""Gives a value with all sets and dicts in it sorted, in what JSON knows or msgspec can encode."""
+"""Returns a value that JSON or msgspec can encode, with all sets and dicts in it sorted."""
 
 
 def _sorter(hint: Any) -> _Sorter | None:
-    """Return what sorts values of a type; None when nothing in them needs sorting.
+    """Return a function that sorts values of a type, or None if nothing in them needs sorting.
 
-    msgspec's own sorting stops at sets of Enums and at dicts keyed by numbers. Nearly all of a
-    state needs none, which is found out once for each type; the rest msgspec encodes as it is.
+    msgspec's own sorting does not support sets of Enums or dicts keyed by numbers. Most of a state
+    needs no sorting. This is determined once for each type, and msgspec encodes such parts
+    directly.
     """
     kind: Any = get_origin(_plain_type(hint)) or _plain_type(hint)
     inner = [each for each in get_args(hint) if each is not ...]
@@ -140,7 +141,7 @@ def _as_is(value: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """Return the value in what JSON knows, with sets and dicts sorted, whatever its type says."""
+    """Return a sorted value that JSON can encode, from the value itself and not its type."""
     if value is None or (isinstance(value, str | int | float) and not isinstance(value, Enum)):
         return value
     if isinstance(value, Enum):

@@ -1,4 +1,4 @@
-"""A whole database copied into an empty one of another kind, and compared row by row."""
+"""Copy of a whole database into an empty one of another kind, compared row by row."""
 
 import hashlib
 import json
@@ -21,7 +21,7 @@ _DIGEST_BITS: Final = 256
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A table that was copied: how many rows, and the digest that both copies have."""
+    """A copied table with its row count and the digest of both copies."""
 
     table: str
     rows: int
@@ -29,12 +29,12 @@ class Moved:
 
 
 def copy(source: Engine, target: Engine, tell: Callable[[Moved], None]) -> Sequence[Moved]:
-    """Copy every row of *source* into *target*, which has no tables, in one transaction.
+    """Copy every row of *source* into the empty *target*, in one transaction.
 
-    Nobody writes in the source meanwhile. Each table is read back and compared, by the number of
-    its rows and a digest of all they hold, and *tell* hears of it; numbers given later go on where
-    the old ones ended. Raises ResourceError when the target is not empty, and StoreError when a
-    table did not arrive as it was; then nothing is left in the target.
+    Nobody else can write to the source until it ends. Each table is read back, compared by row
+    count and digest, and passed to *tell*. Later ids continue after the highest old one. Raises
+    ResourceError if the target is not empty, and StoreError if a table differs after the copy; then
+    nothing stays in the target.
     """
     writing = source.execution_options(referee_writes=True)
     with writing.begin() as old, target.begin() as new:
@@ -47,38 +47,39 @@ def copy(source: Engine, target: Engine, tell: Callable[[Moved], None]) -> Seque
 
 
 def _refuse_unknown(source: Connection) -> None:
-    """Raise StoreError for a table that nobody would copy."""
+    """Raise StoreError if there is a table that would not be copied."""
     known = {table.name for table in Base.metadata.sorted_tables} | {"alembic_version"}
     if unknown := set(inspect(source).get_table_names()) - known:
-        what = f"the database has tables that are not ours: {', '.join(sorted(unknown))}"
-        raise StoreError(Finding(what, "move them elsewhere first; nothing was moved"))
+        what = f"database: unknown tables: {', '.join(sorted(unknown))}"
+        raise StoreError(Finding(what, "move them to another database first; nothing was copied"))
 
 
 def refuse_tables(target: Connection) -> None:
-    """Raise ResourceError when the database has tables."""
+    """Raise ResourceError if the database has tables."""
     if names := inspect(target).get_table_names():
-        remedy = "make another database, which nobody has used"
-        what = f"the database that is to be moved to is not empty: it has {len(names)} tables"
+        remedy = "create a new, empty database and use that one"
+        what = f"new database: not empty, it has {len(names)} tables"
         raise ResourceError(Finding(what, remedy, "table", sorted(names)[0]))
 
 
 def go_on_counting(target: Connection, highest: Mapping[str, int]) -> None:
-    """Let PostgreSQL number the next row of each table after the *highest* number given."""
+    """Make PostgreSQL number the next row of each table after the *highest* id so far."""
     words = text("SELECT setval(pg_get_serial_sequence(:name, 'id'), :last, :used)")
     for name, last in highest.items():
-        # Where nothing was numbered yet, the next one is number 1.
+        # A sequence that was never used starts at 1.
         target.execute(words, {"name": name, "last": max(last, 1), "used": last > 0})
 
 
 def given(source: Connection) -> Mapping[str, int]:
-    """Return the highest number that a row of each numbered table has or had."""
+    """Return the highest id that a row of each numbered table has or had."""
     highest = {
         table.name: source.scalar(select(func.max(table.c.id))) or 0
         for table in Base.metadata.sorted_tables
         if "id" in table.c
     }
     if inspect(source).has_table("sqlite_sequence"):
-        # Of some tables SQLite remembers numbers whose rows are gone: tokens may still name them.
+        # SQLite remembers the ids of deleted rows for some tables, because tokens can still name
+        # them.
         for name, last in source.execute(text("SELECT name, seq FROM sqlite_sequence")):
             highest[name] = max(highest.get(name, 0), last)
     return highest
@@ -89,21 +90,21 @@ def _copy(old: Connection, new: Connection, table: Table, tell: Callable[[Moved]
         for rows in _batches(old, table):
             new.execute(insert(table), [dict(row) for row in rows])
     except DataError as error:
-        # Its own words would show the row.
-        what = f"a row of the table {table.name} does not fit: {str(error.orig).strip()}"
-        raise StoreError(f"{what}; nothing was moved") from error
+        # The database's own message would show the row.
+        what = f"table {table.name}: a row does not fit: {str(error.orig).strip()}"
+        raise StoreError(f"{what}; nothing was copied") from error
     before, after = _sum(old, table), _sum(new, table)
     if before != after:
         raise StoreError(
-            f"the table {table.name} did not arrive as it was: {before.rows} rows with the "
-            f"digest {before.digest}, and {after.rows} with {after.digest}; nothing was moved"
+            f"table {table.name}: the copy differs: {before.rows} rows with "
+            f"digest {before.digest}, but {after.rows} with {after.digest}; nothing was copied"
         )
     tell(after)
     return after
 
 
 def _sum(connection: Connection, table: Table) -> Moved:
-    """Count the rows of a table and sum up their SHA-256s, in whatever sequence they come."""
+    """Return the row count of a table and the sum of its rows' SHA-256s, in any row order."""
     count = total = 0
     for rows in _batches(connection, table):
         for row in rows:
@@ -114,7 +115,7 @@ def _sum(connection: Connection, table: Table) -> Moved:
 
 
 def _batches(connection: Connection, table: Table) -> Iterator[Sequence[Mapping[Any, Any]]]:
-    # A row that names another one of its own table comes after it.
+    # A row that refers to another row of its table has a higher id, so copy in order of ids.
     query = select(table).order_by(*table.primary_key.columns)
     streamed = connection.execute(query.execution_options(yield_per=_BATCH))
     return iter(streamed.mappings().partitions(_BATCH))

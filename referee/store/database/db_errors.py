@@ -1,4 +1,4 @@
-"""What a database's own complaints mean for us."""
+"""Translation of database errors into the referee's own."""
 
 import sqlite3
 
@@ -14,7 +14,7 @@ from referee.errors import (
     StoreUnwritable,
 )
 
-# The first words of SQLite's error names; extended codes only add to them.
+# The first words of SQLite's error names; extended codes only extend them.
 _SQLITE = {
     "SQLITE_BUSY": StoreBusy,
     "SQLITE_LOCKED": StoreBusy,
@@ -27,17 +27,17 @@ _SQLITE = {
     "SQLITE_NOTADB": StoreError,
 }
 
-# The beginnings of PostgreSQL's SQLSTATE codes.
+# Prefixes of PostgreSQL's SQLSTATE codes.
 _POSTGRES = {
     "40": StoreBusy,  # serialization failure, deadlock
     "55P03": StoreBusy,  # lock timeout
-    "23505": StoreBusy,  # somebody else just wrote the same; a second look will see it
+    "23505": StoreBusy,  # another transaction just wrote the same; a retry sees it
     "08": StoreUnreachable,
     "57P": StoreUnreachable,  # the server is stopping or starting
     "53300": StoreUnreachable,  # too many connections
     "53": StoreUnwritable,  # out of disk or memory
     "25006": StoreUnwritable,  # read only
-    "28": StoreUnwritable,  # not let in
+    "28": StoreUnwritable,  # access denied
     "3D": StoreUnwritable,  # no such database
     "42P01": StoreOutdated,  # no such table
     "42703": StoreOutdated,  # no such column
@@ -45,10 +45,10 @@ _POSTGRES = {
 
 
 def translate(error: DBAPIError | sqlite3.Error) -> StoreError | None:
-    """Return our error for a database's complaint; None when it is a mistake in our own program."""
+    """Return the referee's error for a database error, or None if it is a bug in the program."""
     complaint = error.orig if isinstance(error, DBAPIError) else error
     kind = _kind(complaint)
-    return None if kind is None else kind(f"the database says: {complaint}")
+    return None if kind is None else kind(f"database: {complaint}")
 
 
 def concerns_database(error: BaseException) -> bool:
@@ -61,13 +61,13 @@ def _kind(complaint: BaseException | None) -> type[StoreError] | None:
         return _sqlite_kind(complaint)
     if isinstance(complaint, PostgresError) and complaint.sqlstate:
         state = complaint.sqlstate
-        # The longest beginning decides, so that 53300 is not taken for a full disk.
+        # The longest prefix decides, so that 53300 does not count as a full disk.
         known = [start for start in _POSTGRES if state.startswith(start)]
         return _POSTGRES[max(known, key=len)] if known else None
     if isinstance(complaint, DataError):
-        # The driver itself refuses a value, and will do so again.
+        # The driver itself rejects the value and would do so again.
         return None
-    # psycopg gives no code when the connection itself is gone.
+    # psycopg gives no code when the connection itself is lost.
     return StoreUnreachable if isinstance(complaint, PostgresError) else None
 
 

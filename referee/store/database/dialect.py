@@ -1,4 +1,4 @@
-"""What SQLite and PostgreSQL spell differently."""
+"""Differences between SQLite and PostgreSQL."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -13,14 +13,14 @@ from referee.store.database.base import Base
 
 
 def is_postgres(session: Session) -> bool:
-    """Return whether the database is a server that several machines may share."""
+    """Return whether the database is a server, which several machines can share."""
     return session.get_bind().dialect.name == "postgresql"
 
 
 def insert_unless_there(session: Session, row: type[Base], **values: Any) -> int | None:
-    """Insert a row and give its id; do nothing when one with the same unique values is there.
+    """Insert a row and return its id, or None if one with the same unique values exists.
 
-    Two transactions that do it at once leave one row, and both go on.
+    Two concurrent transactions insert one row, and both continue.
     """
     insertion = _numbering(row, postgres=is_postgres(session))
     inserted: int | None = session.scalar(insertion, values)
@@ -30,22 +30,22 @@ def insert_unless_there(session: Session, row: type[Base], **values: Any) -> int
 def insert_those_missing(
     session: Session, row: type[Base], rows: Sequence[Mapping[str, Any]]
 ) -> None:
-    """Insert rows in one go, all but those with the same unique values as one that is there."""
+    """Insert all rows in one statement, except those whose unique values exist."""
     if rows:
         session.execute(_inserting(row, postgres=is_postgres(session)), rows)
 
 
 def follow_each_other(session: Session, what: str) -> None:
-    """Let transactions that do *what* wait for each other until they end.
+    """Serialize transactions that do *what*: each waits until the previous one ends.
 
-    On SQLite all writers do so anyway.
+    No effect on SQLite, where all writers are serialized.
     """
     if is_postgres(session):
         session.execute(select(func.pg_advisory_xact_lock(func.hashtext(f"referee {what}"))))
 
 
 def table(rows: type[Base]) -> Table:
-    """Return the table of *rows*, for statements that every letter needs: they make no objects."""
+    """Return the table of *rows*, for frequent statements that need no ORM objects."""
     drawn = rows.__table__
     assert isinstance(drawn, Table)
     return drawn

@@ -1,4 +1,4 @@
-"""The room that a database takes on the disk, and how it gets back what nobody needs."""
+"""Disk space: how much a database uses, and how unused space is returned."""
 
 import sqlite3
 from dataclasses import dataclass
@@ -7,19 +7,19 @@ from typing import Final
 from sqlalchemy import Connection, Engine, text
 
 LOG_LIMIT: Final = 64 * 2**20
-"""How large SQLite's log may stay once it was written into the file."""
+"""The maximum size of SQLite's write-ahead log after a checkpoint, in bytes."""
 _PAGES: Final = 500
-"""How many pages are given back at once: 2 MB, which takes a few milliseconds."""
+"""Pages returned to the disk at once: 2 MB, which takes a few milliseconds."""
 _SPARE: Final = 250
-"""So many free pages stay in the file, for what is written next."""
+"""Free pages that stay in the file for the next rows."""
 _INCREMENTAL: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What a database takes, in octets, and how much of that is free for new rows.
+    """The size of a database in bytes, and how much of it is free for new rows.
 
-    Of PostgreSQL *free* is 0: its own autovacuum knows.
+    On PostgreSQL *free* is 0, because autovacuum manages it.
     """
 
     taken: int
@@ -27,36 +27,36 @@ class Room:
 
 
 def room(connection: Connection) -> Room:
-    """Return how much room the database takes."""
+    """Return how much disk space the database uses."""
     if connection.dialect.name == "postgresql":
         taken = connection.scalar(text("SELECT pg_database_size(current_database())"))
         return Room(int(taken or 0))
-    size = _asked(connection, "page_size")
+    size = _pragma(connection, "page_size")
     return Room(
-        size * _asked(connection, "page_count"), size * _asked(connection, "freelist_count")
+        size * _pragma(connection, "page_count"), size * _pragma(connection, "freelist_count")
     )
 
 
 def shrink(connection: Connection) -> int:
-    """Return some free pages of an SQLite file back to the disk, and return how many.
+    """Return some free pages of an SQLite file to the disk; return their number.
 
-    It gives none where few are free, where the file was not made for it, and in PostgreSQL, which
-    uses its free room again by itself.
+    The number is 0 if few pages are free, if the file was not created for it, and on PostgreSQL,
+    which reuses its free space automatically.
     """
-    if connection.dialect.name != "sqlite" or _asked(connection, "auto_vacuum") != _INCREMENTAL:
+    if connection.dialect.name != "sqlite" or _pragma(connection, "auto_vacuum") != _INCREMENTAL:
         return 0
-    before = _asked(connection, "freelist_count")
+    before = _pragma(connection, "freelist_count")
     if before <= _SPARE:
         return 0
-    # It gives back one page a row.
+    # Each row of the result returns one page to the disk.
     _driver(connection).execute(f"PRAGMA incremental_vacuum({_PAGES})").fetchall()
-    return before - _asked(connection, "freelist_count")
+    return before - _pragma(connection, "freelist_count")
 
 
 def rebuild(engine: Engine) -> None:
-    """Write the file of an SQLite database anew, without free pages; others wait meanwhile.
+    """Rewrite the file of an SQLite database without free pages; other users wait.
 
-    PostgreSQL's tables are vacuumed as its own autovacuum would.
+    On PostgreSQL, all tables are vacuumed as autovacuum does.
     """
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         if connection.dialect.name == "postgresql":
@@ -76,5 +76,5 @@ def _driver(connection: Connection) -> sqlite3.Connection:
     return driver
 
 
-def _asked(connection: Connection, pragma: str) -> int:
+def _pragma(connection: Connection, pragma: str) -> int:
     return int(connection.exec_driver_sql(f"PRAGMA {pragma}").scalar() or 0)

@@ -1,4 +1,4 @@
-"""The store: one database, SQLite or PostgreSQL, and transactions on it."""
+"""The store: one SQLite or PostgreSQL database and its transactions."""
 
 import os
 import sqlite3
@@ -21,29 +21,29 @@ from referee.store.database.db_errors import translate
 
 __all__ = ["Session", "Store"]
 
-# Another program needs a moment, not more, to give a new file its log.
+# Another program needs only a moment to give a new file its log.
 _LOG_ATTEMPTS = 500
 _LOG_PAUSE = 0.01  # seconds
-_TURN_PAUSE = 0.0005  # seconds
-# No server is restarted as quickly.
-_RESTED = 0.1  # seconds
-# A machine that froze in a transaction holds up nobody for longer than the longest turn takes.
+_LOCK_PAUSE = 0.0005  # seconds
+# No server restarts faster than this.
+_IDLE = 0.1  # seconds
+# A machine that froze in a transaction blocks others no longer than the longest turn takes.
 _FROZEN = "-c idle_in_transaction_session_timeout=5min"
 
 
 class Store:
-    """The database of an installation.
+    """The database of a site.
 
     *url* is ``sqlite:///file``, ``sqlite://`` (in memory, for tests) or ``postgresql+psycopg://``.
-    A transaction waits at most *patience* seconds for somebody else's. Every complaint of the
-    database comes as a StoreError. Rows stay readable after their transaction has ended; what was
-    not loaded then is not loaded later. Raises SettingsError for a url that names no database.
+    A transaction waits at most *patience* seconds for another one. Every database error is raised
+    as a StoreError. Rows stay readable after their transaction has ended, but nothing more is
+    loaded then. Raises SettingsError if the url names no database.
     """
 
     def __init__(self, url: str, *, patience: float = 10.0) -> None:
         self.url = _parsed(url)
         self._engine = _engine(self.url, patience)
-        # In memory there is one connection for all threads, so they take turns.
+        # In memory, all threads share one connection, so they take turns.
         in_memory = isinstance(self._engine.pool, StaticPool)
         self._turns: AbstractContextManager[Any] = RLock() if in_memory else nullcontext()
         is_file = self.kind == "sqlite" and not in_memory
@@ -55,73 +55,73 @@ class Store:
         self._autocommitter = _sessions(_autocommitting(writing), begin)
         self._claimer = _sessions(claiming, begin)
         self._reader = _sessions(_reading(self._engine), begin)
-        # For what needs the tables as they are, and no rows as objects.
+        # For callers that need the tables themselves and no ORM objects.
         self._bare = self._engine.execution_options()
         event.listen(self._bare, "begin", begin)
 
     def write(self) -> AbstractContextManager[Session]:
-        """Open a transaction that commits at the end and leaves nothing behind on an exception.
+        """Open a transaction that commits at the end and rolls back on an exception.
 
-        Writers on SQLite follow each other: the lock is taken at the beginning, never on the way.
-        What it wrote, and all that it saw, has reached the disk when it is over.
+        Writers on SQLite are serialized: the lock is taken at the beginning. When the transaction
+        is over, everything it read and wrote is on the disk.
         """
         return self._lasting(self._writer)
 
     def statement(self) -> AbstractContextManager[Session]:
-        """Open a transaction as ``write`` does, for one statement and no more.
+        """Open a transaction like ``write``, for a single statement.
 
-        To a server it goes alone: to begin and to end it would be two more ways there and back.
+        A server gets only the statement, which saves the two round trips of BEGIN and COMMIT.
         """
         return self._lasting(self._autocommitter)
 
     def claim(self) -> AbstractContextManager[Session]:
-        """Open a transaction as ``write`` does, which everybody sees but a power cut may undo.
+        """Open a transaction like ``write`` that a power failure can undo.
 
-        A claim needs no more: its owner is gone with the power, and waiting for the disk takes
-        longer than all the rest. Whatever ``write`` commits afterwards makes it last, too.
+        This is enough for a claim: a power failure ends its owner too, and waiting for the disk
+        takes longer than everything else. A later commit by ``write`` makes it durable, too.
         """
         return self._transaction(self._claimer)
 
     def read(self) -> AbstractContextManager[Session]:
-        """Open a transaction that sees one moment of the database and can write nothing."""
+        """Open a read-only transaction that sees one moment of the database."""
         return self._transaction(self._reader)
 
     def migrate(self) -> None:
-        """Bring the tables to this version of the program, all steps or none.
+        """Migrate the tables to this version of the program, in one transaction.
 
-        An SQLite file that has tables is copied beside itself first. Several programs may do this
-        at once. Raises StoreOutdated when the tables are of a newer version.
+        An SQLite file that has tables is first copied to a file next to it. Several programs can
+        call this at once. Raises StoreOutdated if the tables are of a newer version.
         """
         with self._turns, _translated():
             schema.upgrade(self._bare)
 
     def check(self) -> None:
-        """Raise StoreOutdated unless the tables are those of this version of the program."""
+        """Raise StoreOutdated unless the tables have this version of the program."""
         with self._turns, _translated():
             schema.check(self._bare)
 
     @property
     def kind(self) -> str:
-        """Return which database it is: ``sqlite`` or ``postgresql``."""
+        """Return the kind of database: ``sqlite`` or ``postgresql``."""
         return self.url.get_backend_name()
 
     def is_empty(self) -> bool:
-        """Return whether there are no tables yet."""
+        """Return whether the database has no tables yet."""
         with self._turns, _translated():
             return schema.is_empty(self._bare)
 
     def snapshot(self, out: Path) -> None:
-        """Write one moment of the database to a file, and check it; others go on meanwhile.
+        """Write one moment of the database to a file and check it, without blocking others.
 
-        Raises StoreError, or ResourceError when PostgreSQL's tools are missing.
+        Raises StoreError, or ResourceError if PostgreSQL's tools are missing.
         """
         snapshot.take(self.url, out)
 
     def restore(self, file: Path, aside: str) -> None:
-        """Make a file of ``snapshot``, which is used up, the database, once it is checked.
+        """Replace the database with a checked file of ``snapshot``, which is moved.
 
-        Nobody may be using the database. An SQLite file that was there is kept, with *aside*
-        behind its name. Raises StoreError when the file is damaged or of a newer program.
+        No program can use the database now. An existing SQLite file is kept, with *aside* appended
+        to its name. Raises StoreError if the file is damaged or has a newer version.
         """
         snapshot.check(self.url, file)
         if self.kind == "sqlite":
@@ -135,55 +135,54 @@ class Store:
         self.refuse_newer()
 
     def move_to(self, other: "Store", tell: Callable[[db_copy.Moved], None]) -> None:
-        """Copy every row into the empty PostgreSQL database of *other*, all of them or none.
+        """Copy every row into the empty PostgreSQL database of *other*, in one transaction.
 
-        Each table is read back and compared, and *tell* hears of it. Raises ResourceError when the
-        other database is not empty, StoreError when a table did not arrive as it was.
+        Each table is read back, compared and passed to *tell*. Raises ResourceError if the other
+        database is not empty, and StoreError if a table differs after the copy.
         """
         with self._turns, _translated():
             db_copy.copy(self._bare, other._bare, tell)
 
     def refuse_newer(self) -> None:
-        """Raise StoreOutdated when the tables are of a version this program does not know."""
+        """Raise StoreOutdated if the tables are of a version this program does not know."""
         with self._turns, _translated():
             schema.refuse_newer(self._bare)
 
     def draft_migration(self, number: str, message: str) -> Path:
-        """Write the migration that brings these tables to what the models now draw, and return its
-        file.
+        """Write a migration from these tables to the models; return its file.
 
-        For the developer, who reads it before he commits it.
+        The developer reviews it before committing it.
         """
         with self._turns, _translated():
             return schema.draft(self._bare, number, message)
 
     def room(self) -> disk_space.Room:
-        """Return how much room the database takes on its disk."""
+        """Return how much disk space the database uses."""
         with self.read() as session:
             return disk_space.room(session.connection())
 
     def shrink(self) -> int:
-        """Return a little of what an SQLite file does not need back to the disk.
+        """Return some unused space of an SQLite file to the disk.
 
-        Gives how many pages that was; 0 when there is nothing to give back.
+        Returns the number of pages; 0 if there is nothing to return.
         """
         with self.write() as session:
             return disk_space.shrink(session.connection())
 
     def rebuild(self) -> None:
-        """Write the database anew, as small as can be. Raises StoreError while others hold it."""
+        """Rewrite the database as small as possible. Raises StoreError while others use it."""
         with self._turns, _translated():
             disk_space.rebuild(self._bare)
 
     def close(self) -> None:
-        """Close all connections; the store is not used any more."""
+        """Close all connections; the store cannot be used afterwards."""
         self._engine.dispose()
 
     @contextmanager
     def _lasting(self, sessions: sessionmaker[Session]) -> Iterator[Session]:
         with self._transaction(sessions) as session:
             yield session
-        # Here others can write already, while this waits for the disk.
+        # The lock is released, so others can write while this waits for the disk.
         if self._log is not None:
             _flush(self._log)
 
@@ -208,9 +207,9 @@ def _parsed(url: str) -> URL:
         parsed = make_url(url)
         name = parsed.get_dialect().name
     except (ArgumentError, NoSuchModuleError) as error:
-        raise SettingsError(f"this is no address of a database: {error}") from error
+        raise SettingsError(f"[database] url: not a database URL: {error}") from error
     if name not in ("sqlite", "postgresql"):
-        raise SettingsError(f"the database must be SQLite or PostgreSQL, not {name}")
+        raise SettingsError(f"[database] url: use SQLite or PostgreSQL, not {name}")
     return parsed
 
 
@@ -231,28 +230,28 @@ def _postgres(url: URL, patience: float) -> Engine:
     engine = create_engine(
         url,
         connect_args={"options": options, "connect_timeout": 10},
-        # What was used a moment ago is used again, and need not be looked at.
+        # A connection that was used a moment ago is used again and needs no ping.
         pool_use_lifo=True,
     )
-    event.listen(engine, "checkin", _note_its_use)
-    event.listen(engine, "checkout", partial(_refuse_a_dead_one, engine.dialect))
+    event.listen(engine, "checkin", _record_use)
+    event.listen(engine, "checkout", partial(_ping_if_idle, engine.dialect))
     return engine
 
 
-def _note_its_use(_connection: object, record: ConnectionPoolEntry) -> None:
+def _record_use(_connection: object, record: ConnectionPoolEntry) -> None:
     record.info["used"] = time.monotonic()
 
 
-def _refuse_a_dead_one(
+def _ping_if_idle(
     dialect: Dialect, connection: Any, record: ConnectionPoolEntry, _proxy: object
 ) -> None:
-    """Look at a connection that rested: the server may have been restarted meanwhile.
+    """Ping a connection that was idle, because the server can have been restarted.
 
-    Asking each time, as SQLAlchemy can by itself, is one way to the server and back in four.
-    Raises InvalidatePoolError, upon which SQLAlchemy makes new ones.
+    A ping for every transaction, as SQLAlchemy offers, would be one of four round trips. Raises
+    InvalidatePoolError, after which SQLAlchemy opens new connections.
     """
     now = time.monotonic()
-    if now - record.info.get("used", now) < _RESTED:
+    if now - record.info.get("used", now) < _IDLE:
         return
     try:
         dialect.do_ping(connection)
@@ -261,10 +260,10 @@ def _refuse_a_dead_one(
 
 
 def _sessions(engine: Engine, begin: Callable[[Connection], None]) -> sessionmaker[Session]:
-    """Return what makes sessions whose transactions *begin* so.
+    """Return a session factory whose transactions start with *begin*.
 
-    It is said to the session, because an engine that tells of its beginnings looks at each
-    statement for somebody to tell of it.
+    The listener is on the session, because an engine with a begin listener checks for listeners at
+    every statement.
     """
     sessions = sessionmaker(engine, expire_on_commit=False)
 
@@ -293,24 +292,24 @@ def _autocommitting(engine: Engine) -> Engine:
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
-    # The driver's own transactions begin too late and lose updates; ours begin in _begin_sqlite.
+    # The driver's own transactions begin too late and lose updates; _begin_sqlite begins ours.
     connection.isolation_level = None
-    # A new file can give free pages back one by one; of one that is there this changes nothing.
+    # A new file can return free pages one by one; an existing file is not changed.
     connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
-    _keep_a_log(connection)
+    _use_wal(connection)
     connection.execute(f"PRAGMA journal_size_limit={disk_space.LOG_LIMIT}")
     (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
-    # A letter whose sender was told "kept" must outlive a power cut. Where there is a log, the
-    # store itself waits for the disk, after each transaction that lasts.
+    # A letter that was confirmed to its sender must survive a power failure. With a write-ahead
+    # log, the store itself waits for the disk after each durable transaction.
     connection.execute(f"PRAGMA synchronous={'NORMAL' if mode == 'wal' else 'FULL'}")
     connection.execute("PRAGMA foreign_keys=ON")
 
 
-def _keep_a_log(connection: sqlite3.Connection) -> None:
-    """Switch the file to its write-ahead log, which it keeps for ever.
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """Switch the file permanently to its write-ahead log.
 
-    Of several programs that open a new file at once SQLite refuses all but one, without the wait
-    it keeps elsewhere; so they try again.
+    When several programs open a new file at once, SQLite rejects all but one without its usual
+    wait, so the others try again.
     """
     for attempt in range(1, _LOG_ATTEMPTS + 1):
         try:
@@ -330,18 +329,18 @@ def _begin_sqlite(patience: float, connection: Connection) -> None:
     if writes:
         _wait_to_write(connection, time.monotonic() + patience)
     else:
-        _say(connection, "BEGIN")
+        _execute(connection, "BEGIN")
 
 
 def _log_of(url: URL) -> str:
-    # SQLite keeps it beside the file itself, not beside a link to it.
+    # SQLite keeps the log next to the file itself, not next to a link to it.
     return f"{os.path.realpath(url.database or '')}-wal"
 
 
 def _flush(log: str) -> None:
-    """Wait until the disk has all that was committed; what is no more in the log it has already.
+    """Wait until everything committed is on the disk; a truncated log already is.
 
-    SQLite itself would let nobody else write meanwhile. Raises StoreUnwritable.
+    SQLite itself would block other writers during this wait. Raises StoreUnwritable.
     """
     try:
         with Path(log).open("rb", buffering=0) as file:
@@ -349,16 +348,15 @@ def _flush(log: str) -> None:
     except FileNotFoundError:
         return
     except OSError as complaint:
-        raise StoreUnwritable(
-            f"the disk does not take what was written: {complaint}"
-        ) from complaint
+        raise StoreUnwritable(f"disk: cannot write: {complaint}") from complaint
 
 
 def _wait_to_write(connection: Connection, until: float) -> None:
-    """Begin to write as soon as nobody else does; after *until*, with SQLite's complaint.
+    """Begin a write transaction as soon as possible; after *until*, with SQLite's error.
 
-    SQLite itself would look ever more rarely, at last ten times a second: who writes little and
-    often, as the sender does, would hardly have his turn while workers write much.
+    SQLite itself would poll at growing intervals, at last ten times a second. A program with short
+    and frequent transactions, like the sender, would then rarely get the lock while workers write
+    much.
     """
     database = _driver(connection)
     while time.monotonic() < until:
@@ -368,25 +366,25 @@ def _wait_to_write(connection: Connection, until: float) -> None:
         except sqlite3.OperationalError as complaint:
             if complaint.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
                 break
-        time.sleep(_TURN_PAUSE)
-    # This complains in SQLAlchemy's words, which are translated.
+        time.sleep(_LOCK_PAUSE)
+    # This raises SQLAlchemy's exception, which is translated.
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def _set(connection: Connection, pragma: str, value: str) -> None:
-    """Set a PRAGMA unless this connection has it so from its last transaction."""
+    """Set a PRAGMA unless this connection already has the value."""
     if connection.info.get(pragma) != value:
-        _say(connection, f"PRAGMA {pragma}={value}")
+        _execute(connection, f"PRAGMA {pragma}={value}")
         connection.info[pragma] = value
 
 
-def _say(connection: Connection, words: str) -> None:
-    """Say to the driver what gives no answer: many times as quick as by way of SQLAlchemy."""
+def _execute(connection: Connection, sql: str) -> None:
+    """Run a statement that returns no rows directly on the driver, bypassing SQLAlchemy."""
     try:
-        _driver(connection).execute(words)
+        _driver(connection).execute(sql)
     except sqlite3.Error:
-        # This complains in SQLAlchemy's words, which are translated.
-        connection.exec_driver_sql(words)
+        # This raises SQLAlchemy's exception, which is translated.
+        connection.exec_driver_sql(sql)
 
 
 def _driver(connection: Connection) -> sqlite3.Connection:

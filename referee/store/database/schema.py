@@ -1,4 +1,4 @@
-"""The version of the tables: migrations forward, and the check that nothing is missing."""
+"""Schema version: forward migrations and checks of the tables."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -17,18 +17,18 @@ from referee.errors import StoreError, StoreOutdated
 from referee.resources import folder
 from referee.store.database.types import Packed, Utc
 
-# Any number will do, as long as every program that migrates takes the same one.
+# Any number works, if every program that migrates uses the same one.
 _MIGRATION_LOCK = 7_338_455
 
 
 def upgrade(engine: Engine) -> None:
-    """Bring the tables to the newest revision in one transaction.
+    """Migrate the tables to the newest revision in one transaction.
 
-    Raises StoreOutdated when they are of a revision this program does not know, and StoreError
-    when a migration would leave a row that points nowhere.
+    Raises StoreOutdated if this program does not know their revision, and StoreError if a migration
+    would leave a row with a broken foreign key.
     """
     writing = engine.execution_options(referee_writes=True)
-    # Foreign keys are switched before the transaction begins and after it has ended.
+    # Foreign keys can be switched only outside of the transaction.
     with writing.connect() as connection, _foreign_keys_off(connection), connection.begin():
         if connection.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
@@ -46,9 +46,9 @@ def draft(engine: Engine, number: str, message: str) -> Path:
 
 
 def render_item(kind: str, item: object, _context: object) -> str | Literal[False]:
-    """Spell our own column types in migrations by what the database keeps.
+    """Return the source of our column types in migrations, by what the database stores.
 
-    So an old migration stays true whatever becomes of the classes.
+    So old migrations stay valid when the classes change.
     """
     if kind == "type" and isinstance(item, Utc):
         return "sa.DateTime(timezone=True)"
@@ -65,23 +65,23 @@ def check(engine: Engine) -> None:
         found = _revision(connection)
     if found != _head():
         _refuse_unknown(found)
-        raise StoreOutdated(f"the tables are of version {found}, this program wants {_head()}")
+        raise StoreOutdated(f"the tables have version {found}, this program needs {_head()}")
 
 
 def is_empty(engine: Engine) -> bool:
-    """Return whether there are no tables yet."""
+    """Return whether the database has no tables yet."""
     with engine.connect() as connection:
         return _revision(connection) is None
 
 
 def refuse_newer(engine: Engine) -> None:
-    """Raise StoreOutdated when the tables are of a revision this program does not know."""
+    """Raise StoreOutdated if this program does not know the revision of the tables."""
     with engine.connect() as connection:
         _refuse_unknown(_revision(connection))
 
 
 def upgrade_within(connection: Connection) -> None:
-    """Do what ``upgrade`` does in a transaction that somebody else ends."""
+    """Migrate like ``upgrade``, in a transaction of the caller."""
     found = _revision(connection)
     if found == _head():
         return
@@ -98,13 +98,14 @@ def upgrade_within(connection: Connection) -> None:
 def _refuse_unknown(revision: str | None) -> None:
     known = {script.revision for script in _scripts().walk_revisions()}
     if revision is not None and revision not in known:
-        raise StoreOutdated(f"the tables are of version {revision}, which a newer program has made")
+        raise StoreOutdated(f"the tables have version {revision}, from a newer program")
 
 
 def _copy(connection: Connection, revision: str) -> None:
-    """Copy the file of an SQLite database as it was before the migration.
+    """Copy an SQLite file before its migration.
 
-    Our own transaction already keeps other writers out, and a second connection sees none of it.
+    The current transaction keeps other writers out, and a second connection does not see its
+    changes.
     """
     database = connection.engine.url.database
     if connection.dialect.name != "sqlite" or database in (None, "", ":memory:"):
@@ -121,7 +122,7 @@ def _copy(connection: Connection, revision: str) -> None:
 def _foreign_keys_off(connection: Connection) -> Iterator[None]:
     """Keep SQLite from deleting the child rows of a table that is rebuilt.
 
-    The switch works outside of transactions only, so it goes past SQLAlchemy.
+    The PRAGMA works only outside of transactions, so it bypasses SQLAlchemy.
     """
     if connection.dialect.name != "sqlite":
         yield
@@ -139,7 +140,9 @@ def _check_foreign_keys(connection: Connection) -> None:
     broken = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
     if broken:
         tables = ", ".join(sorted({row[0] for row in broken}))
-        raise StoreError(f"{len(broken)} rows would point nowhere after the migration: {tables}")
+        raise StoreError(
+            f"the migration would leave {len(broken)} rows with broken references: {tables}"
+        )
 
 
 def _revision(connection: Connection) -> str | None:
@@ -156,6 +159,6 @@ def _scripts() -> ScriptDirectory:
 
 def _config() -> Config:
     config = Config()
-    # A percent sign in the path would be taken for an interpolation.
+    # A percent sign in the path would be read as an interpolation.
     config.set_main_option("script_location", str(folder("migrations")).replace("%", "%%"))
     return config

@@ -1,4 +1,4 @@
-"""Column types of our own, and spans of time to ask for."""
+"""Column types and spans of time for queries."""
 
 import zlib
 from dataclasses import dataclass
@@ -8,26 +8,26 @@ from typing import Final
 from sqlalchemy import DateTime, Dialect, LargeBinary
 from sqlalchemy.types import TypeDecorator
 
-# The quickest way to compress; slower ones make a report a tenth smaller.
+# The fastest level; higher ones make a report only a tenth smaller.
 _LEVEL: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """From one moment, itself not counted, to another, which is."""
+    """A span of time, without its first moment and with its last."""
 
     after: datetime
     until: datetime
 
 
 class Utc(TypeDecorator[datetime]):
-    """A moment in UTC; naive datetimes are refused, because SQLite would drop the zone silently."""
+    """A moment in UTC; naive datetimes are rejected, because SQLite would drop the zone."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Return the moment in UTC. Raises ValueError for a datetime without zone."""
+        """Return the moment in UTC. Raises ValueError for a naive datetime."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -35,22 +35,22 @@ class Utc(TypeDecorator[datetime]):
         return value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Return the stored moment with its zone, UTC."""
+        """Return the stored moment in UTC."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
 class Packed(TypeDecorator[bytes]):
-    """Octets that lie compressed in the database, and are read as they were written."""
+    """Bytes that are compressed in the database."""
 
     impl = LargeBinary
     cache_ok = True
 
     def process_bind_param(self, value: bytes | None, dialect: Dialect) -> bytes | None:
-        """Return what is stored."""
+        """Return the compressed bytes."""
         return None if value is None else zlib.compress(value, _LEVEL)
 
     def process_result_value(self, value: bytes | None, dialect: Dialect) -> bytes | None:
-        """Return what was written."""
+        """Return the original bytes."""
         return None if value is None else zlib.decompress(value)

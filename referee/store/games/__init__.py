@@ -1,1 +1,1 @@
-"""Games in the database: sheets, turns, press, votes, and what is due in them."""
+"""Games in the database: sheets, turns, press, votes, and due times."""

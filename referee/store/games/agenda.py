@@ -1,6 +1,6 @@
-"""The agenda: in which games something has to be looked at, in which matter, and from when.
+"""Agenda: which games have something to check, about which topic and from when.
 
-So that no round of the loop asks for all votes, offers, deputies and observers there are.
+It saves the loop from querying all votes, offers, deputies and observers in every round.
 """
 
 from datetime import datetime
@@ -18,19 +18,19 @@ from referee.store.models import LONG_AGO, Game
 
 
 class AgendaTopic(Enum):
-    """What is looked at."""
+    """What is to be checked in a game."""
 
     START = "start"
-    """A forming game, whether its seats are all taken."""
+    """A forming game that starts when its seats are all taken."""
     VOTES = "votes"
     OFFERS = "offers"
-    """Seats that are offered to standbys, and what was asked of whom."""
+    """Seats offered to standbys, and the questions to those standbys."""
     DEPUTIES = "deputies"
     OBSERVERS = "observers"
 
 
 class AgendaEntry(Base):
-    """A look that has to be taken at a game."""
+    """A check of a game that is scheduled."""
 
     __tablename__ = "agenda"
     __table_args__ = (Index("ix_agenda_matter_at", "matter", "at"),)
@@ -38,25 +38,25 @@ class AgendaEntry(Base):
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
     matter: Mapped[AgendaTopic] = mapped_column(enum_of(AgendaTopic), primary_key=True)
     at: Mapped[datetime | None]
-    """From when; None once something changes that the matter hangs on."""
+    """The time of the check; None until something changes that the topic depends on."""
 
 
 def due(session: Session, matter: AgendaTopic, now: datetime) -> list[int]:
-    """Return the ids of the games to be looked at in a matter by now."""
+    """Return the ids of the games whose check of a topic is due."""
     query = select(AgendaEntry.game_id).where(AgendaEntry.matter == matter, AgendaEntry.at <= now)
     return sorted(session.scalars(query))
 
 
 def look_at(session: Session, number: int, matter: AgendaTopic, now: datetime) -> Game | None:
-    """Lock a game that was found due in a matter; None when it need not be looked at any more."""
+    """Lock and return a game that was found due, or None if the check is no longer due."""
     game = games.lock(session, session.get_one(Game, number))
     return game if take(session, game, matter, now) else None
 
 
 def take(session: Session, game: Game, matter: AgendaTopic, now: datetime) -> bool:
-    """Return whether the locked game still has to be looked at, and nobody is just changing it.
+    """Return whether the locked game's check is still due and no one else is changing it.
 
-    What changes from now on waits for the end of this transaction, and is looked at again.
+    Later changes wait for the end of this transaction and cause another check.
     """
     query = select(AgendaEntry.at).where(
         AgendaEntry.game_id == game.id, AgendaEntry.matter == matter, AgendaEntry.at <= now
@@ -65,15 +65,15 @@ def take(session: Session, game: Game, matter: AgendaTopic, now: datetime) -> bo
 
 
 def settle(session: Session, game: Game, matter: AgendaTopic, at: datetime | None) -> None:
-    """Let the game be looked at again at a moment; None when only a change can be the reason."""
-    # What this look has changed itself is no reason.
+    """Schedule the next check of the game; None if only a change can require it."""
+    # Changes by this check itself must not cause another one.
     session.flush()
     look = AgendaEntry.game_id == game.id, AgendaEntry.matter == matter
     session.execute(update(AgendaEntry).where(*look).values(at=at))
 
 
 def close(session: Session, game: Game, matter: AgendaTopic) -> None:
-    """Take the matter off the agenda: in that game there is nothing to look at any more."""
+    """Remove the topic from the game's agenda, because there is nothing left to check."""
     session.flush()
     session.execute(
         delete(AgendaEntry).where(AgendaEntry.game_id == game.id, AgendaEntry.matter == matter)
@@ -81,23 +81,22 @@ def close(session: Session, game: Game, matter: AgendaTopic) -> None:
 
 
 def stir(session: Session, game: Game, *topics: AgendaTopic) -> None:
-    """Let the game be looked at again in these topics; if none is named, in all on its agenda.
+    """Schedule checks of the game now, of these topics or else of all on its agenda.
 
-    Who changes what a topic hangs on says so after the change: who plays which seat, what missed
-    how many turns, is out or on offer, whether the game runs, in which turn, for how many, and
-    every vote, offer, deputy and observer. A look too many finds nothing; one too few is never
-    made up for.
+    Call it after every change that a topic depends on: who holds a seat, missed turns, eliminated
+    or offered seats, the game's status, turn and number of seats, and each vote, offer, deputy and
+    observer. An unnecessary check does no harm, but a forgotten one is never made up for.
     """
     for topic in topics:
         _put(session, game, topic)
     if not topics:
-        # Of most games nothing is on the agenda, and so nothing is written.
+        # Most games have an empty agenda, so that nothing is written.
         entries = update(AgendaEntry).where(AgendaEntry.game_id == game.id)
         session.execute(entries.values(at=LONG_AGO))
 
 
 def stir_all(session: Session, topic: AgendaTopic) -> None:
-    """Let all games on whose agenda the topic is be looked at again in it."""
+    """Schedule checks now for all games with the topic on their agenda."""
     entries = update(AgendaEntry).where(AgendaEntry.matter == topic)
     session.execute(entries.values(at=LONG_AGO))
 

@@ -1,4 +1,4 @@
-"""Attendance in the store: how players met the deadlines of the turns that count."""
+"""Attendance: how players met the deadlines of the turns in effect."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -28,7 +28,7 @@ class Attendance(Base):
     turn: Mapped[int]
     punctuality: Mapped[Punctuality] = mapped_column(enum_of(Punctuality))
     undone: Mapped[int] = mapped_column(default=0)
-    """Which rollback of the game undid the turn; 0 while it counts."""
+    """The number of the rollback that undid the turn; 0 while it is valid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Met:
 
 
 def note(session: Session, turn: int, roll: Sequence[Met]) -> None:
-    """Write down how everybody on the roll met the deadline of *turn*."""
+    """Record how every holder on the roll met the deadline of *turn*."""
     rows = [
         {
             "seat_id": met.seat.id,
@@ -55,9 +55,9 @@ def note(session: Session, turn: int, roll: Sequence[Met]) -> None:
 
 
 def arrivals(session: Session, game: Game) -> Mapping[int, Sequence[datetime]]:
-    """Return when the sheets for the running turn reached us, by the ids of the seats.
+    """Return the arrival times of the sheets for the current turn, by seat id.
 
-    Those that came before its player held a seat are not among them.
+    Sheets from before the present player joined are left out.
     """
     found: dict[int, list[datetime]] = defaultdict(list)
     for seat, moment in session.execute(_arrivals(), {"game": game.id, "turn": game.turn}):
@@ -66,7 +66,7 @@ def arrivals(session: Session, game: Game) -> Mapping[int, Sequence[datetime]]:
 
 
 def of_people(session: Session, people: Collection[int]) -> Mapping[int, Mapping[Punctuality, int]]:
-    """Return for each of the people, by their ids, how many turns of all his games went how."""
+    """Return the number of turns by punctuality in all games, for each person id."""
     query = (
         select(Attendance.person_id, Attendance.punctuality, func.count())
         .where(Attendance.person_id.in_(people), Attendance.undone == 0)
@@ -79,8 +79,7 @@ def of_people(session: Session, people: Collection[int]) -> Mapping[int, Mapping
 
 
 def undo(session: Session, seat: SeatRow, turn: int, rollback: int) -> int:
-    """Let what happened from *turn* on count no more, and return how many turns were missed in
-    it."""
+    """Undo the attendance from *turn* on; return the number of missed turns among it."""
     query = _rows_of(seat).where(Attendance.turn >= turn)
     undone = list(session.scalars(query))
     for row in undone:
@@ -90,8 +89,10 @@ def undo(session: Session, seat: SeatRow, turn: int, rollback: int) -> int:
 
 
 def missed_in_a_row(session: Session, seat: SeatRow) -> int:
-    """Return how many of the last turns in which it owed orders the seat's present player
-    missed."""
+    """Return how many turns in a row the seat's present player has missed last.
+
+    Turns in which the seat needed no orders do not count.
+    """
     rows = session.scalars(
         _rows_of(seat)
         .where(Attendance.person_id == seat.person_id)

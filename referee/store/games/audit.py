@@ -1,4 +1,4 @@
-"""The audit log: what GMs and the operator did to games."""
+"""Audit log: what GMs and the operator did to games."""
 
 from datetime import datetime
 from functools import cache
@@ -11,7 +11,7 @@ from referee.store.models import Game
 
 
 class AuditEntry(Base):
-    """Something a GM or the operator did to a game."""
+    """An action of a GM or the operator on a game."""
 
     __tablename__ = "audit"
 
@@ -21,29 +21,29 @@ class AuditEntry(Base):
     who: Mapped[str]
     """``GM``, ``operator``, ``referee`` or a seat's name."""
     what: Mapped[str]
-    """One line; if it is public, it may be shown to every player of the game."""
+    """One line; if it is public, all players of the game can see it."""
     public: Mapped[bool] = mapped_column(default=True)
     told_turn: Mapped[int | None]
-    """The turn whose report told the players."""
+    """The turn whose report contained it."""
 
 
 def note(
     session: Session, game: Game, who: str, what: str, now: datetime, *, public: bool = True
 ) -> None:
-    """Write down what the GM, the operator or a seat did.
+    """Record an action of the GM, the operator or a seat.
 
-    What is public is in words for every player's eyes, and stands in the next report.
+    A public text is for all players and is part of the next report.
     """
     session.add(AuditEntry(game_id=game.id, at=now, who=who, what=what, public=public))
 
 
 def untold(session: Session, game: Game) -> list[AuditEntry]:
-    """Return the public entries that no report has told yet, oldest first."""
+    """Return the public entries that were in no report yet, oldest first."""
     return list(session.scalars(_untold(), {"game": game.id}))
 
 
 def told_in(session: Session, game: Game, turn: int) -> list[str]:
-    """Return what the reports of *turn* told everybody, oldest first."""
+    """Return the public entries in the reports of *turn*, oldest first."""
     query = select(AuditEntry.what).where(AuditEntry.game_id == game.id, AuditEntry.public)
     return list(session.scalars(query.where(AuditEntry.told_turn == turn).order_by(AuditEntry.id)))
 

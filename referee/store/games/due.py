@@ -1,4 +1,4 @@
-"""When something falls due next in any game, so that nobody has to look again and again."""
+"""The next due time in any game, so that the loop does not have to poll."""
 
 from datetime import datetime
 from functools import cache
@@ -21,20 +21,20 @@ def next_moment(session: Session) -> datetime | None:
 
 
 def next_closing(session: Session) -> datetime | None:
-    """Return the first moment by which letters have to be here that may change what happens."""
+    """Return the next moment whose outcome depends on the letters received before it."""
     moments = (games.next_deadline(session), votes.next_close(session), press.next_due(session))
     return min((moment for moment in moments if moment is not None), default=None)
 
 
 def next_leaving(session: Session, after: datetime) -> datetime | None:
-    """Return when the next player leaves, later than *after*, who was not reminded of it."""
+    """Return the start of the next absence after *after* whose player was not reminded."""
     query = select(func.min(Absence.begins_at))
     return session.scalar(query.where(~Absence.reminded, Absence.begins_at > after))
 
 
 @cache
 def _first_of_each() -> CompoundSelect[datetime | None]:
-    """Build one query for the first moments of all that is looked at by the clock."""
+    """Build one query for the first due time of each kind."""
     waiting = AddressChange.state == ChangeState.WAITING
     return union_all(
         *(

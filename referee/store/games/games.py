@@ -1,4 +1,4 @@
-"""Games in the store: created, seated, claimed, and what is on file for their turns."""
+"""Games in the database: creation, seats, claims, and the sheets for their turns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,10 +27,10 @@ _FEW: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Watermark:
-    """How far the letters are known that a turn could wait for.
+    """How far the letters have been received and read that a turn could wait for.
 
-    A deadline, its grace included, is over when it is not after *closed*; None is any. Nobody is
-    resolved early while a letter waits that may say WAIT.
+    A deadline with its grace is over only if it is not after *closed*; None allows any. No turn is
+    resolved early while an unread letter could say WAIT.
     """
 
     closed: datetime | None = None
@@ -41,12 +41,12 @@ ALL_IS_READ = Watermark()
 
 
 def by_name(session: Session, name: str) -> Game | None:
-    """Return the game people call *name*: ``SW-7``, in capitals."""
+    """Return the game named *name*: ``SW-7``, in capitals."""
     return session.scalar(select(Game).where(Game.name == name))
 
 
 def by_id(session: Session, number: int) -> Game | None:
-    """Return the game with this number."""
+    """Return the game with this id."""
     return session.get(Game, number)
 
 
@@ -57,25 +57,24 @@ def listing(session: Session, *statuses: GameStatus) -> list[Game]:
 
 
 def running_until(session: Session, moment: datetime) -> list[Game]:
-    """Return the running games with a deadline not after *moment*, in the order they were
-    created."""
+    """Return the running games with a deadline not after *moment*, oldest game first."""
     query = select(Game).where(Game.status == GameStatus.RUNNING, Game.deadline_at <= moment)
     return list(session.scalars(query.order_by(Game.id)))
 
 
 def counts(session: Session) -> Mapping[GameStatus, int]:
-    """Return how many games are in each status, those that no game is in too."""
+    """Return the number of games by status, including statuses without games."""
     found = dict(session.execute(select(Game.status, func.count()).group_by(Game.status)).all())
     return {status: found.get(status, 0) for status in GameStatus}
 
 
 def stalled(session: Session) -> list[Game]:
-    """Return the games that rest because their turn could not be resolved."""
+    """Return the games that wait to be retried after a failure to resolve their turn."""
     return list(session.scalars(select(Game).where(Game.stalls > 0).order_by(Game.id)))
 
 
 def resolved_in(session: Session, span: Span) -> int:
-    """Return how many turns were resolved in *span*."""
+    """Return the number of turns that were resolved in *span*."""
     query = select(func.count()).where(
         TurnRow.resolved_at > span.after, TurnRow.resolved_at <= span.until
     )
@@ -83,9 +82,9 @@ def resolved_in(session: Session, span: Span) -> int:
 
 
 def next_name(session: Session, prefix: str) -> str:
-    """Return the first name after all games of that prefix: ``SW-8`` after ``SW-7``.
+    """Return the next free game name with the prefix: ``SW-8`` after ``SW-7``.
 
-    Until the transaction ends nobody else is given a name.
+    Holds a lock until the transaction ends, so that names stay unique.
     """
     follow_each_other(session, "name games")
     start = f"{prefix}-"
@@ -109,7 +108,7 @@ def create(
     master: Person,
     now: datetime,
 ) -> Game:
-    """Open a forming game with *master* as its GM."""
+    """Create a forming game with *master* as its GM."""
     game = Game(
         name=name,
         title=title,
@@ -130,7 +129,7 @@ def create(
 
 
 def is_full(session: Session, game: Game) -> bool:
-    """Return whether the game is forming and its places are all taken."""
+    """Return whether the game is forming and all its places are taken."""
     seats = select(func.count()).where(SeatRow.game_id == game.id, SeatRow.person_id.is_not(None))
     return game.status is GameStatus.FORMING and (session.scalar(seats) or 0) >= game.places
 
@@ -145,7 +144,7 @@ def add_seat(
     person: Person | None,
     now: datetime,
 ) -> SeatRow:
-    """Return the game a seat more, held by *person* or vacant."""
+    """Add a seat to the game, held by *person* or vacant."""
     seat = SeatRow(
         game=game,
         number=number,
@@ -161,7 +160,7 @@ def add_seat(
 
 
 def remove_seat(session: Session, seat: SeatRow) -> None:
-    """Take a seat out of a forming game; those who joined later move up by one number."""
+    """Remove a seat from a forming game; seats with higher numbers move down by one."""
     game, number = seat.game, seat.number
     session.delete(seat)
     session.flush()
@@ -169,17 +168,17 @@ def remove_seat(session: Session, seat: SeatRow) -> None:
     for later in game.seats:
         if later.number > number:
             later.number -= 1
-            # One after the other, because two seats may not have one number even for a moment.
+            # One by one, because two seats cannot have the same number even for a moment.
             session.flush()
 
 
 def seat_by_id(session: Session, number: int) -> SeatRow | None:
-    """Return the seat with this id (not its number in the game), with holder, game and its GMs."""
+    """Return the seat with this id (not its number), with its holder, game and GMs."""
     return session.scalars(_seat(), {"seat": number}).unique().one_or_none()
 
 
 def seats_of(session: Session, person: Person) -> list[SeatRow]:
-    """Return the seats the person holds in games that have not ended, oldest game first."""
+    """Return the person's seats in games that have not ended, oldest game first."""
     query = (
         select(SeatRow)
         .join(Game)
@@ -190,12 +189,12 @@ def seats_of(session: Session, person: Person) -> list[SeatRow]:
 
 
 def all_seats_of(session: Session, person: Person) -> list[SeatRow]:
-    """Return the seats the person holds in any game, also in those that have ended."""
+    """Return the person's seats in all games, including ended ones."""
     return list(session.scalars(select(SeatRow).where(SeatRow.person_id == person.id)))
 
 
 def next_deadline(session: Session) -> datetime | None:
-    """Return the first moment at which a running game is due, its grace and rest included."""
+    """Return when the next running game is due, including grace and retry times, or None."""
     first: datetime | None = None
     for until in (Game.ready_at, Game.deadline_at):
         query = select(
@@ -206,7 +205,7 @@ def next_deadline(session: Session) -> datetime | None:
                 moment = _moment(deadline, grace, ready, ALL_IS_READ)
                 assert earliest is not None
                 assert moment is not None
-                # Those that come after it are due later, whatever their grace.
+                # The following games are due later, whatever their grace.
                 if first is not None and earliest >= first:
                     break
                 moment = max(moment, stalled or moment)
@@ -215,21 +214,21 @@ def next_deadline(session: Session) -> datetime | None:
 
 
 def due(
-    session: Session, now: datetime, horizon: Watermark = ALL_IS_READ
+    session: Session, now: datetime, watermark: Watermark = ALL_IS_READ
 ) -> Mapping[int, datetime]:
-    """Return the running games that are due at *now*, and since when each is, the longest first.
+    """Return the due times of the running games that are due at *now*, longest due first.
 
-    A game is due when its deadline and grace have passed, or nobody need be waited for, as far as
-    the *horizon* lets that count; but not while it rests after a trouble.
+    A game is due when its deadline and grace have passed, or when it need not wait for anyone, if
+    the *watermark* allows it. A game that waits to be retried is not due.
     """
     found: dict[int, datetime] = {}
-    # Two questions, because each has its index.
+    # Two queries, because each has its index.
     for until in (Game.deadline_at, Game.ready_at):
         query = select(
             Game.id, Game.deadline_at, Game.grace_seconds, Game.ready_at, Game.stalled_until
         ).where(Game.status == GameStatus.RUNNING, until <= now)
         for number, deadline, grace, ready, stalled in session.execute(query):
-            moment = _moment(deadline, grace, ready, horizon)
+            moment = _moment(deadline, grace, ready, watermark)
             rests = stalled is not None and stalled > now
             if moment is not None and moment <= now and not rests:
                 found[number] = moment
@@ -242,18 +241,18 @@ def claim_if_due(
     owner: str,
     now: datetime,
     lease: timedelta,
-    horizon: Watermark = ALL_IS_READ,
+    watermark: Watermark = ALL_IS_READ,
 ) -> int | None:
-    """Claim a game that was found due, and give its fence.
+    """Claim a game that was found due, and return its fence.
 
-    None when somebody holds it, or it is due no more.
+    Returns None if another owner holds it or it is no longer due.
     """
     clock = lease_clock(session, now)
     found = session.execute(_terms(), {"game": number, "clock": clock}).one_or_none()
     if found is None:
         return None
-    # Somebody may have adjudicated it after it was found and before we had it.
-    moment = _moment(found.deadline_at, found.grace_seconds, found.ready_at, horizon)
+    # Another worker may have adjudicated it before this transaction locked it.
+    moment = _moment(found.deadline_at, found.grace_seconds, found.ready_at, watermark)
     if moment is None or moment > now:
         return None
     claim = {"game": number, "claimant": owner, "until": clock + lease}
@@ -262,9 +261,9 @@ def claim_if_due(
 
 
 def claimed(session: Session, number: int, fence: int) -> Game:
-    """Bring a claimed game into this transaction, locked against everybody else.
+    """Return a claimed game, locked, with its seats and their players loaded.
 
-    Its seats and their players are there. Raises ClaimLost when it was claimed again since.
+    Raises ClaimLost if it was claimed again.
     """
     game = session.scalars(_with_seats_locked(), {"game": number}).one()
     check_fence(game.name, found=game.fence, claimed=fence)
@@ -272,37 +271,40 @@ def claimed(session: Session, number: int, fence: int) -> Game:
 
 
 def still_claimed(session: Session, number: int, fence: int) -> Game:
-    """Return a claimed game to be read, with its seats and their players. Raises as claimed."""
+    """Return a claimed game for reading, with seats and players.
+
+    Raises ClaimLost if it was claimed again.
+    """
     game = session.scalars(_with_seats(), {"game": number}).one()
     check_fence(game.name, found=game.fence, claimed=fence)
     return game
 
 
 def lock(session: Session, game: Game) -> Game:
-    """Wait for whoever changes the game now, read it again, and let nobody else change it."""
+    """Lock the game and read its current values; waits for other transactions."""
     if game in session and not is_postgres(session):
-        # Nobody else has written since this transaction read it.
+        # No other transaction has written since this one read it.
         return game
     return session.scalars(locked(select(Game).where(Game.id == game.id))).one()
 
 
 def release(session: Session, game: Game) -> None:
-    """End the claim of the game, in the transaction that has done what it was claimed for.
+    """End the claim of the game, in the transaction that did the claimed work.
 
-    Whoever comes back with the same fence is refused: a PostgreSQL server that crashed may have
-    forgotten a claim and given the next one the same number.
+    The fence is incremented, too: a PostgreSQL server that crashed may have lost a claim and given
+    its fence to the next one.
     """
     void(game)
     session.flush()
 
 
 def revoke_claim(game: Game) -> None:
-    """Take the locked game from whoever is about to adjudicate it: he has to look again."""
+    """Revoke any claim of the locked game, so that its worker has to start again."""
     void(game)
 
 
 def turn_of(session: Session, game: Game, number: int) -> TurnRow:
-    """Return a turn of the game. Raises LookupError when it has no such turn."""
+    """Return a turn of the game. Raises LookupError if it has no such turn."""
     turn = session.scalar(_turn(), {"game": game.id, "turn": number})
     if turn is None:
         raise LookupError(f"{game.name} has no turn {number}")
@@ -310,20 +312,20 @@ def turn_of(session: Session, game: Game, number: int) -> TurnRow:
 
 
 def running_digest(session: Session, game: Game) -> str:
-    """Return by which digest the state of the turn is known that the game is in."""
+    """Return the digest of the state of the game's current turn."""
     asked = {"game": game.id, "turn": game.turn}
     return session.scalars(_running_digest(), asked).one()
 
 
 def turns_of(session: Session, game: Game) -> list[TurnRow]:
-    """Return all turns of the game that no rollback has undone, the first one first."""
+    """Return the turns of the game that no rollback undid, in order."""
     return list(session.scalars(_turns(game)))
 
 
 def sheet_of(session: Session, seat: SeatRow, turn: int) -> Sheet | None:
-    """Return the sheet that counts for the seat and turn: its newest revision.
+    """Return the seat's valid sheet for the turn, which is its newest revision.
 
-    None when there is none, or the newest one withdrew it.
+    Returns None if there is none, or if the newest one is a withdrawal.
     """
     sheet = session.scalar(_newest_sheet(), {"seat": seat.id, "turn": turn})
     return sheet if sheet is not None and not sheet.withdrawn else None
@@ -331,9 +333,9 @@ def sheet_of(session: Session, seat: SeatRow, turn: int) -> Sheet | None:
 
 @dataclass(frozen=True, slots=True)
 class OnFile:
-    """What counts of a seat's sheet for a turn.
+    """The valid orders of a seat's sheet for a turn.
 
-    *number* is the revision that was typed, by the letter with that *receipt*.
+    *number* is the revision that was typed, in the letter with that *receipt*.
     """
 
     orders: list[str]
@@ -343,7 +345,7 @@ class OnFile:
 
 
 def on_file(session: Session, seat: SeatRow, turn: int) -> OnFile | None:
-    """Return what a letter about orders has to know of the sheet that ``sheet_of`` gives."""
+    """Return the data of the sheet from ``sheet_of`` that a letter with orders needs, or None."""
     newest = session.execute(_on_file(), {"seat": seat.id, "turn": turn}).first()
     if newest is None:
         return None
@@ -352,9 +354,9 @@ def on_file(session: Session, seat: SeatRow, turn: int) -> OnFile | None:
 
 
 def sheets_on_file(session: Session, game: Game) -> Mapping[int, tuple[str, ...]]:
-    """Return the orders of the sheet that counts in the running turn, by the ids of the seats.
+    """Return the orders of the valid sheets for the current turn, by seat id.
 
-    Missing are the seats that have none, or whose newest revision withdrew it.
+    Seats without a sheet, or with a withdrawn one, are left out.
     """
     found = session.execute(_sheets_of_all(), {"game": game.id, "turn": game.turn})
     newest = {seat: (withdrawn, orders) for seat, withdrawn, orders in found}
@@ -362,12 +364,12 @@ def sheets_on_file(session: Session, game: Game) -> Mapping[int, tuple[str, ...]
 
 
 def revisions_of(session: Session, seat: SeatRow, turn: int) -> list[Sheet]:
-    """Return all revisions of the seat's sheet for a turn that no rollback undid, oldest first."""
+    """Return the seat's revisions for a turn that no rollback undid, oldest first."""
     return list(session.scalars(_sheets(), {"seat": seat.id, "turn": turn}))[::-1]
 
 
 def coming_sheets(session: Session, seat: SeatRow, turn: int) -> list[Sheet]:
-    """Return the sheets that count for turns after *turn*, the first turn first."""
+    """Return the seat's valid sheets for turns after *turn*, in order."""
     later = select(Sheet.turn).where(Sheet.seat_id == seat.id, Sheet.turn > turn).distinct()
     found = (sheet_of(session, seat, number) for number in sorted(session.scalars(later)))
     return [sheet for sheet in found if sheet is not None]
@@ -375,7 +377,7 @@ def coming_sheets(session: Session, seat: SeatRow, turn: int) -> list[Sheet]:
 
 @cache
 def _terms() -> Select[datetime | None, int, datetime | None]:
-    """Return what asks when a running game is due that nobody holds, and locks it."""
+    """Build the query that locks a running, unclaimed game and reads its due times."""
     running = Game.id == bindparam("game"), Game.status == GameStatus.RUNNING
     query = select(Game.deadline_at, Game.grace_seconds, Game.ready_at).where(*running)
     return query.where(unclaimed(Game, bindparam("clock"))).with_for_update(skip_locked=True)
@@ -383,7 +385,7 @@ def _terms() -> Select[datetime | None, int, datetime | None]:
 
 @cache
 def _claiming() -> Executable:
-    """Return what claims the locked game; no object is made of it."""
+    """Build the statement that claims the locked game, without ORM objects."""
     return taking(Game, Game.id == bindparam("game")).returning(table(Game).c.fence)
 
 
@@ -413,7 +415,7 @@ def _turn() -> Select[TurnRow]:
 
 @cache
 def _running_digest() -> Select[str]:
-    """Return what every letter needs to know of the turn; no more is read of it."""
+    """Build the query for the only value of the turn that every letter needs."""
     return _turn().with_only_columns(TurnRow.digest)
 
 
@@ -440,8 +442,7 @@ def _sheets_of_all() -> Select[int, bool, list[str]]:
 
 @cache
 def _on_file() -> Select[Any]:
-    """Return what asks for the newest revision, and for what was typed of it; no objects are
-    made."""
+    """Build the query for the newest revision and the typed one, without ORM objects."""
     typed = aliased(Sheet)
     is_typed = typed.id == func.coalesce(Sheet.restores_id, Sheet.id)
     asked = (Sheet.withdrawn, Sheet.orders, typed.id, typed.letter_id, typed.filed_at)
@@ -455,11 +456,11 @@ def _newest_sheet() -> Select[Sheet]:
 
 
 def _moment(
-    deadline: datetime | None, grace: int, ready: datetime | None, horizon: Watermark
+    deadline: datetime | None, grace: int, ready: datetime | None, watermark: Watermark
 ) -> datetime | None:
     closes = None if deadline is None else deadline + timedelta(seconds=grace)
-    if closes is not None and horizon.closed is not None and closes > horizon.closed:
+    if closes is not None and watermark.closed is not None and closes > watermark.closed:
         closes = None
-    if not horizon.is_all_read:
+    if not watermark.is_all_read:
         ready = None
     return min((moment for moment in (closes, ready) if moment is not None), default=None)

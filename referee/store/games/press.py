@@ -1,4 +1,4 @@
-"""Messages between players in the store, until they have gone out and after."""
+"""Press: messages between players, before and after their delivery."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,7 +21,7 @@ from referee.store.models import Game, SeatRow
 
 
 class Press(Base):
-    """A message between players, kept until it is delivered and after."""
+    """A message between players, kept before and after its delivery."""
 
     __tablename__ = "press"
     __table_args__ = (
@@ -34,26 +34,26 @@ class Press(Base):
     turn: Mapped[int]
     letter_id: Mapped[int] = mapped_column(ForeignKey("inbox.id"))
     sender: Mapped[int]
-    """Seat number; 0 is the GM."""
+    """The seat number; 0 is the GM."""
     anonymous: Mapped[bool]
     recipients: Mapped[list[Any]]
     """Seat numbers; 0 is the GM."""
     text: Mapped[str]
     receipt: Mapped[bool] = mapped_column(default=False)
-    """Whether the sender is told when it was delivered."""
+    """Whether the sender gets a delivery receipt."""
     due_at: Mapped[datetime | None]
-    """When it is delivered; None for with the next report."""
+    """The time of delivery; None for delivery with the next report."""
     delivered_turn: Mapped[int | None]
 
 
 def pending_of(session: Session, seat: SeatRow, receipt: int) -> list[Press]:
-    """Return the seat's messages of the letter with that receipt that have not gone out."""
+    """Return the seat's undelivered messages from the letter with that receipt."""
     query = select(Press).where(*_of(seat), Press.letter_id == receipt)
     return list(session.scalars(query.where(Press.delivered_turn.is_(None)).order_by(Press.id)))
 
 
 def has_gone(session: Session, seat: SeatRow, receipt: int) -> bool:
-    """Return whether messages of the letter with that receipt have gone out."""
+    """Return whether messages from the letter with that receipt were delivered."""
     query = select(Press.id).where(*_of(seat), Press.letter_id == receipt)
     return session.scalar(query.where(Press.delivered_turn.is_not(None)).limit(1)) is not None
 
@@ -61,47 +61,47 @@ def has_gone(session: Session, seat: SeatRow, receipt: int) -> bool:
 def twin(
     session: Session, seat: SeatRow, recipients: Sequence[int], text: str, *, anonymous: bool
 ) -> Press | None:
-    """Return the seat's message of the same words to the same seats that has not gone out."""
+    """Return the seat's undelivered message with the same text and recipients, or None."""
     query = select(Press).where(*_of(seat), Press.delivered_turn.is_(None), Press.text == text)
     found = session.scalars(query.where(Press.anonymous == anonymous).order_by(Press.id))
     return next((item for item in found if item.recipients == list(recipients)), None)
 
 
 def written(session: Session, seat: SeatRow, turn: int) -> int:
-    """Return how many messages the seat wrote to others in a turn; those to the GM do not count."""
+    """Return the number of messages from the seat in a turn, without those to the GM."""
     found = session.scalars(select(Press).where(*_of(seat), Press.turn == turn))
     return sum(item.recipients != [0] for item in found)
 
 
 def undelivered(session: Session, game: Game) -> list[Press]:
-    """Return the messages that wait for the game's next report.
+    """Return the messages for the game's next report.
 
-    The signed ones come in the order they were written, the others in one that tells nothing.
+    Signed ones are in the order of writing, anonymous ones in an order that reveals nothing.
     """
     found = session.scalars(_undelivered(), {"game": game.id})
     return sorted(found, key=lambda item: (item.anonymous, item.text if item.anonymous else ""))
 
 
 def of_masters(session: Session, game: Game, turn: int) -> list[Press]:
-    """Return what the GMs wrote to players that the reports of *turn*, or letters then, told."""
+    """Return the GMs' messages that were delivered in *turn*, by report or by letter."""
     query = select(Press).where(Press.game_id == game.id, Press.sender == 0)
     return list(session.scalars(query.where(Press.delivered_turn == turn).order_by(Press.id)))
 
 
 def games_due(session: Session, now: datetime) -> list[int]:
-    """Return the ids of the games that have messages to be delivered by *now*."""
+    """Return the ids of the games with messages to deliver by *now*."""
     query = select(Press.game_id).where(Press.delivered_turn.is_(None), Press.due_at <= now)
     return list(session.scalars(query.distinct().order_by(Press.game_id)))
 
 
 def due(session: Session, game: Game, now: datetime) -> list[Press]:
-    """Return the game's messages that are to be delivered by *now*, the longest due first."""
+    """Return the game's messages to deliver by *now*, the longest due first."""
     query = select(Press).where(Press.game_id == game.id, Press.delivered_turn.is_(None))
     return list(session.scalars(query.where(Press.due_at <= now).order_by(Press.due_at, Press.id)))
 
 
 def next_due(session: Session) -> datetime | None:
-    """Return the moment at which the next message is to be delivered that waits for no report."""
+    """Return the next delivery time of a message that does not wait for a report, or None."""
     return session.scalar(select(func.min(Press.due_at)).where(Press.delivered_turn.is_(None)))
 
 

@@ -1,4 +1,4 @@
-"""Reminders in the store: who sent nothing, who was reminded of what, and where to look when."""
+"""Reminders: seats without orders, the reminders sent, and the next times to check."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,7 +24,7 @@ class Reminded(Base):
 
 @dataclass(frozen=True, slots=True)
 class Silent:
-    """A seat of a running game without a sheet for its turn, and the *steps* he heard of.
+    """A seat of a running game without a sheet for its turn, and the *steps* already sent.
 
     The steps are seconds before the deadline.
     """
@@ -36,15 +36,15 @@ class Silent:
 
 
 def due(session: Session, now: datetime) -> list[int]:
-    """Return the ids of running games in which somebody may have to be reminded by now."""
+    """Return the ids of the running games that may need a reminder by now."""
     query = select(Game.id).where(Game.status == GameStatus.RUNNING, Game.remind_at <= now)
     return list(session.scalars(query.order_by(Game.remind_at, Game.id)))
 
 
 def look_at(session: Session, number: int, now: datetime) -> Game | None:
-    """Lock a game that was found due; None when it is due no more or somebody else has it at hand.
+    """Lock and return a game that was found due, or None if it is no longer due or is locked.
 
-    Its ``remind_at`` is set before the transaction ends, or it is looked at again.
+    The caller sets its ``remind_at`` in this transaction, or it is found again.
     """
     query = select(Game).where(
         Game.id == number, Game.status == GameStatus.RUNNING, Game.remind_at <= now
@@ -53,21 +53,23 @@ def look_at(session: Session, number: int, now: datetime) -> Game | None:
 
 
 def silent(session: Session, game: Game) -> list[Silent]:
-    """Return the held seats of the game that sent no sheet for the running turn."""
-    sent = exists().where(Sheet.seat_id == SeatRow.id, Sheet.turn == game.turn, Sheet.undone == 0)
+    """Return the held seats of the game that have no sheet for the current turn."""
+    has_sheet = exists().where(
+        Sheet.seat_id == SeatRow.id, Sheet.turn == game.turn, Sheet.undone == 0
+    )
     query = (
         select(SeatRow, Person)
         .join(Person, SeatRow.person_id == Person.id)
-        .where(SeatRow.game_id == game.id, ~sent)
+        .where(SeatRow.game_id == game.id, ~has_sheet)
         .order_by(SeatRow.number)
     )
-    told = (
+    sent = (
         select(Reminded.seat_id, Reminded.step)
         .join(SeatRow, Reminded.seat_id == SeatRow.id)
         .where(SeatRow.game_id == game.id, Reminded.turn == game.turn)
     )
     heard: dict[int, set[int]] = {}
-    for seat, step in session.execute(told):
+    for seat, step in session.execute(sent):
         heard.setdefault(seat, set()).add(step)
     return [
         Silent(row, game, person, frozenset(heard.get(row.id, ())))
@@ -76,28 +78,28 @@ def silent(session: Session, game: Game) -> list[Silent]:
 
 
 def steps_of(session: Session, row: SeatRow, turn: int) -> list[Reminded]:
-    """Return what a seat was reminded of in a turn."""
+    """Return the reminders sent to a seat in a turn."""
     query = select(Reminded).where(Reminded.seat_id == row.id, Reminded.turn == turn)
     return list(session.scalars(query))
 
 
 def note(session: Session, row: SeatRow, turn: int, step: int) -> None:
-    """Write down that a seat was reminded *step* seconds before the deadline of a turn."""
+    """Record a reminder to a seat *step* seconds before the deadline of a turn."""
     if session.get(Reminded, (row.id, turn, step)) is None:
         session.add(Reminded(seat_id=row.id, turn=turn, step=step))
 
 
 def look_again(game: Game) -> None:
-    """Let a game be looked at again, because something changed that reminders hang on.
+    """Mark a game for a new check, because something changed that its reminders depend on.
 
-    That is whether it runs, its turn, deadline and reminders, who has a seat, whether he is away,
-    has a deputy or wants other reminders, and that a sheet counts no more.
+    That is its status, turn, deadline and reminders, a seat's player, their absence, deputy or
+    settings, and a sheet that is no longer valid.
     """
     game.remind_at = LONG_AGO
 
 
 def look_again_for(session: Session, person: Person) -> None:
-    """Let the games of a player be looked at again, because something changed in his settings."""
+    """Mark the games of a player for a new check, because their settings changed."""
     query = select(Game).join(SeatRow).where(SeatRow.person_id == person.id)
     for game in session.scalars(query.where(Game.status == GameStatus.RUNNING)):
         look_again(game)

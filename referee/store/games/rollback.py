@@ -1,4 +1,4 @@
-"""Branches of a game: turns that are undone are kept aside, and played again."""
+"""Rollback of a game: the undone turns are kept, and played again."""
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
@@ -9,17 +9,17 @@ from referee.store.models import Game, SeatRow, Sheet, TurnRow
 
 
 def later_sheets(session: Session, game: Game, turn: int) -> list[Sheet]:
-    """Return the sheets for turns after *turn* that count."""
+    """Return the valid sheets for turns after *turn*."""
     seats = select(SeatRow.id).where(SeatRow.game_id == game.id)
     query = select(Sheet).where(Sheet.seat_id.in_(seats), Sheet.turn > turn, Sheet.undone == 0)
     return list(session.scalars(query))
 
 
 def undo(session: Session, game: Game, turn: int) -> None:
-    """Take the game back to before the orders of *turn*.
+    """Roll the game back to before the orders of *turn*.
 
-    The turns from there on, and the sheets for later ones, are kept and count no more; the sheets
-    for *turn* itself stay on file. Raises LookupError when there is no such turn.
+    The turns from there on, and the sheets for later ones, are kept but no longer valid; the sheets
+    for *turn* itself stay on file. Raises LookupError if there is no such turn.
     """
     kept = games.turn_of(session, game, turn)
     game.rollbacks += 1
@@ -49,7 +49,7 @@ def undo(session: Session, game: Game, turn: int) -> None:
 
 
 def _forget(session: Session, seat: SeatRow) -> None:
-    """Let the seat stand as it did: what it missed, what it was reminded of, and its FINAL."""
+    """Reset the seat's missed turns, reminders, time bank, FINAL and WAIT."""
     session.execute(
         delete(Reminded).where(Reminded.seat_id == seat.id, Reminded.turn >= seat.game.turn)
     )

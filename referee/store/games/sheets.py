@@ -1,4 +1,4 @@
-"""Order sheets are filed: each letter's as one revision, which counts until the next one."""
+"""Order sheets: each letter files one revision, which is valid until the next one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ _FILED = [_SHEETS.c[name] for name in ("id", "revision", "orders", "withdrawn", 
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A revision of a sheet as a letter has filed it; *restores* is that which counts by it."""
+    """A revision that a letter filed; *restores* is the revision it puts into effect again."""
 
     number: int
     revision: int
@@ -44,19 +44,18 @@ def file_sheet(
     orders: Sequence[str],
     now: datetime,
 ) -> Revision:
-    """File the orders as the newest revision; the same letter again gives what it filed first.
+    """File the orders as the newest revision. Idempotent per letter and turn.
 
-    Filing waits for whoever adjudicates the game at this moment. Only one sheet comes of a letter
-    for a turn.
+    Waits while another transaction adjudicates the game.
     """
     if is_postgres(session):
-        # On SQLite nobody else has written since this transaction began.
+        # On SQLite no other transaction has written since this one began.
         session.scalars(select(Game.id).where(Game.id == seat.game_id).with_for_update()).one()
     if seat.offered_at is not None:
-        # Its player may just have come back.
+        # Its player may have just returned.
         agenda.stir(session, seat.game)
     of_letter = {"seat": seat.id, "turn": turn, "letter": letter.id}
-    # What became of other sheets in this transaction counts.
+    # Changes of other sheets in this transaction must count.
     session.flush()
     sheet = of_letter | {"orders": list(orders), "moment": now}
     filed = session.execute(_filing(), sheet).first()
@@ -71,11 +70,11 @@ def amend(
     withdrawn: bool,
     restores: Sheet | None = None,
 ) -> Revision:
-    """Let a revision be these orders in place of those it had, and give it."""
+    """Replace the orders of a revision, and return it as changed."""
     sheet = session.get_one(Sheet, filed.number)
     sheet.orders, sheet.withdrawn, sheet.restores = list(orders), withdrawn, restores
     if withdrawn:
-        # He may have to be reminded again.
+        # The player may need another reminder.
         look_again(session.get_one(SeatRow, sheet.seat_id).game)
     number = restores.id if restores is not None else None
     return replace(filed, orders=sheet.orders, withdrawn=withdrawn, restores=number)
@@ -83,8 +82,7 @@ def amend(
 
 @cache
 def _filing() -> ReturningInsert[Any]:
-    """Return what files the next revision, unless the letter has filed one; every letter needs
-    it."""
+    """Build the statement that files the next revision, unless the letter has filed one."""
     columns = _SHEETS.c
     values: dict[str, ColumnElement[Any]] = {
         "seat_id": bindparam("seat", type_=columns.seat_id.type),

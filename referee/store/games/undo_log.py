@@ -1,4 +1,4 @@
-"""The register of what players' letters did for their seats, so that it can be taken back."""
+"""Undo log: what players' letters did for their seats, so that it can be undone."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -15,7 +15,7 @@ from referee.store.models import InboxLetter, SeatRow
 
 
 class UndoKind(Enum):
-    """What of a seat's own a letter changed."""
+    """What a letter changed for its seat."""
 
     SHEET = "sheet"
     READY = "ready"
@@ -23,11 +23,11 @@ class UndoKind(Enum):
     STANDING = "standing"
     PRESS = "press"
     VOTE = "vote"
-    """A ballot, which another one changes; how it was cast is not written here."""
+    """A ballot, which another one replaces; how it was cast is not recorded."""
 
 
 class UndoEntry(Base):
-    """Something a player's letter did for his seat, with what it takes to take it back."""
+    """A change by a player's letter, with the data to undo it."""
 
     __tablename__ = "undo_log"
     __table_args__ = (Index("ix_undo_log_seat_id_letter_id", "seat_id", "letter_id"),)
@@ -37,18 +37,18 @@ class UndoEntry(Base):
     """The receipt."""
     seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"))
     person_id: Mapped[int | None] = mapped_column(ForeignKey("people.id"))
-    """Who held the seat: his successor neither reads nor undoes it."""
+    """The holder of the seat: a successor can neither read nor undo it."""
     turn: Mapped[int]
-    """For which turn; of standing orders and messages, in which."""
+    """The turn it is for; for standing orders and messages, the turn it was made in."""
     kind: Mapped[UndoKind] = mapped_column(enum_of(UndoKind))
     what: Mapped[str]
-    """In a few words for the player: ``12 orders``, ``a message to MARS``."""
+    """A short text for the player: ``12 orders``, ``a message to MARS``."""
     before: Mapped[list[Any]] = mapped_column(default=list)
-    """What there was before: the id of a sheet or none, two turns of readiness, or orders."""
+    """The value before: the id of a sheet or none, two turns of readiness, or orders."""
     after: Mapped[list[Any]] = mapped_column(default=list)
-    """What there was after it, alike; of a message, its id."""
+    """The value after, in the same form; for a message, its id."""
     undone_id: Mapped[int | None] = mapped_column(ForeignKey("inbox.id"))
-    """The letter that took it back."""
+    """The letter that undid it."""
 
 
 def note(
@@ -62,11 +62,11 @@ def note(
     before: Sequence[Any] = (),
     after: Sequence[Any] = (),
 ) -> int:
-    """Write down what a letter did, in words for the player and with what was there before.
+    """Record a change by a letter, and return the id of the entry.
 
-    Gives its number, by which the words can be changed as long as the letter is read.
+    The id serves to change the text while the letter is being read.
     """
-    deed = {
+    entry = {
         "letter_id": letter.id,
         "seat_id": seat.id,
         "person_id": seat.person_id,
@@ -76,48 +76,48 @@ def note(
         "before": list(before),
         "after": list(after),
     }
-    return session.scalars(_noting(), deed).one()
+    return session.scalars(_recording(), entry).one()
 
 
 def reword(session: Session, number: int, what: str) -> None:
-    """Say in other words what a letter did, because it went on and did more of it."""
+    """Change the text of an entry, because the same letter did more."""
     session.get_one(UndoEntry, number).what = what
 
 
 def of_letter(session: Session, seat: SeatRow, receipt: int) -> list[UndoEntry]:
-    """Return what a letter of the seat's holder did for it, in the order it was done."""
+    """Return the changes by a letter of the seat's holder, in order."""
     return list(
         session.scalars(_own(seat).where(UndoEntry.letter_id == receipt).order_by(UndoEntry.id))
     )
 
 
 def undone_by(session: Session, seat: SeatRow, receipt: int) -> list[UndoEntry]:
-    """Return what a letter of the seat's holder took back."""
+    """Return the changes that a letter of the seat's holder undid."""
     return list(
         session.scalars(_own(seat).where(UndoEntry.undone_id == receipt).order_by(UndoEntry.id))
     )
 
 
 def since(session: Session, seat: SeatRow, turn: int) -> list[UndoEntry]:
-    """Return what letters of the seat's holder did from *turn* on and for later ones."""
+    """Return the changes by the seat's holder for *turn* and later ones."""
     return list(session.scalars(_own(seat).where(UndoEntry.turn >= turn).order_by(UndoEntry.id)))
 
 
 def last(session: Session, seat: SeatRow, before: int) -> int | None:
-    """Return the receipt of the holder's newest letter below *before* that did something.
+    """Return the receipt of the holder's newest letter with changes, or None.
 
-    Letters of which anything was taken back are passed over.
+    The letter *before* itself is left out, and so are letters with an undone change.
     """
     touched = select(UndoEntry.letter_id).where(
         UndoEntry.seat_id == seat.id, UndoEntry.undone_id.is_not(None)
     )
     query = _own(seat).where(UndoEntry.letter_id != before, UndoEntry.letter_id.not_in(touched))
-    deed = session.scalar(query.order_by(UndoEntry.id.desc()).limit(1))
-    return deed.letter_id if deed is not None else None
+    entry = session.scalar(query.order_by(UndoEntry.id.desc()).limit(1))
+    return entry.letter_id if entry is not None else None
 
 
 def letters_of(session: Session, seat: SeatRow) -> list[InboxLetter]:
-    """Return the letters that were believed to be of the seat's holder, oldest first."""
+    """Return the letters accepted as the seat holder's, oldest first."""
     query = (
         select(InboxLetter)
         .where(InboxLetter.game_id == seat.game_id, InboxLetter.seat_number == seat.number)
@@ -129,8 +129,8 @@ def letters_of(session: Session, seat: SeatRow) -> list[InboxLetter]:
 
 
 @cache
-def _noting() -> ReturningInsert[int]:
-    """Return what notes a deed; every letter with orders needs it."""
+def _recording() -> ReturningInsert[int]:
+    """Build the statement that records an entry; every letter with orders uses it."""
     return insert(table(UndoEntry)).returning(table(UndoEntry).c.id)
 
 

@@ -1,4 +1,4 @@
-"""Votes and ballots in the store, while they run and after."""
+"""Votes and ballots, while a vote is open and after it."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -13,7 +13,7 @@ from referee.store.models import Game, SeatRow
 
 
 class Vote(Base):
-    """A proposal to the players of a game, and what became of it."""
+    """A proposal to the players of a game, with its result."""
 
     __tablename__ = "votes"
     __table_args__ = (Index("ix_votes_outcome_closes_at", "outcome", "closes_at"),)
@@ -24,35 +24,35 @@ class Vote(Base):
     """The turn in which it was opened."""
     motion: Mapped[Motion] = mapped_column(enum_of(Motion))
     seconds: Mapped[int] = mapped_column(default=0)
-    """Of EXTEND, by how much."""
+    """For EXTEND, the length of the extension."""
     winner: Mapped[int] = mapped_column(default=0)
-    """Of CONCEDE, the number of the seat to whom; else 0."""
+    """For CONCEDE, the number of the winning seat; else 0."""
     quorum: Mapped[Quorum] = mapped_column(enum_of(Quorum))
     secret: Mapped[bool]
     opened_by: Mapped[int]
-    """Seat number."""
+    """The seat number."""
     opened_at: Mapped[datetime]
     closes_at: Mapped[datetime]
     outcome: Mapped[VoteResult] = mapped_column(enum_of(VoteResult))
     closed_at: Mapped[datetime | None]
     result: Mapped[str] = mapped_column(default="")
-    """What came of it, in words for everybody."""
+    """The result in words for everybody."""
     told_turn: Mapped[int | None]
-    """The turn whose report told the result."""
+    """The turn whose report contained the result."""
 
     game: Mapped[Game] = relationship()
     ballots: Mapped[list["Ballot"]] = relationship(back_populates="vote")
 
 
 class Ballot(Base):
-    """How a seat votes, until the vote closes."""
+    """The vote of a seat, kept until the vote closes."""
 
     __tablename__ = "ballots"
 
     vote_id: Mapped[int] = mapped_column(ForeignKey("votes.id"), primary_key=True)
     seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"), primary_key=True)
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"))
-    """Who cast it: it counts as long as he holds the seat."""
+    """The voter: it counts while they hold the seat."""
     yes: Mapped[bool]
     cast_at: Mapped[datetime]
 
@@ -61,23 +61,23 @@ class Ballot(Base):
 
 
 def running(session: Session, game: Game) -> list[Vote]:
-    """Return the votes of the game that are open, the oldest first."""
+    """Return the open votes of the game, oldest first."""
     return list(session.scalars(_running(), {"game": game.id}))
 
 
 def untold(session: Session, game: Game) -> list[Vote]:
-    """Return the votes that have closed and that no report has told of yet, the oldest first."""
+    """Return the closed votes that were in no report yet, oldest first."""
     return list(session.scalars(_untold(), {"game": game.id}))
 
 
 def opened(session: Session, seat: SeatRow, motion: Motion, turn: int) -> int:
-    """Return how many votes of a kind the seat has opened in a turn."""
+    """Return the number of votes of a kind that the seat has opened in a turn."""
     query = select(func.count()).where(Vote.game_id == seat.game_id, Vote.motion == motion)
     return session.scalar(query.where(Vote.opened_by == seat.number, Vote.turn == turn)) or 0
 
 
 def cast(session: Session, vote: Vote, seat: SeatRow, now: datetime, *, yes: bool) -> None:
-    """Let the seat's holder vote so; what he voted before does not count any more."""
+    """Record the ballot of the seat's holder, replacing an earlier one."""
     assert seat.person_id is not None
     mine = next((ballot for ballot in vote.ballots if ballot.seat_id == seat.id), None)
     if mine is None:
@@ -88,7 +88,7 @@ def cast(session: Session, vote: Vote, seat: SeatRow, now: datetime, *, yes: boo
 
 
 def forget(session: Session, ballots: Sequence[Ballot]) -> None:
-    """Strike ballots that do not count, or that nobody is ever to see."""
+    """Delete ballots that do not count or that must stay secret."""
     for ballot in ballots:
         ballot.vote.ballots.remove(ballot)
         session.delete(ballot)
@@ -96,7 +96,7 @@ def forget(session: Session, ballots: Sequence[Ballot]) -> None:
 
 
 def next_close(session: Session) -> datetime | None:
-    """Return the moment at which the next vote closes for lack of time."""
+    """Return the next closing time of an open vote, or None."""
     return session.scalar(select(func.min(Vote.closes_at)).where(Vote.outcome == VoteResult.OPEN))
 
 

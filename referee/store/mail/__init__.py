@@ -1,1 +1,1 @@
-"""Letters in the database, in and out, and what is counted of them."""
+"""Received and outgoing letters in the database, and counts of them."""

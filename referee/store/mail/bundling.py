@@ -1,4 +1,4 @@
-"""Bundling: what is old of a game is gathered, compressed together and taken out of its rows."""
+"""Bundling: a game's old data is compressed together and removed from its rows."""
 
 import zlib
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ from referee.store.database.bundle_format import Rows, pack, unpack
 from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState, TurnRow
 
 OCTETS: Final = 1_000_000
-"""How much at most lies in one bundle, and is read to show one letter of it."""
+"""The maximum size of a bundle, which is read as a whole to show one letter of it."""
 _FEW: Final = 20
 _DONE: Final = (InboxState.READ, InboxState.IGNORED)
 _GONE: Final = (OutboxState.SENT, OutboxState.FAILED)
@@ -28,23 +28,23 @@ _KINDS: Final[Mapping[str, type[Bundled]]] = {
 
 @dataclass(frozen=True, slots=True)
 class BundleContent:
-    """What is to lie in one bundle of a game: octets by table and number."""
+    """The content of one bundle of a game: bytes by table and id."""
 
     game_id: int
     rows: Rows
 
     @property
     def count(self) -> int:
-        """How many rows they are of."""
+        """Return the number of rows in it."""
         return sum(len(octets) for octets in self.rows.values())
 
 
 def gather(session: Session, now: datetime, span: timedelta) -> BundleContent | None:
-    """Return what of one game is to be bundled next; None when no game has a turn that old.
+    """Return what to bundle next, from one game, or None if no game has a turn that old.
 
-    Once a turn was resolved *span* ago, all of its game that is half as old goes along, so that
-    much lies together, which compresses well. Letters come first, since it is the turns by which
-    the game is found again.
+    Once a turn was resolved *span* ago, everything in its game at least half as old is bundled with
+    it, because much data compresses well together. Letters come before turns, because the game is
+    found again by its turns.
     """
     game = session.scalar(_oldest(now - span))
     if game is None:
@@ -60,7 +60,7 @@ def gather(session: Session, now: datetime, span: timedelta) -> BundleContent | 
 
 
 def packed(gathered: BundleContent) -> bytes:
-    """Return the content of the bundle, tried: it gives back what went in. Takes a while."""
+    """Return the content of the bundle, after checking that it unpacks. This is slow."""
     content = pack(gathered.rows)
     if unpack(content) != gathered.rows:
         raise AssertionError("a bundle does not hold what was put into it")
@@ -68,9 +68,9 @@ def packed(gathered: BundleContent) -> bytes:
 
 
 def keep(session: Session, gathered: BundleContent, content: bytes, now: datetime) -> None:
-    """Keep the bundle, and let its rows be empty.
+    """Store the bundle and empty its rows.
 
-    Raises ClaimLost when somebody has bundled or changed a row of it meanwhile.
+    Raises ClaimLost if another program has bundled or changed one of the rows.
     """
     made = Bundle(game_id=gathered.game_id, content=content, rows=gathered.count, made_at=now)
     session.add(made)
@@ -81,7 +81,7 @@ def keep(session: Session, gathered: BundleContent, content: bytes, now: datetim
 
 
 def _oldest(until: datetime) -> Select[int]:
-    """Return the question for the game whose turn has lain in its row longest."""
+    """Build the query for the game with the oldest turn that is not bundled."""
     apart = TurnRow.bundle_id.is_(None), TurnRow.resolved_at <= until
     return select(TurnRow.game_id).where(*apart).order_by(TurnRow.resolved_at).limit(1)
 
@@ -96,7 +96,7 @@ def _old(session: Session, game: int, until: datetime) -> Iterator[tuple[str, in
     turns = select(TurnRow).where(TurnRow.game_id == game, TurnRow.bundle_id.is_(None))
     resolved = turns.where(TurnRow.resolved_at <= until).order_by(TurnRow.id)
     for turn in _streamed(session, resolved.options(load_only(TurnRow.stored))):
-        # Compressed already, it would not compress with the others.
+        # Compressed data would not compress further with the others.
         yield "turns", turn.id, zlib.decompress(turn.stored)
 
 
@@ -111,7 +111,7 @@ def _streamed(session: Session, query: Select[Any]) -> Iterator[Any]:
 
 
 def _empty(session: Session, kind: Any, numbers: list[int], bundle: int) -> int:
-    """Take the octets out of rows that still have them, and return how many those were."""
+    """Empty the rows that still have their bytes, and return the number of them."""
     rows = update(kind).where(kind.id.in_(numbers), kind.bundle_id.is_(None))
     if kind is TurnRow:
         rows = rows.where(TurnRow.resolved_at.is_not(None))

@@ -1,4 +1,4 @@
-"""Notices that wait for their reader's daily letter."""
+"""Notices that wait for their reader's daily digest."""
 
 from datetime import datetime
 
@@ -11,10 +11,10 @@ from referee.store.models import Game, Person, SeatRow
 
 
 class PendingNotice(Base):
-    """A letter that can wait, kept until its reader's daily letter takes it along."""
+    """A notice that can wait, kept for its reader's daily digest."""
 
     __tablename__ = "pending_notices"
-    # A daily letter is named by the first notice in it, so no id is ever given again.
+    # A daily digest is named by its first notice, so ids are never reused.
     __table_args__ = ({"sqlite_autoincrement": True},)
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -40,7 +40,7 @@ def keep(
     now: datetime,
     due: datetime,
 ) -> None:
-    """Keep the words of a notice until the daily letter that is due then."""
+    """Keep the text of a notice for the daily digest that is due at *due*."""
     session.add(
         PendingNotice(
             person_id=reader.id,
@@ -56,23 +56,23 @@ def keep(
 
 
 def is_due(session: Session, now: datetime) -> bool:
-    """Return whether a daily letter is due."""
+    """Return whether a daily digest is due."""
     query = select(PendingNotice.id).where(PendingNotice.due_at <= now)
     return session.scalar(query.limit(1)) is not None
 
 
 def next_due(session: Session) -> datetime | None:
-    """Return when the next daily letter is due."""
+    """Return when the next daily digest is due, or None."""
     return session.scalar(select(func.min(PendingNotice.due_at)))
 
 
 def due(session: Session, now: datetime) -> list[PendingNotice]:
-    """Return the notices whose daily letter is due, oldest first."""
+    """Return the notices whose daily digest is due, oldest first, locked."""
     query = select(PendingNotice).where(PendingNotice.due_at <= now)
     return list(session.scalars(locked(query.order_by(PendingNotice.id))))
 
 
 def release(session: Session, reader: Person, now: datetime) -> None:
-    """Let all that waits for a reader be due now."""
+    """Make all waiting notices of a reader due now."""
     rows = update(PendingNotice).where(PendingNotice.person_id == reader.id)
     session.execute(rows.values(due_at=now))

@@ -1,4 +1,4 @@
-"""The inbox: letters that came in, from the raw bytes to what became of them."""
+"""Inbox: received letters, from their raw bytes to what became of them."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -35,21 +35,21 @@ from referee.store.database.types import Span
 from referee.store.models import InboxLetter, InboxState
 
 _SMALL: Final = 16 * 1024
-"""Octets of a letter as it is stored, compressed; even a bomb unpacks to a thousand times that."""
+"""Compressed size in bytes; even a zip bomb unpacks to at most a thousand times that."""
 
 
 def insert(session: Session, arrival: IncomingMail, writer: str = "") -> int:
-    """Store a letter as it arrived and give its number, the same for one from the same place.
+    """Store a received letter and return its receipt number. Idempotent per source id.
 
-    Letters of one *writer* are read one after the other; who wrote nobody's wait for nobody.
-    After the transaction has committed the source may be told that the letter is ours.
+    Letters from one *writer* are read one at a time; those with an empty writer do not wait. Commit
+    before acknowledging to the source.
     """
     kept = insert_unless_there(session, InboxLetter, **_row(arrival, writer))
     return _from_source(session, arrival) if kept is None else kept
 
 
 def insert_all(session: Session, arrivals: Sequence[IncomingMail], writers: Sequence[str]) -> None:
-    """Store letters of *writers* as ``insert`` does, all at once; their numbers nobody asks for."""
+    """Store received letters of *writers* like ``insert``, in one statement."""
     rows = [_row(arrival, writer) for arrival, writer in zip(arrivals, writers, strict=True)]
     insert_those_missing(session, InboxLetter, rows)
 
@@ -57,10 +57,10 @@ def insert_all(session: Session, arrivals: Sequence[IncomingMail], writers: Sequ
 def next_waiting(
     session: Session, owner: str, now: datetime, lease: timedelta
 ) -> InboxLetter | None:
-    """Claim the oldest letter that waits and nobody holds; None when there is none.
+    """Claim the oldest waiting letter, or return None.
 
-    Claiming counts an attempt. Letters of one writer are given out one after the other, so the
-    later of his two sheets never loses to the earlier one.
+    Counts an attempt. Letters from one sender are claimed one at a time, so that a later sheet
+    always replaces an earlier one.
     """
     clock = lease_clock(session, now)
     claim = {"clock": clock, "claimant": owner, "until": clock + lease}
@@ -71,10 +71,10 @@ def next_waiting(
 def next_together(
     session: Session, owner: str, now: datetime, lease: timedelta, most: int
 ) -> list[InboxLetter]:
-    """Claim the letters that come next and may be read in one transaction, *most* at most.
+    """Claim the next letters, *most* at most, that can be read in one transaction.
 
-    They end before another one of a writer's; one that is large or was tried before comes alone.
-    Each counts as with ``next_waiting``. For SQLite, where no other claim comes between.
+    They stop before a second letter from the same sender; a large or retried letter is claimed only
+    by itself. Each counts an attempt. For SQLite, where no other claim can come between.
     """
     clock = lease_clock(session, now)
     numbers: list[int] = []
@@ -94,9 +94,9 @@ def next_together(
 
 
 def reopen(session: Session, letter: InboxLetter) -> InboxLetter:
-    """Bring a claimed letter into this transaction, locked against everybody else.
+    """Return a claimed letter in this transaction, locked.
 
-    Raises ClaimLost when it was claimed again since.
+    Raises ClaimLost if it was claimed again.
     """
     fence, number = letter.fence, letter.id
     query = select(InboxLetter).where(InboxLetter.id == number)
@@ -120,10 +120,10 @@ def conclude(
     trust: str | None = None,
     asked: dict[str, Any] | None = None,
 ) -> None:
-    """Write down what became of a claimed letter, and end the claim.
+    """Record the result of a claimed letter, and end the claim.
 
-    *letter* is what ``next_waiting`` gave, from whatever transaction. What is None stays as it is.
-    Raises ClaimLost when the letter was claimed again since.
+    *letter* is from ``next_waiting``, in any transaction. Values of None stay unchanged. Raises
+    ClaimLost if the letter was claimed again.
     """
     known = {
         "message_id": message_id,
@@ -134,7 +134,7 @@ def conclude(
         "trust": trust,
         "asked": asked,
     }
-    # The claim is used up: concluding twice is refused.
+    # The claim is used up, so a second call raises ClaimLost.
     words = {"state": state, "note": note, "read_at": now, "owner": None, "lease_until": None}
     words |= {name: value for name, value in known.items() if value is not None}
     claimed = {"number": letter.id, "claimed": letter.fence}
@@ -143,12 +143,12 @@ def conclude(
 
 
 def quarantine(session: Session, letter: InboxLetter, reason: str, now: datetime) -> None:
-    """Set a letter aside that cannot be read, for the operator. Raises ClaimLost as conclude."""
+    """Quarantine an unreadable letter for the operator. Raises ClaimLost like conclude."""
     conclude(session, letter, InboxState.QUARANTINED, reason, now)
 
 
 def put_back(session: Session, letter: InboxLetter, pause: timedelta, now: datetime) -> InboxLetter:
-    """Let a claimed letter wait again, for *pause* at least. Raises ClaimLost as conclude."""
+    """Make a claimed letter wait again, at least for *pause*. Raises ClaimLost like conclude."""
     current = reopen(session, letter)
     current.owner = None
     current.lease_until = lease_clock(session, now) + pause
@@ -157,9 +157,9 @@ def put_back(session: Session, letter: InboxLetter, pause: timedelta, now: datet
 
 
 def release(session: Session, number: int) -> InboxLetter | None:
-    """Let a letter out of quarantine to be read again as if for the first time.
+    """Release a letter from quarantine, to be read again as if new.
 
-    None when there is no such letter in quarantine, or its octets were given up.
+    Returns None if the letter is not in quarantine, or if its bytes were deleted.
     """
     query = select(InboxLetter).where(
         InboxLetter.id == number,
@@ -176,19 +176,19 @@ def release(session: Session, number: int) -> InboxLetter | None:
 
 
 def by_id(session: Session, number: int) -> InboxLetter | None:
-    """Return the letter with this receipt number."""
+    """Return the letter with this receipt number, or None."""
     return session.get(InboxLetter, number)
 
 
 def twin(session: Session, message_id: str, body_hash: str, before_id: int) -> InboxLetter | None:
-    """Return the first earlier letter with the same Message-ID and body that was read or held."""
+    """Return the first earlier letter, read or pending, with the same Message-ID and body."""
     asked = {"message_id": message_id, "body_hash": body_hash, "before": before_id}
     number = session.scalar(_twin(), asked)
     return session.get(InboxLetter, number) if number is not None else None
 
 
 def oldest_waiting(session: Session) -> datetime | None:
-    """Return when the letter came that waits longest to be read; None when none waits."""
+    """Return when the oldest waiting letter arrived, or None."""
     query = select(func.min(InboxLetter.arrived_at))
     return session.scalar(query.where(InboxLetter.state == InboxState.WAITING))
 
@@ -202,7 +202,7 @@ def listing(session: Session, state: InboxState | None, limit: int) -> list[Inbo
 
 
 def quarantined_in(session: Session, span: Span, limit: int) -> list[InboxLetter]:
-    """Return the letters that lie in quarantine since a moment in *span*, without their bytes."""
+    """Return the letters quarantined in *span*, without their bytes."""
     query = (
         select(InboxLetter)
         .where(
@@ -217,9 +217,9 @@ def quarantined_in(session: Session, span: Span, limit: int) -> list[InboxLetter
 
 
 def counts(session: Session, *states: InboxState) -> Mapping[InboxState, int]:
-    """Return how many letters are in each of *states* (none named: in any), the empty ones too.
+    """Return the number of letters in each of *states*, by default all, including zeros.
 
-    Those that are done with become ever more: counting them takes the longer.
+    Finished letters keep growing in number, and counting them takes ever longer.
     """
     asked = states or tuple(InboxState)
     query = select(InboxLetter.state, func.count()).where(InboxLetter.state.in_(asked))
@@ -229,7 +229,7 @@ def counts(session: Session, *states: InboxState) -> Mapping[InboxState, int]:
 
 @cache
 def _claim() -> Executable:
-    """Return what claims the next letter; it is done for every letter."""
+    """Build the statement that claims the next letter. Every letter needs it."""
     earlier = aliased(InboxLetter)
     waiting = (
         select(InboxLetter.id)
@@ -243,7 +243,7 @@ def _claim() -> Executable:
 
 @cache
 def _coming() -> Select[int, str, int, int]:
-    """Return what finds the letters that come next, one or more of a writer."""
+    """Build the query for the next letters, with any number per sender."""
     earlier = aliased(InboxLetter)
     held = _before(earlier).where(~unclaimed(earlier, bindparam("clock")))
     each = InboxLetter
@@ -258,12 +258,12 @@ def _coming() -> Select[int, str, int, int]:
 
 @cache
 def _claim_together() -> Executable:
-    """Return what claims letters to be read together."""
+    """Build the statement that claims several letters."""
     return _claiming(InboxLetter.id.in_(bindparam("numbers", expanding=True)))
 
 
 def _before(earlier: type[InboxLetter]) -> Select[int]:
-    """Return what finds a letter of the same writer that waits, and came *earlier*."""
+    """Build the query for an earlier unread letter from the same sender."""
     return (
         select(earlier.id)
         .where(earlier.state == InboxState.WAITING, earlier.id < InboxLetter.id)
@@ -290,7 +290,7 @@ def _twin() -> Select[int | None]:
 
 @cache
 def _conclusion() -> Update:
-    """Return what writes down what became of a letter, while the claim of it holds."""
+    """Build the statement that records the result of a letter while its claim is valid."""
     letters = table(InboxLetter)
     held = update(letters).where(
         letters.c.id == bindparam("number"), letters.c.fence == bindparam("claimed")

@@ -1,4 +1,4 @@
-"""Takers: who takes letters in beside mailboxes, and up to when all that reached him are kept."""
+"""Intake leases: who receives letters outside of mailboxes, and how far each has stored them."""
 
 from datetime import datetime, timedelta
 
@@ -11,54 +11,50 @@ from referee.store.database.dialect import insert_those_missing
 
 
 class IntakeLease(Base):
-    """A referee with a receiver or a Maildir, or the pipe of a mail server."""
+    """A daemon with a receiver or a Maildir, or the pipe of a mail server."""
 
     __tablename__ = "intake_leases"
 
     owner: Mapped[str] = mapped_column(primary_key=True)
     kept_until: Mapped[datetime]
-    """Every letter that reached him up to then is kept."""
+    """The intake watermark: every letter that reached the owner up to then is stored."""
     lease_until: Mapped[datetime]
-    """Until then everybody waits for him."""
+    """Turns wait for the owner until then."""
 
 
 def tell(
-    session: Session, owner: str, kept_until: datetime, now: datetime, lease: timedelta
+    session: Session, owner: str, watermark: datetime, now: datetime, lease: timedelta
 ) -> bool:
-    """Let *owner* be waited for, who has kept every letter that reached him up to *kept_until*.
-
-    Say whether nobody waited for him before.
-    """
-    words = {"kept_until": kept_until, "lease_until": lease_clock(session, now) + lease}
-    told = (
+    """Renew the intake lease of *owner* up to *watermark*. Return whether the lease is new."""
+    values = {"kept_until": watermark, "lease_until": lease_clock(session, now) + lease}
+    renewal = (
         update(IntakeLease)
         .where(IntakeLease.owner == owner)
-        .values(words)
+        .values(values)
         .returning(IntakeLease.owner)
     )
-    if session.scalar(told) is not None:
+    if session.scalar(renewal) is not None:
         return False
-    insert_those_missing(session, IntakeLease, [{"owner": owner, **words}])
+    insert_those_missing(session, IntakeLease, [{"owner": owner, **values}])
     return True
 
 
 def leave(session: Session, owner: str) -> None:
-    """Let nobody wait for *owner* any more, who has nothing at hand."""
+    """Delete the intake lease of *owner*, who has no letters in progress."""
     session.execute(delete(IntakeLease).where(IntakeLease.owner == owner))
 
 
 def is_awaited(session: Session, owner: str) -> bool:
-    """Return whether *owner* is waited for; if so, nobody gives him up before this transaction
-    ends.
+    """Return whether *owner* holds a lease. Locks it, so that it cannot expire in this transaction.
 
-    He may say meanwhile how far he is.
+    The owner can still renew it.
     """
     query = select(IntakeLease.owner).where(IntakeLease.owner == owner)
     return session.scalar(query.with_for_update(read=True, key_share=True)) is not None
 
 
 def is_overdue(session: Session, now: datetime) -> bool:
-    """Return whether somebody has said nothing for so long that he need not be waited for."""
+    """Return whether a lease has expired."""
     query = (
         select(IntakeLease.owner)
         .where(IntakeLease.lease_until <= lease_clock(session, now))
@@ -68,19 +64,19 @@ def is_overdue(session: Session, now: datetime) -> bool:
 
 
 def give_up(session: Session, now: datetime) -> None:
-    """Wait no more for those who are overdue, but for letters they are just keeping."""
+    """Delete expired leases, after waiting for transactions that are storing letters."""
     session.execute(delete(IntakeLease).where(IntakeLease.lease_until <= lease_clock(session, now)))
 
 
 def kept_until(session: Session, besides: str) -> datetime | None:
-    """Give up to when all takers but *besides* have kept their letters; None when there are none.
+    """Return the lowest intake watermark of all owners except *besides*, or None.
 
-    Who is overdue counts until he is given up.
+    Expired leases count until they are deleted.
     """
     query = select(func.min(IntakeLease.kept_until)).where(IntakeLease.owner != besides)
     return session.scalar(query)
 
 
 def owners(session: Session) -> frozenset[str]:
-    """Return everybody who takes letters in, dead or alive."""
+    """Return all owners, including expired ones."""
     return frozenset(session.scalars(select(IntakeLease.owner)))

@@ -1,4 +1,4 @@
-"""Questions about the post as a whole: what was sent before, what has not been read yet."""
+"""Queries across the mail: letters sent earlier, and letters not yet read."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -12,7 +12,7 @@ from referee.store.models import Game, InboxLetter, InboxState, OutboxLetter
 
 
 def report_of(session: Session, game: Game, seat: int, turn: int) -> OutboxLetter | None:
-    """Return the newest report that was written to the seat with this number for a turn."""
+    """Return the newest report to the seat with this number for a turn, or None."""
     return session.scalar(
         select(OutboxLetter)
         .where(OutboxLetter.game_id == game.id, OutboxLetter.turn == turn)
@@ -24,7 +24,7 @@ def report_of(session: Session, game: Game, seat: int, turn: int) -> OutboxLette
 
 @dataclass(frozen=True, slots=True)
 class Quotable:
-    """A letter of ours, as far as it matters to one that answers it and quotes it."""
+    """A sent letter, with the fields that matter for a reply quoting it."""
 
     raw: bytes = field(repr=False)
     game_id: int | None
@@ -34,7 +34,7 @@ class Quotable:
 
 
 def letter_called(session: Session, message_id: str) -> Quotable | None:
-    """Return the letter that was written with this Message-ID, which has no brackets here."""
+    """Return the letter with this Message-ID, given without brackets, or None."""
     found = session.execute(_letter_called(), {"message_id": f"<{message_id}>"}).first()
     if found is None:
         return None
@@ -45,7 +45,7 @@ def letter_called(session: Session, message_id: str) -> Quotable | None:
 
 
 def refusal_of(session: Session, letter: InboxLetter) -> OutboxLetter | None:
-    """Return the letter that said that the orders of *letter* came too late."""
+    """Return the letter that rejected the orders of *letter* as too late, or None."""
     return session.scalar(
         select(OutboxLetter)
         .where(OutboxLetter.answers_id == letter.id, OutboxLetter.kind == "TooLate")
@@ -54,7 +54,7 @@ def refusal_of(session: Session, letter: InboxLetter) -> OutboxLetter | None:
 
 
 def refusals(session: Session, game: Game, turn: int) -> list[OutboxLetter]:
-    """Return the letters that said, while a turn ran, that orders came too late."""
+    """Return the letters in a turn that rejected orders as too late."""
     return list(
         session.scalars(
             select(OutboxLetter)
@@ -66,19 +66,19 @@ def refusals(session: Session, game: Game, turn: int) -> list[OutboxLetter]:
 
 
 def recipients(session: Session, game: Game, kind: str) -> list[str]:
-    """Return the addresses to which letters of a kind were written about the game."""
+    """Return the recipients of letters of a kind about the game."""
     query = select(OutboxLetter.recipient).where(OutboxLetter.game_id == game.id)
     return list(session.scalars(query.where(OutboxLetter.kind == kind)))
 
 
 def oldest_unread(session: Session) -> datetime | None:
-    """Return when the oldest letter reached us that still waits to be read; None when none does."""
+    """Return when the oldest unread letter arrived, or None."""
     query = select(func.min(InboxLetter.arrived_at))
     return session.scalar(query.where(InboxLetter.state == InboxState.WAITING))
 
 
 def unread_before(session: Session, moment: datetime) -> bool:
-    """Return whether a letter that reached us by *moment* still waits to be read."""
+    """Return whether a letter that arrived by *moment* is still unread."""
     query = select(InboxLetter.id).where(
         InboxLetter.state == InboxState.WAITING, InboxLetter.arrived_at <= moment
     )
@@ -87,8 +87,7 @@ def unread_before(session: Session, moment: datetime) -> bool:
 
 @cache
 def _letter_called() -> Executable:
-    """Return what finds a letter of ours that was answered; most letters with orders are
-    answers."""
+    """Build the query for a sent letter by Message-ID. Most letters with orders are replies."""
     ours = table(OutboxLetter).c
     belongs = (ours.game_id, ours.seat_number, ours.answers_id)
     return select(ours.id, ours.bundle_id, ours.raw, *belongs, ours.created_at).where(

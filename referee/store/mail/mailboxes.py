@@ -1,4 +1,4 @@
-"""Mailboxes: how far each has been read, and who reads it now."""
+"""Mailboxes: how far each was read, and who reads it now."""
 
 from datetime import datetime, timedelta
 
@@ -12,24 +12,24 @@ from referee.store.database.dialect import insert_those_missing
 
 
 class MailboxCursor(Base):
-    """How far a mailbox has been read."""
+    """How far a mailbox was read."""
 
     __tablename__ = "mailbox_cursors"
 
     source: Mapped[str] = mapped_column(primary_key=True)
     uidvalidity: Mapped[int] = mapped_column(BigInteger)
     last_uid: Mapped[int] = mapped_column(BigInteger)
-    """Both count to 2**32 - 1, past the end of a plain integer."""
+    """Both values go up to 2**32 - 1, which is too large for a plain integer."""
 
 
 class MailboxLease(Claimed, Base):
-    """Who reads a mailbox, and up to when all that reached it is here."""
+    """The lease on a mailbox: who reads it, and up to when its mail is stored."""
 
     __tablename__ = "mailbox_leases"
 
     source: Mapped[str] = mapped_column(primary_key=True)
     read_until: Mapped[datetime | None]
-    """None until the owner has looked, and while he is in trouble."""
+    """None until the owner has checked the mailbox, and during a failure."""
 
 
 def hold(
@@ -40,12 +40,14 @@ def hold(
     lease: timedelta,
     read_until: datetime | None,
 ) -> bool:
-    """Return the mailbox to *owner*, or let him keep it, and return whether it is his."""
+    """Acquire or renew the mailbox lease, and return whether *owner* has it."""
     if session.get(MailboxLease, source) is None:
         insert_those_missing(session, MailboxLease, [{"source": source, "fence": 0}])
     clock = lease_clock(session, now)
-    his = or_(MailboxLease.owner == owner, unclaimed(MailboxLease, clock))
-    held = session.scalar(locking(select(MailboxLease).where(MailboxLease.source == source, his)))
+    available = or_(MailboxLease.owner == owner, unclaimed(MailboxLease, clock))
+    held = session.scalar(
+        locking(select(MailboxLease).where(MailboxLease.source == source, available))
+    )
     if held is None:
         return False
     if held.owner != owner:
@@ -56,7 +58,7 @@ def hold(
 
 
 def release(session: Session, source: str, owner: str) -> None:
-    """Leave the mailbox to anybody, if *owner* has it."""
+    """Release the mailbox lease if *owner* has it."""
     query = select(MailboxLease).where(MailboxLease.source == source, MailboxLease.owner == owner)
     held = session.scalar(locked(query))
     if held is not None:
@@ -66,7 +68,7 @@ def release(session: Session, source: str, owner: str) -> None:
 
 
 def read_elsewhere(session: Session, source: str, now: datetime) -> datetime | None:
-    """Give up to when its owner has read the mailbox; None when nobody reads it."""
+    """Return up to when its owner has read the mailbox, or None if it has no owner."""
     held = session.get(MailboxLease, source)
     if held is None or held.lease_until is None or held.lease_until <= lease_clock(session, now):
         return None
@@ -74,14 +76,14 @@ def read_elsewhere(session: Session, source: str, now: datetime) -> datetime | N
 
 
 def cursor(session: Session, source: str) -> MailboxCursor | None:
-    """Return how far the mailbox has been read; None before the first time."""
+    """Return how far the mailbox was read, or None before the first time."""
     return session.get(MailboxCursor, source)
 
 
 def advance(session: Session, source: str, uidvalidity: int, last_uid: int) -> MailboxCursor:
-    """Write down that the mailbox is read up to *last_uid*, never less far than before.
+    """Record that the mailbox was read up to *last_uid*, which never decreases.
 
-    Another UIDVALIDITY is another mailbox, and counts from its own beginning.
+    A different UIDVALIDITY means a different mailbox, which starts from its own beginning.
     """
     known = session.get(MailboxCursor, source, with_for_update=True)
     if known is None:

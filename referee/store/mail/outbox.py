@@ -1,4 +1,4 @@
-"""The outbox: finished letters, until they are sent or given up."""
+"""Outbox: finished letters, until they are sent or have failed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,9 +25,9 @@ from referee.store.database.types import Span
 from referee.store.models import Game, InboxLetter, OutboxLetter, OutboxState
 
 _FIRST_PAUSES = (1, 2, 5, 15, 60)
-"""Minutes after the first attempts that were put off; then it is always four hours."""
+"""Minutes after the first deferred attempts; later pauses are four hours."""
 PAUSES = (*(timedelta(minutes=m) for m in _FIRST_PAUSES), *[timedelta(hours=4)] * 30)
-"""What to wait after each attempt that was put off: five days in all, then the letter fails."""
+"""The pause after each deferred attempt: five days in all, then the letter fails."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ class Finished:
 
 
 def put(session: Session, now: datetime, *letters: Finished) -> None:
-    """Put finished letters into the outbox; one whose Message-ID is there changes nothing."""
+    """Put finished letters into the outbox. Idempotent per Message-ID."""
     insert_those_missing(session, OutboxLetter, [_row(letter, now) for letter in letters])
 
 
@@ -60,11 +60,11 @@ def claim(
     *,
     kind: str | None = None,
 ) -> list[OutboxLetter]:
-    """Claim the letters that are due and that nobody holds, the longest due first.
+    """Claim unclaimed letters that are due, the longest due first.
 
-    Somebody waits for an answer to his letter: answers go before all others. With *kind* only
-    letters of that kind. They are sent after this transaction has committed; what became of each
-    goes to ``record`` with its fence.
+    Answers come before all others, because their readers are waiting. With *kind*, only letters of
+    that kind are claimed. Send them after this transaction has committed, and pass each result to
+    ``record`` with the fence.
     """
     clock = lease_clock(session, now)
     query = (
@@ -86,7 +86,7 @@ def claim(
 
 
 def dispatch(letter: OutboxLetter) -> OutgoingMail:
-    """Return a letter as the senders take it."""
+    """Return a letter in the form that mail transports take."""
     return OutgoingMail(
         number=letter.id,
         message_id=letter.message_id,
@@ -97,10 +97,10 @@ def dispatch(letter: OutboxLetter) -> OutgoingMail:
 
 
 def record(session: Session, attempt: Attempt, fence: int, now: datetime) -> None:
-    """Write down what became of an attempt to send, and end the claim.
+    """Record the result of a sending attempt, and end the claim.
 
-    A letter put off waits for the next of ``PAUSES``; after the last of them, or when the other
-    side will never take it, it has failed. Raises ClaimLost when it was claimed again since.
+    A deferred letter waits for the next of ``PAUSES``; after the last of them, or when it was
+    rejected permanently, it has failed. Raises ClaimLost if it was claimed again.
     """
     number = attempt.dispatch.number
     if attempt.delivery is Delivery.SENT:
@@ -110,13 +110,13 @@ def record(session: Session, attempt: Attempt, fence: int, now: datetime) -> Non
         return
     letter = _reopen(session, number, fence)
     _settle(letter, attempt, now)
-    # The claim is used up: recording the same attempt twice is refused.
+    # The claim is used up, so a second call with this attempt raises ClaimLost.
     void(letter)
     session.flush()
 
 
 def put_back(session: Session, letter: OutboxLetter) -> OutboxLetter:
-    """Give up a claim without having tried to send. Raises ClaimLost as record."""
+    """Release a claim without a sending attempt. Raises ClaimLost like record."""
     current = _reopen(session, letter.id, letter.fence)
     void(current)
     session.flush()
@@ -124,7 +124,7 @@ def put_back(session: Session, letter: OutboxLetter) -> OutboxLetter:
 
 
 def put_off(session: Session, letter: OutboxLetter, due_at: datetime) -> OutboxLetter:
-    """Give up a claim until *due_at* without having tried to send. Raises ClaimLost as record."""
+    """Release a claim until *due_at*, without an attempt. Raises ClaimLost like record."""
     current = put_back(session, letter)
     current.due_at = due_at
     session.flush()
@@ -132,9 +132,9 @@ def put_off(session: Session, letter: OutboxLetter, due_at: datetime) -> OutboxL
 
 
 def keep_due(session: Session, before: datetime, now: datetime) -> None:
-    """Let the letters go now that were due by a clock that said *before* and was set back.
+    """Make letters due now that were due before the clock was set back from *before*.
 
-    Those that are to be tried again are tried now, too: their pauses were counted by that clock.
+    Letters that wait for a retry are tried now, too, because that clock set their pauses.
     """
     waited = update(OutboxLetter).where(
         OutboxLetter.state == OutboxState.WAITING,
@@ -145,9 +145,9 @@ def keep_due(session: Session, before: datetime, now: datetime) -> None:
 
 
 def retry(session: Session, number: int, now: datetime) -> OutboxLetter | None:
-    """Let a failed letter be tried again from the start.
+    """Retry a failed letter from the start.
 
-    None when there is none such, or its octets were given up.
+    Returns None if there is no such failed letter, or if its bytes were deleted.
     """
     query = select(OutboxLetter).where(
         OutboxLetter.id == number,
@@ -165,13 +165,13 @@ def retry(session: Session, number: int, now: datetime) -> OutboxLetter | None:
 
 
 def newest_sent_from(session: Session, envelope_sender: str) -> OutboxLetter | None:
-    """Return the newest letter that bore this envelope sender."""
+    """Return the newest letter with this envelope sender, or None."""
     query = select(OutboxLetter).where(OutboxLetter.envelope_sender == envelope_sender)
     return session.scalar(query.order_by(OutboxLetter.id.desc()).limit(1))
 
 
 def redirect(letter: OutboxLetter, recipient: str, now: datetime) -> None:
-    """Let a letter go to another address of its reader, from the start."""
+    """Send a letter to another address of its reader, from the start."""
     letter.recipient = recipient
     letter.state = OutboxState.WAITING
     letter.due_at = now
@@ -181,9 +181,9 @@ def redirect(letter: OutboxLetter, recipient: str, now: datetime) -> None:
 
 
 def redirect_waiting(session: Session, old: str, new: str) -> None:
-    """Let all letters that wait to go to an address go to another one of the same reader.
+    """Redirect all waiting letters from one address of a reader to another.
 
-    One that is being sent at this moment still goes to the old one.
+    A letter that is being sent now still goes to the old address.
     """
     query = select(OutboxLetter).where(
         OutboxLetter.recipient == old,
@@ -195,40 +195,40 @@ def redirect_waiting(session: Session, old: str, new: str) -> None:
 
 
 def by_id(session: Session, number: int) -> OutboxLetter | None:
-    """Return the outgoing letter with this number."""
+    """Return the outgoing letter with this id, or None."""
     return session.get(OutboxLetter, number)
 
 
 def next_due(session: Session) -> datetime | None:
-    """Return the moment from which the next waiting letter may be sent."""
+    """Return when the next waiting letter is due, or None."""
     query = select(func.min(OutboxLetter.due_at))
     return session.scalar(query.where(OutboxLetter.state == OutboxState.WAITING))
 
 
 def is_due(session: Session, now: datetime) -> bool:
-    """Return whether a letter waits that should have gone by *now*."""
+    """Return whether a waiting letter is due by *now*."""
     first = next_due(session)
     return first is not None and first <= now
 
 
 def sent_since(session: Session, moment: datetime, now: datetime) -> int:
-    """Return how many letters were sent at *moment* or later, but not after *now*.
+    """Return the number of letters sent from *moment* to *now*.
 
-    What a clock that was set back says to have been sent later is long past.
+    Letters with a later time were sent long ago, before the clock was set back.
     """
     query = select(func.count()).where(OutboxLetter.state == OutboxState.SENT)
     return session.scalar(query.where(OutboxLetter.due_at.between(moment, now))) or 0
 
 
 def sent_in(session: Session, span: Span) -> int:
-    """Return how many letters were sent in *span*."""
+    """Return the number of letters sent in *span*."""
     query = select(func.count()).where(OutboxLetter.state == OutboxState.SENT)
     sent = query.where(OutboxLetter.due_at > span.after, OutboxLetter.due_at <= span.until)
     return session.scalar(sent) or 0
 
 
 def recipients_in(session: Session, span: Span) -> list[str]:
-    """Return to whom letters were sent in *span*, somebody as often as he was written to."""
+    """Return the recipient of each letter sent in *span*, with repetitions."""
     query = select(OutboxLetter.recipient).where(OutboxLetter.state == OutboxState.SENT)
     sent = query.where(OutboxLetter.due_at > span.after, OutboxLetter.due_at <= span.until)
     return list(session.scalars(sent))
@@ -243,13 +243,13 @@ def listing(session: Session, state: OutboxState | None, limit: int) -> list[Out
 
 
 def newest_of(session: Session, kind: str) -> datetime | None:
-    """Return when the newest letter of a kind was written."""
+    """Return when the newest letter of a kind was written, or None."""
     query = select(func.max(OutboxLetter.created_at))
     return session.scalar(query.where(OutboxLetter.kind == kind))
 
 
 def failed_in(session: Session, span: Span, limit: int) -> list[OutboxLetter]:
-    """Return the letters that failed and were due in *span*, without their bytes."""
+    """Return the failed letters that were due in *span*, without their bytes."""
     query = (
         select(OutboxLetter)
         .where(
@@ -264,7 +264,7 @@ def failed_in(session: Session, span: Span, limit: int) -> list[OutboxLetter]:
 
 
 def answers_to(session: Session, letter: InboxLetter) -> list[OutboxLetter]:
-    """Return the letters that answer one that came in, without their bytes."""
+    """Return the letters that answer a received one, without their bytes."""
     query = select(OutboxLetter).where(OutboxLetter.answers_id == letter.id)
     return list(
         session.scalars(query.order_by(OutboxLetter.id).options(defer(OutboxLetter.stored)))
@@ -272,9 +272,9 @@ def answers_to(session: Session, letter: InboxLetter) -> list[OutboxLetter]:
 
 
 def counts(session: Session, *states: OutboxState) -> Mapping[OutboxState, int]:
-    """Return how many letters are in each of *states* (none named: in any), the empty ones too.
+    """Return the number of letters in each of *states*, by default all, including zeros.
 
-    Those that went become ever more: counting them takes the longer.
+    Sent letters keep growing in number, and counting them takes ever longer.
     """
     asked = states or tuple(OutboxState)
     query = select(OutboxLetter.state, func.count()).where(OutboxLetter.state.in_(asked))
@@ -284,16 +284,17 @@ def counts(session: Session, *states: OutboxState) -> Mapping[OutboxState, int]:
 
 @cache
 def _claiming() -> Executable:
-    """Return what claims the letters that were found."""
+    """Build the statement that claims the letters found."""
     found = OutboxLetter.id.in_(bindparam("numbers", expanding=True))
     return taken(OutboxLetter, taking(OutboxLetter, found))
 
 
 @cache
 def _gone() -> Update:
-    """Return what writes down that a letter was sent, while its claim holds; each letter needs it.
+    """Build the statement that marks a letter as sent while its claim is valid.
 
-    What was sent lately is found by the same index as what is due.
+    Every letter needs it. ``due_at`` is set, too, so that recently sent letters are found by its
+    index.
     """
     letters = table(OutboxLetter)
     held = update(letters).where(

@@ -1,4 +1,4 @@
-"""What is counted so that nobody guesses codes and no two programs write to each other forever."""
+"""Counters against guessing security codes and against endless automatic replies."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -25,61 +25,61 @@ from referee.store.models import Person
 
 
 class WrongCode(Base):
-    """A security code that did not fit, in a letter from the address of record."""
+    """A wrong security code in a letter from the primary address."""
 
     __tablename__ = "wrong_codes"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"), index=True)
     sender: Mapped[str] = mapped_column(index=True)
-    """The envelope's sender, or else the From."""
+    """The envelope sender, or else the From."""
     at: Mapped[datetime] = mapped_column(index=True)
 
 
 class ReplyBudget(Enum):
-    """From which budget a letter was answered."""
+    """The budget from which a letter was answered."""
 
     WORK = "work"
-    """It had something that could be done."""
+    """The letter had something that could be done."""
     QUESTION = "question"
-    """It is held, and the address of record was asked about it."""
+    """The letter is pending, and the primary address was asked to confirm it."""
     IDLE = "idle"
-    """Nothing in it could be done."""
+    """Nothing in the letter could be done."""
     STRANGER = "stranger"
-    """It came from nobody we know."""
+    """The letter came from an unknown address."""
     LAST = "last"
-    """The letter that says that answers stop for a while."""
+    """The answer that says that answers stop for a while."""
 
 
 class ReplyCount(Base):
-    """A letter was answered: counted against the budgets of its sender."""
+    """An answered letter, counted against the budgets of its sender."""
 
     __tablename__ = "reply_counts"
     __table_args__ = (Index("ix_reply_counts_recipient_at", "recipient", "at"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     recipient: Mapped[str]
-    """Who got the answer."""
+    """The recipient of the answer."""
     thread: Mapped[str]
-    """The game it was about; empty for none."""
+    """The game it was about, or empty."""
     ration: Mapped[ReplyBudget] = mapped_column(enum_of(ReplyBudget))
     at: Mapped[datetime] = mapped_column(index=True)
 
 
 def note_wrong_code(session: Session, person: Person, sender: str, now: datetime) -> None:
-    """Count a wrong security code in a letter that bears the person's address."""
+    """Count a wrong security code in a letter from the person's address."""
     session.add(WrongCode(person_id=person.id, sender=sender, at=now))
     session.flush()
 
 
 def wrong_codes_for(session: Session, person: Person, since: datetime) -> list[datetime]:
-    """Return when wrong codes came for the person after *since*, oldest first."""
+    """Return when wrong codes for the person came after *since*, oldest first."""
     query = select(WrongCode.at).where(WrongCode.person_id == person.id, WrongCode.at > since)
     return list(session.scalars(query.order_by(WrongCode.at)))
 
 
 def wrong_codes_from(session: Session, sender: str, since: datetime) -> int:
-    """Return how many wrong codes a sender has given after *since*, for whomever."""
+    """Return the number of wrong codes by a sender after *since*, for any person."""
     query = select(func.count()).where(WrongCode.sender == sender, WrongCode.at > since)
     return session.scalar(query) or 0
 
@@ -87,14 +87,14 @@ def wrong_codes_from(session: Session, sender: str, since: datetime) -> int:
 def note_answer(
     session: Session, recipient: str, thread: str, ration: ReplyBudget, now: datetime
 ) -> None:
-    """Count a letter that was answered."""
+    """Count an answered letter."""
     values = {"recipient": recipient, "thread": thread, "ration": ration, "at": now}
     session.execute(insert(table(ReplyCount)), values)
 
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """How many letters were answered from a budget, in the last hour and the last day."""
+    """The number of letters answered from a budget in the last hour and day."""
 
     hour: int
     day: int
@@ -103,8 +103,10 @@ class Spent:
 def spent(
     session: Session, ration: ReplyBudget, recipient: str, now: datetime, thread: str | None = None
 ) -> Spent:
-    """Return how much of a recipient's budget is spent; with *thread* the hour's is that
-    thread's."""
+    """Return how much of a recipient's budget is spent.
+
+    With *thread*, the hour counts only that thread.
+    """
     asked = {
         "ration": ration,
         "recipient": recipient,
@@ -118,7 +120,7 @@ def spent(
 def answers(
     session: Session, since: datetime, ration: ReplyBudget, recipient: str | None = None
 ) -> int:
-    """Return how many letters were answered after *since* from a budget, to one or to all."""
+    """Return the number of answers after *since* from a budget, to one recipient or all."""
     query = select(func.count()).where(ReplyCount.at > since, ReplyCount.ration == ration)
     if recipient is not None:
         query = query.where(ReplyCount.recipient == recipient)

@@ -1,4 +1,4 @@
-"""What is given up at last: the octets of letters of no game, and counts of days long past."""
+"""Retention: deletion of old letters without a game and of old counters."""
 
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -11,21 +11,20 @@ from referee.store.mail.rate_limits import ReplyCount, WrongCode
 from referee.store.models import InboxLetter, InboxState, OutboxLetter, OutboxState
 
 AT_ONCE: Final = 200
-"""How many rows are taken in one transaction."""
+"""The maximum number of rows in one transaction."""
 COUNTED: Final = timedelta(days=2)
 """No budget looks back further than a day."""
 
 
 def forget_counts(session: Session, now: datetime) -> int:
-    """Delete some of what was counted against budgets that nobody asks for now, and return how
-    many."""
+    """Delete some counters that no budget needs now, and return their number."""
     return sum(_deleted(session, kind, now - COUNTED) for kind in (ReplyCount, WrongCode))
 
 
 def adopt_letters(session: Session, retention: Retention, now: datetime) -> int:
-    """Attach some old letters to the game they founded or joined; return how many those were.
+    """Assign some old letters to the game they created or joined, and return their number.
 
-    Such a letter came before it was known of which game it is; our answer knows.
+    Such a letter came before its game was known, but our answer names the game.
     """
     if retention.strangers is None:
         return 0
@@ -40,10 +39,10 @@ def adopt_letters(session: Session, retention: Retention, now: datetime) -> int:
 
 
 def empty_letters(session: Session, retention: Retention, now: datetime) -> int:
-    """Give up the octets of some letters of no game that are old enough; give how many.
+    """Delete the bytes of some expired letters without a game, and return their number.
 
-    Their rows stay: by receipt, Message-ID and what became of them each is known for ever, and
-    none is read, or sent, a second time.
+    The rows stay: receipt, Message-ID and result are known permanently, and no letter is read or
+    sent twice.
     """
     spans = (
         (InboxLetter, InboxState.READ, retention.strangers),
@@ -63,7 +62,7 @@ def _emptied(session: Session, kind: Any, state: Any, until: datetime, now: date
     at = kind.read_at if kind is InboxLetter else kind.created_at
     whole = kind.game_id.is_(None), kind.emptied_at.is_(None)
     numbers = _some(session, select(kind.id).where(*whole, kind.state == state, at <= until))
-    # What was let out of quarantine meanwhile is read again, and needs its octets.
+    # A letter that was just released from quarantine is read again and needs its bytes.
     rows = update(kind).where(kind.id.in_(numbers), kind.state == state)
     return _count(session, rows.values(stored=b"", emptied_at=now)) if numbers else 0
 
@@ -77,7 +76,7 @@ def _some(session: Session, query: Select[int]) -> list[int]:
     return list(session.scalars(query.limit(AT_ONCE)))
 
 
-def _count(session: Session, deed: Any) -> int:
-    done: Any = session.execute(deed, execution_options={"synchronize_session": False})
+def _count(session: Session, statement: Any) -> int:
+    done: Any = session.execute(statement, execution_options={"synchronize_session": False})
     count: int = done.rowcount
     return count

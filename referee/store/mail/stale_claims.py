@@ -1,4 +1,4 @@
-"""Orphans: rows whose claim outlived its owner, given back before their lease runs out."""
+"""Stale claims: rows whose owner has died, released before their lease ends."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,7 +14,7 @@ _CLAIMED: Final = (Game, InboxLetter, OutboxLetter, MailboxLease)
 
 
 def owners(session: Session) -> frozenset[str]:
-    """Return everybody who holds a row, dead or alive."""
+    """Return all owners of claimed rows, including dead ones."""
     found: set[str | None] = set()
     for rows in _CLAIMED:
         found.update(session.scalars(select(rows.owner).where(*_open(rows)).distinct()))
@@ -22,9 +22,9 @@ def owners(session: Session) -> frozenset[str]:
 
 
 def give_back(session: Session, owner: str, kinds: Sequence[type[Claimed]] = _CLAIMED) -> int:
-    """Leave every row of *owner* of these *kinds* to anybody, and give how many there were.
+    """Release every row of *owner* of these *kinds*, and return their number.
 
-    Should he be alive after all, whatever he does with them afterwards is refused.
+    If the owner is alive after all, its later writes to them are rejected.
     """
     count = 0
     for rows in kinds:
@@ -36,7 +36,7 @@ def give_back(session: Session, owner: str, kinds: Sequence[type[Claimed]] = _CL
 
 
 def _open(rows: type[Claimed]) -> Sequence[ColumnElement[bool]]:
-    """Say in SQL which rows can be held at all: of letters, only those that wait."""
+    """Return the SQL condition for rows that can be claimed: of letters, only waiting ones."""
     if rows is InboxLetter:
         return (InboxLetter.state == InboxState.WAITING,)
     return (OutboxLetter.state == OutboxState.WAITING,) if rows is OutboxLetter else ()

@@ -1,4 +1,4 @@
-"""Absences in the store: when the players of seats are away."""
+"""Absences: when the players of seats are away."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from referee.store.models import Game, GameStatus, SeatRow
 
 
 class Absence(Base):
-    """Days on which a player is away, as he has said; they are his, whoever has the seat later."""
+    """Days on which a player is away; they belong to the person, not to the seat."""
 
     __tablename__ = "absences"
     __table_args__ = (Index("ix_absences_reminded_begins_at", "reminded", "begins_at"),)
@@ -23,21 +23,21 @@ class Absence(Base):
     """The midnight after the last day, in *zone*."""
     zone: Mapped[str]
     reminded: Mapped[bool] = mapped_column(default=False)
-    """Whether he was told before he left that orders are missing."""
+    """Whether the player was reminded of missing orders before the absence."""
 
     seat: Mapped[SeatRow] = relationship()
 
 
 def of(session: Session, seat: SeatRow) -> list[Absence]:
     """Return all absences of the seat's present player, the earliest first."""
-    query = select(Absence).where(*_his(seat)).order_by(Absence.begins_at)
+    query = select(Absence).where(*_of_holder(seat)).order_by(Absence.begins_at)
     return list(session.scalars(query))
 
 
 def at(session: Session, seat: SeatRow, moment: datetime) -> Absence | None:
-    """Return the absence of the seat's present player at *moment*, or None when he is there."""
+    """Return the absence of the seat's present player at *moment*, or None."""
     query = select(Absence).where(
-        *_his(seat), Absence.begins_at <= moment, Absence.ends_at > moment
+        *_of_holder(seat), Absence.begins_at <= moment, Absence.ends_at > moment
     )
     return session.scalar(query.limit(1))
 
@@ -54,11 +54,11 @@ def away(session: Session, game: Game, moment: datetime) -> frozenset[int]:
 
 
 def leaving(session: Session, until: datetime) -> list[Absence]:
-    """Return the absences that begin by *until*, into which the deadline of a running turn falls.
+    """Return the absences that begin by *until* and include the deadline of a running turn.
 
-    Of these their players have not been reminded yet.
+    Absences whose player was already reminded are left out.
     """
-    # A join could begin with all games that run, which are many more than those who leave.
+    # A join could start from all running games, which are many more than the absences.
     concerned = (
         exists()
         .where(SeatRow.id == Absence.seat_id, SeatRow.person_id == Absence.person_id)
@@ -69,5 +69,5 @@ def leaving(session: Session, until: datetime) -> list[Absence]:
     return list(session.scalars(select(Absence).where(*leaving, concerned).order_by(Absence.id)))
 
 
-def _his(seat: SeatRow) -> tuple[ColumnElement[bool], ...]:
+def _of_holder(seat: SeatRow) -> tuple[ColumnElement[bool], ...]:
     return Absence.seat_id == seat.id, Absence.person_id == seat.person_id

@@ -1,4 +1,4 @@
-"""Wishes for another address, until both addresses have confirmed them or they lapse."""
+"""Address change requests, until both addresses have confirmed them or they expire."""
 
 from datetime import datetime
 from enum import Enum
@@ -12,31 +12,31 @@ from referee.store.models import Person
 
 
 class ChangeKind(Enum):
-    """Which address of a person a change is about."""
+    """Which address of a person is changed."""
 
     RECORD = "record"
     SECOND = "second"
 
 
 class ChangeState(Enum):
-    """What has become of a wish for another address."""
+    """The state of an address change request."""
 
     WAITING = "waiting"
     DONE = "done"
     EXPIRED = "expired"
     REPLACED = "replaced"
-    """A later wish took its place."""
+    """Replaced by a later request."""
     REFUSED = "refused"
-    """Somebody else had the address when both had confirmed."""
+    """Another person had the address when both sides had confirmed."""
 
 
 class AddressChange(Base):
-    """A wish for another address, done when the old and the new one have confirmed it."""
+    """An address change request, done when the old and the new address have confirmed it."""
 
     __tablename__ = "address_changes"
     __table_args__ = (
         Index("ix_address_changes_state_expires_at", "state", "expires_at"),
-        # Tokens name a change by its id, so none is ever given again.
+        # Tokens name a change by its id, so ids are never reused.
         {"sqlite_autoincrement": True},
     )
 
@@ -44,14 +44,14 @@ class AddressChange(Base):
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"), index=True)
     kind: Mapped[ChangeKind] = mapped_column(enum_of(ChangeKind))
     address: Mapped[str] = mapped_column(index=True)
-    """The new one, folded."""
+    """The new address, in lower case."""
     state: Mapped[ChangeState] = mapped_column(enum_of(ChangeState))
     asked_at: Mapped[datetime]
     expires_at: Mapped[datetime]
     wished_at: Mapped[datetime | None]
-    """When the address we write to now confirmed that its reader wishes it."""
+    """When the current address confirmed the request."""
     proved_at: Mapped[datetime | None]
-    """When the new address confirmed that it is his."""
+    """When the new address confirmed the request."""
 
     person: Mapped[Person] = relationship()
 
@@ -65,7 +65,7 @@ def ask(
     now: datetime,
     expires: datetime,
 ) -> AddressChange:
-    """Write a wish down; an earlier one of that kind is replaced."""
+    """Store a request, replacing an earlier one of that kind."""
     withdraw(session, person, kind)
     change = AddressChange(
         person=person,
@@ -81,7 +81,7 @@ def ask(
 
 
 def withdraw(session: Session, person: Person, kind: ChangeKind) -> list[AddressChange]:
-    """Let nothing come of the wishes of that kind that wait, and give them."""
+    """Cancel the waiting requests of that kind, and return them."""
     found = [change for change in waiting(session, person) if change.kind is kind]
     for change in found:
         change.state = ChangeState.REPLACED
@@ -89,7 +89,7 @@ def withdraw(session: Session, person: Person, kind: ChangeKind) -> list[Address
 
 
 def waiting(session: Session, person: Person) -> list[AddressChange]:
-    """Return the wishes of a person that wait for a confirmation, oldest first."""
+    """Return the person's requests that wait for a confirmation, oldest first."""
     query = select(AddressChange).where(
         AddressChange.person_id == person.id, AddressChange.state == ChangeState.WAITING
     )
@@ -97,24 +97,24 @@ def waiting(session: Session, person: Person) -> list[AddressChange]:
 
 
 def change_locked(session: Session, number: int) -> AddressChange | None:
-    """Return the wish with this number; nobody else changes it meanwhile."""
+    """Return the request with this id, locked, or None."""
     return session.scalar(locked(select(AddressChange).where(AddressChange.id == number)))
 
 
 def has_expired(session: Session, now: datetime) -> bool:
-    """Return whether a wish has waited too long."""
+    """Return whether a request has expired."""
     return session.scalar(_expired(now).limit(1)) is not None
 
 
 def expired(session: Session, now: datetime) -> list[AddressChange]:
-    """Return the wishes that have waited too long."""
+    """Return the expired requests, locked."""
     return list(session.scalars(locked(_expired(now))))
 
 
 def asked_since(
     session: Session, since: datetime, *, person: Person | None = None, address: str | None = None
 ) -> int:
-    """Count the wishes of a person, or those for an address, whoever had them."""
+    """Return the number of requests by a person, or for an address by anyone."""
     query = select(func.count()).select_from(AddressChange).where(AddressChange.asked_at > since)
     if person is not None:
         query = query.where(AddressChange.person_id == person.id)
@@ -124,7 +124,7 @@ def asked_since(
 
 
 def is_taken(session: Session, address: str, but_for: Person) -> bool:
-    """Return whether anybody else has the address, as his first or his second."""
+    """Return whether another person has the address, as primary or second address."""
     has_it = or_(Person.address == address, Person.second_address == address)
     query = select(Person.id).where(has_it, Person.id != but_for.id)
     return session.scalar(query.limit(1)) is not None

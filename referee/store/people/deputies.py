@@ -1,4 +1,4 @@
-"""Deputies in the store: who orders for which seat beside its player, and when."""
+"""Deputies: who can send orders for which seat besides its player, and when."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -14,39 +14,39 @@ from referee.store.models import Game, Person, SeatRow
 
 
 class DeputyState(Enum):
-    """How far a deputy has come."""
+    """The state of a deputy."""
 
     ASKED = "asked"
     ACCEPTED = "accepted"
     ACTING = "acting"
-    """His days have begun, and he has the report."""
+    """The deputy's days have begun, and they have the report."""
     ENDED = "ended"
 
 
 class Deputy(Base):
-    """Somebody who orders for a seat, beside its player, between two moments."""
+    """A person who can send orders for a seat between two moments, besides its player."""
 
     __tablename__ = "deputies"
     __table_args__ = (
-        # Tokens name a deputy by his id, which is never given again.
+        # Tokens name a deputy by id, so ids are never reused.
         {"sqlite_autoincrement": True},
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     seat_id: Mapped[int] = mapped_column(ForeignKey("seats.id"), index=True)
     epoch: Mapped[int]
-    """The seat's when he was asked: with another player, or another address of his, it is over."""
+    """The seat's epoch at the request: a new player or address ends the deputyship."""
     address: Mapped[str]
-    """Folded to lower case; nobody else's letters are believed."""
+    """In lower case; orders are accepted only from this address."""
     person_id: Mapped[int | None] = mapped_column(ForeignKey("people.id"))
-    """None until he has accepted."""
+    """None until they have accepted."""
     begins_at: Mapped[datetime]
     ends_at: Mapped[datetime]
     """The midnight after the last day, in *zone*."""
     zone: Mapped[str]
     state: Mapped[DeputyState] = mapped_column(enum_of(DeputyState), index=True)
     by_gm: Mapped[bool] = mapped_column(default=False)
-    """Whether the GM asked him, and not the player."""
+    """Whether the GM asked them, and not the player."""
     asked_at: Mapped[datetime]
 
     seat: Mapped[SeatRow] = relationship()
@@ -54,29 +54,29 @@ class Deputy(Base):
 
     @property
     def is_engaged(self) -> bool:
-        """Whether he has accepted, and the seat is still that of the player he orders for."""
+        """Return whether they have accepted, and the seat still has the same player."""
         accepted = self.state in (DeputyState.ACCEPTED, DeputyState.ACTING)
         return accepted and self.epoch == self.seat.epoch and self.seat.person_id is not None
 
     def may_order(self, moment: datetime) -> bool:
-        """Return whether what he wrote at *moment* counts for the seat."""
+        """Return whether their orders of *moment* count for the seat."""
         return self.is_engaged and self.begins_at <= moment < self.ends_at
 
 
 def by_id(session: Session, number: int) -> Deputy | None:
-    """Return the deputy with this number."""
+    """Return the deputy with this id, or None."""
     return session.get(Deputy, number)
 
 
 def acting(session: Session, seat: SeatRow, moment: datetime) -> Deputy | None:
-    """Return who has the seat's report and may order for it at *moment*, or None."""
+    """Return the deputy who can send orders for the seat at *moment*, or None."""
     of_seat = {"seat": seat.id, "epoch": seat.epoch, "moment": moment}
     return session.scalar(_acting(), of_seat)
 
 
 def acting_in(session: Session, game: Game, moment: datetime) -> Mapping[int, Deputy]:
-    """Return by the ids of the seats of a game who has the report of which at *moment*."""
-    # Of several the first one counts, which comes last here.
+    """Return the acting deputies of a game at *moment*, by seat id."""
+    # If a seat has several, the first one counts, which comes last here.
     found = session.scalars(_acting_in(), {"game": game.id, "moment": moment})
     return {deputy.seat_id: deputy for deputy in found}
 
@@ -87,25 +87,25 @@ def of(session: Session, seat: SeatRow) -> list[Deputy]:
 
 
 def asked(session: Session, seat: SeatRow) -> int:
-    """Return how many have ever been asked to be deputies of the seat."""
+    """Return how many people were ever asked to be deputies of the seat."""
     return len(session.scalars(select(Deputy.id).where(Deputy.seat_id == seat.id)).all())
 
 
 def elsewhere(session: Session, seat: SeatRow, person: Person) -> bool:
-    """Return whether the person has ever been a deputy of another seat of the same game."""
+    """Return whether the person was ever a deputy of another seat of the same game."""
     other = select(SeatRow.id).where(SeatRow.game_id == seat.game_id, SeatRow.id != seat.id)
     query = select(Deputy.id).where(Deputy.seat_id.in_(other), Deputy.person_id == person.id)
     return session.scalar(query.limit(1)) is not None
 
 
 def beginning(session: Session, game: Game, now: datetime) -> list[Deputy]:
-    """Return those of a game who have accepted and whose days have begun."""
+    """Return the deputies of a game who have accepted and whose days have begun."""
     query = _of_game(game, DeputyState.ACCEPTED).where(Deputy.begins_at <= now)
     return list(session.scalars(query))
 
 
 def running(session: Session, game: Game) -> list[Deputy]:
-    """Return all of a game who are asked or engaged."""
+    """Return the deputies of a game who are asked or engaged."""
     under_way = (DeputyState.ASKED, DeputyState.ACCEPTED, DeputyState.ACTING)
     return list(session.scalars(_of_game(game, *under_way)))
 
@@ -118,7 +118,7 @@ def _of_game(game: Game, *states: DeputyState) -> Select[Deputy]:
 
 @cache
 def _of_seat() -> Select[Deputy]:
-    """Return what finds the deputies of a seat."""
+    """Build the query for the deputies of a seat."""
     return (
         select(Deputy)
         .where(Deputy.seat_id == bindparam("seat"), Deputy.epoch == bindparam("epoch"))
@@ -129,8 +129,10 @@ def _of_seat() -> Select[Deputy]:
 
 @cache
 def _acting() -> Select[Deputy]:
-    """Return what finds the acting deputy of a seat; it is asked for every letter, mostly in
-    vain."""
+    """Build the query for the acting deputy of a seat.
+
+    Every letter needs it, and most find none.
+    """
     moment = bindparam("moment", type_=Utc)
     return (
         select(Deputy)

@@ -1,4 +1,4 @@
-"""Those who have left a game that had begun, in the store."""
+"""Former players: people who have left a game after its start."""
 
 from datetime import datetime
 from enum import Enum
@@ -11,19 +11,19 @@ from referee.store.models import Game, Person, SeatRow
 
 
 class LeaveReason(Enum):
-    """Why somebody has no part in a game any more."""
+    """Why a person left a game."""
 
     RESIGNED = "resigned"
     SILENT = "silent"
-    """His seat was offered because he sent nothing, and somebody took it."""
+    """Their seat was offered because they sent nothing, and another person took it."""
     REMOVED = "removed"
-    """The GM took the seat from him."""
+    """The GM removed them from the seat."""
     DEMOTED = "demoted"
-    """He was a GM."""
+    """They were a GM."""
 
 
 class FormerPlayer(Base):
-    """Somebody left a game that had begun, and knows what he saw there."""
+    """A person who left a game after its start, and knows what they saw there."""
 
     __tablename__ = "former_players"
 
@@ -31,7 +31,7 @@ class FormerPlayer(Base):
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), index=True)
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"), index=True)
     seat_id: Mapped[int | None] = mapped_column(ForeignKey("seats.id"))
-    """The seat he held; None for a GM."""
+    """The seat they held; None for a GM."""
     reason: Mapped[LeaveReason] = mapped_column(enum_of(LeaveReason))
     at: Mapped[datetime]
 
@@ -44,7 +44,7 @@ def note(
     now: datetime,
     seat: SeatRow | None = None,
 ) -> None:
-    """Write down that somebody has left: *seat* is the one he held, None for a GM."""
+    """Record that a person has left: *seat* is the one they held, None for a GM."""
     session.add(
         FormerPlayer(
             game_id=game.id,
@@ -57,7 +57,7 @@ def note(
 
 
 def of(session: Session, game: Game, person: Person) -> list[FormerPlayer]:
-    """Return how often and why the person has left the game, first to last."""
+    """Return when and why the person has left the game, oldest first."""
     query = select(FormerPlayer).where(
         FormerPlayer.game_id == game.id, FormerPlayer.person_id == person.id
     )

@@ -1,4 +1,4 @@
-"""Observers in the store: who reads the public reports of which game, and how far he has read."""
+"""Observers: who reads the public reports of which game, and how far."""
 
 from datetime import datetime
 
@@ -10,16 +10,16 @@ from referee.store.models import Game, Person
 
 
 class Observer(Base):
-    """Somebody who reads the public reports of a game."""
+    """A person who reads the public reports of a game."""
 
     __tablename__ = "observers"
 
     game_id: Mapped[int] = mapped_column(ForeignKey("games.id"), primary_key=True)
     person_id: Mapped[int] = mapped_column(ForeignKey("people.id"), primary_key=True)
     read_turn: Mapped[int] = mapped_column(default=0)
-    """The last turn whose report he was sent; 0 for none."""
+    """The last turn whose report they were sent; 0 for none."""
     removed: Mapped[bool] = mapped_column(default=False)
-    """Whether the GM does not want him."""
+    """Whether the GM has excluded them."""
     since: Mapped[datetime]
 
     game: Mapped[Game] = relationship()
@@ -27,17 +27,17 @@ class Observer(Base):
 
 
 def of(session: Session, game: Game) -> list[Observer]:
-    """Return the observers of a game, those who were removed among them, by their accounts."""
+    """Return all observers of a game, including removed ones, by account."""
     query = select(Observer).where(Observer.game_id == game.id)
     return list(session.scalars(query.order_by(Observer.person_id)))
 
 
 def find(session: Session, game: Game, person: Person) -> Observer | None:
-    """Return the person as an observer of the game, or None when he never was one."""
+    """Return the person as an observer of the game, or None."""
     return session.get(Observer, (game.id, person.id))
 
 
 def add(session: Session, game: Game, person: Person, read_turn: int, now: datetime) -> None:
-    """Let the person observe the game after the report of *read_turn*."""
+    """Add the person as an observer, starting after the report of *read_turn*."""
     session.add(Observer(game=game, person=person, since=now, read_turn=read_turn))
     session.flush()

@@ -1,4 +1,4 @@
-"""Offers of seats in the store: what was offered to whom, and what became of it."""
+"""Offers of seats: which seat was offered to whom, with the result."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -12,7 +12,7 @@ from referee.store.models import Game, GameStatus, Person, SeatRow
 
 
 class OfferState(Enum):
-    """What has become of the offer of a seat."""
+    """The state of an offer."""
 
     OPEN = "open"
     ACCEPTED = "accepted"
@@ -20,11 +20,11 @@ class OfferState(Enum):
     LAPSED = "lapsed"
     """No answer came in time."""
     WITHDRAWN = "withdrawn"
-    """The seat is not to be had any more."""
+    """The seat is no longer available."""
 
 
 class Offer(Base):
-    """A seat that was offered to a standby, who may take it until a moment."""
+    """A seat offered to a standby, who can take it until a certain time."""
 
     __tablename__ = "offers"
     __table_args__ = (
@@ -47,7 +47,7 @@ _BEGUN = (GameStatus.RUNNING, GameStatus.HELD)
 
 
 def seats_on_offer(session: Session, game: Game) -> list[SeatRow]:
-    """Return the seats of a game under way that are offered to standbys, the longest first."""
+    """Return the seats of a running or paused game that are on offer, the longest first."""
     if game.status not in _BEGUN:
         return []
     query = select(SeatRow).where(SeatRow.game_id == game.id, SeatRow.offered_at.is_not(None))
@@ -55,7 +55,7 @@ def seats_on_offer(session: Session, game: Game) -> list[SeatRow]:
 
 
 def make(session: Session, seat: SeatRow, person: Person, now: datetime, until: datetime) -> Offer:
-    """Offer the seat to the person, who may take it until a moment."""
+    """Offer the seat to the person, until *until*."""
     offer = Offer(seat=seat, person=person, state=OfferState.OPEN, made_at=now, until=until)
     session.add(offer)
     session.flush()
@@ -63,36 +63,39 @@ def make(session: Session, seat: SeatRow, person: Person, now: datetime, until: 
 
 
 def by_id(session: Session, number: int) -> Offer | None:
-    """Return the offer with this number."""
+    """Return the offer with this id, or None."""
     return session.get(Offer, number)
 
 
 def open_for(session: Session, seat: SeatRow) -> Offer | None:
-    """Return the offer of the seat that waits for an answer; there is one at most."""
+    """Return the open offer of the seat, or None; there is one at most."""
     query = select(Offer).where(Offer.seat_id == seat.id, Offer.state == OfferState.OPEN)
     return session.scalar(query.order_by(Offer.id).limit(1))
 
 
 def asked_since(session: Session, seat: SeatRow, moment: datetime) -> Collection[int]:
-    """Return the ids of those to whom the seat was offered since a moment, and not withdrawn."""
+    """Return the ids of the people who were offered the seat since *moment*.
+
+    Withdrawn offers do not count.
+    """
     query = select(Offer.person_id).where(Offer.seat_id == seat.id, Offer.made_at >= moment)
     return set(session.scalars(query.where(Offer.state != OfferState.WITHDRAWN)))
 
 
 def open_in(session: Session, game: Game) -> list[Offer]:
-    """Return the offers of seats of a game that wait for an answer, the oldest first."""
+    """Return the open offers of a game, oldest first."""
     seats = select(SeatRow.id).where(SeatRow.game_id == game.id)
     query = select(Offer).where(Offer.state == OfferState.OPEN, Offer.seat_id.in_(seats))
     return list(session.scalars(query.order_by(Offer.id)))
 
 
 def open_to(session: Session, person: Person) -> list[Offer]:
-    """Return the offers that wait for the person's answer, the oldest first."""
+    """Return the open offers to the person, oldest first."""
     query = select(Offer).where(Offer.person_id == person.id, Offer.state == OfferState.OPEN)
     return list(session.scalars(query.order_by(Offer.id)))
 
 
 def unanswered(session: Session) -> list[Offer]:
-    """Return all offers that wait for an answer, the oldest first."""
+    """Return all open offers, oldest first."""
     query = select(Offer).where(Offer.state == OfferState.OPEN)
     return list(session.scalars(query.order_by(Offer.id)))

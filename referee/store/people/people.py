@@ -1,4 +1,4 @@
-"""People in the store: whose an address is, and who they are."""
+"""People: who they are, and which addresses they have."""
 
 from datetime import datetime
 from functools import cache
@@ -12,20 +12,20 @@ from referee.store.models import Person
 
 
 def by_address(session: Session, address: str) -> Person | None:
-    """Return the person whose address of record, or else whose second address, this is.
+    """Return the person with this primary address, or else this second address, or None.
 
-    Capitals make no difference.
+    Case does not matter.
     """
     return session.scalar(_by_address(), {"address": address.lower()})
 
 
 def by_id(session: Session, number: int) -> Person | None:
-    """Return the person with this id."""
+    """Return the person with this id, or None."""
     return session.get(Person, number)
 
 
 def bounced_in(session: Session, span: Span, limit: int) -> list[Person]:
-    """Return those to whom a letter came back last in *span*."""
+    """Return the people whose last bounce was in *span*."""
     query = select(Person).where(Person.bounced_at > span.after, Person.bounced_at <= span.until)
     return list(session.scalars(query.order_by(Person.id).limit(limit)))
 
@@ -40,7 +40,7 @@ def enrol(
     code_hash: bytes,
     now: datetime,
 ) -> Person:
-    """Make the person of that address known; one who is known already stays as he is."""
+    """Return the person with that address, adding them if they are unknown."""
     if (known := by_address(session, address)) is not None:
         return known
     insert_unless_there(
@@ -61,7 +61,7 @@ def enrol(
 @cache
 def _by_address() -> Select[Person]:
     wanted: BindParameter[str] = bindparam("address")
-    # Should two people have come to have it at the same moment, it is the address of record's.
+    # If two people claimed the address concurrently, the primary address wins.
     return (
         select(Person)
         .where(or_(Person.address == wanted, Person.second_address == wanted))

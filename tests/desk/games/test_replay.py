@@ -120,7 +120,7 @@ def test_a_record_that_was_tampered_with_shows_where(record: Record, tmp_path: P
 
 
 def test_a_record_of_another_schema_is_refused(record: Record) -> None:
-    with pytest.raises(StateUnreadable, match="states of schema 99 of starweb") as caught:
+    with pytest.raises(StateUnreadable, match="states have schema 99 of starweb") as caught:
         prove(replace(record, schema=99), installed_rulesets())
     assert "install the newer version of starweb" in caught.value.told()
 
@@ -128,7 +128,7 @@ def test_a_record_of_another_schema_is_refused(record: Record) -> None:
 def test_what_is_no_record_is_told(tmp_path: Path) -> None:
     for name, octets in (("a.gz", b"x"), ("a.json", b"{}"), ("b.json", b"[1]"), ("c.json", b"x")):
         (tmp_path / name).write_bytes(octets)
-        with pytest.raises(ResourceError, match="the record cannot be read: it is none"):
+        with pytest.raises(ResourceError, match="record: cannot be read: not a record"):
             read_record(tmp_path / name)
 
 

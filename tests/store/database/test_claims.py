@@ -1,4 +1,4 @@
-"""Many workers at once: nobody is given what another has, whoever is killed in between."""
+"""Concurrent workers: claims stay exclusive, even if a worker is killed."""
 
 import subprocess
 import sys
@@ -39,7 +39,7 @@ T = TypeVar("T")
 
 
 def _at_once(work: Callable[[int], T]) -> list[T]:
-    """Let the workers begin at the same moment, and give what each has done."""
+    """Start the workers at the same moment, and return their results."""
     barrier = Barrier(WORKERS, timeout=30)
 
     def begin(number: int) -> T:
@@ -134,13 +134,13 @@ def test_a_due_game_is_adjudicated_by_one_worker(store: Store) -> None:
         assert {game.turn for game in games.listing(session)} == {2}
 
 
-def test_a_claim_that_a_crash_forgot_is_not_taken_for_the_next_one(store: Store) -> None:
+def test_a_claim_lost_in_a_crash_is_not_mistaken_for_the_next_one(store: Store) -> None:
     with store.write() as session:
         a_running_game(session)
     forgotten = _claim_game(store, "first")
     assert forgotten is not None
     with store.write() as session:
-        # As after a crash of PostgreSQL, which need not keep what only claims.
+        # Like after a crash of PostgreSQL, which can lose a claim.
         (game,) = games.listing(session)
         game.owner, game.lease_until, game.fence = None, None, game.fence - 1
     later = _claim_game(store, "second")
@@ -153,7 +153,7 @@ def test_a_claim_that_a_crash_forgot_is_not_taken_for_the_next_one(store: Store)
         games.claimed(session, *later)
 
 
-def test_the_same_letter_that_comes_twice_at_once_is_kept_once(store: Store) -> None:
+def test_a_letter_that_comes_twice_at_once_is_stored_once(store: Store) -> None:
     def keep(_worker: int) -> set[int]:
         found = set()
         for n in range(10):
@@ -174,7 +174,7 @@ def test_a_person_who_joins_twice_at_once_is_one_person(store: Store) -> None:
     assert len(set(_at_once(enrol))) == 1
 
 
-def test_games_created_at_once_have_names_of_their_own(store: Store) -> None:
+def test_games_created_at_once_have_different_names(store: Store) -> None:
     def create(_worker: int) -> str:
         with store.write() as session:
             return a_running_game(session, games.next_name(session, "SW")).name
@@ -184,7 +184,7 @@ def test_games_created_at_once_have_names_of_their_own(store: Store) -> None:
     assert sorted(_at_once(create)) == [f"SW-{n}" for n in range(1, WORKERS + 1)]
 
 
-def test_sheets_filed_at_once_are_revisions_one_after_the_other(store: Store) -> None:
+def test_sheets_filed_at_once_are_separate_revisions(store: Store) -> None:
     with store.write() as session:
         seat = a_seat(session, a_running_game(session))
         letters = [a_letter(session, str(n)) for n in range(WORKERS)]
@@ -224,7 +224,7 @@ def test_a_letter_claimed_by_a_killed_sender_is_sent_once_by_the_next(shared_sto
     assert _claim_outgoing(shared_store, datetime.now(UTC) + LEASE, LEASE) == []
 
 
-def test_what_a_killed_reader_had_not_committed_never_was(shared_store: Store) -> None:
+def test_uncommitted_work_of_a_killed_reader_is_rolled_back(shared_store: Store) -> None:
     with shared_store.write() as session:
         a_letter(session)
     with _killed_after(
@@ -251,7 +251,7 @@ def test_what_a_killed_reader_had_not_committed_never_was(shared_store: Store) -
 
 @contextmanager
 def _killed_after(store: Store, *program: str) -> Iterator[None]:
-    """Run a program on the same database; kill it outright where it has ``said`` something."""
+    """Run a program on the same database, and kill it where it printed ``said``."""
     url = store.url.render_as_string(hide_password=False)
     lines = (
         "import sys, time",

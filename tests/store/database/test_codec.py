@@ -1,4 +1,4 @@
-"""The codec: every state comes back as it was, and the same state gives the same bytes."""
+"""The codec: states survive a round trip, and equal states give equal bytes."""
 
 import subprocess
 import sys
@@ -64,12 +64,12 @@ _trees = st.builds(
 
 
 @given(_trees)
-def test_a_state_comes_back_as_it_was(tree: Tree) -> None:
+def test_a_state_survives_a_round_trip(tree: Tree) -> None:
     assert codec.decode(codec.encode(tree).content, Tree) == tree
 
 
 @given(_trees)
-def test_the_sequence_of_insertion_leaves_no_trace(tree: Tree) -> None:
+def test_the_order_of_insertion_does_not_matter(tree: Tree) -> None:
     turned = replace(
         tree,
         leaves=dict(reversed(tree.leaves.items())),
@@ -98,7 +98,7 @@ def test_every_run_of_python_gives_the_same_bytes() -> None:
     assert digests == {codec.encode(a_game()).digest}
 
 
-def test_a_game_of_starweb_comes_back_as_it_was() -> None:
+def test_a_game_of_starweb_survives_a_round_trip() -> None:
     assert codec.decode(codec.encode(a_game()).content, State) == a_game()
 
 
@@ -108,19 +108,19 @@ def test_another_state_has_another_digest() -> None:
     assert codec.encode(game).digest != codec.encode(a_game()).digest
 
 
-def test_what_a_state_cannot_hold_is_refused() -> None:
+def test_unsupported_types_in_a_state_are_rejected() -> None:
     with pytest.raises(TypeError, match="object"):
         codec.encode(Echo(text=object()))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("content", [b"", b"no zlib", codec.encode(Echo("F1W2")).content])
-def test_bytes_that_are_no_such_state_are_unreadable(content: bytes) -> None:
+def test_bytes_that_are_not_a_state_are_unreadable(content: bytes) -> None:
     with pytest.raises(StateUnreadable, match="State"):
         codec.decode(content, State)
 
 
 def a_game() -> State:
-    """A state in which every kind of field is filled."""
+    """Return a state in which every kind of field has a value."""
     one, two = Seat(1), Seat(2)
     worlds = [
         World(WorldNumber(n), (WorldNumber(n + 1),), owner=one, artifacts=[ArtifactNumber(n)])

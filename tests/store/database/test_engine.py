@@ -1,4 +1,4 @@
-"""Transactions: what commits, what does not, and how trouble is told."""
+"""Transactions: what commits, what rolls back, and how errors are raised."""
 
 import errno
 import os
@@ -24,7 +24,7 @@ from referee.store.people import people
 from tests.store.rows import NOW, a_game, a_letter, a_person
 
 
-def test_what_is_written_stays(store: Store) -> None:
+def test_committed_rows_stay(store: Store) -> None:
     with store.write() as session:
         a_person(session)
     with store.read() as session:
@@ -39,14 +39,14 @@ def _break_off(store: Store) -> None:
         raise LookupError
 
 
-def test_an_exception_leaves_nothing_behind(store: Store) -> None:
+def test_an_exception_rolls_back(store: Store) -> None:
     with pytest.raises(LookupError):
         _break_off(store)
     with store.read() as session:
         assert people.by_address(session, "frodo@there") is None
 
 
-def test_a_reader_writes_nothing(store: Store) -> None:
+def test_a_reader_cannot_write(store: Store) -> None:
     with pytest.raises(StoreUnwritable), store.read() as session:
         a_person(session)
     with store.write() as session:
@@ -62,7 +62,7 @@ def test_a_reader_sees_one_moment(shared_store: Store) -> None:
         assert people.by_address(reading, "frodo@there") is None
 
 
-def test_rows_point_to_rows(store: Store) -> None:
+def test_foreign_keys_are_checked(store: Store) -> None:
     with pytest.raises(Exception, match=r"(?i)foreign key"), store.write() as session:
         a_letter(session).game_id = 77
 
@@ -76,7 +76,7 @@ def test_moments_keep_their_zone(store: Store) -> None:
         assert session.get_one(InboxLetter, number).arrived_at == NOW
 
 
-def test_a_naive_moment_is_refused(store: Store) -> None:
+def test_a_naive_moment_is_rejected(store: Store) -> None:
     with pytest.raises(Exception, match="without zone"), store.write() as session:
         a_game(session).deadline_at = NOW.replace(tzinfo=None)
 
@@ -99,12 +99,12 @@ def test_a_missing_folder_cannot_be_written(tmp_path: Path) -> None:
         store.migrate()
 
 
-def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_nothing_is_lost(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path}/referee.db")
     store.migrate()
     with store.write() as session:
         a_letter(session, "1")
-        # One connection serves all transactions here, one after the other, and keeps the limit.
+        # All transactions here share one connection, which keeps the limit.
         pages = session.execute(text("PRAGMA page_count")).scalar_one()
         session.execute(text(f"PRAGMA max_page_count={pages}"))
     with pytest.raises(StoreUnwritable, match="full"), store.write() as session:
@@ -115,7 +115,7 @@ def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
     store.close()
 
 
-def test_tables_that_are_missing_are_outdated(tmp_path: Path) -> None:
+def test_missing_tables_are_outdated(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path}/referee.db")
     with pytest.raises(StoreOutdated), store.read() as session:
         people.by_address(session, "frodo@there")
@@ -129,19 +129,19 @@ def test_a_server_that_does_not_answer_is_unreachable() -> None:
 
 
 @pytest.mark.parametrize("url", ["referee.db", "mysql://localhost/referee", "nonsense://x/y", ""])
-def test_an_address_of_no_database_is_refused(url: str) -> None:
+def test_an_invalid_database_url_is_rejected(url: str) -> None:
     with pytest.raises(SettingsError):
         Store(url)
 
 
-def test_a_power_cut_loses_no_letter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_power_failure_loses_no_letter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "referee.db"
     store = Store(f"sqlite:///{file}")
     store.migrate()
     flushed: list[tuple[str, int]] = []
 
     def flush(number: int) -> None:
-        # While the disk is waited for, others see what was written, and can write.
+        # During the wait for the disk, others can read the new data, and can write.
         with closing(sqlite3.connect(file, isolation_level=None, timeout=0)) as other:
             other.execute("BEGIN IMMEDIATE")
             (people_there,) = other.execute("SELECT count(*) FROM people").fetchone()
@@ -155,7 +155,7 @@ def test_a_power_cut_loses_no_letter(tmp_path: Path, monkeypatch: pytest.MonkeyP
     store.close()
 
 
-def test_a_full_disk_is_told_of_though_the_row_is_there(
+def test_a_full_disk_is_reported_although_the_row_exists(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = Store(f"sqlite:///{tmp_path}/referee.db")
@@ -165,12 +165,12 @@ def test_a_full_disk_is_told_of_though_the_row_is_there(
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     monkeypatch.setattr(os, "fdatasync", refuse)
-    with pytest.raises(StoreUnwritable, match="the disk does not take"), store.write():
+    with pytest.raises(StoreUnwritable, match="disk: cannot write"), store.write():
         pass
     store.close()
 
 
-def test_a_database_behind_a_link_is_waited_for(tmp_path: Path) -> None:
+def test_a_database_behind_a_link_is_flushed(tmp_path: Path) -> None:
     (tmp_path / "link.db").symlink_to(tmp_path / "referee.db")
     store = Store(f"sqlite:///{tmp_path}/link.db")
     store.migrate()
@@ -179,7 +179,7 @@ def test_a_database_behind_a_link_is_waited_for(tmp_path: Path) -> None:
     store.close()
 
 
-def test_sqlite_itself_waits_for_no_disk_where_there_is_a_log(tmp_path: Path) -> None:
+def test_sqlite_does_not_wait_for_the_disk_with_a_log(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path}/referee.db")
     store.migrate()
     with store.read() as session:
@@ -191,7 +191,7 @@ def test_sqlite_itself_waits_for_no_disk_where_there_is_a_log(tmp_path: Path) ->
     store.close()
 
 
-def test_a_claim_is_seen_by_all_and_does_not_wait_for_the_disk(
+def test_a_claim_is_visible_and_does_not_wait_for_the_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = Store(f"sqlite:///{tmp_path}/referee.db")
@@ -208,7 +208,7 @@ def test_a_claim_is_seen_by_all_and_does_not_wait_for_the_disk(
     again.close()
 
 
-def test_what_one_statement_wrote_is_there_for_everybody(shared_store: Store) -> None:
+def test_a_single_statement_is_committed(shared_store: Store) -> None:
     with shared_store.statement() as session:
         a_person(session, "frodo@there")
     with shared_store.read() as session:

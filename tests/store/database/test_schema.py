@@ -1,4 +1,4 @@
-"""Migrations: they make what the models draw, keep what was there, and refuse the unknown."""
+"""Migrations: they match the models, keep the data, and reject unknown revisions."""
 
 import os
 import signal
@@ -40,7 +40,7 @@ def upgrade():
 
 @pytest.fixture
 def migrations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Give a function that adds a migration after ours, in a copy of the folder."""
+    """Return a function that adds a migration after ours, in a copy of the folder."""
     ours = resources.folder("migrations")
     copy = tmp_path / "100% migrations"
     (copy / "versions").mkdir(parents=True)
@@ -61,7 +61,7 @@ def migrations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str
     return add
 
 
-def test_migrations_draw_what_the_models_draw(store: Store) -> None:
+def test_migrations_match_the_models(store: Store) -> None:
     with store.read() as session:
         context = MigrationContext.configure(session.connection())
         assert compare_metadata(context, Base.metadata) == []
@@ -110,7 +110,7 @@ def test_several_programs_migrate_a_server_at_once(postgres: Postgres) -> None:
     _migrate_at_once(postgres.database("migrated_at_once"))
 
 
-def test_tables_of_a_newer_program_are_left_alone(store: Store) -> None:
+def test_tables_of_a_newer_program_are_not_changed(store: Store) -> None:
     with store.write() as session:
         session.execute(text("UPDATE alembic_version SET version_num = '7777'"))
     try:
@@ -239,7 +239,7 @@ Store(sys.argv[1]).migrate()
 
 
 @pytest.mark.slow
-def test_a_migration_that_is_killed_midway_is_done_by_the_next_start(
+def test_a_migration_that_is_killed_is_done_by_the_next_start(
     tmp_path: Path, migrations: Callable[[str], None]
 ) -> None:
     url = f"sqlite:///{tmp_path}/referee.db"
@@ -254,7 +254,7 @@ def test_a_migration_that_is_killed_midway_is_done_by_the_next_start(
     assert killed.returncode == -signal.SIGKILL
     copy = tmp_path / "referee.db.before-leaving-0001"
     for file in (tmp_path / "referee.db", copy):
-        # Both are whole, and both are as before: the old program could go on with either.
+        # Both are complete and unchanged, so the old program could continue with either.
         with closing(sqlite3.connect(file)) as database:
             assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
             assert database.execute("SELECT version_num FROM alembic_version").fetchall() == [

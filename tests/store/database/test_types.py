@@ -1,4 +1,4 @@
-"""Column types: what is written is read again, and long letters take little room."""
+"""Column types: values survive a round trip, and long letters are compressed."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,13 +14,13 @@ DIALECT = sqlite.dialect()
 
 
 @given(st.binary(max_size=3000))
-def test_octets_come_back_as_they_were(octets: bytes) -> None:
+def test_bytes_survive_a_round_trip(octets: bytes) -> None:
     packed = Packed()
     stored = packed.process_bind_param(octets, DIALECT)
     assert packed.process_result_value(stored, DIALECT) == octets
 
 
-def test_a_letter_lies_compressed_and_is_read_whole(store: Store) -> None:
+def test_a_letter_is_stored_compressed_and_read_whole(store: Store) -> None:
     raw = b"From: <frodo@shire.example>\r\n\r\n" + b"> W12 (3,4,5) [FRODO] (Homeworld)\r\n" * 500
     with store.write() as session:
         letter = a_letter(session)

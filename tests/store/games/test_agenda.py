@@ -1,4 +1,4 @@
-"""The agenda: what is stirred is looked at, once, and nothing else is."""
+"""The agenda: each change causes one check, and nothing else does."""
 
 from datetime import timedelta
 
@@ -21,7 +21,7 @@ def on_agenda(store: Store) -> set[AgendaTopic]:
 
 
 def look_at_all(store: Store) -> None:
-    """Look at whatever is due, and find nothing that would be due by itself."""
+    """Do all checks that are due, with no later time of their own."""
     with store.write() as session:
         for matter in AgendaTopic:
             for number in agenda.due(session, matter, NOW):
@@ -31,7 +31,7 @@ def look_at_all(store: Store) -> None:
                 agenda.settle(session, game, matter, None)
 
 
-def test_what_is_stirred_is_looked_at_once(store: Store) -> None:
+def test_a_stirred_topic_is_checked_once(store: Store) -> None:
     with store.write() as session:
         game = a_game(session, places=3)
         a_seat(session, game, 1)
@@ -44,7 +44,7 @@ def test_what_is_stirred_is_looked_at_once(store: Store) -> None:
         assert on_agenda(store) == set()
 
 
-def test_a_game_can_be_looked_at_again_in_all_that_goes_on_in_it(store: Store) -> None:
+def test_a_game_can_be_checked_in_all_topics_on_its_agenda(store: Store) -> None:
     with store.write() as session:
         game, other = a_running_game(session), a_running_game(session, "SW-2")
         agenda.stir(session, game, AgendaTopic.OBSERVERS, AgendaTopic.OFFERS)
@@ -58,7 +58,7 @@ def test_a_game_can_be_looked_at_again_in_all_that_goes_on_in_it(store: Store) -
     assert on_agenda(store) == {AgendaTopic.OBSERVERS, AgendaTopic.OFFERS}
 
 
-def test_all_games_can_be_looked_at_again_in_one_topic(store: Store) -> None:
+def test_all_games_can_be_checked_in_one_topic(store: Store) -> None:
     with store.write() as session:
         found = [a_running_game(session, name) for name in ("SW-1", "SW-2", "SW-3")]
         agenda.stir(session, found[0], AgendaTopic.OFFERS, AgendaTopic.VOTES)
@@ -96,7 +96,7 @@ def test_a_change_that_puts_nothing_on_the_agenda_is_noticed(store: Store) -> No
     assert forgotten == ["SW-1: offers", "SW-1: offers", "SW-1: observers", "SW-2: start"]
 
 
-def test_a_look_can_be_put_off_and_closed(store: Store) -> None:
+def test_a_check_can_be_postponed_and_closed(store: Store) -> None:
     with store.write() as session:
         game = a_running_game(session)
         agenda.stir(session, game, AgendaTopic.OBSERVERS)
@@ -109,7 +109,7 @@ def test_a_look_can_be_put_off_and_closed(store: Store) -> None:
 
 
 @pytest.mark.live
-def test_what_changes_during_a_look_is_looked_at_again(shared_store: Store) -> None:
+def test_a_change_during_a_check_causes_another_check(shared_store: Store) -> None:
     if shared_store.kind == "sqlite":
         return
     with shared_store.write() as session:
@@ -118,7 +118,7 @@ def test_what_changes_during_a_look_is_looked_at_again(shared_store: Store) -> N
     with shared_store.write() as one, shared_store.write() as other:
         mine = games.lock(one, game)
         assert agenda.take(one, mine, AgendaTopic.OBSERVERS, NOW)
-        # Somebody else finds that it is being looked at.
+        # Another transaction finds that the check is in progress.
         found = games.by_id(other, game.id)
         assert found is not None
         assert not agenda.take(other, found, AgendaTopic.OBSERVERS, NOW)

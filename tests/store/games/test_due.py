@@ -1,4 +1,4 @@
-"""When something is due next, whatever it is."""
+"""The next due time of anything."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -19,7 +19,7 @@ SOON, LATER = NOW + timedelta(hours=1), NOW + timedelta(days=30)
 
 
 def at_rest(session: Session) -> Game:
-    """Create a game whose deadline is ``LATER``, and before it nothing else is."""
+    """Create a game with the deadline ``LATER``, and nothing due before."""
     game = a_running_game(session)
     game.deadline_at = LATER
     session.flush()
@@ -100,9 +100,7 @@ def test_the_first_of_all_is_next(store: Store, case: Callable[[Session, Game], 
 
 
 @pytest.mark.parametrize("status", [GameStatus.HELD, GameStatus.ENDED])
-def test_only_in_a_running_game_something_is_due_by_itself(
-    store: Store, status: GameStatus
-) -> None:
+def test_only_in_a_running_game_something_is_due(store: Store, status: GameStatus) -> None:
     with store.write() as session:
         a_game(session, "SW-2")
         at_rest(session).status = status
@@ -110,13 +108,13 @@ def test_only_in_a_running_game_something_is_due_by_itself(
         assert due.next_moment(session) is None
 
 
-def test_a_game_that_was_not_looked_at_is_due_at_once(store: Store) -> None:
+def test_a_game_that_was_not_checked_is_due_at_once(store: Store) -> None:
     with store.write() as session:
         a_running_game(session)
         assert due.next_moment(session) == LONG_AGO
 
 
-def test_who_leaves_next_and_was_not_reminded(store: Store) -> None:
+def test_the_next_absence_without_a_reminder(store: Store) -> None:
     with store.write() as session:
         seat = a_seat(session, at_rest(session))
         assert seat.person_id is not None

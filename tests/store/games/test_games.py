@@ -1,4 +1,4 @@
-"""Games: created, seated, due, claimed; sheets, turns and press filed for them."""
+"""Games: creation, seats, due times and claims; sheets, turns and press."""
 
 from datetime import datetime, timedelta
 
@@ -37,7 +37,7 @@ def _claim_due(store: Store, now: datetime = NOW, lease: timedelta = LEASE) -> G
         return claim_due(session, "worker", now, lease)
 
 
-def test_a_game_is_found_again(store: Store) -> None:
+def test_a_game_is_found_by_name_and_id(store: Store) -> None:
     with store.write() as session:
         made = a_game(session)
     with store.read() as session:
@@ -80,7 +80,7 @@ def test_a_game_is_full_when_every_place_is_taken(store: Store) -> None:
         assert not games.is_full(session, game)
 
 
-def test_a_persons_seats_are_those_in_games_that_go_on(store: Store) -> None:
+def test_a_persons_seats_are_those_in_games_that_have_not_ended(store: Store) -> None:
     with store.write() as session:
         first, second = a_game(session, "SW-1"), a_game(session, "SW-2")
         seats = [a_seat(session, first), a_seat(session, second)]
@@ -92,7 +92,7 @@ def test_a_persons_seats_are_those_in_games_that_go_on(store: Store) -> None:
         assert games.seat_by_id(session, seats[0].id) is seats[0]
 
 
-def test_who_joined_later_moves_up_when_a_seat_is_removed(store: Store) -> None:
+def test_later_seats_are_renumbered_when_a_seat_is_removed(store: Store) -> None:
     with store.write() as session:
         game = a_game(session)
         seats = [a_seat(session, game, number) for number in (1, 2, 3)]
@@ -114,7 +114,7 @@ def test_a_game_is_due_after_deadline_and_grace(store: Store) -> None:
         assert games.next_deadline(session) == NOW + MINUTE
 
 
-def test_a_game_nobody_is_waited_for_is_due_before_its_deadline(store: Store) -> None:
+def test_a_game_that_need_not_wait_is_due_before_its_deadline(store: Store) -> None:
     with store.write() as session:
         game = a_running_game(session)
         game.ready_at = NOW - MINUTE
@@ -142,7 +142,7 @@ def test_the_longest_due_game_is_claimed_first(store: Store) -> None:
     assert [claim and claim.id for claim in claims] == [later.id, late.id, None]
 
 
-def test_a_claim_that_ran_out_is_taken_over_and_its_owner_refused(store: Store) -> None:
+def test_an_expired_claim_is_taken_over_and_its_owner_rejected(store: Store) -> None:
     with store.write() as session:
         a_running_game(session)
     old, new = _claim_due(store, lease=GONE), _claim_due(store)
@@ -220,7 +220,7 @@ def test_turns_are_found_by_number(store: Store) -> None:
             games.turn_of(session, game, 3)
 
 
-def test_what_a_turn_does_not_have_yet_can_be_asked_for(store: Store) -> None:
+def test_turns_can_be_queried_for_missing_values(store: Store) -> None:
     with store.write() as session:
         game = a_running_game(session)
         row = _turn(session, game, 1)
@@ -251,7 +251,7 @@ def test_press_waits_until_it_is_delivered(store: Store) -> None:
         assert press.undelivered(session, game) == rows[1:]
 
 
-def test_the_id_of_a_seat_taken_out_is_never_given_again(store: Store) -> None:
+def test_the_id_of_a_removed_seat_is_never_reused(store: Store) -> None:
     with store.write() as session:
         game = a_game(session)
         first = a_seat(session, game)
@@ -260,7 +260,7 @@ def test_the_id_of_a_seat_taken_out_is_never_given_again(store: Store) -> None:
         assert a_seat(session, game).id != number
 
 
-def test_what_was_done_to_a_game_is_noted(store: Store) -> None:
+def test_actions_on_a_game_are_recorded(store: Store) -> None:
     with store.write() as session:
         game, other = a_game(session, "SW-1"), a_game(session, "SW-2")
         acts = ((game, "Held."), (other, "Held."), (game, "Resumed."), (game, "Started."))
@@ -275,7 +275,7 @@ def test_what_was_done_to_a_game_is_noted(store: Store) -> None:
     assert [(entry.who, entry.what) for entry in newest] == [("GM", "Started."), ("GM", "Looked.")]
 
 
-def test_a_report_is_found_again(store: Store) -> None:
+def test_a_report_is_found_by_game_seat_and_turn(store: Store) -> None:
     with store.write() as session:
         game = a_game(session)
         for kind, seat, turn in (("Report", 1, 2), ("Reminder", 1, 3), ("Report", 1, 3)):

@@ -1,4 +1,4 @@
-"""Messages in the store: what waits, what is due, and in which order they go out."""
+"""Press: waiting and due messages, and their order of delivery."""
 
 from datetime import timedelta
 
@@ -28,7 +28,9 @@ def a_message(session: Session, game: Game, text: str, **changes: object) -> Pre
 
 
 @pytest.mark.parametrize("words", [("b", "a", "c"), ("c", "b", "a")])
-def test_the_order_of_unsigned_messages_tells_nothing(store: Store, words: tuple[str, ...]) -> None:
+def test_the_order_of_anonymous_messages_reveals_nothing(
+    store: Store, words: tuple[str, ...]
+) -> None:
     with store.write() as session:
         game = a_running_game(session)
         a_message(session, game, "z")
@@ -39,7 +41,7 @@ def test_the_order_of_unsigned_messages_tells_nothing(store: Store, words: tuple
     assert waiting == ["z", "y", "a", "b", "c"]
 
 
-def test_what_waits_for_the_report_is_not_due_and_the_other_way_round(store: Store) -> None:
+def test_messages_for_the_report_are_not_due_and_vice_versa(store: Store) -> None:
     with store.write() as session:
         game = a_running_game(session)
         a_message(session, game, "with the report")

@@ -1,4 +1,4 @@
-"""Which games are looked at for reminders, and that no test could miss a change."""
+"""Games to check for reminders, and a guard against missed changes in tests."""
 
 from datetime import timedelta
 
@@ -13,7 +13,7 @@ LATER = NOW + timedelta(days=1)
 
 
 def at_rest(store: Store) -> None:
-    """Create a game with a player in which nobody is to be reminded before ``LATER``."""
+    """Create a game with a player and no reminder before ``LATER``."""
     with store.write() as session:
         game = a_running_game(session)
         a_seat(session, game)
@@ -26,7 +26,7 @@ def the_game(session: Session) -> Game:
     return game
 
 
-def test_a_game_rests_until_it_is_to_be_looked_at_again(store: Store) -> None:
+def test_a_game_is_not_checked_before_its_time(store: Store) -> None:
     at_rest(store)
     with store.write() as session:
         assert reminders.due(session, NOW) == []
@@ -38,7 +38,7 @@ def test_a_game_rests_until_it_is_to_be_looked_at_again(store: Store) -> None:
         assert reminders.look_at(session, number, NOW) == the_game(session)
 
 
-def test_the_games_of_a_player_are_looked_at_again(store: Store) -> None:
+def test_the_games_of_a_player_are_checked_again(store: Store) -> None:
     at_rest(store)
     with store.write() as session:
         reminders.look_again_for(session, a_person(session, "sam@there"))

@@ -1,4 +1,4 @@
-"""Turns that are undone: kept aside, counted no more, and played again from the same state."""
+"""Rolled back turns: kept, no longer valid, and played again from the same state."""
 
 from sqlalchemy import select
 
@@ -29,7 +29,7 @@ def declare_ready(game: Game) -> None:
     game.ready_at = NOW
 
 
-def test_what_is_undone_is_kept_and_counts_no_more(store: Store) -> None:
+def test_undone_turns_are_kept_but_not_valid(store: Store) -> None:
     with store.write() as session:
         game = a_running_game(session)
         for number in (1, 2, 3):
@@ -66,7 +66,7 @@ def test_a_turn_can_be_undone_twice_and_its_sheets_filed_again(store: Store) -> 
         assert [row.number for row in games.turns_of(session, game)] == [1]
 
 
-def test_missed_turns_that_are_undone_were_not_missed(store: Store) -> None:
+def test_undone_missed_turns_do_not_count(store: Store) -> None:
     with store.write() as session:
         game = a_running_game(session)
         seat = a_seat(session, game)
@@ -81,7 +81,7 @@ def test_missed_turns_that_are_undone_were_not_missed(store: Store) -> None:
         assert dict(counted) == {seat.person_id: {ON_TIME: 1, MISSED: 1}}
 
 
-def test_what_the_player_before_missed_is_not_the_newcomers(store: Store) -> None:
+def test_missed_turns_of_a_former_player_do_not_count(store: Store) -> None:
     with store.write() as session:
         game = a_running_game(session)
         seat = a_seat(session, game)

@@ -1,4 +1,4 @@
-"""The brake on sending: pulled, let go, and released by itself."""
+"""The sending circuit breaker: tripped, reset, and reset automatically."""
 
 from datetime import timedelta
 
@@ -9,14 +9,14 @@ from tests.store.rows import NOW
 MINUTE = timedelta(minutes=1)
 
 
-def test_a_brake_never_pulled_holds_nothing(store: Store) -> None:
+def test_a_breaker_that_never_tripped_stops_nothing(store: Store) -> None:
     with store.write() as session:
         assert circuit_breaker.holds_until(session, NOW) is None
         assert circuit_breaker.counted_from(session, NOW) == NOW - circuit_breaker.SPAN
         assert not circuit_breaker.reset(session, NOW)
 
 
-def test_a_pulled_brake_lets_go_after_an_hour_and_counts_from_then(store: Store) -> None:
+def test_a_tripped_breaker_resets_after_an_hour_and_counts_from_then(store: Store) -> None:
     with store.write() as session:
         circuit_breaker.trip(session, NOW)
     end = NOW + circuit_breaker.SPAN
@@ -27,7 +27,7 @@ def test_a_pulled_brake_lets_go_after_an_hour_and_counts_from_then(store: Store)
         assert circuit_breaker.counted_from(session, end + 90 * MINUTE) == end + 30 * MINUTE
 
 
-def test_the_operator_lets_go_and_counting_begins_anew(store: Store) -> None:
+def test_the_operator_resets_it_and_counting_starts_again(store: Store) -> None:
     with store.write() as session:
         circuit_breaker.trip(session, NOW)
     with store.write() as session:
@@ -38,7 +38,7 @@ def test_the_operator_lets_go_and_counting_begins_anew(store: Store) -> None:
         assert circuit_breaker.counted_from(session, NOW + 2 * MINUTE) == NOW + MINUTE
 
 
-def test_a_clock_that_was_set_back_makes_it_hold_no_longer(store: Store) -> None:
+def test_a_clock_that_was_set_back_does_not_prolong_the_stop(store: Store) -> None:
     day, later = timedelta(days=1), NOW + 10 * MINUTE
     with store.write() as session:
         circuit_breaker.trip(session, NOW)
@@ -49,7 +49,7 @@ def test_a_clock_that_was_set_back_makes_it_hold_no_longer(store: Store) -> None
         assert circuit_breaker.counted_from(session, end + MINUTE) == end
 
 
-def test_what_happened_before_the_clock_was_set_back_so_far_stays(store: Store) -> None:
+def test_an_entry_before_the_new_time_is_not_moved(store: Store) -> None:
     with store.write() as session:
         circuit_breaker.trip(session, NOW)
         circuit_breaker.keep_held(session, NOW + 30 * MINUTE, NOW + MINUTE)

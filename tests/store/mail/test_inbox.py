@@ -1,4 +1,4 @@
-"""The inbox: kept once, claimed by one, concluded once."""
+"""The inbox: each letter is stored, claimed and concluded only once."""
 
 import hashlib
 import random
@@ -29,13 +29,13 @@ def _claimed(store: Store, owner: str = "first", lease: timedelta = LEASE) -> In
 
 
 def _read(store: Store, claim: InboxLetter) -> None:
-    """Read a letter with an effect, which must not stay when the conclusion is refused."""
+    """Read a letter with an effect, which must roll back if the conclusion is rejected."""
     with store.write() as session:
         a_letter(session, f"an effect of fence {claim.fence}")
         inbox.conclude(session, claim, InboxState.READ, "read", NOW)
 
 
-def test_a_letter_is_kept_as_it_came(store: Store) -> None:
+def test_a_letter_is_stored_as_it_came(store: Store) -> None:
     with store.write() as session:
         number = inbox.insert(session, ARRIVAL)
     with store.read() as session:
@@ -47,7 +47,7 @@ def test_a_letter_is_kept_as_it_came(store: Store) -> None:
     assert (letter.state, letter.attempts, letter.arrived_at) == (InboxState.WAITING, 0, NOW)
 
 
-def test_the_same_letter_is_kept_once(store: Store) -> None:
+def test_the_same_letter_is_stored_once(store: Store) -> None:
     with store.write() as session:
         first = inbox.insert(session, ARRIVAL)
         again = inbox.insert(session, replace(ARRIVAL, raw=b"something else"))
@@ -76,21 +76,21 @@ def test_a_claim_counts_fence_and_attempts(store: Store) -> None:
 
 def test_the_letters_that_come_next_are_read_together(store: Store) -> None:
     with store.write() as session:
-        # The third writes again, before the fourth.
+        # The third sender writes again, before the fourth one does.
         numbers = [
             a_letter(session, str(n), f"{writer}@there").id for n, writer in enumerate("abccd")
         ]
     assert [_together(store, 2), _together(store, 8), _together(store, 8), _together(store, 8)] == [
         numbers[:2],
         numbers[2:3],
-        # Nobody has read the third yet.
+        # The third letter is still unread.
         numbers[4:],
         [],
     ]
 
 
 @pytest.mark.parametrize("is_tried", [True, False])
-def test_a_letter_that_was_tried_or_is_large_is_read_alone_in_its_turn(
+def test_a_retried_or_large_letter_is_read_separately_and_in_order(
     store: Store, *, is_tried: bool
 ) -> None:
     large = random.Random(1).randbytes(20_000)
@@ -121,7 +121,7 @@ def test_a_writers_letters_are_read_one_after_the_other(store: Store) -> None:
     assert _claimed(store).id == second
 
 
-def test_what_became_of_a_letter_is_written_down(store: Store) -> None:
+def test_the_result_of_a_letter_is_recorded(store: Store) -> None:
     with store.write() as session:
         number, game = a_letter(session).id, a_game(session).id
     claim = _claimed(store)
@@ -147,7 +147,7 @@ def test_what_became_of_a_letter_is_written_down(store: Store) -> None:
     assert _claim(store) is None
 
 
-def test_what_is_not_said_at_the_conclusion_stays(store: Store) -> None:
+def test_values_missing_in_the_conclusion_stay(store: Store) -> None:
     with store.write() as session:
         number = a_letter(session).id
     claim = _claimed(store)

@@ -1,4 +1,4 @@
-"""Who takes letters in is waited for until he leaves or is silent for too long."""
+"""Intake leases: turns wait for an owner until it leaves or its lease expires."""
 
 from datetime import timedelta
 from threading import Thread
@@ -10,7 +10,7 @@ from tests.store.rows import GONE, LEASE, NOW
 SECOND = timedelta(seconds=1)
 
 
-def test_all_but_ourselves_are_waited_for_until_they_leave(store: Store) -> None:
+def test_all_other_owners_count_until_they_leave(store: Store) -> None:
     with store.write() as session:
         assert intake_leases.kept_until(session, "one") is None
         intake_leases.tell(session, "one", NOW, NOW, LEASE)
@@ -26,7 +26,7 @@ def test_all_but_ourselves_are_waited_for_until_they_leave(store: Store) -> None
         assert intake_leases.owners(session) == {"one"}
 
 
-def test_who_is_silent_is_given_up_and_finds_it_out(store: Store) -> None:
+def test_an_expired_lease_is_deleted_and_its_owner_notices(store: Store) -> None:
     with store.write() as session:
         intake_leases.tell(session, "one", NOW, NOW, LEASE)
         intake_leases.tell(session, "two", NOW, NOW, GONE)
@@ -44,7 +44,7 @@ def test_who_is_silent_is_given_up_and_finds_it_out(store: Store) -> None:
         )
 
 
-def test_nobody_is_given_up_while_he_keeps_a_letter(shared_store: Store) -> None:
+def test_a_lease_is_not_deleted_while_a_letter_is_stored(shared_store: Store) -> None:
     with shared_store.write() as session:
         intake_leases.tell(session, "one", NOW, NOW, GONE)
 

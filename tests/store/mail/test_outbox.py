@@ -1,4 +1,4 @@
-"""The outbox: put in once, claimed by one, sent or given up."""
+"""The outbox: each letter is stored and claimed once, and is sent or fails."""
 
 from datetime import datetime, timedelta
 
@@ -61,7 +61,7 @@ def test_the_same_message_id_is_put_in_once(store: Store) -> None:
         assert outbox.counts(session)[OutboxState.WAITING] == 1
 
 
-def test_a_claimed_letter_is_given_to_nobody_else(store: Store) -> None:
+def test_a_claimed_letter_is_not_claimed_again(store: Store) -> None:
     with store.write() as session:
         numbers = [an_answer(session, f"<{n}@here>").id for n in range(3)]
     assert [row.id for row in _claim(store, limit=2)] == numbers[:2]
@@ -84,7 +84,7 @@ def test_a_sent_letter_is_done(store: Store) -> None:
     assert _claim(store, NOW + timedelta(days=9)) == []
 
 
-def test_a_letter_put_off_waits_longer_each_time_and_fails_after_five_days(store: Store) -> None:
+def test_a_deferred_letter_waits_longer_each_time_and_fails_after_five_days(store: Store) -> None:
     with store.write() as session:
         an_answer(session)
     now, pauses = NOW, []
@@ -100,7 +100,7 @@ def test_a_letter_put_off_waits_longer_each_time_and_fails_after_five_days(store
     assert _claim(store, now + timedelta(days=9)) == []
 
 
-def test_a_clock_that_was_set_back_keeps_nothing_from_going(store: Store) -> None:
+def test_a_clock_that_was_set_back_delays_no_letter(store: Store) -> None:
     before, back = NOW + timedelta(minutes=3), NOW - timedelta(days=1)
     with store.write() as session:
         due, tried, morning = (an_answer(session, f"<{n}@here>") for n in range(3))
@@ -110,11 +110,11 @@ def test_a_clock_that_was_set_back_keeps_nothing_from_going(store: Store) -> Non
         outbox.keep_due(session, before, back)
         for letter in (due, tried, morning):
             session.refresh(letter)
-    # Whoever wants his letters in the morning has them by the new clock's morning.
+    # Letters for the morning wait for the morning by the new clock.
     assert (due.due_at, tried.due_at, morning.due_at) == (back, back, NOW + timedelta(hours=8))
 
 
-def test_by_a_clock_that_was_set_back_nothing_was_sent_later_than_now(store: Store) -> None:
+def test_letters_sent_before_the_clock_was_set_back_are_in_the_past(store: Store) -> None:
     with store.write() as session:
         letter = an_answer(session)
         letter.state = OutboxState.SENT
@@ -157,7 +157,7 @@ def test_an_attempt_is_recorded_once(store: Store) -> None:
         assert outbox.counts(session)[OutboxState.SENT] == 1
 
 
-def test_who_is_late_but_not_replaced_still_records(store: Store) -> None:
+def test_a_late_owner_that_was_not_replaced_still_records(store: Store) -> None:
     with store.write() as session:
         an_answer(session)
     assert _record(store, _claim(store, lease=GONE)[0], Delivery.SENT).state is OutboxState.SENT
@@ -191,7 +191,7 @@ def test_listing_and_counts(store: Store) -> None:
     assert first.message_id == "<0@here>"
 
 
-def test_what_waits_for_an_address_goes_to_another_and_what_is_being_sent_does_not(
+def test_waiting_letters_are_redirected_but_not_those_being_sent(
     store: Store,
 ) -> None:
     with store.write() as session:
@@ -203,7 +203,7 @@ def test_what_waits_for_an_address_goes_to_another_and_what_is_being_sent_does_n
     with store.read() as session:
         letters = [outbox.by_id(session, number) for number in numbers]
         assert [letter.recipient for letter in letters if letter] == [old, "new@there"]
-    # One that came back goes to the other address from the start.
+    # A letter that bounced goes to the other address from the start.
     _record(store, claimed, Delivery.SENT)
     with store.write() as session:
         sent = outbox.newest_sent_from(session, claimed.envelope_sender)

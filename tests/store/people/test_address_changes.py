@@ -1,4 +1,4 @@
-"""Wishes for another address: one of a kind waits, and nobody else's address is free."""
+"""Address change requests: one of each kind waits, and addresses stay unique."""
 
 from datetime import timedelta
 
@@ -17,7 +17,7 @@ def a_person(session: Session, address: str) -> Person:
     )
 
 
-def test_a_later_wish_takes_the_place_of_an_earlier_one_of_its_kind(store: Store) -> None:
+def test_a_later_request_replaces_an_earlier_one_of_its_kind(store: Store) -> None:
     with store.write() as session:
         frodo = a_person(session, "frodo@shire.example")
         wishes = [
@@ -41,7 +41,7 @@ def test_a_later_wish_takes_the_place_of_an_earlier_one_of_its_kind(store: Store
         assert address_changes.asked_since(session, NOW, person=frodo) == 0
 
 
-def test_an_address_of_record_is_found_before_a_second_one(store: Store) -> None:
+def test_a_primary_address_is_found_before_a_second_one(store: Store) -> None:
     with store.write() as session:
         frodo, sam = (a_person(session, f"{name}@shire.example") for name in ("frodo", "sam"))
         frodo.second_address = sam.address

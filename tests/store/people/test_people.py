@@ -1,4 +1,4 @@
-"""People and mailbox cursors: known once, and never forgotten."""
+"""People and mailbox cursors: stored once, and kept."""
 
 from referee.store import Store
 from referee.store.mail import mailboxes
@@ -6,7 +6,7 @@ from referee.store.people import people
 from tests.store.rows import a_person
 
 
-def test_a_person_is_known_by_his_address_whatever_its_capitals(store: Store) -> None:
+def test_a_person_is_found_by_address_in_any_case(store: Store) -> None:
     with store.write() as session:
         frodo = a_person(session, "Frodo@There")
         assert frodo.address == "frodo@there"
@@ -15,7 +15,7 @@ def test_a_person_is_known_by_his_address_whatever_its_capitals(store: Store) ->
         assert people.by_address(session, "sam@there") is None
 
 
-def test_a_known_person_stays_as_he_is(store: Store) -> None:
+def test_a_known_person_is_not_changed(store: Store) -> None:
     with store.write() as session:
         frodo = a_person(session)
         frodo.name = "Mr Underhill"
@@ -23,7 +23,7 @@ def test_a_known_person_stays_as_he_is(store: Store) -> None:
         assert frodo.name == "Mr Underhill"
 
 
-def test_a_cursor_never_goes_back(store: Store) -> None:
+def test_a_cursor_never_decreases(store: Store) -> None:
     with store.write() as session:
         assert mailboxes.cursor(session, "imap:games") is None
         read = [
@@ -33,7 +33,7 @@ def test_a_cursor_never_goes_back(store: Store) -> None:
     assert read == [12, 12, 13]
 
 
-def test_another_uidvalidity_is_another_mailbox(store: Store) -> None:
+def test_a_different_uidvalidity_is_a_different_mailbox(store: Store) -> None:
     last = 2**32 - 1
     with store.write() as session:
         mailboxes.advance(session, "imap:games", 7, last)
