@@ -1,4 +1,4 @@
-"""What a player moves and how he votes, as the grammar of commands builds it."""
+"""The proposals and votes of players, as the grammar of commands builds them."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -11,7 +11,7 @@ from referee.rules.ruleset import UserError
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What is voted on: the motion, and what it is about."""
+    """The subject of a vote: the motion, and its details."""
 
     motion: Motion
     span: timedelta | None = None
@@ -19,7 +19,7 @@ class Moved:
 
 
 def extension(number: int = 0, unit: str = "") -> Moved:
-    """Raises UserError when the words are no length of time."""
+    """Return a proposal of more time. Raises UserError if the words are not a length of time."""
     if not unit:
         return Moved(Motion.EXTEND)
     try:
@@ -29,12 +29,12 @@ def extension(number: int = 0, unit: str = "") -> Moved:
 
 
 def concession(seat: str) -> Moved:
-    """Return the motion that a seat has won."""
+    """Return the proposal that a seat has won."""
     return Moved(Motion.CONCEDE, seat=seat)
 
 
 def vote(moved: Moved | Motion, *ballot: str) -> CastVote:
-    """Return the proposal, or the vote where there is a ballot."""
+    """Return the vote, or the proposal if there is no ballot."""
     if isinstance(moved, Motion):
         moved = Moved(moved)
     return CastVote(moved.motion, ballot == ("YES",) if ballot else None, moved.span, moved.seat)
