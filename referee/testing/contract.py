@@ -1,11 +1,11 @@
-"""The contract of a ruleset: what the referee takes for granted, as checks for its author.
+"""The contract of a ruleset: the referee's assumptions, as checks for its author.
 
-Give ``check`` the ruleset and positions from games of it, with orders as players send them::
+Pass the ruleset and positions from games of it to ``check``, with orders as players send them::
 
     def test_the_contract_is_kept() -> None:
         check(RULESET, [Position(state, {seat: orders})])
 
-What else it should know, each function below finds alone and says line by line.
+Each of the other functions makes one kind of check and yields one line for each fault.
 """
 
 import re
@@ -38,13 +38,13 @@ from referee.testing.probe import RulesHung, RulesProbe, storing
 
 DICE: Final = Dice(b"the contract of a ruleset")
 WIDTH: Final = 78
-"""So many columns has a line that goes into a letter as it is."""
+"""The most columns of a line that goes into a letter unchanged."""
 
 Rules = Ruleset[Any, Any]
 
 
 class ContractBroken(AssertionError):
-    """A ruleset does what the referee cannot live with; the message says all that is wrong."""
+    """A ruleset breaks the contract; the message lists all faults."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +92,17 @@ def opening(rules: Rules) -> Position:
             seats = [SignUp(Seat(number), name) for number, name in names]
             return Position(rules.setup(seats, options, DICE), {})
     except UserError as mistake:
-        what = f"setup refuses {info.fewest_seats} seats with the default options"
+        what = f"setup rejects {info.fewest_seats} seats with the default options"
         raise ContractBroken(f"{what}: {mistake}") from mistake
 
 
 def _ships(_package: str) -> bool:
-    """Return True: which packages come with a ruleset is known once it is installed."""
+    """Return True, because the packages of a ruleset are known only after it is installed."""
     return True
 
 
 def offer(info: RulesetInfo) -> Iterator[str]:
-    """Say what is wrong with what a ruleset says of itself before a game begins."""
+    """Yield the faults in a ruleset's description of itself before a game begins."""
     yield from offer_faults(info)
     names = [option.name for option in (*info.options, *info.choices)]
     yield from (f"two options are called {name}" for name in set(names) if names.count(name) > 1)
@@ -120,13 +120,13 @@ def _option(option: Option) -> Iterator[str]:
     elif option.kind is int and not option.lowest <= int(option.default) <= option.highest:
         yield f"{option.name}={option.default} is not from {option.lowest} to {option.highest}"
     elif option.choices and option.default not in ("", *option.choices):
-        yield f"{option.name}={option.default!r} is none of its choices"
+        yield f"{option.name}={option.default!r} is not one of its choices"
     if "\n" in option.sentence or not option.sentence.endswith("."):
         yield f"{option.name}: {option.sentence!r} is not one sentence"
 
 
 def pages(rules: Rules) -> Iterator[str]:
-    """Say what is wrong with the rulebook, of which HELP mails the beginning and each chapter."""
+    """Yield the faults of the rulebook, of which HELP mails the beginning and each chapter."""
     book = rulebook(rules)
     if book is None:
         return
@@ -145,7 +145,7 @@ def _empty(what: str, page: str) -> Iterator[str]:
 
 
 def language(rules: Rules, position: Position) -> Iterator[str]:
-    """Say what is wrong with the order language, and how the orders of *position* are written."""
+    """Yield the faults of the order language, and of the text of the orders in *position*."""
     grammar = rules.grammar(rules.phase(position.state))
     if not reference(grammar.source):
         yield (
@@ -173,7 +173,7 @@ def _written(rules: Rules, grammar: Grammar, order: Any) -> Iterator[str]:
 
 
 def position_is_sound(rules: Rules, position: Position) -> Iterator[str]:
-    """Say what the ruleset does wrong in *position*: for the store, a seat, or the turn."""
+    """Yield what the ruleset does wrong in *position*: for the store, a seat, or the turn."""
     if faults := [*storing(rules, position.state)]:
         yield from faults
         return
@@ -185,18 +185,18 @@ def position_is_sound(rules: Rules, position: Position) -> Iterator[str]:
 
 
 def _changing(rules: Rules, position: Position) -> Iterator[str]:
-    """Say which functions change the state they are given."""
+    """Yield the functions that change the state they are given."""
     probe: Any = RulesProbe(rules, checks_states=True)
     for _ in _shown_and_played(probe, position):
         pass
     found = [fault for fault in probe.faults if " changed the state " in fault]
-    yield from found or ["a function changed the state that it was given; it must make a new one"]
+    yield from found or ["a function changed the state that it was given; it must return a new one"]
 
 
 def _shown_and_played(rules: Rules, position: Position) -> Iterator[str]:
     key = rules.phase(position.state).key
     if key not in rules.info.phases:
-        yield f"the phase {key!r} is none of the info's phases"
+        yield f"the phase {key!r} is not one of the phases in info"
     for seat in sorted({*rules.phase(position.state).awaiting, *position.sheets}):
         yield from for_seat(rules, position.state, seat, position.sheets.get(seat, ()))
     yield from _shown("the view of an observer", rules.view(position.state, None, "some day"))
@@ -208,7 +208,7 @@ def _shown_and_played(rules: Rules, position: Position) -> Iterator[str]:
 
 
 def for_seat(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> Iterator[str]:
-    """Say what is wrong with what a seat is told of the state and of its orders."""
+    """Yield the faults in what a seat is shown of the state and of its orders."""
     first, second = (told(rules, state, seat, orders) for _ in range(2))
     yield from (f"{name} for seat {seat} changes" for name in first if first[name] != second[name])
     rulings: Sequence[Ruling] = first["validate"]
@@ -230,10 +230,10 @@ def for_seat(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> Ite
 
 
 def told(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> dict[str, Any]:
-    """Return everything that *seat* is told of the state and of *orders*, by the function's name.
+    """Return everything that *seat* is shown of the state and *orders*, by function name.
 
-    Nothing in it may depend on what the seat may not know: two states that differ only in that
-    must give the same, which an author shows with states of his own.
+    Nothing in it can depend on facts that the seat must not know. Two states that differ only in
+    such facts must give the same result; an author checks this with their own states.
     """
     return {
         "view": rules.view(state, seat, "some day"),
@@ -248,7 +248,7 @@ def told(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> dict[st
 
 
 def turn(rules: Rules, position: Position) -> Iterator[str]:
-    """Say what is wrong with how the turn is resolved: it must be total, and always the same."""
+    """Yield the faults in the resolution of the turn, which must be total and repeatable."""
     awaiting = rules.phase(position.state).awaiting
     missed = frozenset(awaiting - position.sheets.keys())
     defaults = {seat: tuple(rules.defaults(position.state, seat, ())) for seat in missed}

@@ -1,4 +1,4 @@
-"""Rulesets come in by entry points, and a bad one is reported with its package."""
+"""Rulesets are found by entry points, and a bad one is reported with its package."""
 
 from importlib.metadata import EntryPoint
 
@@ -14,7 +14,7 @@ BEGINNING = f"{TOYS} cannot be used: "
 
 
 def refused() -> str:
-    """Return what the operator reads when the rulesets are loaded."""
+    """Return the operator's error message when the rulesets are loaded."""
     with pytest.raises(PluginError) as caught:
         installed_rulesets()
     return caught.value.told()
@@ -25,7 +25,7 @@ def test_the_games_of_this_package_are_installed() -> None:
     assert rulesets["starweb"].info.key == "starweb"
 
 
-def test_a_ruleset_comes_in_by_its_entry_point(outsiders: Outsiders) -> None:
+def test_a_ruleset_is_found_by_its_entry_point(outsiders: Outsiders) -> None:
     outsiders.install("toys", TOY)
     assert installed_rulesets()["toy"].info.title == "Toy"
 
@@ -50,16 +50,16 @@ def test_a_ruleset_comes_in_by_its_entry_point(outsiders: Outsiders) -> None:
         ("raise ValueError('\\x1b[2J\\n' + 'x' * 1000)", "ValueError while it was imported: [2J x"),
         ("RULESET = (", "SyntaxError while it was imported"),
         ("", "AttributeError while it was imported"),
-        ("class RULESET: ...", "a ruleset is an object of it"),
-        ("RULESET = 3", "its info is no RulesetInfo"),
+        ("class RULESET: ...", "a ruleset is an instance of it"),
+        ("RULESET = 3", "its info is not a RulesetInfo"),
         (toy(key="other"), "its info.key is 'other'"),
-        (f"{TOY}Toy.state_type = 1", "its state_type is no class"),
+        (f"{TOY}Toy.state_type = 1", "its state_type is not a class"),
         (f"{TOY}del Toy.idle, Toy.verdict", "it lacks idle, verdict"),
-        (f"{TOY}Toy.extras = 3", "its extras are no Extras"),
+        (f"{TOY}Toy.extras = 3", "its extras are not an Extras"),
         (toy(phases=3), "TypeError while it was checked: 'int' object is not iterable"),
         (f"{TOY}Toy.grammar = lambda *_: 1 / 0", "ZeroDivisionError while it was checked"),
         (f"{TOY}Toy.grammar = lambda *_: exit(1)", "SystemExit while it was checked: 1"),
-        (f"{TOY}Toy.grammar = lambda *_: 3", "its grammar is 3, which is no Grammar"),
+        (f"{TOY}Toy.grammar = lambda *_: 3", "its grammar is 3, which is not a Grammar"),
     ],
 )
 def test_a_bad_ruleset_is_reported_with_what_is_wrong(
@@ -74,7 +74,7 @@ def test_a_bad_ruleset_is_reported_with_what_is_wrong(
     assert max(map(len, said.splitlines())) < 500
 
 
-def test_a_ruleset_of_no_package_is_reported() -> None:
+def test_a_ruleset_without_a_package_is_reported() -> None:
     with pytest.raises(PluginError, match="the ruleset 'toy' of a package cannot be used"):
         rulesets_of([EntryPoint("toy", "no_such_module:RULESET", GROUP)])
 
@@ -131,7 +131,7 @@ def test_what_goes_into_letters_has_a_strict_form(
         ({"title": "StarWeb Moving"}, "HELP cannot tell its title 'StarWeb Moving' from a chapter"),
     ],
 )
-def test_a_name_that_another_ruleset_has_is_refused(
+def test_a_name_of_another_ruleset_is_rejected(
     outsiders: Outsiders, names: dict[str, str], words: str
 ) -> None:
     outsiders.install("toys", toy(**names))
@@ -141,39 +141,39 @@ def test_a_name_that_another_ruleset_has_is_refused(
     assert "pip uninstall toys; " in said
 
 
-def test_a_title_that_begins_another_one_is_refused(outsiders: Outsiders) -> None:
+def test_a_title_that_begins_another_one_is_rejected(outsiders: Outsiders) -> None:
     outsiders.install("toys", toy(title="Star"))
     words = "HELP cannot tell its title 'Star' from a chapter of the ruleset 'star_empires'"
     assert words in refused()
 
 
-def test_of_two_rulesets_with_one_key_that_of_the_referee_stays(outsiders: Outsiders) -> None:
+def test_the_referees_own_ruleset_keeps_its_key(outsiders: Outsiders) -> None:
     outsiders.install("a_toys", TOY, "[referee.rulesets]\nstarweb = a_toys:RULESET\n")
     assert (
         refused()
         == """\
 referee: the ruleset 'starweb' of a_toys 1.0 cannot be used: \
-referee 0.1.0 brings a ruleset with that key, too
+referee 0.1.0 also brings a ruleset with that key
   entry     referee.rulesets: starweb = a_toys:RULESET
   to do     update the package, or remove it: pip uninstall a_toys; \
-its author finds the rules in docs/ruleset-authors.md"""
+for its author: see docs/ruleset-authors.md"""
     )
 
 
-def test_of_two_outsiders_with_one_key_both_are_named(outsiders: Outsiders) -> None:
+def test_two_outsiders_with_one_key_are_both_named(outsiders: Outsiders) -> None:
     outsiders.install("b_toys", TOY)
     outsiders.install("a_toys", TOY)
     assert (
         refused()
         == """\
 referee: the ruleset 'toy' of b_toys 1.0 cannot be used: \
-a_toys 1.0 brings a ruleset with that key, too
+a_toys 1.0 also brings a ruleset with that key
   entry     referee.rulesets: toy = b_toys:RULESET
   to do     remove one of the two: pip uninstall b_toys, or pip uninstall a_toys"""
     )
 
 
-def test_of_two_outsiders_with_one_name_both_are_named(outsiders: Outsiders) -> None:
+def test_two_outsiders_with_one_name_are_both_named(outsiders: Outsiders) -> None:
     outsiders.install("toys", TOY)
     points = "[referee.rulesets]\nzoo = zoos:RULESET\n"
     outsiders.install("zoos", toy(key="zoo", prefix="ZOO", title="TOY"), points)
@@ -211,20 +211,20 @@ def test_all_faults_of_all_packages_are_reported_together(outsiders: Outsiders) 
 @pytest.mark.parametrize(
     ("place", "words"),
     [
-        ("nowhere.md", "'nowhere.md' is not there"),
+        ("nowhere.md", "'nowhere.md' does not exist"),
         ("/etc/passwd", "'/etc/passwd' leads out of its folder"),
         ("../../README.md", "'../../README.md' leads out of its folder"),
-        ("toys:nowhere.md", "'toys:nowhere.md' is not there"),
-        ("toys:", "'toys:' is not there"),
+        ("toys:nowhere.md", "'toys:nowhere.md' does not exist"),
+        ("toys:", "'toys:' does not exist"),
         ("toys:../toys/__init__.py", "'toys:../toys/__init__.py' leads out of its folder"),
         ("toys:/etc/passwd", "'toys:/etc/passwd' leads out of its folder"),
-        ("toys.none:a.md", "'toys.none:a.md' is in no package"),
+        ("toys.none:a.md", "'toys.none:a.md' is not in a package"),
         ("email:__init__.py", "'email:__init__.py' is in a package that it does not ship"),
         ("referee.rules:a.md", "'referee.rules:a.md' is in a package that it does not ship"),
         (":a.md", "':a.md' is in a package that it does not ship"),
     ],
 )
-def test_files_outside_of_the_package_are_refused(
+def test_files_outside_the_package_are_rejected(
     outsiders: Outsiders, place: str, words: str
 ) -> None:
     outsiders.install("toys", with_rulebook(place))
@@ -238,7 +238,7 @@ def test_files_outside_of_the_package_are_refused(
         assert refused().startswith(f"{BEGINNING}its grammar {place!r} ")
 
 
-def test_a_file_of_another_package_of_the_same_distribution_is_taken(
+def test_a_file_of_another_package_of_the_same_distribution_is_accepted(
     outsiders: Outsiders,
 ) -> None:
     outsiders.install("toys", with_rulebook("toy_texts:a.md"))
@@ -249,7 +249,7 @@ def test_a_file_of_another_package_of_the_same_distribution_is_taken(
     assert "toy" in installed_rulesets()
 
 
-def test_every_game_of_this_package_brings_a_cast_under_its_key() -> None:
+def test_every_game_of_this_package_has_a_cast_under_its_key() -> None:
     assert cast_keys() == sorted(installed_casts()) == sorted(installed_rulesets())
 
 
@@ -264,12 +264,20 @@ CAST = Cast("", (), 1, golden={"one": GoldenGame(FOLDER, Beginning((), {}, b""),
     ("point", "source", "words"),
     [
         ("starweb2 = referee.testing.robots.starweb:CAST", "", "there is no ruleset 'starweb2'"),
-        ("toy = toys:CAST", "CAST = 3", "the cast 'toy' of toys 1.0 cannot be used: it is no Cast"),
+        (
+            "toy = toys:CAST",
+            "CAST = 3",
+            "the cast 'toy' of toys 1.0 cannot be used: it is not a Cast",
+        ),
         ("toy = toys:CAST", "raise SystemExit(1)", "SystemExit while it was imported: 1"),
         ("toy = toys:CAST", "raise KeyboardInterrupt", "KeyboardInterrupt while it was imported"),
-        ("starweb = toys:CAST", "", "referee 0.1.0 brings a cast with that key, too"),
+        ("starweb = toys:CAST", "", "referee 0.1.0 also brings a cast with that key"),
         ("toy = toys:CAST", f"FOLDER = 'toys:../../x'\n{CAST}", "'toys:../../x' leads out of its"),
-        ("toy = toys:CAST", f"FOLDER = 'tests'\n{CAST}", "'tests' is in no package that it ships"),
+        (
+            "toy = toys:CAST",
+            f"FOLDER = 'tests'\n{CAST}",
+            "'tests' is not in a package that it ships",
+        ),
     ],
 )
 def test_a_bad_cast_is_reported_with_what_is_wrong(

@@ -1,4 +1,4 @@
-"""The demonstration: a referee on this machine, and robots who play by mail, for a turn or two."""
+"""The demonstration: a referee on this machine, and robots who play by mail for a turn or two."""
 
 from dataclasses import replace
 

@@ -66,13 +66,13 @@ def test_a_report_is_read() -> None:
     assert game.threats == {5, 6}
 
 
-def test_scouts_are_believed_and_neither_battles_nor_messages() -> None:
+def test_only_scouts_are_used_not_battles_or_messages() -> None:
     game = read_report(REPORT)
     assert game is not None
     assert game.sights == {5: 13, 6: 0}
 
 
-def test_without_fog_the_enemy_stands_in_tables() -> None:
+def test_without_fog_the_enemy_is_in_tables() -> None:
     clear = REPORT.replace("They are at W5 W6.", "Fleet  At  T  S  C  D\n" + CLEAR_FLEET)
     clear = clear.replace("Star  Most  Remarks\n----  ----  ---------\nW5       5", CLEAR_COLONY)
     game = read_report(clear)
@@ -90,7 +90,7 @@ def test_a_robot_lands_fortifies_grows_scouts_and_storms() -> None:
     assert Raider().sheet(REPORT) == "FCL W1F W2G FBT1SFC FBW5 FCW4\n"
 
 
-def test_a_robot_does_not_attack_who_is_stronger() -> None:
+def test_a_robot_does_not_attack_a_stronger_enemy() -> None:
     weak = REPORT.replace("0  3  12  0", "0  3   9  0")
     assert Guardian().sheet(weak) == "FCL W1F W2G FBT1SFC FBX1 FCW4\n"
 
@@ -104,6 +104,6 @@ def test_a_homeworld_is_chosen_when_one_is_asked_for() -> None:
     assert Raider().sheet(asked) == "H6\n"
 
 
-def test_who_is_not_asked_writes_nothing() -> None:
+def test_a_robot_that_is_not_asked_writes_nothing() -> None:
     assert Raider().sheet("ALMA: your enemy chooses his homeworld now.") == ""
     assert Raider().sheet("ALMA, you have won: BRUNO gave up.") == ""

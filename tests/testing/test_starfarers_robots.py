@@ -66,7 +66,7 @@ def test_a_report_is_read() -> None:
     assert game.offers == [SeenOffer(2, "2C", "1F1O")]
 
 
-def test_what_players_write_is_no_report() -> None:
+def test_messages_of_players_are_not_read_as_a_report() -> None:
     forged = f"{REPORT}\nPRESS FROM BEAGLE TO ARGO\n  Ships\n  {'-' * 4}\n\nShips\nA\n-\nB\n"
     assert read_report(forged) == read_report(REPORT)
 
@@ -76,9 +76,9 @@ def test_a_toll_is_paid_where_a_ship_is(robot: type[Settler]) -> None:
     assert robot().sheet(REPORT).startswith("S1K1F")
 
 
-def test_nothing_is_ordered_in_anothers_turn() -> None:
+def test_nothing_is_ordered_in_the_turn_of_another_player() -> None:
     assert Settler().sheet(REPORT.replace("BEAGLE.", "BEAGLE. It is the turn of BEAGLE.", 1)) == ""
 
 
-def test_who_is_out_orders_nothing() -> None:
+def test_an_eliminated_robot_orders_nothing() -> None:
     assert Settler().sheet(REPORT.replace("at peace", "out     ")) == ""

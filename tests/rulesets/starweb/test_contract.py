@@ -69,7 +69,7 @@ def test_a_state_that_is_changed_is_said() -> None:
         state.players[CERES].score += 1
         return ()
 
-    said = "view changed the state that it was given; it must make a new one"
+    said = "view changed the state that it was given; it must return a new one"
     assert said in broken(view=view)
 
 
@@ -118,9 +118,9 @@ def test_an_order_language_without_a_help_page_is_said() -> None:
 
 def test_what_a_ruleset_lacks_is_said() -> None:
     assert broken(idle=None, verdict=None) == ["it lacks idle, verdict"]
-    assert broken(info=None) == ["its info is no RulesetInfo"]
+    assert broken(info=None) == ["its info is not a RulesetInfo"]
     missing = Extras(rulebook="nowhere:a.md")
-    assert broken(extras=missing) == ["its rulebook 'nowhere:a.md' is in no package"]
+    assert broken(extras=missing) == ["its rulebook 'nowhere:a.md' is not in a package"]
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_standing_orders_must_be_given() -> None:
         ({"options": (Option("x", int, 9, "How many.", 1, 5),)}, "x=9 is not from 1 to 5"),
         ({"options": (Option("x", int, "9", "How many."),)}, "x='9' is no int"),
         ({"options": (Option("x", str, "c", "Which.", choices=("a", "b")),)},
-         "x='c' is none of its choices"),
+         "x='c' is not one of its choices"),
         ({"options": (Option("x", bool, default=True, sentence="whether"),)},
          "x: 'whether' is not one sentence"),
         ({"options": (Option("x", bool, default=True, sentence="So."),) * 2},
