@@ -66,16 +66,16 @@ class Clock:
             return moment
         return around.end if around.end <= deadline - step / 2 else around.begin
 
-    def _quiet_around(self, moment: datetime) -> "_Stretch | None":
+    def _quiet_around(self, moment: datetime) -> "_Period | None":
         if self.quiet is None:
             return None
         day = moment.astimezone(ZoneInfo(self.zone)).date()
         # The quiet hours of the evening before can still last.
         for begun in (day - timedelta(days=1), day):
             over = begun + timedelta(days=self.quiet.end <= self.quiet.begin)
-            stretch = _Stretch(self._at(begun, self.quiet.begin), self._at(over, self.quiet.end))
-            if stretch.begin <= moment < stretch.end:
-                return stretch
+            period = _Period(self._at(begun, self.quiet.begin), self._at(over, self.quiet.end))
+            if period.begin <= moment < period.end:
+                return period
         return None
 
     def _at(self, day: date, at: time) -> datetime:
@@ -83,7 +83,7 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
-class _Stretch:
+class _Period:
     """A period from one moment to another, with the end excluded."""
 
     begin: datetime

@@ -130,20 +130,20 @@ def read_body(lines: Sequence[Line], orders: Reader | None) -> Body:
     such as a PRESS, is one Unparsed item. Never raises.
     """
     heading = find_heading(lines)
-    reading = _Reading(lines, orders, heading)
+    reading = _BodyReader(lines, orders, heading)
     while reading.at < len(lines) and len(reading.items) + len(reading.sheet) < MOST_ITEMS:
         reading.step()
     reading.file_orders()
     if reading.at < len(lines):
         rest = lines[reading.at]
         reading.items.append(
-            _left_out(rest, "the letter is too long; from this line on nothing was read.")
+            _not_read(rest, "the letter is too long; from this line on nothing was read.")
         )
     return Body(heading, tuple(reading.items))
 
 
 @dataclass(slots=True)
-class _Reading:
+class _BodyReader:
     """The state of the reading of one text."""
 
     lines: Sequence[Line]
@@ -175,7 +175,7 @@ class _Reading:
             self.items.extend(self.orders.read_lines(self.sheet))
         elif self.sheet:
             reason = NO_COMMAND
-            self.items.append(_left_out(self.sheet[0], reason))
+            self.items.append(_not_read(self.sheet[0], reason))
         self.sheet = []
 
     def _name(self, line: Line, named: Heading) -> None:
@@ -189,7 +189,7 @@ class _Reading:
             reason = f"a letter is about one turn; from here on nothing was read of T{named.turn}."
         if reason:
             self.file_orders()
-            self.items.append(_left_out(line, reason, "Send it in a letter of its own."))
+            self.items.append(_not_read(line, reason, "Send it in a letter of its own."))
             self.at = len(self.lines)
 
     def _end(self, line: Line) -> None:
@@ -197,22 +197,22 @@ class _Reading:
         below = sum(bool(line.text.strip()) for line in self.lines[self.at + 1 :])
         if below:
             reason = f"END ends the letter; {below} lines below it were not read."
-            self.items.append(_left_out(line, reason))
+            self.items.append(_not_read(line, reason))
         self.at = len(self.lines)
 
     def _order(self, line: Line, word: str) -> None:
         length = self.orders.block_length(self.lines, self.at) if self.orders is not None else 0
-        if not length and (meant := self._meant(line, word)):
+        if not length and (intended := self._intended_word(line, word)):
             self.file_orders()
-            length = self._lost_block(meant)
-            self.items.append(_mistyped(line, word, meant, block=length > 0))
+            length = self._mistyped_block_length(intended)
+            self.items.append(_mistyped(line, word, intended, block=length > 0))
         elif not length and (count := _OWN_COUNT.search(plain(line.text))) is not None:
-            self._counted(line, count)
+            self._count_orders(line, count)
         elif line.text.strip():
             self.sheet.extend(self.lines[self.at : self.at + max(length, 1)])
         self.at += max(length, 1)
 
-    def _counted(self, line: Line, count: re.Match[str]) -> None:
+    def _count_orders(self, line: Line, count: re.Match[str]) -> None:
         """Remove the player's own count from the end of a line of orders."""
         column = fold(line.text).columns[count.start()]
         self.sheet.append(replace(line, text=line.text[: column - 1]))
@@ -220,30 +220,30 @@ class _Reading:
         command = CountOrders(int(count[1]))
         self.items.append(Commanded(line.number, count[0].strip(), command))
 
-    def _meant(self, line: Line, word: str) -> str:
+    def _intended_word(self, line: Line, word: str) -> str:
         """Return the command word that a line nearly begins with, or "" for other text."""
         if len(word) < 3 or not word.isalpha():
             return ""
         near = get_close_matches(word, COMMAND_WORDS, n=1, cutoff=0.75)
-        if not near or (self.orders is not None and self._holds_order(line)):
+        if not near or (self.orders is not None and self._has_order(line)):
             return ""
         return near[0]
 
-    def _lost_block(self, meant: str) -> int:
+    def _mistyped_block_length(self, intended: str) -> int:
         """Return the length of the block that a GM began with a mistyped word; 0 means no block.
 
         Players end their letters with END, too, and lose no orders because of a word of greeting.
         """
-        if meant not in _GM_WRITES or not self._headed:
+        if intended not in _GM_WRITES or not self._headed:
             return 0
-        end = self._end_of_block(meant)
+        end = self._end_of_block(intended)
         return end + 1 - self.at if end is not None else 0
 
     @property
     def _headed(self) -> bool:
         return self.heading is not None and self.heading.by_gm
 
-    def _holds_order(self, line: Line) -> bool:
+    def _has_order(self, line: Line) -> bool:
         assert self.orders is not None
         return any(isinstance(item, Parsed) for item in self.orders.read_lines([line]))
 
@@ -258,28 +258,28 @@ class _Reading:
         self.file_orders()
         head = self.lines[self.at]
         end = self._end_of_block(word)
-        if end is None and word == "STANDING" and self._stands_alone():
+        if end is None and word == "STANDING" and self._has_no_orders():
             self.at += 1
             self.items.append(Commanded(head.number, "STANDING", ShowStanding()))
             return
         if end is None:
             self.at = len(self.lines)
             reason = f"the line END is missing after {word}; it and all below it was left out."
-            self.items.append(_left_out(head, reason, "Send it again with END."))
+            self.items.append(_not_read(head, reason, "Send it again with END."))
             return
         inner = self.lines[self.at + 1 : end]
         self.at = end + 1
         self.items.extend(
-            _filled(item, inner, self.orders) if isinstance(item, Commanded) else item
+            _block_of(item, inner, self.orders) if isinstance(item, Commanded) else item
             for item in _read_command([head], word)
         )
 
-    def _stands_alone(self) -> bool:
+    def _has_no_orders(self) -> bool:
         """Return whether the lines up to the next command have no orders."""
         for line in self.lines[self.at + 1 :]:
             if first_word(line) in COMMAND_WORDS:
                 break
-            if self.orders is not None and self._holds_order(line):
+            if self.orders is not None and self._has_order(line):
                 return False
         return True
 
@@ -337,10 +337,10 @@ def _read_command(lines: Sequence[Line], word: str, *, headed: bool = False) -> 
         if isinstance(item, Parsed):
             yield Commanded(item.line, item.text, item.order)
         else:
-            yield _placed(item, lines)
+            yield _with_typed_position(item, lines)
 
 
-def _placed(item: Unparsed, lines: Sequence[Line]) -> Unparsed:
+def _with_typed_position(item: Unparsed, lines: Sequence[Line]) -> Unparsed:
     """Move the position of a mistake to the player's own line, if lines were wrapped."""
     column = item.column
     for line in lines:
@@ -362,7 +362,7 @@ def _command_length(lines: Sequence[Line], at: int, word: str) -> int:
     return length
 
 
-def _filled(head: Commanded, inner: Sequence[Line], orders: Reader | None) -> Item:
+def _block_of(head: Commanded, inner: Sequence[Line], orders: Reader | None) -> Item:
     """Return the block that begins with *head* and has the lines *inner*."""
     match head.command:
         case PressHead(recipients, anonymous, receipt):
@@ -382,16 +382,18 @@ def _text(lines: Sequence[Line]) -> str:
     return "\n".join(line.text for line in lines).strip("\n")
 
 
-def _mistyped(line: Line, word: str, meant: str, *, block: bool) -> Unparsed:
+def _mistyped(line: Line, word: str, intended: str, *, block: bool) -> Unparsed:
     """Return an answer to a mistyped command, or to the block it would have begun."""
     text = plain(line.text).strip()
     column = len(line.text) - len(line.text.lstrip()) + 1
-    lost = "; it and all down to END was left out" if block else ""
-    reason = f"there is no word {text[: len(word)]}{lost}."
-    return Unparsed(text, line.number, column, reason, f"Did you mean {meant}{text[len(word) :]}?")
+    omitted = "; it and all down to END was left out" if block else ""
+    reason = f"there is no word {text[: len(word)]}{omitted}."
+    return Unparsed(
+        text, line.number, column, reason, f"Did you mean {intended}{text[len(word) :]}?"
+    )
 
 
-def _left_out(line: Line, reason: str, advice: str = "") -> Unparsed:
+def _not_read(line: Line, reason: str, advice: str = "") -> Unparsed:
     text = plain(line.text[:MOST_CHARACTERS]).strip()
     column = len(line.text) - len(line.text.lstrip()) + 1
     return Unparsed(text[:78], line.number, column, reason, advice)

@@ -14,7 +14,7 @@ class CommandPart:
     value: Any
 
 
-def gathered(*parts: CommandPart) -> dict[str, Any]:
+def fields_of(*parts: CommandPart) -> dict[str, Any]:
     """Return the fields of *parts*. Raises UserError if one is given twice."""
     fields: dict[str, Any] = {}
     for part in parts:

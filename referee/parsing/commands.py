@@ -5,8 +5,8 @@ from typing import Final
 
 from referee.domain import commands as c
 from referee.parsing import player_settings, votes
-from referee.parsing.command_parts import CommandPart, gathered, phrase, unquoted
-from referee.parsing.days import read_day, spanned
+from referee.parsing.command_parts import CommandPart, fields_of, phrase, unquoted
+from referee.parsing.days import period_fields, read_day
 from referee.parsing.gm_commands import GM_COMMANDS
 from referee.parsing.lines import Line, fold
 from referee.parsing.reader import Reader
@@ -32,7 +32,7 @@ class StandingHead:
 
 
 def _join(game: str, *parts: CommandPart) -> c.Join:
-    return c.Join(game, **gathered(*parts))
+    return c.Join(game, **fields_of(*parts))
 
 
 def _cancel(text: str) -> c.Cancel | c.Recall:
@@ -102,9 +102,9 @@ COMMANDS: Final = Grammar(
         "lead": player_settings.lead,
         "set_digest": player_settings.digest,
         "set_quiet": player_settings.quiet,
-        "absent": lambda *days: c.Absent(**spanned(days)),
+        "absent": lambda *days: c.Absent(**period_fields(days)),
         "no_absence": c.NoAbsence,
-        "name_deputy": lambda address, *days: c.NameDeputy(address, **spanned(days)),
+        "name_deputy": lambda address, *days: c.NameDeputy(address, **period_fields(days)),
         "drop_deputy": c.DropDeputy,
         "observe": c.Observe,
         "stop_observing": c.StopObserving,

@@ -22,14 +22,14 @@ _DAY_FIRST: Final = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)? *([a-z]+)\.?,? *(\
 _MONTH_FIRST: Final = re.compile(r"([a-z]+)\.? *(\d{1,2})(?:st|nd|rd|th)?(?:,? +(\d{4}))?")
 
 
-class Spanned(TypedDict):
+class PeriodFields(TypedDict):
     """The fields of a command with a period: its first and last day."""
 
     first: Day | None
     last: Day
 
 
-def spanned(days: Sequence[Day]) -> Spanned:
+def period_fields(days: Sequence[Day]) -> PeriodFields:
     """Return the fields for one day or two: the last, and before it the first."""
     return {"first": days[0] if len(days) > 1 else None, "last": days[-1]}
 

@@ -28,25 +28,25 @@ def tree_of(parser: Lark, text: str) -> Tree[Any] | ParseFailure:
     """Return the tree of *text*, or where parsing failed."""
     try:
         return parser.parse(text)
-    except UnexpectedInput as mistake:
-        return _stumble(mistake, text)
+    except UnexpectedInput as error:
+        return _failure(error, text)
 
 
 def first_terminals(parser: Lark) -> frozenset[str]:
     """Return the terminals with which an order can begin."""
-    begun: Any = parser.parse_interactive("")
-    return frozenset(begun.accepts())
+    interactive: Any = parser.parse_interactive("")
+    return frozenset(interactive.accepts())
 
 
-def _stumble(mistake: UnexpectedInput, text: str) -> ParseFailure:
-    state: Any = mistake.state
-    if isinstance(mistake, UnexpectedCharacters):
-        allowed = frozenset(mistake.allowed or ())
+def _failure(error: UnexpectedInput, text: str) -> ParseFailure:
+    state: Any = error.state
+    if isinstance(error, UnexpectedCharacters):
+        allowed = frozenset(error.allowed or ())
         expected = frozenset({END}) if allowed == _NOTHING else allowed
-        at = mistake.column - 1
+        at = error.column - 1
         return ParseFailure(at, expected, state.position, text[at])
-    assert isinstance(mistake, UnexpectedToken)
-    at = len(text) if mistake.token.type == END else mistake.column - 1
+    assert isinstance(error, UnexpectedToken)
+    at = len(text) if error.token.type == END else error.column - 1
     # The parser accepts fewer terminals than the lexer looks for, except at the beginning.
-    expected = frozenset((at and mistake.accepts) or mistake.expected)
-    return ParseFailure(at, expected, state.position, mistake.token.type)
+    expected = frozenset((at and error.accepts) or error.expected)
+    return ParseFailure(at, expected, state.position, error.token.type)

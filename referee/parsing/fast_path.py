@@ -58,14 +58,14 @@ def forms_of(parser: Lark, start: str) -> Forms | None:
     chosen = {rule.expansion[0].name for rule in parser.rules if _is_choice(rule, start)}
     for rule in parser.rules:
         if rule.origin.name in chosen and _is_flat(rule):
-            _plant(root, rule)
+            _add_rule(root, rule)
         elif not _is_choice(rule, start):
             return None
     patterns = {terminal.name: terminal.pattern.to_regexp() for terminal in parser.terminals}
     if not _is_decided(root, patterns):
         return None
-    writing = _Writing(patterns)
-    return Forms(writing.written(root, _Path()), tuple(writing.forms))
+    builder = _ExpressionBuilder(patterns)
+    return Forms(builder.expression_for(root, _Path()), tuple(builder.forms))
 
 
 _Kept = tuple[str, bool]
@@ -88,7 +88,7 @@ class _Path:
     groups: tuple[int, ...] = ()
 
 
-class _Writing:
+class _ExpressionBuilder:
     """A builder of the expression for all forms; *forms* are those built so far."""
 
     def __init__(self, patterns: Mapping[str, str]) -> None:
@@ -96,7 +96,7 @@ class _Writing:
         self._groups = 0
         self.forms: list[Form] = []
 
-    def written(self, node: _Node, path: _Path, *, kept: bool = False) -> str:
+    def expression_for(self, node: _Node, path: _Path, *, kept: bool = False) -> str:
         """Return the expression for all that can follow *path*, whose last terminal is *kept*."""
         steps = [self._step(*step, path) for step in node.next.items()]
         ends = [self._end(rule, path, kept=kept) for rule in node.rules]
@@ -118,10 +118,10 @@ class _Writing:
         name, is_kept = terminal
         pattern = f"(?>{self._patterns[name]})"
         if not is_kept:
-            return pattern + self.written(node, path)
+            return pattern + self.expression_for(node, path)
         self._groups += 1
         path = _Path((*path.kept, name), (*path.groups, self._groups))
-        return f"({pattern})" + self.written(node, path, kept=True)
+        return f"({pattern})" + self.expression_for(node, path, kept=True)
 
 
 def _is_choice(rule: Rule, start: str) -> bool:
@@ -136,7 +136,7 @@ def _is_flat(rule: Rule) -> bool:
     return usual and all(symbol.is_term for symbol in rule.expansion)
 
 
-def _plant(root: _Node, rule: Rule) -> None:
+def _add_rule(root: _Node, rule: Rule) -> None:
     node = root
     for symbol in rule.expansion:
         assert isinstance(symbol, Terminal)
@@ -147,9 +147,9 @@ def _plant(root: _Node, rule: Rule) -> None:
 def _is_decided(node: _Node, patterns: Mapping[str, str]) -> bool:
     """Return whether one character decides the next terminal everywhere from *node* on."""
     begin = [_beginnings(patterns[name]) for name, _ in node.next]
-    told_apart = all(begin) and sum(map(len, begin)) == len(frozenset().union(*begin))
+    is_distinct = all(begin) and sum(map(len, begin)) == len(frozenset().union(*begin))
     after = node.next.values()
-    return told_apart and len(node.rules) <= 1 and all(_is_decided(n, patterns) for n in after)
+    return is_distinct and len(node.rules) <= 1 and all(_is_decided(n, patterns) for n in after)
 
 
 def _beginnings(pattern: str) -> frozenset[str]:

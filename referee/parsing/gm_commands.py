@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
 from referee.domain.press import PressRule
-from referee.parsing.command_parts import CommandPart, gathered, phrase, unquoted
-from referee.parsing.days import read_day, spanned
+from referee.parsing.command_parts import CommandPart, fields_of, phrase, unquoted
+from referee.parsing.days import period_fields, read_day
 from referee.parsing.schedules import read_length, read_lengths, read_schedule, zone_named
 from referee.rules.ruleset import Example, Grammar, Separator, UserError
 
@@ -27,7 +27,7 @@ class CorrectHead:
 
 
 def _create(ruleset: str, *parts: CommandPart) -> c.Create:
-    fields = gathered(*parts)
+    fields = fields_of(*parts)
     if "schedule" not in fields:
         raise UserError('when are turns due? Add DEADLINE "weekdays 20:00 Europe/Berlin", say.')
     return c.Create(ruleset, **fields)
@@ -43,8 +43,8 @@ def _extend(text: str) -> gm.Extend:
     """Return an EXTEND. Raises UserError if *text* is not a length of time."""
     try:
         return gm.Extend(read_length(text))
-    except UserError as mistake:
-        raise UserError("by how much? EXTEND 2 days.") from mistake
+    except UserError as error:
+        raise UserError("by how much? EXTEND 2 days.") from error
 
 
 def _span(text: str) -> timedelta:
@@ -64,7 +64,7 @@ def _deadline(day: date, at: time, zone: str) -> gm.SetDeadline:
 
 def _press(*parts: CommandPart) -> gm.SetPress:
     """Return a PRESS RULES. Raises UserError if the limit is not possible."""
-    fields = gathered(*parts)
+    fields = fields_of(*parts)
     if fields.get("limit", 0) > MOST_MESSAGES:
         raise UserError(f"a limit lies between 1 and {MOST_MESSAGES} messages; NO LIMIT lifts it.")
     return gm.SetPress(**fields)
@@ -158,7 +158,9 @@ GM_COMMANDS: Final = Grammar(
         "reinstate": gm.Reinstate,
         "promote": gm.Promote,
         "demote": gm.Demote,
-        "give_deputy": lambda seat, address, *days: gm.GiveDeputy(seat, address, **spanned(days)),
+        "give_deputy": lambda seat, address, *days: gm.GiveDeputy(
+            seat, address, **period_fields(days)
+        ),
         "take_deputy": gm.TakeDeputy,
         "open_to_observers": gm.OpenToObservers,
         "close_to_observers": gm.CloseToObservers,

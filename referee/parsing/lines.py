@@ -84,7 +84,7 @@ def foreign(text: str) -> Foreign | None:
         return None
     for at, character in enumerate(text):
         if character.isalpha() and not unicodedata.name(character, "LATIN").startswith("LATIN"):
-            return Foreign(at, _called(character), _LOOKS_LIKE.get(character, ""))
+            return Foreign(at, _character_name(character), _LOOKS_LIKE.get(character, ""))
     return None
 
 
@@ -110,6 +110,6 @@ def _folded(character: str) -> str:
     return character
 
 
-def _called(character: str) -> str:
+def _character_name(character: str) -> str:
     script, *_, name = unicodedata.name(character).split()
     return f"{script.capitalize()} letter {name.capitalize()}"

@@ -33,13 +33,17 @@ def about(source: str, words: str) -> str:
     text = grammar_text(source)
     wanted = words.upper().split()
     found = []
-    said: list[str] = []
-    for is_said, run in groupby(text.splitlines(), lambda line: line.startswith("//")):
+    comments: list[str] = []
+    for is_comment, run in groupby(text.splitlines(), lambda line: line.startswith("//")):
         lines = list(run)
-        if is_said:
-            said = [line.removeprefix("//").removeprefix(" ").rstrip() for line in lines]
-        elif said and any(_begins(rule, wanted) for rule in lines) and not _HEADING.match(said[0]):
-            found.append("\n".join(said))
+        if is_comment:
+            comments = [line.removeprefix("//").removeprefix(" ").rstrip() for line in lines]
+        elif (
+            comments
+            and any(_begins(rule, wanted) for rule in lines)
+            and not _HEADING.match(comments[0])
+        ):
+            found.append("\n".join(comments))
     return "\n\n".join(found)
 
 
@@ -48,14 +52,14 @@ def about_order(source: str, word: str) -> str:
     text = grammar_text(source).partition(f" {_LAST} ")[0]
     with_word = _rules_with(grammar_text(source), word.upper())
     found = []
-    said: list[str] = []
-    for is_said, run in groupby(text.splitlines(), lambda line: line.startswith("//")):
+    comments: list[str] = []
+    for is_comment, run in groupby(text.splitlines(), lambda line: line.startswith("//")):
         lines = list(run)
-        if is_said:
-            said = [line.removeprefix("//").removeprefix(" ").rstrip() for line in lines]
-            said = [line for line in said if not _HEADING.match(line)]
-        elif said and with_word & {*_DEFINED.findall("\n".join(lines))}:
-            found.append("\n".join(said))
+        if is_comment:
+            comments = [line.removeprefix("//").removeprefix(" ").rstrip() for line in lines]
+            comments = [line for line in comments if not _HEADING.match(line)]
+        elif comments and with_word & {*_DEFINED.findall("\n".join(lines))}:
+            found.append("\n".join(comments))
     return "\n\n".join(found)
 
 
@@ -78,17 +82,17 @@ def _begins(rule: str, wanted: list[str]) -> bool:
 
 def _entries(text: str) -> Iterator[str]:
     lines = text.splitlines()
-    for number, (is_said, run) in enumerate(groupby(lines, lambda line: line.startswith("//"))):
-        said = [line.removeprefix("//").removeprefix(" ").rstrip() for line in run]
-        if not is_said:
+    for number, (is_comment, run) in enumerate(groupby(lines, lambda line: line.startswith("//"))):
+        comments = [line.removeprefix("//").removeprefix(" ").rstrip() for line in run]
+        if not is_comment:
             continue
-        heading = _HEADING.match(said[0])
+        heading = _HEADING.match(comments[0])
         if heading is not None and heading.group(1) == _LAST:
             return
         if heading is not None:
             yield f"\n{heading.group(1).upper()}"
-        elif number == 0 or "" in said:
+        elif number == 0 or "" in comments:
             # The subject of the page, and long explanations, are separated by empty lines.
-            yield from ("", *said, "")
+            yield from ("", *comments, "")
         else:
-            yield from said
+            yield from comments

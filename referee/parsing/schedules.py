@@ -101,10 +101,10 @@ def _calendar(days: tuple[frozenset[int], int], at: time, zone: str) -> Calendar
 
 def _certain_days(*words: int | frozenset[int] | None) -> tuple[frozenset[int], int]:
     every = next((word for word in words if isinstance(word, int)), 1)
-    return _together(*(word for word in words if isinstance(word, frozenset))), every
+    return _union(*(word for word in words if isinstance(word, frozenset))), every
 
 
-def _together(*days: frozenset[int]) -> frozenset[int]:
+def _union(*days: frozenset[int]) -> frozenset[int]:
     return frozenset[int]().union(*days)
 
 
@@ -155,7 +155,7 @@ _BUILDERS: Final[dict[str, Callable[..., Any]]] = {
     "span": Span,
     "length": _length,
     "not_before": lambda at, zone: CommandPart("not before", (at, zone)),
-    "closed": lambda *days: CommandPart("not on", _together(*days)),
+    "closed": lambda *days: CommandPart("not on", _union(*days)),
     "recesses": lambda *recesses: CommandPart("recesses", recesses),
     "recess": _recess,
     "year_day": _year_day,

@@ -10,7 +10,7 @@ from referee.rules.ruleset import UserError
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class Proposal:
     """The subject of a vote: the motion, and its details."""
 
     motion: Motion
@@ -18,26 +18,28 @@ class Moved:
     seat: str = ""
 
 
-def extension(number: int = 0, unit: str = "") -> Moved:
+def extension(number: int = 0, unit: str = "") -> Proposal:
     """Return a proposal of more time. Raises UserError if the words are not a length of time."""
     if not unit:
-        return Moved(Motion.EXTEND)
+        return Proposal(Motion.EXTEND)
     try:
-        return Moved(Motion.EXTEND, read_length(f"{number} {unit}"))
+        return Proposal(Motion.EXTEND, read_length(f"{number} {unit}"))
     except UserError:
         raise UserError("by how much? VOTE EXTEND 2 days, or VOTE EXTEND 36 hours.") from None
 
 
-def concession(seat: str) -> Moved:
+def concession(seat: str) -> Proposal:
     """Return the proposal that a seat has won."""
-    return Moved(Motion.CONCEDE, seat=seat)
+    return Proposal(Motion.CONCEDE, seat=seat)
 
 
-def vote(moved: Moved | Motion, *ballot: str) -> CastVote:
+def vote(proposal: Proposal | Motion, *ballot: str) -> CastVote:
     """Return the vote, or the proposal if there is no ballot."""
-    if isinstance(moved, Motion):
-        moved = Moved(moved)
-    return CastVote(moved.motion, ballot == ("YES",) if ballot else None, moved.span, moved.seat)
+    if isinstance(proposal, Motion):
+        proposal = Proposal(proposal)
+    return CastVote(
+        proposal.motion, ballot == ("YES",) if ballot else None, proposal.span, proposal.seat
+    )
 
 
 def motion_called(word: str) -> Motion:

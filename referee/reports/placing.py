@@ -62,8 +62,8 @@ def cells(chart: Chart) -> dict[str, Cell]:
     keys = {node.key for node in chart.nodes}
     links = [link for link in chart.links if {link.one, link.other} <= keys]
     for turn in turns:
-        grid.learn([link for link in links if link.since <= turn])
-        grid.settle([node for node in chart.nodes if node.since == turn])
+        grid.add_links([link for link in links if link.since <= turn])
+        grid.place_nodes([node for node in chart.nodes if node.since == turn])
     return dict(grid.cells)
 
 
@@ -90,7 +90,7 @@ class _Grid:
     _buckets: dict[tuple[int, int], dict[_Segment, int]] = field(default_factory=dict)
     _known: set[tuple[str, str]] = field(default_factory=set)
 
-    def learn(self, links: Iterable[Link]) -> None:
+    def add_links(self, links: Iterable[Link]) -> None:
         """Add the new links, each one once, in whichever direction it is written."""
         for link in links:
             one, other = sorted((link.one, link.other), key=natural)
@@ -102,13 +102,13 @@ class _Grid:
             if one in self.cells and other in self.cells:
                 self._draw(self.cells[one], self.cells[other], 1)
 
-    def settle(self, nodes: Iterable[Node]) -> None:
+    def place_nodes(self, nodes: Iterable[Node]) -> None:
         """Place new places on cells; only new ones can still move to make room for each other."""
-        waiting = sorted({node.key for node in nodes} - self.cells.keys(), key=natural)
-        new = list(waiting)
-        while waiting:
-            key = max(waiting, key=lambda key: len(self._placed(key)))
-            waiting.remove(key)
+        unplaced = sorted({node.key for node in nodes} - self.cells.keys(), key=natural)
+        new = list(unplaced)
+        while unplaced:
+            key = max(unplaced, key=lambda key: len(self._placed(key)))
+            unplaced.remove(key)
             self._put(key, self._best(key))
         for _ in range(_PASSES):
             moved = [key for key in new if self._improve(key)]
@@ -117,7 +117,7 @@ class _Grid:
 
     def _improve(self, key: str) -> bool:
         """Move a place to a better cell, and return whether there was one."""
-        before = self._take_up(key)
+        before = self._remove(key)
         self._put(key, self._best(key, before))
         return self.cells[key] != before
 
@@ -131,7 +131,7 @@ class _Grid:
         self._taken.add((cell.column, cell.row))
         self._push(cell, 1)
 
-    def _take_up(self, key: str) -> Cell:
+    def _remove(self, key: str) -> Cell:
         cell = self.cells.pop(key)
         self._taken.remove((cell.column, cell.row))
         self._push(cell, -1)
@@ -150,8 +150,8 @@ class _Grid:
     def _best(self, key: str, *others: Cell) -> Cell:
         placed = self._placed(key)
         choices = {*self._free(placed), *others}
-        nearest = sorted((self._strain(cell, placed), cell) for cell in choices)[:_FINALISTS]
-        return min((cost + self._tangle(cell, placed), cell) for cost, cell in nearest)[1]
+        nearest = sorted((self._distance_cost(cell, placed), cell) for cell in choices)[:_FINALISTS]
+        return min((cost + self._crossing_cost(cell, placed), cell) for cost, cell in nearest)[1]
 
     def _free(self, placed: list[Cell]) -> Iterator[Cell]:
         """Yield free cells around *placed*, or else one with nothing around it."""
@@ -170,7 +170,7 @@ class _Grid:
         """Return whether the cell is empty and no place on its sides would overlap it."""
         return not any((column + aside, row) in self._taken for aside in (-1, 0, 1))
 
-    def _strain(self, cell: Cell, placed: list[Cell]) -> float:
+    def _distance_cost(self, cell: Cell, placed: list[Cell]) -> float:
         """Return how bad a cell is: far from its neighbours, in a crowd."""
         strain = 0.0
         for there in placed:
@@ -179,7 +179,7 @@ class _Grid:
             strain += off * off if off < _APART else _APART * off
         return strain + self._crowd.get((cell.column, cell.row), 0) / 1000
 
-    def _tangle(self, cell: Cell, placed: list[Cell]) -> float:
+    def _crossing_cost(self, cell: Cell, placed: list[Cell]) -> float:
         """Return how bad a cell is: links that cross links, places that cover links."""
         tangle = 0.0
         for there in placed:

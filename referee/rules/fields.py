@@ -27,7 +27,7 @@ class Fields:
             if key not in keys:
                 place = self._above.rstrip(".") or "a case"
                 raise UserError(
-                    f'"{key}" is not a key of {place}; there are {", ".join(sorted(keys))}'
+                    f'"{key}" is not a key of {place}; the keys are {", ".join(sorted(keys))}'
                 )
 
     def raw(self, key: str) -> Any:

@@ -94,9 +94,9 @@ class NotationRunner(ScenarioRunner[S]):
             wanted = after.copy()
             self.notation.apply(wanted, line)
             if missing := there - self.notation.lines(wanted):
-                yield f"{line}: there is {'; '.join(sorted(missing))}"
+                yield f"{line}: found {'; '.join(sorted(missing))}"
             elif added := self.notation.lines(wanted) - there:
-                yield f"{line}: there is no {'; '.join(sorted(added))}"
+                yield f"{line}: found no {'; '.join(sorted(added))}"
         yield from wrong_winners(case, after)
         yield from self.wrong_reports(case, after)
 

@@ -170,7 +170,7 @@ def refuse_unknown(case: Case, known: frozenset[str]) -> None:
     unknown = sorted(case.keys() - known)
     if unknown:
         keys = ", ".join(sorted(known))
-        raise UserError(f'"{unknown[0]}" is not a key of a case; there are {keys}')
+        raise UserError(f'"{unknown[0]}" is not a key of a case; the keys are {keys}')
 
 
 def entries(case: Case, key: str) -> list[tuple[str, Any]]:
@@ -210,7 +210,7 @@ def misread(case: Case, state: Any, game: Game) -> Iterator[str]:
 
 def untold(name: str, texts: Sequence[str], told: str) -> Iterator[str]:
     """Yield the *texts* that are missing from the report of a player, *name*."""
-    yield from (f"{name} is not told {text!r} but {told!r}" for text in texts if text not in told)
+    yield from (f"{name} reads {told!r}, expected {text!r}" for text in texts if text not in told)
 
 
 def wrong_winners(case: Case, after: Decided) -> Iterator[str]:

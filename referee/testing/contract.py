@@ -109,9 +109,9 @@ def offer(info: RulesetInfo) -> Iterator[str]:
     for option in (*info.options, *info.choices):
         yield from _option(option)
     unfit = [name for name in info.names.stock if not re.fullmatch(info.names.pattern, name)]
-    yield from (f"the stock name {name!r} is not one that a player may have" for name in unfit)
+    yield from (f"the stock name {name!r} is not allowed for players" for name in unfit)
     if len(set(info.names.stock)) < info.most_seats:
-        yield "there are fewer stock names than seats"
+        yield "there must be at least as many stock names as seats"
 
 
 def _option(option: Option) -> Iterator[str]:
@@ -133,7 +133,7 @@ def pages(rules: Rules) -> Iterator[str]:
     words = [chapter.word for chapter in book.chapters]
     if not words:
         yield "the rulebook has no chapter; one begins with a line like ## 1. Start: how"
-    yield from (f"two chapters are asked for by {w}" for w in set(words) if words.count(w) > 1)
+    yield from (f"two chapters have the word {w}" for w in set(words) if words.count(w) > 1)
     yield from _empty("the beginning of the rulebook", plain(book.overview))
     for chapter in book.chapters:
         yield from _empty(f"the chapter {chapter.word}", plain(chapter.text))
@@ -149,11 +149,11 @@ def language(rules: Rules, position: Position) -> Iterator[str]:
     grammar = rules.grammar(rules.phase(position.state))
     if not reference(grammar.source):
         yield (
-            "HELP ORDERS has nothing to say: the grammar has no comments; write one above each "
+            "HELP ORDERS would be empty: the grammar has no comments; write one above each "
             "order, such as // what the order does"
         )
     for word in sorted(Reader(grammar).first_words() & COMMAND_WORDS):
-        yield f"an order begins with {word}, which is a command to the referee"
+        yield f"an order starts with {word}, which is a command to the referee"
     for orders in position.sheets.values():
         for order in orders:
             yield from _written(rules, grammar, order)
@@ -162,7 +162,7 @@ def language(rules: Rules, position: Position) -> Iterator[str]:
 def _written(rules: Rules, grammar: Grammar, order: Any) -> Iterator[str]:
     text = rules.render(order)
     if text.split()[0].upper() in COMMAND_WORDS:
-        yield f"{order!r} is written {text!r}, which begins with a command to the referee"
+        yield f"{order!r} is written {text!r}, which starts with a command to the referee"
     try:
         again = read_orders(grammar, text)
     except UserError as mistake:
@@ -223,10 +223,10 @@ def for_seat(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> Ite
     for name in ("explain", "idle", "template"):
         yield from _lines(f"a line of {name} for seat {seat}", first[name])
     if seat in first["contacts"]:
-        yield f"seat {seat} has met itself"
+        yield f"seat {seat} is among its own contacts"
     defaults = rules.defaults(state, seat, orders)
     if orders and tuple(defaults) != tuple(orders):
-        yield f"the standing orders of seat {seat} are not what it does when it sends nothing"
+        yield f"defaults changes the standing orders of seat {seat}"
 
 
 def told(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> dict[str, Any]:
@@ -257,13 +257,13 @@ def turn(rules: Rules, position: Position) -> Iterator[str]:
     backwards = dict(reversed(sheets.items()))
     second = rules.resolve(position.state, backwards, missed, DICE)
     if encode(first.state).digest != encode(second.state).digest:
-        yield "the same orders lead to two states"
+        yield "the same orders give two states"
     if dict(first.outcomes) != dict(second.outcomes) or first.events != second.events:
-        yield "the same orders have two outcomes"
+        yield "the same orders give two outcomes"
     for seat, orders in sheets.items():
         rows = first.outcomes.get(seat, ())
         if tuple(order for order, _ in rows) != orders:
-            yield f"the outcomes of seat {seat} are not those of its orders, one for each"
+            yield f"the outcomes of seat {seat} are not one for each of its orders"
         yield from (_unexplained(rules, order) for order, what in rows if _is_unexplained(what))
     yield from storing(rules, first.state)
 
@@ -296,6 +296,6 @@ def _shown(what: str, view: View) -> Iterator[str]:
                 if len(set(keys)) != len(keys):
                     yield f"{what} has a place twice"
                 if any({link.one, link.other} - {*keys} for link in links):
-                    yield f"{what} has a way to a place that is not on it"
+                    yield f"{what} has a link to a place that is not on it"
             case _:
                 pass

@@ -153,13 +153,13 @@ class Conversation:
         if not every:
             raise ConversationError(f"expected a statement: {_BEGINS}")
         for statement in every:
-            with self._telling(f"line {statement.line}: "):
+            with self._error_context(f"line {statement.line}: "):
                 self._perform(statement)
-        with self._telling():
+        with self._error_context():
             self._nothing_unseen()
 
     @contextmanager
-    def _telling(self, place: str = "") -> Iterator[None]:
+    def _error_context(self, place: str = "") -> Iterator[None]:
         """Add the place and the exceptions of the rulesets to an error."""
         try:
             yield
@@ -193,15 +193,15 @@ class Conversation:
         return self.people.setdefault(address, Correspondent(address))
 
     def _perform(self, statement: Statement) -> None:
-        for pattern, act in self._acts().items():
+        for pattern, handler in self._handlers().items():
             match = re.fullmatch(pattern, statement.words)
             if match is not None:
-                act(statement, *match.groups())
+                handler(statement, *match.groups())
                 return
         remedy = "referee conversation --help lists the statements"
         raise ConversationError(f'"{statement.words}" is not a statement; {remedy}')
 
-    def _acts(self) -> dict[str, Callable[..., None]]:
+    def _handlers(self) -> dict[str, Callable[..., None]]:
         return {
             r"it is (.+) UTC": self._it_is,
             r"(\S+ \S+) pass(?:es)?": self._passes,

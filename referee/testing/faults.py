@@ -34,7 +34,7 @@ class Ending:
     killed: bool
 
 
-def run(deed: Callable[[], object], folder: Path, at: int = 0) -> Ending:
+def run(action: Callable[[], object], folder: Path, at: int = 0) -> Ending:
     """Call *action* in a child process, which dies just before its *at*-th point, if any.
 
     Points are changes in *folder*, commits, and commands to mail servers, counted from 1. A file
@@ -42,7 +42,7 @@ def run(deed: Callable[[], object], folder: Path, at: int = 0) -> Ending:
     other threads. Raises RuntimeError if the action raises or does not end.
     """
     here, there = _FORK.Pipe(duplex=False)
-    child = _FORK.Process(target=_live, args=(deed, Faults(folder, at), there))
+    child = _FORK.Process(target=_run_child, args=(action, Faults(folder, at), there))
     child.start()
     there.close()
     try:
@@ -52,7 +52,7 @@ def run(deed: Callable[[], object], folder: Path, at: int = 0) -> Ending:
     child.join(_PATIENCE_SECONDS)
     if child.exitcode not in (0, -signal.SIGKILL):
         child.kill()
-        raise RuntimeError(f"the deed went wrong: {child.exitcode}")
+        raise RuntimeError(f"the action failed: {child.exitcode}")
     return Ending(points, killed=child.exitcode != 0)
 
 
@@ -70,14 +70,14 @@ class Faults:
 
         def watched(*arguments: Any, **options: Any) -> sqlite3.Connection:
             connection: sqlite3.Connection = connect(*arguments, **options)
-            connection.set_trace_callback(_Commits(connection, self._reach).told)
+            connection.set_trace_callback(_Commits(connection, self._reach).trace)
             return connection
 
         for place in (sqlite3, sqlite3.dbapi2):
             vars(place)["connect"] = watched
-        sys.addaudithook(self._told)
+        sys.addaudithook(self._audit)
 
-    def _told(self, event: str, arguments: tuple[Any, ...]) -> None:
+    def _audit(self, event: str, arguments: tuple[Any, ...]) -> None:
         if event == "open":
             self._opened(*arguments)
         elif event in _COMMANDS:
@@ -123,7 +123,7 @@ class _Commits:
         self._reach = reach
         self._changes = 0
 
-    def told(self, statement: str) -> None:
+    def trace(self, statement: str) -> None:
         """Count the changes before a transaction; a commit without changes is not a point."""
         if statement.startswith("BEGIN"):
             self._changes = self._connection.total_changes
@@ -131,10 +131,10 @@ class _Commits:
             self._reach("commit")
 
 
-def _live(deed: Callable[[], object], faults: Faults, told: Any) -> None:
+def _run_child(action: Callable[[], object], faults: Faults, results: Any) -> None:
     faults.watch()
-    deed()
-    told.send(tuple(faults.points))
+    action()
+    results.send(tuple(faults.points))
 
 
 def _die() -> None:

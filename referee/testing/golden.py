@@ -145,7 +145,7 @@ def _outcomes(
     """Return the outcomes of the orders of these seats. Raises UserError if one has none."""
     for seat, name in names.items():
         if seat not in resolution.outcomes:
-            raise UserError(f"resolve gives no outcomes for the orders of {name}")
+            raise UserError(f"resolve returns no outcomes for the orders of {name}")
     return [each for seat in names for each in resolution.outcomes[seat]]
 
 

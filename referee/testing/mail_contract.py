@@ -130,8 +130,8 @@ class _Game:
             return
         if self.cast.ends:
             raise self._broken(
-                f"the game of the cast has not ended after {self.cast.turns} turns:",
-                "verdict gives None. Let the robots or the options end it sooner, give the cast "
+                f"the game of the cast did not end within {self.cast.turns} turns:",
+                "verdict returns None. Let the robots or the options end it sooner, give the cast "
                 "more turns, or write ends=False in it if it is not played to the end",
             )
         self._end(created)
@@ -143,8 +143,8 @@ class _Game:
             self.conversation.pass_to(self.conversation.now + _DEADLINE)
             reports = self._reports()
         if not reports and not self.is_over:
-            last = [got[-1].shown for each in self.players if (got := self._got(each))]
-            raise self._broken(f"turn {turn}", "\n".join(("brings no report", *last[:1])))
+            last = [got[-1].shown for each in self.players if (got := self._letters_of(each))]
+            raise self._broken(f"turn {turn}", "\n".join(("sends no report", *last[:1])))
         for player, report in reports:
             sheet = player.robot.sheet(report.text)
             if turn <= self.cast.opening:
@@ -163,7 +163,7 @@ class _Game:
         with conversation.store.read() as session:
             game = games.by_name(session, self.name)
             if game is None:
-                raise self._broken(self.name, "is lost")
+                raise self._broken(self.name, "is missing")
             reader = lay_to_read(session, conversation.daemon.app.site, game).reader
         lines = [Line(number, text) for number, text in enumerate(sheet.splitlines(), 1)]
         for item in read_body(lines, reader).orders:
@@ -172,7 +172,7 @@ class _Game:
                 raise self._broken(f"turn {turn}, {robot}:", f"{item.text!r}: {item.reason}")
             self.orders += isinstance(item, Parsed)
 
-    def _got(self, player: _Player) -> list[Received]:
+    def _letters_of(self, player: _Player) -> list[Received]:
         return self.conversation.person(player.address).got
 
     def _end(self, created: Received) -> None:
@@ -180,8 +180,8 @@ class _Game:
         asked = self._write(GM, "END GAME\n", created)
         self._write(GM, "CONFIRM\n", asked)
         for player in self.players:
-            if len(self._got(player)) == player.read:
-                raise self._broken("END GAME", f"mails nothing to {player.address}")
+            if len(self._letters_of(player)) == player.read:
+                raise self._broken("END GAME", f"sends nothing to {player.address}")
 
     def _topics(self) -> Iterator[str]:
         """Yield every page of HELP that the ruleset contributes to."""
@@ -194,7 +194,7 @@ class _Game:
         """Return the unread reports, each with its player."""
         found = []
         for player in self.players:
-            got = self._got(player)
+            got = self._letters_of(player)
             new, player.read = got[player.read :], len(got)
             for letter in new:
                 report = REPORT.search(letter.subject)

@@ -20,7 +20,7 @@ LONGEST_SECONDS: Final = 30.0
 """The longest time a function of a ruleset can compute before it counts as hanging."""
 _SHOWN: Final = 60
 _REMEDY: Final = (
-    "say in the fields of the state what each holds, such as dict[Seat, Player] or "
+    "annotate the fields of the state with full types, such as dict[Seat, Player] or "
     'frozenset[int]; "What a state may hold" in docs/ruleset-authors.md lists what can be stored'
 )
 
@@ -81,7 +81,7 @@ class RulesProbe:
         if self._checks_states:
             for made in _states(result, self._rules.state_type):
                 for fault in storing(self._rules, made):
-                    self._record(f"the state that {name} gives: {fault}")
+                    self._record(f"the state that {name} returns: {fault}")
         return result
 
     def _result(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
@@ -119,12 +119,12 @@ def storing(rules: Rules, state: Any) -> Iterator[str]:
         yield f"it cannot be stored: {error}; {_REMEDY}"
         return
     except StateUnreadable as error:
-        yield f"it cannot be read again from the store: {error}; {_REMEDY}"
+        yield f"it cannot be read from the store: {error}; {_REMEDY}"
         return
     if again != state:
         yield from _differences("the state", state, again)
     elif encode(again).digest != stored.digest:
-        yield "a state that was stored twice has two digests"
+        yield "the same state, stored twice, has two digests"
 
 
 def raised(error: BaseException, rules: Rules) -> str:
@@ -158,7 +158,7 @@ def _time_limit(what: str, rules: Rules) -> Iterator[None]:
         at = _at(frame, rules)
         raise RulesHung(
             f"{what} has not returned after {LONGEST_SECONDS:g} seconds"
-            f"{f' ({at})' if at else ''}; look there for a loop that never ends"
+            f"{f' ({at})' if at else ''}; check there for a loop that never ends"
         )
 
     usual = signal.signal(signal.SIGPROF, end)
@@ -214,7 +214,7 @@ def _differences(path: str, before: Any, after: Any) -> Iterator[str]:
             if value != after[key]:
                 yield from _differences(f"{path}[{key!r}]", value, after[key])
     else:
-        yield f"{path} is stored as {_short(before)} and comes back as {_short(after)}; {_REMEDY}"
+        yield f"{path} is stored as {_short(before)} and read as {_short(after)}; {_REMEDY}"
 
 
 def _short(value: Any) -> str:

@@ -54,7 +54,7 @@ def cases(paths: Sequence[Path], rulesets: Rulesets) -> tuple[Case, ...]:
     for path in paths:
         files = sorted(path.rglob("*.toml")) if path.is_dir() else [path]
         if not files:
-            found.append(Case(path, "is empty", "", fault="there is no *.toml in this folder"))
+            found.append(Case(path, "is empty", "", fault="this folder has no *.toml file"))
         for file in files:
             found += _cases_of(file, rulesets)
     return tuple(found)
@@ -158,7 +158,7 @@ def _tables(content: Mapping[str, Any], rules: Ruleset[Any, Any]) -> list[str]:
     for key in content:
         if key not in _FILE_KEYS | own:
             keys = _listed(_FILE_KEYS | own)
-            raise UserError(f'"{key}" is not a key of a file; there are {keys}')
+            raise UserError(f'"{key}" is not a key of a file; the keys are {keys}')
     found = [key for key in content if key in own | {_CASE} and content[key] != []]
     if not found:
         raise UserError("expected a case: each begins with the line [[case]]")
@@ -179,7 +179,9 @@ def _ruleset(file: Path, content: Mapping[str, Any], rulesets: Rulesets) -> str:
     if named is not None:
         if isinstance(named, str) and named in rulesets:
             return named
-        raise UserError(f"ruleset: {named!r} is not installed; there are {_listed(rulesets)}")
+        raise UserError(
+            f"ruleset: {named!r} is not installed; the rulesets are {_listed(rulesets)}"
+        )
     for folder in file.absolute().parents:
         if folder.name.replace("-", "_") in rulesets:
             return folder.name.replace("-", "_")
@@ -189,7 +191,7 @@ def _ruleset(file: Path, content: Mapping[str, Any], rulesets: Rulesets) -> str:
     if len(fitting) == 1:
         return fitting[0]
     raise UserError(
-        f'ruleset: name one, such as ruleset = "starweb"; there are {_listed(rulesets)}'
+        f'ruleset: name one, such as ruleset = "starweb"; the rulesets are {_listed(rulesets)}'
     )
 
 

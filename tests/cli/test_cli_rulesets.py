@@ -120,14 +120,14 @@ def rules_with(example: Path, old: str, new: str) -> None:
         (
             "{seat: _outcomes(sheet) for seat, sheet in orders.items()},",
             "{},",
-            "turn 1, resolve gives no outcomes for the orders of ALMA",
+            "turn 1, resolve returns no outcomes for the orders of ALMA",
         ),
         (
             "players = dict(state.players)",
             "while True: pass",
             (
                 r"resolve of the ruleset rps has not returned after 0.2 seconds \(.*\); "
-                "look there for a loop that never ends"
+                "check there for a loop that never ends"
             ),
         ),
     ],

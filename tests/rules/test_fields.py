@@ -47,8 +47,8 @@ def test_what_is_missing_has_its_default() -> None:
         (lambda: ROWS.tables("ships")[1].number("dp"),
          "given.ships[1].dp: should be a whole number"),
         (lambda: ROWS.table("empires").allow("B"),
-         '"A" is not a key of given.empires; there are B'),
-        (lambda: Fields({"a": 1}, "").allow("b"), '"a" is not a key of a case; there are b'),
+         '"A" is not a key of given.empires; the keys are B'),
+        (lambda: Fields({"a": 1}, "").allow("b"), '"a" is not a key of a case; the keys are b'),
     ],
 )  # fmt: skip
 def test_a_wrong_value_is_reported_with_its_place(wrong: Callable[[], object], words: str) -> None:

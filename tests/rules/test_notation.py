@@ -180,15 +180,15 @@ def test_a_case_that_holds_has_no_differences() -> None:
 @pytest.mark.parametrize(
     ("changes", "difference"),
     [
-        ({"then": "ANN 4\nBOB 8"}, "BOB 8: there is BOB 9"),
-        ({"then": "BOB = CARL"}, "BOB = CARL: there is BOB 9"),
+        ({"then": "ANN 4\nBOB 8"}, "BOB 8: found BOB 9"),
+        ({"then": "BOB = CARL"}, "BOB = CARL: found BOB 9"),
         ({"winners": []}, "winners: ['BOB'], expected []"),
-        ({"tells": {"BOB": ["4"]}}, "BOB is not told '4' but 'You have 9 stones.'"),
+        ({"tells": {"BOB": ["4"]}}, "BOB reads 'You have 9 stones.', expected '4'"),
         ({"misread": ["one", "2"]}, "2: is read as an order, expected none"),
         ({"refused": {"ANN": ["1"]}}, "ANN: refused are [], expected ['1'] ([])"),
-        ({"dice": {"turn 1|loss|2": [3]}}, "BOB 9: there is BOB 10"),
-        ({"orders": {}, "given": "BOB 7", "missed": ["BOB"]}, "BOB 9: there is BOB 4"),
-        ({"given": "BOB 3"}, "ANN 4: there is ANN 3"),
+        ({"dice": {"turn 1|loss|2": [3]}}, "BOB 9: found BOB 10"),
+        ({"orders": {}, "given": "BOB 7", "missed": ["BOB"]}, "BOB 9: found BOB 4"),
+        ({"given": "BOB 3"}, "ANN 4: found ANN 3"),
     ],
 )
 def test_a_difference_from_the_case_is_reported(changes: Case, difference: str) -> None:
@@ -202,7 +202,7 @@ def test_orders_of_a_seat_that_missed_the_turn_are_standing_orders() -> None:
 @pytest.mark.parametrize(
     ("changes", "fault"),
     [
-        ({"order": ""}, '"order" is not a key of a case; there are cite, dice, given, misread'),
+        ({"order": ""}, '"order" is not a key of a case; the keys are cite, dice, given, misread'),
         ({"given": "ANN many"}, "ANN many: should be like ANN 3 or ANN = BOB."),
         ({"orders": {"ANN": "one"}}, "orders.ANN: one is no number"),
         ({"orders": {"ANN": 1}}, "orders.ANN: should be text"),

@@ -33,7 +33,7 @@ class Table:
     ("wrong", "words"),
     [
         (lambda: refuse_unknown({"name": "", "order": ""}, frozenset({"name", "orders"})),
-         '"order" is not a key of a case; there are name, orders'),
+         '"order" is not a key of a case; the keys are name, orders'),
         (lambda: entries({"orders": "F1W2"}, "orders"), "orders: should be a table"),
         (lambda: seat_of(Table(), "Cora"), "Cora is none of the players."),
         (lambda: missed({"missed": ["A"]}, Table()), "A is none of the players."),

@@ -23,7 +23,7 @@ POINTS = [
 ]
 
 
-def deed(folder: Path) -> None:
+def action(folder: Path) -> None:
     """Change a folder in all possible ways, with reads in between."""
     drafts = folder / "drafts"
     drafts.mkdir()
@@ -61,14 +61,14 @@ def fresh(folder: Path) -> Path:
     return folder
 
 
-def tell(folder: Path) -> None:
+def write_results(folder: Path) -> None:
     """Write the result of a run that dies at each of its points, and of an undisturbed one."""
     fresh(folder)
-    points = run(lambda: deed(folder), folder).points
+    points = run(lambda: action(folder), folder).points
     told: list[object] = [points]
     for at in range(1, len(points) + 2):
         place = fresh(folder.with_name(f"at{at}"))
-        ending = run(lambda: deed(place), place, at)  # noqa: B023 - it is done at once
+        ending = run(lambda: action(place), place, at)  # noqa: B023 - it is done at once
         told.append([ending.killed, left(place)])
     sys.stdout.write(json.dumps(told))
 
@@ -86,7 +86,7 @@ def by_itself(function: Callable[[Path], None], folder: Path) -> "subprocess.Com
 
 
 def test_a_program_dies_just_before_each_of_its_changes(tmp_path: Path) -> None:
-    done = by_itself(tell, tmp_path / "counted")
+    done = by_itself(write_results, tmp_path / "counted")
     points, *endings = json.loads(done.stdout)
     assert points == POINTS
     assert endings == [
@@ -110,8 +110,8 @@ def fail(folder: Path) -> None:
 def test_an_action_that_raises_is_reported(tmp_path: Path) -> None:
     done = by_itself(fail, tmp_path)
     assert "FileNotFoundError" in done.stderr
-    assert "RuntimeError: the deed went wrong: 1" in done.stderr
+    assert "RuntimeError: the action failed: 1" in done.stderr
 
 
 if __name__ == "__main__":
-    {"tell": tell, "fail": fail}[sys.argv[1]](Path(sys.argv[2]))
+    {"write_results": write_results, "fail": fail}[sys.argv[1]](Path(sys.argv[2]))

@@ -115,8 +115,8 @@ def test_a_small_game_is_played_by_mail_to_its_end() -> None:
         ("chart", "chart of the ruleset counting raised ZeroDivisionError"),
         ("forecast", "forecast of the ruleset counting raised ZeroDivisionError"),
         ("validate", "validate of the ruleset counting raised ZeroDivisionError"),
-        ("resolve", "turn 3 brings no report"),
-        ("verdict", "turn 2 brings no report"),
+        ("resolve", "turn 3 sends no report"),
+        ("verdict", "turn 2 sends no report"),
     ],
 )
 def test_a_failure_by_mail_is_reported_with_the_request(function: str, said: str) -> None:
@@ -158,7 +158,7 @@ def test_a_game_that_never_ends_is_reported() -> None:
         def verdict(self, state: Count) -> None:
             return None
 
-    said = "the game of the cast has not ended after 3 turns: verdict gives None. "
+    said = "the game of the cast did not end within 3 turns: verdict returns None. "
     assert told(Endless).startswith(said)
     check_by_mail(Endless(), replace(CAST, ends=False))
 
@@ -198,7 +198,7 @@ def test_a_help_page_without_words_is_reported() -> None:
     class Mute(Counting):
         source = 'order: add\nadd: COUNT\nCOUNT: "COUNT"i\n'
 
-    assert told(Mute).startswith("HELP ORDERS has nothing to say: the grammar has no comments;")
+    assert told(Mute).startswith("HELP ORDERS would be empty: the grammar has no comments;")
 
 
 def test_a_state_that_resolve_changes_is_reported() -> None:
@@ -228,8 +228,8 @@ def test_a_state_that_is_changed_only_in_the_game_is_reported() -> None:
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        ({1: "one"}, "the state.untyped is stored as {1: 'one'} and comes back as {'1': 'one'}; "),
-        ({"a": {2, 3}}, "the state.untyped['a'] is stored as {2, 3} and comes back as [2, 3]; "),
+        ({1: "one"}, "the state.untyped is stored as {1: 'one'} and read as {'1': 'one'}; "),
+        ({"a": {2, 3}}, "the state.untyped['a'] is stored as {2, 3} and read as [2, 3]; "),
         ({"a": object}, "it cannot be stored: "),
     ],
 )

@@ -137,9 +137,13 @@ def test_a_ruleset_can_have_tables_of_its_own(tmp_path: Path) -> None:
         (
             "elsewhere/a.toml",
             GOOD.replace("count", "number"),
-            'ruleset: name one, such as ruleset = "starweb"; there are',
+            'ruleset: name one, such as ruleset = "starweb"; the rulesets are',
         ),
-        ("a.toml", 'ruleset = "chess"\n' + GOOD, "ruleset: 'chess' is not installed; there are"),
+        (
+            "a.toml",
+            'ruleset = "chess"\n' + GOOD,
+            "ruleset: 'chess' is not installed; the rulesets are",
+        ),
         ("counting/a.toml", "colour = 1\n" + GOOD, '"colour" is not a key of a file'),
         ("counting/a.toml", "case = 1", "case: each case begins with the line [[case]]"),
         ("counting/a.toml", "", "expected a case: each begins with the line [[case]]"),
@@ -167,7 +171,7 @@ def test_a_missing_file_and_an_empty_folder_are_failures(tmp_path: Path) -> None
     empty = run_cases([tmp_path], RULESETS)
     assert [result.differences for result in (*missing, *empty)] == [
         ("No such file or directory",),
-        ("there is no *.toml in this folder",),
+        ("this folder has no *.toml file",),
     ]
 
 

@@ -79,7 +79,7 @@ F9[]
         (
             'cite = "s11"',
             'sight = "s11"',
-            '"sight" is not a key of a case; there are cite, dice, given',
+            '"sight" is not a key of a case; the keys are cite, dice, given',
         ),
         ('"merchant"', '"wizard"', "players: B cannot be 'wizard'; apostle, artifact-collector,"),
         ("B = ", '"B 2" = ', "players: 'B 2' is no name: letters only"),
