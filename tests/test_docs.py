@@ -98,15 +98,15 @@ def targets() -> set[str]:
 
 
 def test_make_help_lists_every_target() -> None:
-    said = subprocess.run(
+    output = subprocess.run(
         ["make", "--no-print-directory", "help"],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
     ).stdout
-    assert {line.split()[1] for line in said.splitlines()} == targets()
-    assert all(len(line.split()) > 2 for line in said.splitlines())
+    assert {line.split()[1] for line in output.splitlines()} == targets()
+    assert all(len(line.split()) > 2 for line in output.splitlines())
 
 
 def test_targets_that_are_named_exist() -> None:
@@ -165,10 +165,10 @@ def test_each_room_is_described() -> None:
     contracts = tomllib.loads(read("pyproject.toml"))["tool"]["importlinter"]["contracts"]
     floors = [each["layers"] for each in contracts if each["name"].startswith("The rooms of")]
     rooms = [[room for floor in layers for room in floor.split(" | ")] for layers in floors]
-    said = re.findall(r"\(((?:`\w+`(?:, )?)+)\)", text)
+    lists = re.findall(r"\(((?:`\w+`(?:, )?)+)\)", text)
     assert rooms == [
         re.findall(r"^\| `([a-z]+)` \|", text, re.MULTILINE),
-        *(re.findall(r"\w+", names) for names in said),
+        *(re.findall(r"\w+", names) for names in lists),
     ]
 
 

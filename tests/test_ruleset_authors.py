@@ -61,14 +61,14 @@ def _field(node: ast.AnnAssign) -> str:
 def test_the_fields_of_the_classes_are_those_that_are_listed() -> None:
     listed = PAGE.partition("### Fields of the classes\n")[2]
     _, *parts = re.split(r"^From \[`([\w.]+)`\].*:$", listed, flags=re.MULTILINE)
-    said, found = {}, {}
+    listed_fields, found = {}, {}
     for module, part in zip(parts[::2], parts[1::2], strict=True):
         for name, text in re.findall(r"^- (\w+): (.*(?:\n  .*)*)", part, re.MULTILINE):
-            said[name] = re.findall("`([^`]+)`", text)
+            listed_fields[name] = re.findall("`([^`]+)`", text)
             found[name] = fields(module)[name]
-    assert said == found
-    assert {*said} >= {"RulesetInfo", "Option", "Phase", "Ruling", "Outcome", "Event", "Verdict",
-                       "Extras", "Beginning", "Cast"}  # fmt: skip
+    assert listed_fields == found
+    values = {"RulesetInfo", "Option", "Phase", "Ruling", "Outcome", "Event", "Verdict"}
+    assert {*listed_fields} >= values | {"Extras", "Beginning", "Cast"}
 
 
 def test_every_block_has_a_language() -> None:
@@ -136,10 +136,10 @@ def test_the_tables_list_required_and_default_functions() -> None:
 
 
 def test_the_example_is_as_small_as_the_page_claims() -> None:
-    said = re.search(r"ruleset of (\d+) lines", PAGE)
-    assert said is not None
+    claim = re.search(r"ruleset of (\d+) lines", PAGE)
+    assert claim is not None
     lines = (EXAMPLE / "rock_paper_scissors" / "__init__.py").read_text().splitlines()
-    assert len(lines) == int(said[1]) <= 125
+    assert len(lines) == int(claim[1]) <= 125
 
 
 def test_the_entry_points_have_one_key() -> None:

@@ -69,7 +69,7 @@ class Tally:
 
 
 def needed(quorum: Quorum, entitled: int) -> int:
-    """Return how many of the entitled voters must say yes, at least 1; for NEVER, one too many."""
+    """Return how many voters must say yes, at least 1; for NEVER, one more than there are."""
     match quorum:
         case Quorum.NEVER:
             return entitled + 1

@@ -43,7 +43,7 @@ spans = st.timedeltas(timedelta(0), timedelta(days=60))
 
 
 @given(st.timedeltas(timedelta(days=-60), timedelta(days=60)), spans, spans)
-def test_what_moved_is_open_again_and_never_earlier(
+def test_a_moved_deadline_is_in_the_future_and_never_earlier(
     ahead: timedelta, grace: timedelta, gap: timedelta
 ) -> None:
     away = Outage(NOON, NOON + gap)

@@ -56,7 +56,7 @@ def test_the_hour_stays_across_the_end_of_summer_time() -> None:
     st.timedeltas(timedelta(hours=1), timedelta(days=30)),
     st.floats(0, 1),
 )
-def test_a_newcomer_has_three_days_or_what_the_turn_gave_to_all(
+def test_a_newcomer_has_three_days_or_the_length_of_the_turn(
     words: str, length: timedelta, passed: float
 ) -> None:
     schedule = read_schedule(words)

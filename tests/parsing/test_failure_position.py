@@ -44,9 +44,9 @@ NESTED = 'order : "(" order ")" | order "+" NUMBER | NUMBER\nNUMBER : /[0-9]+/'
 def test_the_position_of_a_failure_is_found(
     source: str, text: str, at: int, expected: set[str], kind: str
 ) -> None:
-    stumble = tree_of(parser_of(source, "order"), text)
-    assert isinstance(stumble, ParseFailure)
-    assert (stumble.at, set(stumble.expected), stumble.kind) == (at, expected, kind)
+    failure = tree_of(parser_of(source, "order"), text)
+    assert isinstance(failure, ParseFailure)
+    assert (failure.at, set(failure.expected), failure.kind) == (at, expected, kind)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ TOYS = "referee: the ruleset 'toy' of toys 1.0"
 BEGINNING = f"{TOYS} cannot be used: "
 
 
-def refused() -> str:
+def error_message() -> str:
     """Return the operator's error message when the rulesets are loaded."""
     with pytest.raises(PluginError) as caught:
         installed_rulesets()
@@ -62,16 +62,16 @@ def test_a_ruleset_is_found_by_its_entry_point(outsiders: Outsiders) -> None:
         (f"{TOY}Toy.grammar = lambda *_: 3", "its grammar is 3, which is not a Grammar"),
     ],
 )
-def test_a_bad_ruleset_is_reported_with_what_is_wrong(
+def test_a_bad_ruleset_is_reported_with_its_fault(
     outsiders: Outsiders, source: str, words: str
 ) -> None:
     outsiders.install("toys", source)
-    said = refused()
-    assert words in said
-    assert said.startswith(BEGINNING)
-    assert "  entry     referee.rulesets: toy = toys:RULESET\n" in said
-    assert "  to do     update the package, or remove it: pip uninstall toys; " in said
-    assert max(map(len, said.splitlines())) < 500
+    message = error_message()
+    assert words in message
+    assert message.startswith(BEGINNING)
+    assert "  entry     referee.rulesets: toy = toys:RULESET\n" in message
+    assert "  to do     update the package, or remove it: pip uninstall toys; " in message
+    assert max(map(len, message.splitlines())) < 500
 
 
 def test_a_ruleset_without_a_package_is_reported() -> None:
@@ -110,14 +110,14 @@ def test_an_interrupt_while_a_ruleset_of_ours_is_imported_is_the_operators(
         (toy(most_seats=2.5), "toy", "fewest_seats=2 and most_seats=2.5 must be from 1 to 100"),
     ],
 )
-def test_what_goes_into_letters_has_a_strict_form(
+def test_text_for_letters_has_a_strict_form(
     outsiders: Outsiders, source: str, key: str, words: str
 ) -> None:
     outsiders.install("toys", source, f"[referee.rulesets]\n{key} = toys:RULESET\n")
-    said = refused()
-    assert words in said
-    assert said.startswith(f"referee: the ruleset {key!r} of toys 1.0 cannot be used: ")
-    assert len(said) < 1000
+    message = error_message()
+    assert words in message
+    assert message.startswith(f"referee: the ruleset {key!r} of toys 1.0 cannot be used: ")
+    assert len(message) < 1000
 
 
 @pytest.mark.parametrize(
@@ -135,22 +135,22 @@ def test_a_name_of_another_ruleset_is_rejected(
     outsiders: Outsiders, names: dict[str, str], words: str
 ) -> None:
     outsiders.install("toys", toy(**names))
-    said = refused()
-    assert f"{BEGINNING}{words}" in said
-    assert " the ruleset 'starweb' of referee 0.1.0\n" in said
-    assert "pip uninstall toys; " in said
+    message = error_message()
+    assert f"{BEGINNING}{words}" in message
+    assert " the ruleset 'starweb' of referee 0.1.0\n" in message
+    assert "pip uninstall toys; " in message
 
 
 def test_a_title_that_begins_another_one_is_rejected(outsiders: Outsiders) -> None:
     outsiders.install("toys", toy(title="Star"))
     words = "HELP cannot tell its title 'Star' from a chapter of the ruleset 'star_empires'"
-    assert words in refused()
+    assert words in error_message()
 
 
 def test_the_referees_own_ruleset_keeps_its_key(outsiders: Outsiders) -> None:
     outsiders.install("a_toys", TOY, "[referee.rulesets]\nstarweb = a_toys:RULESET\n")
     assert (
-        refused()
+        error_message()
         == """\
 referee: the ruleset 'starweb' of a_toys 1.0 cannot be used: \
 referee 0.1.0 also brings a ruleset with that key
@@ -164,7 +164,7 @@ def test_two_outsiders_with_one_key_are_both_named(outsiders: Outsiders) -> None
     outsiders.install("b_toys", TOY)
     outsiders.install("a_toys", TOY)
     assert (
-        refused()
+        error_message()
         == """\
 referee: the ruleset 'toy' of b_toys 1.0 cannot be used: \
 a_toys 1.0 also brings a ruleset with that key
@@ -177,19 +177,22 @@ def test_two_outsiders_with_one_name_are_both_named(outsiders: Outsiders) -> Non
     outsiders.install("toys", TOY)
     points = "[referee.rulesets]\nzoo = zoos:RULESET\n"
     outsiders.install("zoos", toy(key="zoo", prefix="ZOO", title="TOY"), points)
-    said = refused()
+    message = error_message()
     assert (
-        "'zoo' of zoos 1.0 cannot be used: its title 'TOY' is read as 'toy', a name of the" in said
+        "'zoo' of zoos 1.0 cannot be used: its title 'TOY' is read as 'toy', a name of the"
+        in message
     )
-    assert "the ruleset 'toy' of toys 1.0" in said
-    assert "remove one of the two: pip uninstall zoos, or pip uninstall toys" in said
+    assert "the ruleset 'toy' of toys 1.0" in message
+    assert "remove one of the two: pip uninstall zoos, or pip uninstall toys" in message
 
 
 def test_all_faults_of_all_packages_are_reported_together(outsiders: Outsiders) -> None:
     source = toy(title="StarWeb", prefix="s", fewest_seats=0)
     outsiders.install("toys", f"{source}Toy.extras = Extras(rulebook='/etc/passwd')\n")
     outsiders.install("zoos", "raise SystemExit", "[referee.rulesets]\nzoo = zoos:RULESET\n")
-    faults = [line.split(" cannot be used: ") for line in refused().splitlines() if line[0] != " "]
+    faults = [
+        line.split(" cannot be used: ") for line in error_message().splitlines() if line[0] != " "
+    ]
     assert faults == [
         ["referee: the ruleset 'zoo' of zoos 1.0", "SystemExit while it was imported"],
         [TOYS, "its prefix 's' must be 1 to 5 capital letters, A to Z"],
@@ -228,14 +231,14 @@ def test_files_outside_the_package_are_rejected(
     outsiders: Outsiders, place: str, words: str
 ) -> None:
     outsiders.install("toys", with_rulebook(place))
-    said = refused()
-    assert said.startswith(f"{BEGINNING}its rulebook {words}\n")
+    message = error_message()
+    assert message.startswith(f"{BEGINNING}its rulebook {words}\n")
     place = place.replace(".md", ".lark").replace("__init__.py", "a.lark")
     place = place.replace("/etc/passwd", "/etc/a.lark")
     if place.endswith(".lark"):
         (outsiders.folder / "toys" / "__init__.py").write_text(with_grammar(place))
         outsiders.forget("toys")
-        assert refused().startswith(f"{BEGINNING}its grammar {place!r} ")
+        assert error_message().startswith(f"{BEGINNING}its grammar {place!r} ")
 
 
 def test_a_file_of_another_package_of_the_same_distribution_is_accepted(
@@ -280,7 +283,7 @@ CAST = Cast("", (), 1, golden={"one": GoldenGame(FOLDER, Beginning((), {}, b""),
         ),
     ],
 )
-def test_a_bad_cast_is_reported_with_what_is_wrong(
+def test_a_bad_cast_is_reported_with_its_fault(
     outsiders: Outsiders, point: str, source: str, words: str
 ) -> None:
     outsiders.install("toys", source, f"[referee.casts]\n{point}\n")

@@ -11,7 +11,7 @@ BEGINNING = "referee: the ruleset 'toy' of toys 1.0 cannot be used: "
 STARWEB = "the ruleset 'starweb' of referee 0.1.0"
 
 
-def refused() -> str:
+def error_message() -> str:
     """Return the operator's error message when the daemon starts."""
     with pytest.raises(PluginError) as caught:
         checked_rulesets()
@@ -42,10 +42,10 @@ def test_a_grammar_that_is_not_valid_is_rejected(
     # The text of a file is cached as long as the program runs.
     file = f"{abs(hash(text))}.lark"
     outsiders.install("toys", with_grammar(f"toys:{file}"), files={file: text})
-    assert refused().startswith(BEGINNING + words.format(f" 'toys:{file}'"))
+    assert error_message().startswith(BEGINNING + words.format(f" 'toys:{file}'"))
     (outsiders.folder / "toys" / "__init__.py").write_text(with_grammar(text))
     outsiders.forget("toys")
-    assert refused().startswith(BEGINNING + words.format(""))
+    assert error_message().startswith(BEGINNING + words.format(""))
     assert "toy" in installed_rulesets()
 
 
@@ -55,7 +55,7 @@ def test_a_grammar_of_a_later_phase_is_checked(outsiders: Outsiders) -> None:
         f"{toy(phases=('move', 'fight'))}SOURCES = {{'move': SOURCE, 'fight': 'order: ('}}\n"
         "Toy.grammar = lambda self, phase: Grammar(SOURCES[phase.key], {'throw': str})\n",
     )
-    assert " in its grammar: " in refused()
+    assert " in its grammar: " in error_message()
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_rulebook_that_cannot_be_mailed_is_rejected(
 ) -> None:
     outsiders.install("toys", with_rulebook("toys:book.md"))
     (outsiders.folder / "toys" / "book.md").write_bytes(content)
-    assert refused().startswith(BEGINNING + words)
+    assert error_message().startswith(BEGINNING + words)
 
 
 @pytest.mark.parametrize(
@@ -85,12 +85,12 @@ def test_a_rulebook_that_cannot_be_mailed_is_rejected(
         ({"key": "gm"}, "its key 'gm' is already a page of HELP"),
     ],
 )
-def test_a_page_of_help_is_not_taken_over(
+def test_a_page_of_help_is_not_replaced(
     outsiders: Outsiders, names: dict[str, str], words: str
 ) -> None:
     key = names.get("key", "toy")
     outsiders.install("toys", toy(**names), f"[referee.rulesets]\n{key} = toys:RULESET\n")
-    assert words in refused()
+    assert words in error_message()
 
 
 def test_all_faults_are_reported_together_and_each_once(outsiders: Outsiders) -> None:
@@ -101,8 +101,8 @@ def test_all_faults_are_reported_together_and_each_once(outsiders: Outsiders) ->
         f"{toy(key='zoo', prefix='ZOO', title='Zoo')}Toy.grammar = lambda *_: 1 / 0\n",
         "[referee.rulesets]\nzoo = zoos:RULESET\n",
     )
-    said = [line.partition(" cannot be used: ") for line in refused().splitlines()]
-    assert [(who[-8:], fault.partition(": ")[0]) for who, _, fault in said if fault] == [
+    messages = [line.partition(" cannot be used: ") for line in error_message().splitlines()]
+    assert [(who[-8:], fault.partition(": ")[0]) for who, _, fault in messages if fault] == [
         ("toys 1.0", "its rulebook 'toys:none.md' does not exist"),
         ("toys 1.0", f"its prefix 'SW' is read as 'SW', a name of {STARWEB}"),
         ("zoos 1.0", "ZeroDivisionError while it was checked"),

@@ -30,7 +30,7 @@ def test_values_are_read_by_their_kind() -> None:
     assert ROWS.raw("at") == [1, -2]
 
 
-def test_what_is_missing_has_its_default() -> None:
+def test_a_missing_value_has_its_default() -> None:
     assert (ROWS.number("turn", 1), ROWS.texts("log2"), ROWS.table("x").names()) == (1, [], [])
 
 
@@ -52,6 +52,6 @@ def test_what_is_missing_has_its_default() -> None:
     ],
 )  # fmt: skip
 def test_a_wrong_value_is_reported_with_its_place(wrong: Callable[[], object], words: str) -> None:
-    with pytest.raises(UserError) as told:
+    with pytest.raises(UserError) as error:
         wrong()
-    assert str(told.value) == words
+    assert str(error.value) == words

@@ -213,9 +213,9 @@ def test_orders_of_a_seat_that_missed_the_turn_are_standing_orders() -> None:
     ],
 )
 def test_a_fault_of_a_case_is_reported_with_its_place(changes: Case, fault: str) -> None:
-    with pytest.raises(UserError) as told:
+    with pytest.raises(UserError) as error:
         differences(**changes)
-    assert str(told.value).startswith(fault)
+    assert str(error.value).startswith(fault)
 
 
 def test_a_correction_changes_a_copy_and_returns_its_effect() -> None:
@@ -234,9 +234,9 @@ def test_a_correction_changes_a_copy_and_returns_its_effect() -> None:
     ],
 )
 def test_an_impossible_correction_is_answered(text: str, answer: str) -> None:
-    with pytest.raises(UserError) as told:
+    with pytest.raises(UserError) as error:
         NOTATION.correct(State({Seat(1): Player("ANN", 2)}), text)
-    assert str(told.value) == answer
+    assert str(error.value) == answer
 
 
 class Sums(ScenarioRunner[State]):

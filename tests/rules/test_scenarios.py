@@ -40,9 +40,9 @@ class Table:
     ],
 )  # fmt: skip
 def test_a_fault_of_a_case_is_reported(wrong: Callable[[], object], words: str) -> None:
-    with pytest.raises(UserError) as told:
+    with pytest.raises(UserError) as error:
         wrong()
-    assert str(told.value) == words
+    assert str(error.value) == words
 
 
 def test_winners_are_compared_if_the_case_has_them() -> None:

@@ -29,7 +29,7 @@ class Game(SimpleRuleset[State, str]):
 RULES = Game()
 
 
-def test_everybody_has_met_all_others() -> None:
+def test_all_players_have_met_each_other() -> None:
     assert RULES.contacts(State(), TWO) == {ONE, THREE}
 
 

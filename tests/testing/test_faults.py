@@ -65,12 +65,12 @@ def write_results(folder: Path) -> None:
     """Write the result of a run that dies at each of its points, and of an undisturbed one."""
     fresh(folder)
     points = run(lambda: action(folder), folder).points
-    told: list[object] = [points]
+    results: list[object] = [points]
     for at in range(1, len(points) + 2):
         place = fresh(folder.with_name(f"at{at}"))
         ending = run(lambda: action(place), place, at)  # noqa: B023 - it is done at once
-        told.append([ending.killed, left(place)])
-    sys.stdout.write(json.dumps(told))
+        results.append([ending.killed, left(place)])
+    sys.stdout.write(json.dumps(results))
 
 
 def by_itself(function: Callable[[Path], None], folder: Path) -> "subprocess.CompletedProcess[str]":

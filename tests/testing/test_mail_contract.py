@@ -99,7 +99,7 @@ CAST = Cast(
 )
 
 
-def told(rules: type[Counting], cast: Cast = CAST) -> str:
+def fault_of(rules: type[Counting], cast: Cast = CAST) -> str:
     with pytest.raises(ContractBroken) as caught:
         check_by_mail(rules(), cast)
     return str(caught.value)
@@ -110,7 +110,7 @@ def test_a_small_game_is_played_by_mail_to_its_end() -> None:
 
 
 @pytest.mark.parametrize(
-    ("function", "said"),
+    ("function", "message"),
     [
         ("chart", "chart of the ruleset counting raised ZeroDivisionError"),
         ("forecast", "forecast of the ruleset counting raised ZeroDivisionError"),
@@ -119,15 +119,15 @@ def test_a_small_game_is_played_by_mail_to_its_end() -> None:
         ("verdict", "turn 2 sends no report"),
     ],
 )
-def test_a_failure_by_mail_is_reported_with_the_request(function: str, said: str) -> None:
+def test_a_failure_by_mail_is_reported_with_the_request(function: str, message: str) -> None:
     def crash(self: Counting, state: Count, *rest: Any) -> Any:
         if state.turn > 1:
             raise ZeroDivisionError
         return getattr(Counting, function)(self, state, *rest)
 
     rules: Any = type("Crashing", (Counting,), {function: crash})
-    faults = told(rules, replace(CAST, opening=2)).split("\n")
-    assert faults[0].startswith(said)
+    faults = fault_of(rules, replace(CAST, opening=2)).split("\n")
+    assert faults[0].startswith(message)
     raised = f"{function} of the ruleset counting raised ZeroDivisionError ("
     assert [line for line in faults if line.startswith(raised)] != []
 
@@ -138,7 +138,7 @@ def test_orders_that_cannot_be_read_are_reported() -> None:
             return "MUMBLE\n"
 
     roles = (Role("ALMA", Counter), Role("BRUNO", Mumbler))
-    assert told(Counting, replace(CAST, roles=roles)).startswith(
+    assert fault_of(Counting, replace(CAST, roles=roles)).startswith(
         "turn 1, the robot Mumbler of bruno@players.example: 'MUMBLE': "
     )
 
@@ -149,8 +149,8 @@ def test_robots_that_send_nothing_are_reported() -> None:
             return ""
 
     roles = (Role("ALMA", Silent), Role("BRUNO", Silent))
-    said = "the robots sent no order in the whole game"
-    assert told(Counting, replace(CAST, roles=roles, ends=False)) == said
+    message = "the robots sent no order in the whole game"
+    assert fault_of(Counting, replace(CAST, roles=roles, ends=False)) == message
 
 
 def test_a_game_that_never_ends_is_reported() -> None:
@@ -158,14 +158,14 @@ def test_a_game_that_never_ends_is_reported() -> None:
         def verdict(self, state: Count) -> None:
             return None
 
-    said = "the game of the cast did not end within 3 turns: verdict returns None. "
-    assert told(Endless).startswith(said)
+    message = "the game of the cast did not end within 3 turns: verdict returns None. "
+    assert fault_of(Endless).startswith(message)
     check_by_mail(Endless(), replace(CAST, ends=False))
 
 
 def test_a_cast_that_creates_another_game_is_reported() -> None:
-    said = told(Counting, replace(CAST, creation="CREATE COUNTS SEATS 2\n"))
-    assert said.startswith(
+    message = fault_of(Counting, replace(CAST, creation="CREATE COUNTS SEATS 2\n"))
+    assert message.startswith(
         "the creation of the cast creates no game; it should begin with CREATE COUNTING. "
         "The answer was:\nSubject: "
     )
@@ -198,7 +198,7 @@ def test_a_help_page_without_words_is_reported() -> None:
     class Mute(Counting):
         source = 'order: add\nadd: COUNT\nCOUNT: "COUNT"i\n'
 
-    assert told(Mute).startswith("HELP ORDERS would be empty: the grammar has no comments;")
+    assert fault_of(Mute).startswith("HELP ORDERS would be empty: the grammar has no comments;")
 
 
 def test_a_state_that_resolve_changes_is_reported() -> None:
@@ -208,7 +208,9 @@ def test_a_state_that_resolve_changes_is_reported() -> None:
             state.players.clear()
             return resolved
 
-    assert "resolve changed the state that it was given; it must return a new one" in told(Changing)
+    assert "resolve changed the state that it was given; it must return a new one" in fault_of(
+        Changing
+    )
 
 
 def test_a_state_that_is_changed_only_in_the_game_is_reported() -> None:
@@ -222,31 +224,33 @@ def test_a_state_that_is_changed_only_in_the_game_is_reported() -> None:
             resolved.state.players[r.Seat(1)] += 1
             return resolved
 
-    assert "view changed the state that it was given; it must return a new one" in told(Changing)
+    assert "view changed the state that it was given; it must return a new one" in fault_of(
+        Changing
+    )
 
 
 @pytest.mark.parametrize(
-    ("value", "said"),
+    ("value", "message"),
     [
         ({1: "one"}, "the state.untyped is stored as {1: 'one'} and read as {'1': 'one'}; "),
         ({"a": {2, 3}}, "the state.untyped['a'] is stored as {2, 3} and read as [2, 3]; "),
         ({"a": object}, "it cannot be stored: "),
     ],
 )
-def test_a_state_that_the_store_changes_is_reported(value: Any, said: str) -> None:
+def test_a_state_that_the_store_changes_is_reported(value: Any, message: str) -> None:
     class Loose(Counting):
         def setup(self, seats: Any, options: Any, dice: Dice) -> Count:
             return replace(super().setup(seats, options, dice), untyped=value)
 
-    assert told(Loose).startswith(said)
-    assert "dict[Seat, Player]" in told(Loose)
+    assert fault_of(Loose).startswith(message)
+    assert "dict[Seat, Player]" in fault_of(Loose)
 
 
 def test_a_rulebook_that_is_missing_is_reported() -> None:
     class Bookless(Counting):
         extras = Extras(rulebook="tests:lost.md")
 
-    assert told(Bookless) == "its rulebook 'tests:lost.md' does not exist"
+    assert fault_of(Bookless) == "its rulebook 'tests:lost.md' does not exist"
 
 
 def hangs(*_: Any) -> Any:
@@ -266,8 +270,8 @@ def test_a_turn_without_an_end_is_reported() -> None:
         def resolve(self, state: Count, orders: Any, missed: Any, dice: Dice) -> Any:
             return hangs() if orders[r.Seat(1)] else super().resolve(state, orders, missed, dice)
 
-    said = "resolve of the ruleset counting has not returned after 0.2 seconds ("
-    assert told(Endless).startswith(said)
+    message = "resolve of the ruleset counting has not returned after 0.2 seconds ("
+    assert fault_of(Endless).startswith(message)
     with pytest.raises(ContractBroken, match="has not returned"):
         check(Endless(), [Position(Count(1, {r.Seat(1): 0}), {r.Seat(1): (Add("COUNT"),)})])
 

@@ -80,9 +80,9 @@ def written(tmp_path: Path, text: str, name: str = "counting/cases.toml") -> Pat
 
 
 def lines(path: Path, rulesets: Rulesets = RULESETS) -> list[str]:
-    said: list[str] = []
-    report(run_cases([path], rulesets), said.append)
-    return said
+    output: list[str] = []
+    report(run_cases([path], rulesets), output.append)
+    return output
 
 
 def test_a_case_that_passes_is_counted(tmp_path: Path) -> None:
@@ -156,14 +156,14 @@ def test_a_ruleset_can_have_tables_of_its_own(tmp_path: Path) -> None:
 def test_a_fault_of_a_file_is_a_failure_with_a_reason(
     tmp_path: Path, name: str, text: str, fault: str
 ) -> None:
-    said = lines(written(tmp_path, text, name))
-    assert said[-2].strip().startswith(fault)
-    assert said[-1] == "0 passed, 1 failed"
+    output = lines(written(tmp_path, text, name))
+    assert output[-2].strip().startswith(fault)
+    assert output[-1] == "0 passed, 1 failed"
 
 
 def test_an_unparsed_order_is_a_failure_with_its_place(tmp_path: Path) -> None:
-    said = lines(written(tmp_path, GOOD.replace("yes no", "yes perhaps")))
-    assert said[-2].startswith("  line 1, column 5: ")
+    output = lines(written(tmp_path, GOOD.replace("yes no", "yes perhaps")))
+    assert output[-2].startswith("  line 1, column 5: ")
 
 
 def test_a_missing_file_and_an_empty_folder_are_failures(tmp_path: Path) -> None:
