@@ -65,7 +65,7 @@ def _element(shape: Shape) -> str:
 
 
 def _text(text: str) -> str:
-    """Return *text* without characters that XML does not allow, and escaped."""
+    """Return *text* escaped for XML, with blanks for characters that cannot be printed."""
     return escape("".join(c if c.isprintable() else " " for c in text))
 
 

@@ -172,12 +172,12 @@ class _Grid:
 
     def _distance_cost(self, cell: Cell, placed: list[Cell]) -> float:
         """Return how bad a cell is: far from its neighbours, in a crowd."""
-        strain = 0.0
+        cost = 0.0
         for there in placed:
             right, down = there.column - cell.column, there.row - cell.row
             off = sqrt(_square(right, down)) - _APART
-            strain += off * off if off < _APART else _APART * off
-        return strain + self._crowd.get((cell.column, cell.row), 0) / 1000
+            cost += off * off if off < _APART else _APART * off
+        return cost + self._crowd.get((cell.column, cell.row), 0) / 1000
 
     def _crossing_cost(self, cell: Cell, placed: list[Cell]) -> float:
         """Return how bad a cell is: links that cross links, places that cover links."""
