@@ -163,12 +163,15 @@ def test_text_that_does_not_fit_into_an_email_is_reported() -> None:
 
 
 def test_a_seat_that_has_met_itself_is_reported() -> None:
-    assert broken(contacts=lambda state, seat: frozenset({seat}))[0] == "seat 1 has met itself"
+    assert (
+        broken(contacts=lambda state, seat: frozenset({seat}))[0]
+        == "seat 1 is among its own contacts"
+    )
 
 
 def test_standing_orders_must_be_given() -> None:
     messages = broken(defaults=lambda *_: ())
-    assert messages == ["the standing orders of seat 1 are not what it does when it sends nothing"]
+    assert messages == ["defaults changes the standing orders of seat 1"]
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ F9[]
         ("orders.A = ", "orders = ", "orders: should be a table"),
         ('"F1W2"', "12", "orders.A: should be text"),
         ('cite = "s11"', 'missed = ["A"]', "missed: A has orders in this case"),
-        ('cite = "s11"', 'missed = ["C"]', "missed: 'C' is none of the players"),
+        ('cite = "s11"', 'missed = ["C"]', "missed: 'C' is not one of the players"),
         ('cite = "s11"', 'missed = "A"', "missed: expected a list of players"),
         ('cite = "s11"', "turns = 0", "turns: expected a number from 1 to 1000"),
         ('cite = "s11"', 'turns = "two"', "turns: should be a whole number"),
