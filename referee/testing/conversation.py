@@ -5,6 +5,7 @@ A conversation is a text of statements that begin with ``===``:
     === it is 2026-09-01 12:00 UTC
     === frodo@shire.example writes
     Subject: hello
+
     JOIN SW-1 FRODO
     === frodo@shire.example gets
     Subject: Welcome
