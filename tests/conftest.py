@@ -1,4 +1,4 @@
-"""What tests of several folders share."""
+"""Fixtures for the tests of several folders."""
 
 import os
 from collections.abc import Iterator
@@ -13,14 +13,15 @@ from tests.live import postgresql
 from tests.support.databases import ON_POSTGRESQL, Databases, Files
 from tests.support.outsiders import Outsiders
 
-# What is tested there is pure: a database of its own for each test would be in vain.
+# The code tested there is pure, so a database for each test would be a waste.
 _PURE: Final = frozenset({"domain", "letters", "parsing", "reports", "rules", "rulesets", "mail"})
 
-# Begun last, the tests that wait for servers, processes and the clock would end last, one by one.
+# These tests wait for servers, processes and the clock. If they began last, they would end last,
+# one by one.
 _LONG: Final = {"live", "test_service.py", "test_workers.py", "exactly_once", "soak", "testing"}
 
-# How long an example takes says nothing about whether it is right; a busy machine is slow.
-# make test asks for few examples, what says nothing gets all.
+# The time of an example is not a test: a busy machine is slow. make test uses few examples; without
+# a profile, all are used.
 settings.register_profile("few", deadline=None, max_examples=10)
 settings.register_profile("all", deadline=None)
 settings.load_profile("all")
@@ -28,26 +29,26 @@ settings.load_profile("all")
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[postgresql.Postgres]:
-    """A PostgreSQL server for all tests of a run; each makes databases of its own in it."""
+    """Start a PostgreSQL server for all tests of a run; each makes its own databases in it."""
     with postgresql.running() as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def databases(postgres: postgresql.Postgres) -> Databases:
-    """What makes a fresh database in a moment."""
+    """Return a source of fresh databases that are made quickly."""
     return Databases(postgres)
 
 
 @pytest.fixture(scope="session")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
-    """What makes a fresh SQLite database in a moment."""
+    """Return a source of fresh SQLite databases that are made quickly."""
     return Files(tmp_path_factory.mktemp("migrated"))
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _stores_of_conversations(request: pytest.FixtureRequest) -> None:
-    """Let every conversation keep its rows in a database of its own."""
+    """Keep the rows of every conversation in its own database."""
     if ON_POSTGRESQL:
         databases: Databases = request.getfixturevalue("databases")
         Conversation.new_store = staticmethod(databases.store)
@@ -60,7 +61,7 @@ def _stores_of_conversations(request: pytest.FixtureRequest) -> None:
 def _installation_on_postgresql(
     request: pytest.FixtureRequest, databases: Databases, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[None]:
-    """Let the installation of a test have a database of its own, whatever its settings say."""
+    """Set up the installation of a test with its own database, whatever its settings contain."""
     names_one = request.node.get_closest_marker("own_database") is not None
     if names_one or request.path.relative_to(Path(__file__).parent).parts[0] in _PURE:
         yield
@@ -72,12 +73,12 @@ def _installation_on_postgresql(
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Run one test more than there are cores: at any moment about one waits."""
+    """Run one test more than there are cores, because at any time about one test waits."""
     return len(os.sched_getaffinity(0)) + 1
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest tests, and leave those of SQLite itself out on PostgreSQL."""
+    """Begin with the longest tests, and on PostgreSQL leave out the tests of SQLite itself."""
     items.sort(key=_is_short)
     for item in items:
         if ON_POSTGRESQL and (mark := item.get_closest_marker("sqlite")) is not None:
@@ -90,7 +91,7 @@ def _is_short(item: pytest.Item) -> bool:
 
 @pytest.fixture
 def outsiders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Outsiders:
-    """Give a folder for packages of other authors, empty."""
+    """Return an empty folder for packages of other authors."""
     folder = tmp_path / "site"
     folder.mkdir()
     return Outsiders(folder, monkeypatch)

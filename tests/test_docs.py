@@ -1,4 +1,4 @@
-"""The lists and examples of the docs against what they list: none tells of what is not there."""
+"""The lists and examples of the docs, compared with what they describe."""
 
 import importlib
 import re
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parent.parent
 RULESETS = installed_rulesets()
 DOCUMENTS = sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ROOT.glob("[!.]*/*.md")})
 TODAY = [doc for doc in DOCUMENTS if doc.name != "CHANGELOG.md" and doc.parent.name != "adr"]
-"""The documents that tell of today; the changelog and the choices tell of their day."""
+"""The documents that describe the present; the changelog and the ADRs describe their day."""
 CODE = sorted([*(ROOT / "referee").rglob("*.py"), *(ROOT / "tests").rglob("*.py")])
 FOLDERS = "referee|tests|docs|deploy|grammars|mailtemplates|migrations"
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -32,25 +32,25 @@ def read(name: str) -> str:
 
 
 def found(pattern: str, *files: Path) -> Iterator[tuple[str, Any]]:
-    """Give what a pattern finds in files, each with the file's name before it."""
+    """Yield the matches of a pattern in files, each with the file's name before it."""
     for file in files:
         for hit in re.findall(pattern, file.read_text(encoding="utf-8"), re.MULTILINE):
             yield str(file.relative_to(ROOT)), hit
 
 
 def headings(file: Path) -> set[str]:
-    """Give the anchors of a document's headings, as GitHub makes them."""
+    """Return the anchors of a document's headings, as GitHub makes them."""
     text = re.sub(r"```.*?```", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
     titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
 def examples(kind: str) -> list[str]:
-    """Give the blocks of CONTRIBUTING that are marked with a *kind*."""
+    """Return the blocks of CONTRIBUTING that are marked with a *kind*."""
     return re.findall(rf"^```{kind}\n(.*?)^```", read("CONTRIBUTING.md"), re.DOTALL | re.MULTILINE)
 
 
-def test_links_to_headings_lead_to_one() -> None:
+def test_links_to_headings_are_valid() -> None:
     broken = [
         (name, target, anchor)
         for name, (target, anchor) in found(r"\]\(([^)#:]*)#([^)]+)\)", *DOCUMENTS)
@@ -59,7 +59,7 @@ def test_links_to_headings_lead_to_one() -> None:
     assert broken == []
 
 
-def test_paths_in_documents_are_there() -> None:
+def test_paths_in_documents_exist() -> None:
     lost = [
         (name, path)
         for name, path in found(rf"`((?:{FOLDERS})/[^`\s]*)`", *TODAY)
@@ -69,13 +69,13 @@ def test_paths_in_documents_are_there() -> None:
     assert lost == []
 
 
-def test_tests_that_are_named_in_code_are_there() -> None:
+def test_tests_that_are_named_in_code_exist() -> None:
     names = [*found(r"``(tests/[\w/]+)``", *CODE), *found(r"\b(tests(?:\.[a-z_]\w*)+)", *CODE)]
     assert [(file, name) for file, name in names if not _leads(name.replace(".", "/"))] == []
 
 
 def _leads(path: str) -> bool:
-    """Say whether a path is that of a module, a folder, or a name in a module."""
+    """Return whether a path is that of a module, a folder, or a name in a module."""
     module = path.rpartition("/")[0]
     return (
         any((ROOT / each).is_file() for each in (f"{path}.py", f"{module}.py"))
@@ -83,7 +83,7 @@ def _leads(path: str) -> bool:
     )
 
 
-def test_modules_and_classes_in_documents_are_there() -> None:
+def test_modules_and_classes_in_documents_exist() -> None:
     modules = {each.stem for each in (ROOT / "referee").iterdir() if each.suffix in ("", ".py")}
     for _, name in found(r"`(referee(?:\.\w+)+)`", *TODAY):
         if name.split(".")[1] in modules:
@@ -92,30 +92,30 @@ def test_modules_and_classes_in_documents_are_there() -> None:
 
 
 def targets() -> set[str]:
-    """Give the targets of the Makefile that are no files."""
+    """Return the targets of the Makefile that are not files."""
     (phony,) = re.findall(r"^\.PHONY: (.+)$", read("Makefile"), re.MULTILINE)
     return set(phony.split())
 
 
 def test_make_help_lists_every_target() -> None:
-    said = subprocess.run(
+    output = subprocess.run(
         ["make", "--no-print-directory", "help"],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
     ).stdout
-    assert {line.split()[1] for line in said.splitlines()} == targets()
-    assert all(len(line.split()) > 2 for line in said.splitlines())
+    assert {line.split()[1] for line in output.splitlines()} == targets()
+    assert all(len(line.split()) > 2 for line in output.splitlines())
 
 
-def test_targets_that_are_named_are_there() -> None:
+def test_targets_that_are_named_exist() -> None:
     pattern = r"(?:`|^)make ([a-z][a-z-]*)\b"
     names = [*found(pattern, *TODAY), *found(r"^as_root .* make ([a-z-]+)", ROOT / ".ci" / "run")]
     assert [(file, name) for file, name in names if name not in targets()] == []
 
 
-def test_what_make_is_given_is_asked_for_there() -> None:
+def test_variables_passed_to_make_are_used_there() -> None:
     variables = set(re.findall(r"^([A-Z]+) \?=", read("Makefile"), re.MULTILINE))
     commands = [command for _, command in found(r"`make ([^`\n]*)`", *TODAY)]
     given = {name for command in commands for name in re.findall(r"\b([A-Z]+)=", command)}
@@ -123,7 +123,7 @@ def test_what_make_is_given_is_asked_for_there() -> None:
     assert given - variables == set()
 
 
-def test_tests_that_make_and_ci_name_are_there() -> None:
+def test_tests_that_make_and_ci_name_exist() -> None:
     makefile, ci = ROOT / "Makefile", ROOT / ".ci" / "run"
     paths = [*found(r"\b(tests/[\w/.]+)", makefile, ci)]
     modules = [*found(r" -m (tests[\w.]+)", makefile)]
@@ -133,7 +133,7 @@ def test_tests_that_make_and_ci_name_are_there() -> None:
 
 
 def tree() -> dict[str, str]:
-    """Give the paths in the tree of the architecture, each with what is said of it."""
+    """Return the paths in the tree of the architecture, each with its description."""
     (block,) = re.findall(r"```\n(referee/\n.*?)```", read("docs/architecture.md"), re.DOTALL)
     paths, above = {}, ""
     for line in block.splitlines():
@@ -145,7 +145,7 @@ def tree() -> dict[str, str]:
 
 
 def folders(place: Path) -> set[str]:
-    """Give the folders in a place that have something of ours."""
+    """Return the folders in a place that contain something of ours."""
     return {
         f"{each.relative_to(ROOT)}/"
         for each in place.iterdir()
@@ -160,15 +160,15 @@ def test_the_tree_of_the_architecture_is_that_of_the_project() -> None:
     assert set(tree()) == carried | modules | folders(package)
 
 
-def test_each_room_is_said() -> None:
+def test_each_room_is_described() -> None:
     text = read("docs/architecture.md")
     contracts = tomllib.loads(read("pyproject.toml"))["tool"]["importlinter"]["contracts"]
     floors = [each["layers"] for each in contracts if each["name"].startswith("The rooms of")]
     rooms = [[room for floor in layers for room in floor.split(" | ")] for layers in floors]
-    said = re.findall(r"\(((?:`\w+`(?:, )?)+)\)", text)
+    lists = re.findall(r"\(((?:`\w+`(?:, )?)+)\)", text)
     assert rooms == [
         re.findall(r"^\| `([a-z]+)` \|", text, re.MULTILINE),
-        *(re.findall(r"\w+", names) for names in said),
+        *(re.findall(r"\w+", names) for names in lists),
     ]
 
 
@@ -183,15 +183,15 @@ def test_the_list_of_grammars_has_each_once() -> None:
     assert sorted(listed) == sorted(file.name for file in (ROOT / "grammars").glob("*.lark"))
 
 
-def test_the_readme_tells_how_many_games_there_are_and_which() -> None:
+def test_the_readme_lists_and_counts_the_games() -> None:
     readme = " ".join(read("README.md").split())
     assert f"{NUMBERS[len(RULESETS)].capitalize()} games are there" in readme
     assert [game.info.title for game in RULESETS.values() if game.info.title not in readme] == []
 
 
-def test_games_that_can_be_watched_are_there() -> None:
+def test_games_that_can_be_watched_exist() -> None:
     pattern = r"(?:make demo GAME=|referee demo )([a-z_-]+)"
-    # Besides those that are installed, the game that authors are shown.
+    # Besides the installed games, the example for authors has a cast.
     keys = {*cast_keys(), "rps"}
     assert [(file, key) for file, key in found(pattern, *TODAY) if key not in keys] == []
 
@@ -210,7 +210,7 @@ def test_the_conversation_of_contributing_goes_as_written() -> None:
         running.run(conversation)
 
 
-def test_contributing_lists_who_may_send_a_command_and_what_commands_do() -> None:
+def test_contributing_lists_who_can_send_a_command_and_what_commands_do() -> None:
     rows = re.findall(r"^\|(.*)\| \|(.*)\|$", read("CONTRIBUTING.md"), re.MULTILINE)
     columns = [[name for each in column for name in re.findall(r"^ `(\w+)`", each)]
                for column in zip(*rows, strict=True)]  # fmt: skip
@@ -220,7 +220,7 @@ def test_contributing_lists_who_may_send_a_command_and_what_commands_do() -> Non
     ]
 
 
-def test_the_letter_of_contributing_is_read_as_its_table_says() -> None:
+def test_the_letter_of_contributing_is_read_as_in_its_table() -> None:
     (letter,) = examples("eml")
     (expected,) = tomllib.loads(examples("toml")[1]).values()
     own = own_text(decode(letter.encode()).text)

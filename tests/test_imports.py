@@ -1,4 +1,4 @@
-"""Who may import whom, and where each third-party library lives."""
+"""The import rules between packages, and the home of each third-party library."""
 
 import ast
 import subprocess
@@ -33,7 +33,7 @@ HOMES = {
 
 
 def imported(file: Path) -> Iterator[str]:
-    """Give the top package of everything *file* imports, wherever in it."""
+    """Yield the top package of every import in *file*."""
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name.partition(".")[0] for alias in node.names)

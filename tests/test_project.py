@@ -1,4 +1,4 @@
-"""The rules of this house: sizes, words, docs, and a package that works without its checkout."""
+"""The rules of this project: sizes, words, docs, and a package that works without its checkout."""
 
 import ast
 import os
@@ -22,7 +22,7 @@ AVOIDED = {
     *("bot", "bots", "data", "handle", "helper", "helpers", "info", "job", "jobs", "manage"),
     *("manager", "process", "task", "tasks", "util", "utils"),
 }
-# Other people's interfaces ask for these names, and RulesetInfo is the one exception of ours.
+# Other interfaces require these names; RulesetInfo is our one exception.
 ALLOWED = {
     *("handle_DATA", "handle_RCPT", "handle_exception", "smtp_DATA", "_in_data"),
     *("process_bind_param", "process_result_value"),
@@ -62,7 +62,7 @@ def lines(file: Path) -> int:
 
 
 def tracked() -> list[Path]:
-    """Give the files of the project as git knows them; skip outside a checkout."""
+    """Return the files that git knows; skip the test outside a checkout."""
     if not (ROOT / ".git").exists():
         pytest.skip("not a git checkout")
     done = subprocess.run(
@@ -71,7 +71,7 @@ def tracked() -> list[Path]:
     return [ROOT / name for name in done.stdout.split("\0") if name]
 
 
-def test_every_module_says_what_it_is() -> None:
+def test_every_module_has_a_summary() -> None:
     openings = {
         str(file): (ast.get_docstring(tree) or "").partition("\n\n")[0] for file, tree in trees()
     }
@@ -91,7 +91,7 @@ def test_modules_are_small() -> None:
 
 
 def broad(node: ast.AST) -> bool:
-    """Say whether *node* catches or suppresses everything."""
+    """Return whether *node* catches or suppresses everything."""
     everything = r"\b(Base)?Exception\b"
     if isinstance(node, ast.ExceptHandler):
         return node.type is None or bool(re.search(everything, ast.unparse(node.type)))
@@ -101,7 +101,7 @@ def broad(node: ast.AST) -> bool:
 
 def test_everything_is_caught_around_all_work_and_around_plugins() -> None:
     found = [str(file) for file, tree in trees() for node in ast.walk(tree) if broad(node)]
-    # All work of the daemon, one part of an answer, and plugins while they are imported.
+    # Around all work of the daemon, one part of an answer, and the import of plugins.
     assert sorted(found) == [
         "referee/daemon/supervisor.py",
         "referee/desk/base/spared_faults.py",
@@ -123,7 +123,7 @@ def parts(name: str) -> set[str]:
     return {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name)}
 
 
-def test_things_are_called_what_they_are() -> None:
+def test_names_are_specific() -> None:
     found = {
         f"{file}: {name}"
         for file, tree in trees()
@@ -133,7 +133,7 @@ def test_things_are_called_what_they_are() -> None:
     assert found == set()
 
 
-def test_nothing_is_put_off() -> None:
+def test_no_todo_is_left() -> None:
     marks = re.compile("|".join(("TO" + "DO", "FIX" + "ME", "NotImplemented" + "Error")))
     found = [str(file) for file in MODULES if marks.search(file.read_text(encoding="utf-8"))]
     assert found == []
@@ -158,7 +158,7 @@ def test_the_readme_begins_with_the_two_commands() -> None:
 
 
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE"])
-def test_what_a_stranger_looks_for_is_there(name: str) -> None:
+def test_the_usual_files_exist(name: str) -> None:
     assert (ROOT / name).stat().st_size > 0
 
 
@@ -166,7 +166,7 @@ def documents() -> list[Path]:
     return sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ROOT.glob("*/README.md")])
 
 
-def test_links_between_documents_lead_somewhere() -> None:
+def test_links_between_documents_are_valid() -> None:
     broken = [
         f"{file.relative_to(ROOT)}: {target}"
         for file in documents()
@@ -176,14 +176,14 @@ def test_links_between_documents_lead_somewhere() -> None:
     assert broken == []
 
 
-def test_the_glossary_explains_every_word_of_the_house() -> None:
+def test_the_glossary_explains_every_word_of_the_project() -> None:
     glossary = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
     explained = set(re.findall(r"\*\*(.+?)\*\*", glossary))
     wanted = {word.replace("-", " ") for word in WORDS.split()}
     assert wanted - explained == set()
 
 
-def test_every_command_stands_in_the_operators_guide() -> None:
+def test_every_command_is_in_the_operators_guide() -> None:
     from referee.cli import COMMANDS
 
     guide = (ROOT / "docs" / "operators.md").read_text(encoding="utf-8")
@@ -192,7 +192,7 @@ def test_every_command_stands_in_the_operators_guide() -> None:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel and unpack it where nothing of the checkout is."""
+    """Build the wheel and unpack it outside the checkout."""
     folder = tmp_path_factory.mktemp("wheel")
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder],
@@ -208,7 +208,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def python(site: Path, *arguments: str) -> str:
-    """Run Python with the unpacked wheel before everything else, outside the checkout."""
+    """Run Python with the unpacked wheel first on its path, outside the checkout."""
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=site.parent,
@@ -229,7 +229,7 @@ def test_the_wheel_runs(installed: Path) -> None:
     assert python(installed, "-m", "referee", "--version") == "referee 0.1.0"
 
 
-def test_the_wheel_carries_what_lies_beside_the_package(installed: Path) -> None:
+def test_the_wheel_contains_the_folders_next_to_the_package(installed: Path) -> None:
     code = (
         "from referee import resources\n"
         "for name in sorted(resources.FOLDERS):\n"

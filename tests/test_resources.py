@@ -1,4 +1,4 @@
-"""The folders beside the package, in a checkout and in a wheel."""
+"""The folders next to the package, in a checkout and in a wheel."""
 
 from pathlib import Path
 
@@ -21,6 +21,6 @@ def test_a_wheel_carries_its_folders(tmp_path: Path, monkeypatch: pytest.MonkeyP
         resources.folder("deploy")
 
 
-def test_another_folder_is_refused() -> None:
+def test_another_folder_is_rejected() -> None:
     with pytest.raises(ValueError, match="no folder 'tests'"):
         resources.folder("tests")

@@ -1,4 +1,4 @@
-"""docs/ruleset-authors.md says what is so: its blocks stand in the example, its commands run."""
+"""The guide docs/ruleset-authors.md: its blocks are in the example, and its commands run."""
 
 import ast
 import os
@@ -21,16 +21,16 @@ PAGE = (ROOT / "docs" / "ruleset-authors.md").read_text(encoding="utf-8")
 EXAMPLE = ROOT / "docs" / "examples" / "rock_paper_scissors"
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 KINDS = {"python": "*.py", "toml": "*.toml", "markdown": "*.md", "text": "*.txt"}
-"""In which files of the example the blocks of each language stand."""
+"""The files of the example that contain the blocks of each language."""
 
 
 def bare(text: str) -> str:
-    """Give the lines that say something, without how far they are set in."""
+    """Return the lines with content, without indentation."""
     return "\n".join(line.strip() for line in text.splitlines() if line.strip())
 
 
 @pytest.mark.parametrize(("language", "block"), [b for b in BLOCKS if b[0] in KINDS])
-def test_a_block_stands_in_the_example(language: str, block: str) -> None:
+def test_a_block_is_in_the_example(language: str, block: str) -> None:
     files = [file.read_text(encoding="utf-8") for file in EXAMPLE.rglob(KINDS[language])]
     assert [text for text in files if bare(block) in bare(text)] != []
 
@@ -42,7 +42,7 @@ def test_an_order_with_blanks_is_read() -> None:
 
 
 def fields(module: str) -> dict[str, list[str]]:
-    """Give the fields of each class in a module, as they are written."""
+    """Return the fields of each class in a module as source text."""
     tree = ast.parse((ROOT / f"{module.replace('.', '/')}.py").read_text(encoding="utf-8"))
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     return {
@@ -61,14 +61,14 @@ def _field(node: ast.AnnAssign) -> str:
 def test_the_fields_of_the_classes_are_those_that_are_listed() -> None:
     listed = PAGE.partition("### Fields of the classes\n")[2]
     _, *parts = re.split(r"^From \[`([\w.]+)`\].*:$", listed, flags=re.MULTILINE)
-    said, found = {}, {}
+    listed_fields, found = {}, {}
     for module, part in zip(parts[::2], parts[1::2], strict=True):
         for name, text in re.findall(r"^- (\w+): (.*(?:\n  .*)*)", part, re.MULTILINE):
-            said[name] = re.findall("`([^`]+)`", text)
+            listed_fields[name] = re.findall("`([^`]+)`", text)
             found[name] = fields(module)[name]
-    assert said == found
-    assert {*said} >= {"RulesetInfo", "Option", "Phase", "Ruling", "Outcome", "Event", "Verdict",
-                       "Extras", "Beginning", "Cast"}  # fmt: skip
+    assert listed_fields == found
+    values = {"RulesetInfo", "Option", "Phase", "Ruling", "Outcome", "Event", "Verdict"}
+    assert {*listed_fields} >= values | {"Extras", "Beginning", "Cast"}
 
 
 def test_every_block_has_a_language() -> None:
@@ -76,7 +76,7 @@ def test_every_block_has_a_language() -> None:
 
 
 def commands() -> Iterator[tuple[str, list[str]]]:
-    """Give each command with the lines that it is said to write."""
+    """Yield each command with the lines that it should write."""
     for language, block in BLOCKS:
         if language == "console":
             for part in block.removeprefix("$ ").split("\n$ "):
@@ -88,7 +88,7 @@ def commands() -> Iterator[tuple[str, list[str]]]:
 def test_the_commands_run_one_after_the_other(tmp_path: Path) -> None:
     package = tmp_path / "package"
     shutil.copytree(EXAMPLE, package, ignore=shutil.ignore_patterns("__pycache__"))
-    # Installed where this test alone looks, and nothing is fetched for it.
+    # Only this test sees the installation, and nothing is downloaded for it.
     environment = {
         **os.environ,
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
@@ -118,13 +118,13 @@ def test_the_commands_run_one_after_the_other(tmp_path: Path) -> None:
 
 
 def first_column(heading: str) -> set[str]:
-    """Give the code in the first column of the table with that heading."""
+    """Return the code in the first column of the table with that heading."""
     table = PAGE.partition(f"\n{heading}\n")[2].partition("\n\n")[0]
     rows = [line.split("|")[1] for line in table.splitlines()]
     return {name for row in rows for name in re.findall("`([^`]+)`", row)}
 
 
-def test_the_tables_say_what_a_game_writes_and_what_it_has_by_default() -> None:
+def test_the_tables_list_required_and_default_functions() -> None:
     every = {name for name in vars(Ruleset) if not name.startswith("_")}
     defaults = {
         name
@@ -135,11 +135,11 @@ def test_the_tables_say_what_a_game_writes_and_what_it_has_by_default() -> None:
     assert first_column("| function | what it does |") == every - defaults
 
 
-def test_the_example_is_as_small_as_the_page_says() -> None:
-    said = re.search(r"ruleset of (\d+) lines", PAGE)
-    assert said is not None
+def test_the_example_is_as_small_as_the_page_claims() -> None:
+    claim = re.search(r"ruleset of (\d+) lines", PAGE)
+    assert claim is not None
     lines = (EXAMPLE / "rock_paper_scissors" / "__init__.py").read_text().splitlines()
-    assert len(lines) == int(said[1]) <= 125
+    assert len(lines) == int(claim[1]) <= 125
 
 
 def test_the_entry_points_have_one_key() -> None:

@@ -1,1 +1,1 @@
-"""What a correspondence game is: plain values and arithmetic, without clock, mail or rows."""
+"""The values and arithmetic of correspondence games, without clock, mail or database rows."""

@@ -1,4 +1,4 @@
-"""How long a player may be away, so that nobody plays a game by being absent."""
+"""The limits on absences, so that absence is no way to play a game."""
 
 from typing import Final
 
@@ -6,15 +6,15 @@ from referee.domain.days import Days, counted
 from referee.rules.ruleset import UserError
 
 MOST_AT_ONCE: Final = 28
-"""So many days one absence may have: two turns of a game that is played every second week."""
+"""The most days of one absence: two turns of a game with a turn every two weeks."""
 MOST_IN_A_GAME: Final = 56
-"""So many days a player may be away in one game, all his absences together."""
+"""The most days one player can be away in one game, over all absences."""
 
 
 def check_length(days: Days, taken: int) -> int:
-    """Return how many days are left to him who was away *taken* days and will be for *days*.
+    """Return the days that remain for a player after *taken* days away and the new *days*.
 
-    Raises UserError when it is too long.
+    Raises UserError if the absence is too long.
     """
     if days.count > MOST_AT_ONCE:
         raise UserError(

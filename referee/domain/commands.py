@@ -1,4 +1,4 @@
-"""The commands people write to the referee, typed; orders are written to the game."""
+"""The commands that people write to the referee, as typed values."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -11,93 +11,93 @@ from referee.domain.votes import Motion
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Any line to the referee."""
+    """Any line addressed to the referee. Lines to the game are orders."""
 
 
 @dataclass(frozen=True, slots=True)
 class Help(Command):
-    """``HELP [topic]``: how to do something."""
+    """``HELP [topic]``: explain how to do something."""
 
     topic: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Status(Command):
-    """``STATUS``: where the game stands, for a player or its GM."""
+    """``STATUS``: show the state of the game to a player or GM."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShowOrders(Command):
-    """``ORDERS [T12]``: what is on file, and what will happen if nothing more comes."""
+    """``ORDERS [T12]``: show the orders on file and what happens if no more are sent."""
 
     turn: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CountOrders(Command):
-    """``ORDERS 90`` or ``<90>``: how many orders the player believes he wrote."""
+    """``ORDERS 90`` or ``<90>``: state how many orders the player thinks the email has."""
 
     count: int
 
 
 @dataclass(frozen=True, slots=True)
 class Check(Command):
-    """``CHECK``: everything is read and ruled on, nothing is filed."""
+    """``CHECK``: read and rule on everything, and file nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clear(Command):
-    """``CLEAR [T12]``: the sheet is emptied, or that of a coming turn withdrawn."""
+    """``CLEAR [T12]``: empty the sheet, or withdraw the sheet of a future turn."""
 
     turn: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Add(Command):
-    """``ADD``: the orders of this letter are added to the sheet on file."""
+    """``ADD``: add the orders of this letter to the sheet on file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cancel(Command):
-    """``CANCEL order``: one order is taken out of the sheet on file; *order* is its text."""
+    """``CANCEL order``: remove one order from the sheet on file; *order* is its text."""
 
     order: str
 
 
 @dataclass(frozen=True, slots=True)
 class Recall(Command):
-    """``CANCEL #receipt``: the messages of a letter are not delivered."""
+    """``CANCEL #receipt``: withdraw the messages of a letter before they are delivered."""
 
     receipt: int
 
 
 @dataclass(frozen=True, slots=True)
 class Undo(Command):
-    """``UNDO [#receipt]``: what a letter did is taken back; without a number the last one's."""
+    """``UNDO [#receipt]``: take back what a letter did; without a number, the last letter."""
 
     receipt: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class History(Command):
-    """``HISTORY [turn]``: what the player's letters did, and what came of his turns."""
+    """``HISTORY [turn]``: show what the player's letters did, and how the turns went."""
 
     turn: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ShowStanding(Command):
-    """``STANDING`` alone: the standing orders on file."""
+    """``STANDING`` without orders: show the standing orders on file."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoStanding(Command):
-    """``STANDING NONE``: the standing orders are withdrawn."""
+    """``STANDING NONE``: withdraw the standing orders."""
 
 
 @dataclass(frozen=True, slots=True)
 class Final(Command):
-    """``FINAL``: resolve early when everybody says so."""
+    """``FINAL``: resolve early if every player says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +107,9 @@ class Wait(Command):
 
 @dataclass(frozen=True, slots=True)
 class ShowReport(Command):
-    """``REPORT [FULL] [turn]``: mail a report again; without a number the newest.
+    """``REPORT [FULL] [turn]``: mail a report again; without a number, the newest.
 
-    *full* asks for all of it, also where only a part of it was sent.
+    *full* asks for the whole report, even if only a part of it was sent.
     """
 
     turn: int | None = None
@@ -123,12 +123,12 @@ class ShowMap(Command):
 
 @dataclass(frozen=True, slots=True)
 class ListGames(Command):
-    """``LIST``: the games of this server that can be joined or watched."""
+    """``LIST``: list the games of this server that can be joined or observed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShowRules(Command):
-    """``RULES [game]``: the house rules of a game, without its name those of the letter's own."""
+    """``RULES [game]``: mail the house rules of a game; without a name, the letter's game."""
 
     game: str = ""
 
@@ -139,20 +139,20 @@ class Join(Command):
 
     game: str
     names: tuple[str, ...] = ()
-    """The seat's name in the game, best first."""
+    """The wished names of the seat in the game, best first."""
     choices: tuple[str, ...] = ()
-    """The ruleset's choice, such as a character, best first."""
+    """The wished choices of the ruleset, such as a character, best first."""
     real_name: str = ""
     zone: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class CastVote(Command):
-    """``VOTE motion [YES|NO]``: a proposal to all players, or a vote on one.
+    """``VOTE motion [YES|NO]``: propose a motion to all players, or vote on one.
 
-    *ballot* is None when neither YES nor NO was written: that means yes, and proposes what is not
-    proposed yet. *span* is by how much EXTEND moves the deadline, None for as it is proposed;
-    *seat* is the name of who wins by CONCEDE.
+    *ballot* is None if neither YES nor NO was written. That means yes, and proposes the motion if
+    nobody has yet. *span* is by how much EXTEND moves the deadline; None means as proposed. *seat*
+    is the name of the winner for CONCEDE.
     """
 
     motion: Motion
@@ -162,7 +162,7 @@ class CastVote(Command):
 
     @property
     def yes(self) -> bool:
-        """Whether it votes for the motion."""
+        """Whether the vote is for the motion."""
         return self.ballot is not False
 
 
@@ -173,7 +173,7 @@ class Resign(Command):
 
 @dataclass(frozen=True, slots=True)
 class Absent(Command):
-    """``ABSENT [FROM day] TO day``: the player is away on these days, or from today."""
+    """``ABSENT [FROM day] TO day``: announce days away, by default from today."""
 
     last: Day
     first: Day | None = None
@@ -181,12 +181,12 @@ class Absent(Command):
 
 @dataclass(frozen=True, slots=True)
 class NoAbsence(Command):
-    """``ABSENT NONE``: the player is back, or stays after all."""
+    """``ABSENT NONE``: end or withdraw an absence."""
 
 
 @dataclass(frozen=True, slots=True)
 class NameDeputy(Command):
-    """``DEPUTY address [FROM day] TO day``: somebody orders for the player on these days."""
+    """``DEPUTY address [FROM day] TO day``: let another person order for the player."""
 
     address: str
     last: Day
@@ -195,48 +195,48 @@ class NameDeputy(Command):
 
 @dataclass(frozen=True, slots=True)
 class DropDeputy(Command):
-    """``DEPUTY NONE``: nobody orders for the player; or a deputy is one no more."""
+    """``DEPUTY NONE``: end all deputies of the player, or the sender's own role as one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Observe(Command):
-    """``OBSERVE [game]``: somebody reads what everybody may read."""
+    """``OBSERVE [game]``: receive the public reports of a game."""
 
     game: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class StopObserving(Command):
-    """``OBSERVE [game] OFF``."""
+    """``OBSERVE [game] OFF``: receive the public reports of a game no longer."""
 
     game: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ShowStandby(Command):
-    """``STANDBY``: what the sender stands by for."""
+    """``STANDBY``: show what the sender is a standby for."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandBy(Command):
-    """``STANDBY scope``: the sender would take a vacant seat."""
+    """``STANDBY scope``: offer to take a vacant seat."""
 
     scope: str
-    """A game's name, a ruleset's, or ``ALL``; in capitals."""
+    """The name of a game or ruleset, or ``ALL``; in capitals."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandDown(Command):
-    """``STANDBY OFF [scope]``: he would not any more; an empty scope is every one."""
+    """``STANDBY OFF [scope]``: withdraw as a standby; an empty scope means everywhere."""
 
     scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class TakeOver(Command):
-    """``TAKEOVER [game [seat]]``: the sender takes a seat that nobody plays.
+    """``TAKEOVER [game [seat]]``: take a vacant or inactive seat.
 
-    Without a game it is the seat that the letter answered offers.
+    Without a game it is the seat offered in the letter that the sender answers.
     """
 
     game: str = ""
@@ -245,28 +245,28 @@ class TakeOver(Command):
 
 @dataclass(frozen=True, slots=True)
 class Decline(Command):
-    """``DECLINE``: the sender does not take the seat that the letter answered offers."""
+    """``DECLINE``: decline the seat offered in the letter that the sender answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetZone(Command):
-    """``SET ZONE zone``: in which time zone moments are written to the player."""
+    """``SET ZONE zone``: set the time zone in which the player reads times."""
 
     zone: str
 
 
 @dataclass(frozen=True, slots=True)
 class SetName(Command):
-    """``SET NAME name``: how the referee addresses the player."""
+    """``SET NAME name``: set the name by which the referee addresses the player."""
 
     name: str
 
 
 class AttachmentKind(Enum):
-    """What can come with every report."""
+    """A file that can be attached to every report."""
 
     REPORT = "report"
-    """The report for a program: ``report.json``."""
+    """The report for programs: ``report.json``."""
     MAP = "map"
     """``map.svg``."""
     PNG = "png"
@@ -277,67 +277,67 @@ class AttachmentKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SetAttachments(Command):
-    """``SET ATTACHMENTS NONE`` or some of the kinds: what comes with every report."""
+    """``SET ATTACHMENTS`` with kinds or ``NONE``: set what is attached to every report."""
 
     kinds: tuple[AttachmentKind, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ShowSettings(Command):
-    """``SET``: everything the player has set, and how each of it is changed."""
+    """``SET``: show all settings of the player, and how to change each of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetAddress(Command):
-    """``SET ADDRESS address``: where the player writes from and gets his letters."""
+    """``SET ADDRESS address``: set the address the player writes from and is written to."""
 
     address: str
 
 
 @dataclass(frozen=True, slots=True)
 class SetSecondAddress(Command):
-    """``SET SECOND ADDRESS address`` or ``NONE``: where letters go when they come back."""
+    """``SET SECOND ADDRESS address`` or ``NONE``: set where email goes after a bounce."""
 
     address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class SetReminders(Command):
-    """``SET REMINDERS span, span``, ``NONE`` or ``AS THE GAME``: how long before a deadline."""
+    """``SET REMINDERS span, span``, ``NONE`` or ``AS THE GAME``: set when reminders come."""
 
     spans: tuple[timedelta, ...] | None
-    """Longest first; None leaves it to each game."""
+    """Times before the deadline, longest first; None leaves it to each game."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetFormat(Command):
-    """``SET FORMAT FULL|CHANGES|COMPACT``: how much of a report is mailed."""
+    """``SET FORMAT FULL|CHANGES|COMPACT``: set how much of a report is mailed."""
 
     format: ReportFormat
 
 
 @dataclass(frozen=True, slots=True)
 class SetDigest(Command):
-    """``SET DIGEST ON|OFF``: whether what can wait comes in one letter a day."""
+    """``SET DIGEST ON|OFF``: set whether less urgent email comes once a day."""
 
     on: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SetQuiet(Command):
-    """``SET QUIET from-until`` or ``NONE``: hours in which only what cannot wait comes."""
+    """``SET QUIET from-until`` or ``NONE``: set hours in which only urgent email comes."""
 
     hours: QuietHours | None
 
 
 @dataclass(frozen=True, slots=True)
 class ShowPlayers(Command):
-    """``WHO``: the players of the game, as far as the asker may know them."""
+    """``WHO``: show the players of the game whom the sender is allowed to know."""
 
 
 @dataclass(frozen=True, slots=True)
 class Confirm(Command):
-    """``CONFIRM``: do what the letter that is held asks for."""
+    """``CONFIRM``: carry out the commands of the pending letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,28 +353,31 @@ class Create(Command):
 
 @dataclass(frozen=True, slots=True)
 class Start(Command):
-    """``START``: begin with the players there are."""
+    """``START``: start the game with the players who have joined."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hold(Command):
-    """``HOLD``: no turn is resolved until RESUME."""
+    """``HOLD``: resolve no turn until RESUME."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resume(Command):
-    """``RESUME``: the game goes on."""
+    """``RESUME``: continue the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetSchedule(Command):
-    """``SCHEDULE "..."``: from the next deadline on; *schedule* is as the GM wrote it."""
+    """``SCHEDULE "..."``: change the schedule from the next deadline on.
+
+    *schedule* is the GM's own text.
+    """
 
     schedule: str
 
 
 @dataclass(frozen=True, slots=True)
 class Broadcast(Command):
-    """``BROADCAST ... END``: a message to every player of the game."""
+    """``BROADCAST ... END``: send a message to every player of the game."""
 
     text: str

@@ -1,4 +1,4 @@
-"""Days as people name them, and spells of whole days by the calendar of a place."""
+"""Days as people name them, and periods of whole days in a time zone."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -11,14 +11,14 @@ _MONTHS = (
     *("August", "September", "October", "November", "December"),
 )
 _FAR = timedelta(days=366)
-"""So far ahead a day may lie that is named without a year."""
+"""How far ahead a day without a year can be."""
 _HALF_A_YEAR = timedelta(days=183)
 _FARTHEST = timedelta(days=2 * 366)
 
 
 @dataclass(frozen=True, slots=True)
 class NamedDay:
-    """A day of a month; without a year it is the next one of that name."""
+    """A day of a month; without a year it means the next such day."""
 
     month: int
     day: int
@@ -27,7 +27,7 @@ class NamedDay:
 
 @dataclass(frozen=True, slots=True)
 class NearDay:
-    """Today (0) or tomorrow (1), where the person lives who writes it."""
+    """Today (0) or tomorrow (1), in the time zone of the writer."""
 
     ahead: int
 
@@ -37,7 +37,7 @@ Day = NamedDay | NearDay
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """A spell of whole days, the first and the last included, by the calendar of *zone*."""
+    """A period of whole days in *zone*, with the first and last day included."""
 
     first: date
     last: date
@@ -45,17 +45,17 @@ class Days:
 
     @property
     def count(self) -> int:
-        """How many days they are."""
+        """The number of days."""
         return (self.last - self.first).days + 1
 
     @property
     def begins(self) -> datetime:
-        """The first moment, in UTC."""
+        """The first moment of the period, in UTC."""
         return _midnight(self.first, self.zone)
 
     @property
     def ends(self) -> datetime:
-        """The first moment after them, in UTC."""
+        """The first moment after the period, in UTC."""
         return _midnight(self.last + timedelta(days=1), self.zone)
 
     def __str__(self) -> str:
@@ -66,9 +66,9 @@ class Days:
 
 
 def spell(first: Day | None, last: Day, now: datetime, zone: str) -> Days:
-    """Return the days from *first* (None: today) to *last*, as somebody in *zone* names them now.
+    """Return the days from *first* (None: today) to *last*, as named at *now* by someone in *zone*.
 
-    Raises UserError for a day there is not, one that is over, and days in the wrong sequence.
+    Raises UserError if a day does not exist or is over, or if the last day is before the first.
     """
     today = now.astimezone(ZoneInfo(zone)).date()
     begin = _found(first, today) if first is not None else today
@@ -76,7 +76,7 @@ def spell(first: Day | None, last: Day, now: datetime, zone: str) -> Days:
         raise UserError(f"{in_words(begin)} is over; today is {in_words(today)}.")
     end = _found(last, begin if isinstance(last, NamedDay) else today)
     if isinstance(last, NamedDay) and last.year is None and end - begin > _HALF_A_YEAR:
-        # The day of the same year is meant, and comes too early.
+        # The day of the same year is meant, and it comes too early.
         end = _dated(last, begin.year)
     if end < begin:
         raise UserError(f"{in_words(end)}, the last day, is before {in_words(begin)}, the first.")
@@ -86,7 +86,7 @@ def spell(first: Day | None, last: Day, now: datetime, zone: str) -> Days:
 
 
 def days_between(begins: datetime, ends: datetime, zone: str) -> Days:
-    """Return the days in *zone* that a spell touches; it has at least one."""
+    """Return the days in *zone* that the period touches, at least one."""
     first = begins.astimezone(ZoneInfo(zone)).date()
     last = (ends - timedelta(seconds=1)).astimezone(ZoneInfo(zone)).date()
     return Days(first, max(first, last), zone)
@@ -103,12 +103,12 @@ def counted(days: int) -> str:
 
 
 def _found(day: Day, earliest: date) -> date:
-    """Return the named day, from *earliest* on where no year is. Raises UserError for none."""
+    """Return the named day, on or after *earliest* if it has no year. Raises UserError if none."""
     if isinstance(day, NearDay):
         return earliest + timedelta(days=day.ahead)
     if day.year is not None:
         return _dated(day, day.year)
-    # The 29th of February may be years away, which is never what is meant.
+    # The next 29 February can be years away, and nobody means that.
     for year in (earliest.year, earliest.year + 1):
         if day != NamedDay(2, 29) or _is_leap(year):
             found = _dated(day, year)

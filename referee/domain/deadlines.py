@@ -1,4 +1,4 @@
-"""Deadlines as arithmetic: the first, the next, extensions, reminders due; no clock inside."""
+"""The arithmetic of deadlines: first, next, extended, and when reminders are due."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from zoneinfo import ZoneInfo
 from referee.domain.schedules import Calendar, Schedule, Span
 
 FIRST_NOTICE = timedelta(hours=24)
-"""The least time between the start of a game and a first deadline on a calendar."""
+"""The shortest time between the start of a game and its first deadline on a calendar."""
 LATE = timedelta(hours=1)
-"""A turn resolved so long after its deadline leaves everybody the time of a first notice."""
+"""A turn resolved this long after its deadline gives every player the time of a first notice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A turn at its end: the deadline that its schedule gave, what became of that, and now."""
+    """A turn that has ended: its scheduled deadline, its actual deadline, and the present time."""
 
     scheduled: datetime
     due: datetime
@@ -24,19 +24,19 @@ class Ended:
 
     @property
     def end(self) -> datetime:
-        """From when the next turn is reckoned: the deadline, however late somebody looked at it."""
+        """The moment from which the next turn is measured: the deadline, however late it is now."""
         return min(self.due, self.now)
 
     @property
     def is_late(self) -> bool:
-        """Whether so much time was lost that the next turn needs notice of its own."""
+        """Whether so much time was lost that the next turn needs a notice period again."""
         return self.now - self.due > LATE
 
 
 def first_deadline(schedule: Schedule, start: datetime, phase: str = "") -> datetime:
     """Return the deadline of the first turn of a game that starts at *start*, in UTC.
 
-    On a calendar it is the first day that leaves everybody a day's notice.
+    On a calendar it is the first day that leaves every player a day's notice.
     """
     length = _length(schedule, phase)
     if length is not None:
@@ -45,12 +45,13 @@ def first_deadline(schedule: Schedule, start: datetime, phase: str = "") -> date
 
 
 def next_deadline(schedule: Schedule, ended: Ended, phase: str = "") -> datetime:
-    """Return the deadline after a turn that has ended, in UTC: later than its own, and than now.
+    """Return the deadline after a turn that has ended, in UTC.
 
-    It is computed from the one scheduled, so neither a late adjudication nor an extension moves
-    the rhythm of a calendar; a span begins at the end of the turn.
+    It is later than the deadline of that turn, and later than now. It is computed from the
+    scheduled deadline, so a late adjudication or an extension does not move a calendar's rhythm. A
+    span begins at the end of the turn.
     """
-    # Who gives a phase a length of its own wants it as short as that.
+    # A GM who gives a phase a length of its own wants it that short.
     apart = schedule.apart if schedule.span_of(phase) is None else timedelta(0)
     earliest = ended.end + apart
     if ended.is_late:
@@ -65,7 +66,7 @@ def next_deadline(schedule: Schedule, ended: Ended, phase: str = "") -> datetime
 
 
 def coming(schedule: Schedule, due: datetime, number: int) -> list[datetime]:
-    """Return the *number* of deadlines after the one *due*, if no turn is early, late or moved."""
+    """Return the next *number* deadlines after *due*, if no turn is early, late or moved."""
     deadlines = [due]
     while len(deadlines) <= number:
         last = deadlines[-1]
@@ -74,12 +75,12 @@ def coming(schedule: Schedule, due: datetime, number: int) -> list[datetime]:
 
 
 def room(cap: timedelta, extended: timedelta) -> timedelta:
-    """Return how much later a deadline may still be moved that was *extended* by so much."""
+    """Return how much longer a deadline that was *extended* by so much can still be extended."""
     return max(cap - extended, timedelta(0))
 
 
 def _length(schedule: Schedule, phase: str) -> timedelta | None:
-    """Return how long the turn lasts, or None when the calendar says when it ends."""
+    """Return the length of the turn, or None if the calendar decides when it ends."""
     length = schedule.span_of(phase)
     if length is None and isinstance(schedule.rule, Span):
         return schedule.rule.length
@@ -91,16 +92,16 @@ def _notice(schedule: Schedule, phase: str) -> timedelta:
 
 
 def _put_off(schedule: Schedule, moment: datetime) -> datetime:
-    """Return the first moment from *moment* on at which something may be due, in UTC.
+    """Return the first moment at or after *moment* when a turn can be due, in UTC.
 
-    On a later day that is the hour promised, or else the same hour by the local clock.
+    On a later day that is the promised hour, or else the same hour by the local clock.
     """
     earliest = schedule.rule.not_before if isinstance(schedule.rule, Span) else None
     local = moment.astimezone(ZoneInfo(schedule.zone))
     if earliest is not None:
         moment = max(moment, _at(local.date(), earliest, schedule.zone))
     days = (local.date() + timedelta(days=n) for n in count())
-    # A schedule for which there is no such day is refused when it is read.
+    # A schedule without such a day is rejected when it is read.
     day = next(day for day in days if schedule.is_open(day))
     if day == local.date():
         return moment.astimezone(UTC)
@@ -110,7 +111,7 @@ def _put_off(schedule: Schedule, moment: datetime) -> datetime:
 def _days(schedule: Schedule, anchor: datetime) -> Iterator[datetime]:
     """Return the moments of a calendar in ascending order, from the anchor's week on, in UTC.
 
-    Every n-th week is counted from the week of the anchor, the last deadline it gave.
+    Every n-th week counts from the week of the anchor, which is the calendar's last deadline.
     """
     calendar = schedule.rule
     assert isinstance(calendar, Calendar)
@@ -124,5 +125,5 @@ def _days(schedule: Schedule, anchor: datetime) -> Iterator[datetime]:
 
 
 def _at(day: date, at: time, zone: str) -> datetime:
-    """Return a local time in UTC; one that summer time skips comes an hour later by the clock."""
+    """Return a local time in UTC; a time skipped by summer time becomes one hour later."""
     return datetime.combine(day, at, ZoneInfo(zone)).astimezone(UTC)

@@ -1,4 +1,4 @@
-"""The commands that GMs alone write to the referee, typed."""
+"""The commands that only GMs write to the referee, as typed values."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,87 +10,87 @@ from referee.domain.press import PressRule
 
 @dataclass(frozen=True, slots=True)
 class SetDeadline(Command):
-    """``DEADLINE 2026-09-18 18:00 Europe/Berlin``: the running turn is due then, this once."""
+    """``DEADLINE 2026-09-18 18:00 Europe/Berlin``: move the current deadline, this once."""
 
     due: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class Extend(Command):
-    """``EXTEND 2 days``: the running turn is due that much later."""
+    """``EXTEND 2 days``: move the current deadline back by that long."""
 
     span: timedelta
 
 
 @dataclass(frozen=True, slots=True)
 class SetExtensions(Command):
-    """``EXTENSIONS 7 days``: by how much a turn may be extended; ``NONE`` is no time at all."""
+    """``EXTENSIONS 7 days``: limit how long a turn can be extended; ``NONE`` forbids it."""
 
     most: timedelta
 
 
 @dataclass(frozen=True, slots=True)
 class SetGrace(Command):
-    """``GRACE 2 hours``: how long orders still count after each deadline; ``NONE`` is no time."""
+    """``GRACE 2 hours``: accept orders so long after each deadline; ``NONE`` forbids it."""
 
     span: timedelta
 
 
 @dataclass(frozen=True, slots=True)
 class SetMissed(Command):
-    """``MISSED 3``: so many turns in a row a player may miss; 0 is any number."""
+    """``MISSED 3``: set how many turns in a row a player can miss; 0 means any number."""
 
     limit: int
 
 
 @dataclass(frozen=True, slots=True)
 class SetReminders(Command):
-    """``REMINDERS 3 days, 1 day``: when players are reminded, before a deadline; or ``NONE``."""
+    """``REMINDERS 3 days, 1 day`` or ``NONE``: set when players are reminded."""
 
     steps: tuple[timedelta, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SetBank(Command):
-    """``BANK 1 day``: how long a turn waits for a seat that misses its first one, once."""
+    """``BANK 1 day``: set how long a turn waits, once, for a seat that would miss it."""
 
     span: timedelta
 
 
 @dataclass(frozen=True, slots=True)
 class Remind(Command):
-    """``REMIND``: those who owe orders are reminded now."""
+    """``REMIND``: remind the seats that still have to send orders."""
 
 
 @dataclass(frozen=True, slots=True)
 class Adjudicate(Command):
-    """``ADJUDICATE``: the running turn is resolved now."""
+    """``ADJUDICATE``: resolve the current turn now."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetOptions(Command):
-    """``OPTION name=value ...``: options of the ruleset, before the start."""
+    """``OPTION name=value ...``: set options of the ruleset before the start."""
 
     options: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SetSeats(Command):
-    """``SEATS n``: how many seats the game has, before the start."""
+    """``SEATS n``: set the number of seats before the start."""
 
     count: int
 
 
 @dataclass(frozen=True, slots=True)
 class SetTitle(Command):
-    """``TITLE title``: what the game is called besides its name."""
+    """``TITLE title``: set the title of the game."""
 
     title: str
 
 
 @dataclass(frozen=True, slots=True)
 class SetPress(Command):
-    """``PRESS RULES`` and what shall change of them; what is None stays as it is."""
+    """``PRESS RULES ...``: change the rules for press; a field that is None stays unchanged."""
 
     rule: PressRule | None = None
     anonymous: bool | None = None
@@ -101,19 +101,19 @@ class SetPress(Command):
 
 @dataclass(frozen=True, slots=True)
 class AcceptLate(Command):
-    """``ACCEPT LATE #receipt``: orders that came too late count after all."""
+    """``ACCEPT LATE #receipt``: accept orders that came too late."""
 
     receipt: int
 
 
 @dataclass(frozen=True, slots=True)
 class ShowSheets(Command):
-    """``SHEETS``: who has sent what, and with which receipt."""
+    """``SHEETS``: show which seats sent orders, and the receipts."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShowReportOf(Command):
-    """``REPORT OF seat [turn]``: the report a seat got; without a number the newest."""
+    """``REPORT OF seat [turn]``: mail the GM a seat's report; without a number, the newest."""
 
     seat: str
     turn: int | None = None
@@ -129,39 +129,39 @@ class Resend(Command):
 
 @dataclass(frozen=True, slots=True)
 class ShowAudit(Command):
-    """``AUDIT``: what GMs and the operator did to the game."""
+    """``AUDIT``: show what the GMs and the operator did to the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Export(Command):
-    """``EXPORT``: the state and all orders as files."""
+    """``EXPORT``: mail the state and all orders as files."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShowQuarantine(Command):
-    """``QUARANTINE``: the game's letters that could not be read."""
+    """``QUARANTINE``: list the game's letters that could not be processed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preview(Command):
-    """``PREVIEW``: the running turn resolved with the orders there are, and nothing kept."""
+    """``PREVIEW``: resolve the current turn with the orders on file, and discard the result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rollback(Command):
-    """``ROLLBACK [n] TURNS``: the last turns are undone and played again."""
+    """``ROLLBACK [n] TURNS``: undo the last turns, so that they are played again."""
 
     turns: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Replay(Command):
-    """``REPLAY``: every turn is resolved again and compared with what was stored."""
+    """``REPLAY``: resolve every turn again and compare the results with the stored ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Correct(Command):
-    """``CORRECT reason ... END``: the state is corrected in the ruleset's notation."""
+    """``CORRECT reason ... END``: correct the state in the ruleset's notation."""
 
     reason: str
     text: str
@@ -169,14 +169,14 @@ class Correct(Command):
 
 @dataclass(frozen=True, slots=True)
 class Invite(Command):
-    """``INVITE address``: somebody is told of a forming game and how to join."""
+    """``INVITE address``: invite a person to a game that is forming."""
 
     address: str
 
 
 @dataclass(frozen=True, slots=True)
 class GiveSeat(Command):
-    """``SEAT address [name]``: somebody gets a seat of a forming game."""
+    """``SEAT address [name]``: give a person a seat in a game that is forming."""
 
     address: str
     name: str = ""
@@ -184,7 +184,7 @@ class GiveSeat(Command):
 
 @dataclass(frozen=True, slots=True)
 class Replace(Command):
-    """``REPLACE seat address``: somebody else plays a seat from now on."""
+    """``REPLACE seat address``: give a seat to another player."""
 
     seat: str
     address: str
@@ -192,68 +192,68 @@ class Replace(Command):
 
 @dataclass(frozen=True, slots=True)
 class Vacate(Command):
-    """``VACATE seat``: nobody holds the seat any more."""
+    """``VACATE seat``: make a seat vacant."""
 
     seat: str
 
 
 @dataclass(frozen=True, slots=True)
 class Promote(Command):
-    """``PROMOTE address``: somebody is a GM of the game too."""
+    """``PROMOTE address``: make a person a GM of the game."""
 
     address: str
 
 
 @dataclass(frozen=True, slots=True)
 class ShowPool(Command):
-    """``STANDBY``: who would take a seat of the game, and which are to be had."""
+    """``STANDBY``: show the standbys of the game and the available seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfferSeat(Command):
-    """``STANDBY OFFER seat``: a seat that nobody plays is offered to standbys."""
+    """``STANDBY OFFER seat``: offer a vacant or inactive seat to standbys."""
 
     seat: str
 
 
 @dataclass(frozen=True, slots=True)
 class SetStandby(Command):
-    """``STANDBY ON`` or ``OFF``: whether seats that fall vacant are offered without the GM."""
+    """``STANDBY ON`` or ``OFF``: set whether vacant seats are offered automatically."""
 
     on: bool
 
 
 @dataclass(frozen=True, slots=True)
 class AdmitMasters(Command):
-    """``STANDBY GM ON`` or ``OFF``: whether who is or was a GM may take a seat."""
+    """``STANDBY GM ON`` or ``OFF``: set whether present and former GMs can take a seat."""
 
     on: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Demote(Command):
-    """``DEMOTE address``: somebody is a GM of the game no more."""
+    """``DEMOTE address``: remove a person as GM of the game."""
 
     address: str
 
 
 @dataclass(frozen=True, slots=True)
 class Eliminate(Command):
-    """``ELIMINATE seat``: the seat is out of the game, and nobody waits for its orders."""
+    """``ELIMINATE seat``: eliminate a seat, so that no turn waits for its orders."""
 
     seat: str
 
 
 @dataclass(frozen=True, slots=True)
 class Reinstate(Command):
-    """``ELIMINATE seat UNDO``: the seat is in the game again."""
+    """``ELIMINATE seat UNDO``: bring an eliminated seat back into the game."""
 
     seat: str
 
 
 @dataclass(frozen=True, slots=True)
 class GiveDeputy(Command):
-    """``DEPUTY seat address [FROM day] TO day``: somebody orders for a seat on these days."""
+    """``DEPUTY seat address [FROM day] TO day``: name a deputy for a seat."""
 
     seat: str
     address: str
@@ -263,52 +263,52 @@ class GiveDeputy(Command):
 
 @dataclass(frozen=True, slots=True)
 class TakeDeputy(Command):
-    """``DEPUTY seat NONE``: only the player orders for the seat."""
+    """``DEPUTY seat NONE``: end all deputies of a seat."""
 
     seat: str
 
 
 @dataclass(frozen=True, slots=True)
 class OpenToObservers(Command):
-    """``OBSERVERS ON [DELAY n TURNS]``: observers read the public report, so many turns later."""
+    """``OBSERVERS ON [DELAY n TURNS]``: send observers the public reports, n turns later."""
 
     delay: int = 3
 
 
 @dataclass(frozen=True, slots=True)
 class CloseToObservers(Command):
-    """``OBSERVERS OFF``: observers read nothing."""
+    """``OBSERVERS OFF``: stop sending public reports to observers."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShowObservers(Command):
-    """``OBSERVERS LIST``."""
+    """``OBSERVERS LIST``: list the observers of the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class RemoveObserver(Command):
-    """``OBSERVERS REMOVE #account``: that person reads nothing any more."""
+    """``OBSERVERS REMOVE #account``: bar a person from observing the game."""
 
     account: int
 
 
 @dataclass(frozen=True, slots=True)
 class AdmitObserver(Command):
-    """``OBSERVERS ADMIT #account``: who was removed may observe the game again."""
+    """``OBSERVERS ADMIT #account``: allow a removed person to observe the game again."""
 
     account: int
 
 
 @dataclass(frozen=True, slots=True)
 class MoveEdition(Command):
-    """``EDITION``: the game goes on by the newest edition of its rules."""
+    """``EDITION``: move the game to the newest edition of its rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndGame(Command):
-    """``END GAME``: the game is over as it stands."""
+    """``END GAME``: end the game with its present standings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reveal(Command):
-    """``REVEAL``: all orders and states of a game that has ended, for all its players."""
+    """``REVEAL``: send all orders and states of an ended game to all its players."""

@@ -1,4 +1,4 @@
-"""What a GM chooses of the house rules of a game, besides the options of its ruleset."""
+"""The house rules that a GM chooses for a game, besides the options of its ruleset."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -33,12 +33,12 @@ HOUSE_OPTIONS: Final = (
     ),
     Option("vote_days", int, 3, "for how many days a vote is open, 1 to 30", 1, 30),
 )
-"""The referee's own options of every game; OPTION sets them at any time."""
+"""The referee's own options for every game; OPTION sets them at any time."""
 
 
 @dataclass(frozen=True, slots=True)
 class VotingRules:
-    """How a game votes: what each motion needs, which are secret, and how long they are open."""
+    """The voting rules of a game: quorum, secrecy, and how long votes are open."""
 
     quorums: Mapping[Motion, Quorum]
     secrecy: Secrecy
@@ -46,14 +46,14 @@ class VotingRules:
 
     @classmethod
     def of(cls, chosen: Mapping[str, Any]) -> "VotingRules":
-        """Return the rules that a GM has *chosen*; what he has not has its default."""
+        """Return the rules with the options that a GM has *chosen*, and defaults for the others."""
         options = {option.name: option.default for option in HOUSE_OPTIONS} | dict(chosen)
         pausing = Quorum(options["vote_pause"])
         return cls(
             quorums={
                 Motion.EXTEND: Quorum(options["vote_extend"]),
                 Motion.PAUSE: pausing,
-                # Whoever may stop the game may let it go on.
+                # The quorum that can pause the game can also resume it.
                 Motion.RESUME: pausing,
                 Motion.DRAW: Quorum(options["vote_draw"]),
                 Motion.CONCEDE: Quorum(options["vote_concede"]),

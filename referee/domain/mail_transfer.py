@@ -1,4 +1,4 @@
-"""A letter on its way: what reached us, what leaves us, and what became of sending it."""
+"""Letters in transport: as received, as sent, and the result of each attempt."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,12 +7,12 @@ from enum import Enum
 
 @dataclass(frozen=True, slots=True)
 class IncomingMail:
-    """A letter as it reached us, before anybody reads it.
+    """A letter as it reached us, before it is read.
 
-    *source* names the way in (``imap:games``, ``smtp``, ``maildir:orders``, ``pipe``) and
-    *source_id* the letter in it, unique for ever (``UIDVALIDITY/UID``, the session and its number,
-    the file's name). *sender* and *recipient* are the envelope's, empty where there is none.
-    *arrived_at* is our server's time, with zone.
+    *source* names the mail source (``imap:games``, ``smtp``, ``maildir:orders``, ``pipe``).
+    *source_id* identifies the letter in it for ever (``UIDVALIDITY/UID``, the session and its
+    number, the file's name). *sender* and *recipient* are from the envelope, or empty. *arrived_at*
+    is our server's time, with zone.
     """
 
     source: str
@@ -35,18 +35,18 @@ class OutgoingMail:
 
 
 class Delivery(Enum):
-    """What became of one attempt to send."""
+    """The result of one attempt to send."""
 
     SENT = "sent"
     DEFERRED = "deferred"
-    """A passing trouble (4xx, no connection): it is tried again."""
+    """A temporary failure (4xx, no connection): the letter is sent again."""
     REJECTED = "rejected"
-    """The other side will never take it (5xx)."""
+    """A permanent failure (5xx): the other server will never accept the letter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One attempt to send a letter, with the other side's words when it failed."""
+    """One attempt to send a letter, with the other server's words if it failed."""
 
     dispatch: OutgoingMail
     delivery: Delivery

@@ -1,4 +1,4 @@
-"""Outages as arithmetic: how long the referee was away, and where that moves a deadline."""
+"""The arithmetic of outages: how long the referee was down, and where a deadline moves."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 @dataclass(frozen=True, slots=True)
 class OutageLimits:
-    """How long a silence is no outage yet, and how much time an outage gives back at most."""
+    """The longest silence that is not an outage, and the most time that an outage gives back."""
 
     gap: timedelta = timedelta(minutes=10)
     longest: timedelta = timedelta(hours=72)
@@ -14,9 +14,9 @@ class OutageLimits:
 
 @dataclass(frozen=True, slots=True)
 class SourceStatus:
-    """A way in, ``imap:NAME``, and until when all that reached us by it is here.
+    """The status of a mail source, ``imap:NAME``, with the time up to which its mail is here.
 
-    That is None while it is in trouble. It is looked at *every* so often though all is well.
+    That time is None while the source has a failure. A healthy source is polled *every* so often.
     """
 
     source: str
@@ -26,22 +26,21 @@ class SourceStatus:
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """A time in which no letter could be taken: from the last sign of life to the next one."""
+    """A period in which no letter could be received: from one heartbeat to the next."""
 
     since: datetime
     until: datetime
 
     @property
     def gap(self) -> timedelta:
-        """How long that was."""
+        """The length of the outage."""
         return self.until - self.since
 
 
 def moved(due: datetime, grace: timedelta, away: Outage, longest: timedelta) -> datetime | None:
-    """Return the deadline moved by the gap that it or its grace fell into; None when it did not.
+    """Return the deadline moved by the outage that it or its grace fell into, or None.
 
-    So the players have the time again that was left when the silence began, but no more than
-    *longest*.
+    Players get back the time that was left when the outage began, but at most *longest*.
     """
     if not away.since < due + grace or not due <= away.until:
         return None

@@ -1,4 +1,4 @@
-"""How a player wants to be written to: what his reports show, and when letters may come."""
+"""A player's settings for email: what reports show, and when email can come."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,25 +8,25 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 DAILY_LETTER: Final = time(18)
-"""When the daily letter comes by the player's clock: early enough to play on the same evening."""
+"""The player's local time of the daily digest: early enough to play on the same evening."""
 LEAST_LEFT: Final = timedelta(hours=6)
-"""Nothing waits so long that less than this is left before its game's deadline."""
+"""The least time that a delayed letter leaves before the deadline of its game."""
 
 
 class ReportFormat(Enum):
     """How much of a report a player wants to read."""
 
     FULL = "full"
-    """All of it, with the lines to fill in and every explanation."""
+    """The whole report, with the order sheet to fill in and every explanation."""
     CHANGES = "changes"
-    """Only what differs from the report of the turn before."""
+    """Only the differences from the report of the turn before."""
     COMPACT = "compact"
-    """The whole report, without lines to fill in and without explanations."""
+    """The whole report, without the order sheet to fill in and without explanations."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuietHours:
-    """From one local time to another, of the same day or the next: letters that can wait do."""
+    """A local period, on one day or over midnight, in which letters that can wait do so."""
 
     begin: time
     end: time
@@ -38,27 +38,27 @@ class QuietHours:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """By which clock somebody lives, and in which of its hours he wants no letters."""
+    """A person's time zone and quiet hours."""
 
     zone: str
     quiet: QuietHours | None = None
 
     def after_quiet(self, moment: datetime) -> datetime:
-        """Return *moment*, or the end of the quiet hours in which it lies."""
+        """Return *moment*, or the end of the quiet hours that include it."""
         around = self._quiet_around(moment)
         return around.end if around is not None else moment
 
     def daily_letter(self, now: datetime) -> datetime:
-        """Return when the next daily letter comes, later than *now* and outside quiet hours."""
+        """Return the time of the next daily digest, later than *now* and outside quiet hours."""
         day = now.astimezone(ZoneInfo(self.zone)).date()
         coming = (self._at(day + timedelta(days=ahead), DAILY_LETTER) for ahead in range(-1, 3))
         return next(due for due in map(self.after_quiet, coming) if due > now)
 
     def reminder(self, deadline: datetime, step: timedelta) -> datetime:
-        """Return when to remind of *deadline* that long before it.
+        """Return when to send the reminder that is due *step* before *deadline*.
 
-        In quiet hours a reminder waits until they end, if half of its time is left then; else it
-        comes before they begin.
+        In quiet hours a reminder waits until they end if half of its time is left then. Otherwise
+        it comes before they begin.
         """
         moment = deadline - step
         around = self._quiet_around(moment)
@@ -66,16 +66,16 @@ class Clock:
             return moment
         return around.end if around.end <= deadline - step / 2 else around.begin
 
-    def _quiet_around(self, moment: datetime) -> "_Stretch | None":
+    def _quiet_around(self, moment: datetime) -> "_Period | None":
         if self.quiet is None:
             return None
         day = moment.astimezone(ZoneInfo(self.zone)).date()
-        # Those of the evening before may still last.
+        # The quiet hours of the evening before can still last.
         for begun in (day - timedelta(days=1), day):
             over = begun + timedelta(days=self.quiet.end <= self.quiet.begin)
-            stretch = _Stretch(self._at(begun, self.quiet.begin), self._at(over, self.quiet.end))
-            if stretch.begin <= moment < stretch.end:
-                return stretch
+            period = _Period(self._at(begun, self.quiet.begin), self._at(over, self.quiet.end))
+            if period.begin <= moment < period.end:
+                return period
         return None
 
     def _at(self, day: date, at: time) -> datetime:
@@ -83,8 +83,8 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
-class _Stretch:
-    """From a moment to another, which is outside."""
+class _Period:
+    """A period from one moment to another, with the end excluded."""
 
     begin: datetime
     end: datetime
@@ -93,9 +93,9 @@ class _Stretch:
 def reminder_due(
     deadline: datetime, steps: Sequence[timedelta], clock: Clock, now: datetime
 ) -> timedelta | None:
-    """Return the shortest span before *deadline* whose reminder is due, or None when none is.
+    """Return the shortest span before *deadline* whose reminder is due, or None.
 
-    Longer spans that were slept through are not made up for: one reminder says all.
+    Longer spans that were missed are not made up for: one reminder is enough.
     """
     begun = [step for step in steps if clock.reminder(deadline, step) <= now < deadline]
     return min(begun, default=None)

@@ -1,4 +1,4 @@
-"""Press between players: to whom a game lets them write, how, and when it is delivered."""
+"""The rules for press: to whom players can write, how, and when it is delivered."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -6,17 +6,17 @@ from enum import Enum
 from typing import Final
 
 RECALL: Final = timedelta(minutes=10)
-"""How long a message that is delivered at once can be taken back before it goes out."""
+"""How long a message that is delivered at once can be recalled before it goes out."""
 QUARTER: Final = timedelta(minutes=15)
-"""Unsigned messages go out on the quarters of an hour alone, all of them together."""
+"""Unsigned messages go out together, only on the quarters of an hour."""
 
 
 class PressRule(Enum):
-    """To whom players of a game may write."""
+    """The players to whom the players of a game can write."""
 
     NONE = "none"
     MET = "met"
-    """To those they have met."""
+    """Players can write to seats they have met."""
     ALL = "all"
 
 
@@ -24,8 +24,9 @@ class PressRule(Enum):
 class PressRules:
     """A game's rules for messages between players.
 
-    *anonymous* lets them be unsigned, *broadcast* lets one go to ALL; *limit* is how many a seat
-    may write in a turn, 0 for any number. What is not *at_once* comes with the next report.
+    *anonymous* allows unsigned messages, and *broadcast* a message to ALL. *limit* is the number of
+    messages for a seat in one turn; 0 means any number. Without *at_once*, messages come with the
+    next report.
     """
 
     rule: PressRule
@@ -36,10 +37,10 @@ class PressRules:
 
 
 def goes_out(now: datetime, *, anonymous: bool) -> datetime:
-    """Return when a message written now is delivered that does not wait for the report.
+    """Return when a message written now is delivered, if it does not wait for the report.
 
-    An unsigned one goes out on a quarter of an hour, so that the moment tells nothing of who wrote
-    just before.
+    An unsigned message goes out on a quarter of an hour, so that its time does not reveal its
+    writer.
     """
     earliest = now + RECALL
     if not anonymous:

@@ -1,4 +1,4 @@
-"""Reliability: how often a player met his deadlines, over all the turns that asked for him."""
+"""Reliability: how often a player met the deadlines of the turns that needed orders."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -10,21 +10,21 @@ class Punctuality(Enum):
     """How one player met the deadline of one turn."""
 
     ON_TIME = "on time"
-    """Orders were on file by the deadline, his own or his deputy's."""
+    """Orders from the player or a deputy were on file by the deadline."""
     LATE = "late"
-    """They came after it and counted all the same: in the grace, or because the GM let them."""
+    """Orders came after the deadline and were accepted: in the grace, or by the GM."""
     MISSED = "missed"
     EXCUSED = "excused"
-    """Nothing came and nothing was missed: standing orders ran, or he had said that he is away."""
+    """No orders came, but the player had standing orders or had announced an absence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turnout:
-    """What is known of a seat at a deadline: when its orders came, and what stood in for them.
+    """What is known of a seat at a deadline: when its orders came, and what replaced them.
 
-    *filed* are the arrivals of the sheets that its present player, or a deputy, sent for the turn.
-    *provided* tells that somebody had seen to it otherwise: standing orders, an announced absence,
-    or orders of the player before him.
+    *filed* are the arrival times of the sheets for the turn from the present player or a deputy.
+    *provided* is true if the seat had standing orders, an announced absence, or orders of the
+    player before.
     """
 
     filed: tuple[datetime, ...]
@@ -33,7 +33,7 @@ class Turnout:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """How many turns a player, or several, met on time, met late, and missed."""
+    """The number of turns that one or more players met on time, met late, and missed."""
 
     on_time: int = 0
     late: int = 0
@@ -41,14 +41,14 @@ class Reliability:
 
     @property
     def turns(self) -> int:
-        """How many turns count at all."""
+        """The number of turns that count."""
         return self.on_time + self.late + self.missed
 
     @property
     def percent(self) -> int | None:
-        """How many of a hundred turns were met, a late one as half; None before the first turn.
+        """The share of turns that were met, in percent, or None before the first turn.
 
-        Only who met all of them on time has 100.
+        A late turn counts half. Only a player who met all turns on time has 100.
         """
         if not self.turns:
             return None
@@ -61,7 +61,7 @@ class Reliability:
         )
 
     def in_words(self) -> str:
-        """Say it all: ``93% reliable: 13 turns on time, 1 late, none missed``."""
+        """Return the words for it: ``93% reliable: 13 turns on time, 1 late, none missed``."""
         if not self.turns:
             return "no turns played yet"
         on_time = "1 turn" if self.on_time == 1 else f"{self.on_time or 'no'} turns"
@@ -72,9 +72,10 @@ class Reliability:
 
 
 def punctuality(turnout: Turnout, deadline: datetime | None) -> Punctuality:
-    """Say how a seat that owed orders met its *deadline*; None is one that was not set.
+    """Return how a seat that had to send orders met its *deadline*; None means there was none.
 
-    The first sheet decides: who had orders on file in time and changed them later was on time.
+    The first sheet decides: a player with orders on file in time who changed them later was on
+    time.
     """
     if turnout.filed:
         in_time = deadline is None or min(turnout.filed) <= deadline
@@ -83,7 +84,7 @@ def punctuality(turnout: Turnout, deadline: datetime | None) -> Punctuality:
 
 
 def reliability(counts: Mapping[Punctuality, int]) -> Reliability:
-    """Return the reliability that so many turns of each kind make; excused ones do not count."""
+    """Return the reliability for the numbers of turns of each kind; excused turns do not count."""
     return Reliability(
         counts.get(Punctuality.ON_TIME, 0),
         counts.get(Punctuality.LATE, 0),
@@ -92,5 +93,5 @@ def reliability(counts: Mapping[Punctuality, int]) -> Reliability:
 
 
 def together(several: Iterable[Reliability]) -> Reliability:
-    """Return the reliability of several players as one: every turn weighs the same."""
+    """Return the reliability of several players as one, in which every turn weighs the same."""
     return sum(several, Reliability())

@@ -1,4 +1,4 @@
-"""How long letters and states lie as they came, and what is given up at last."""
+"""How long letters and states are kept as they are, and when they are deleted."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -6,16 +6,16 @@ from datetime import timedelta
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """After how long what is old is made small, or given up; None is never.
+    """The age at which old rows are compressed or deleted; None means never.
 
-    Nothing that belongs to a game is ever given up: its letters and states are bundled.
+    Nothing that belongs to a game is deleted: its letters and states are bundled.
     """
 
     bundled: timedelta | None = timedelta(days=60)
-    """Of a game's letters and states, until they are compressed together."""
+    """The age at which letters and states of games are compressed together."""
     strangers: timedelta | None = timedelta(days=365)
-    """Of letters of no game, until their octets are given up."""
+    """The age at which the bytes of letters without a game are deleted."""
     ignored: timedelta | None = timedelta(days=90)
-    """Of machines' letters of no game, likewise."""
+    """The same for automatic letters without a game."""
     quarantined: timedelta | None = timedelta(days=365)
-    """Of letters of no game in quarantine, likewise."""
+    """The same for quarantined letters without a game."""

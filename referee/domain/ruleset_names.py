@@ -1,15 +1,15 @@
-"""The names by which letters know a ruleset."""
+"""The names by which letters can refer to a ruleset."""
 
 from referee.rules.ruleset import RulesetInfo
 
 
 def folded(name: str) -> str:
-    """Return *name* as it is compared: its letters and digits, whatever their case."""
+    """Return *name* in the form in which names are compared: letters and digits, without case."""
     return "".join(filter(str.isalnum, name.casefold()))
 
 
 def names_of(info: RulesetInfo) -> tuple[str, str, str]:
-    """Return its key, its title and its prefix."""
+    """Return the key, the title and the prefix of the ruleset."""
     return (info.key, info.title, info.prefix)
 
 

@@ -1,4 +1,4 @@
-"""Schedules as values: which days, at which hour, how long after the last, and when never."""
+"""Schedules as values: days, hours, lengths of turns, and exceptions."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -15,9 +15,9 @@ _WEEKDAYS = frozenset(range(5))
 _WEEK = frozenset(range(7))
 _UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 _YEARS = 28
-"""After so many years every day of the year has fallen on every weekday."""
+"""After this many years, every day of the year has fallen on every weekday."""
 _SAMPLE = tuple(date(2001, 1, 1) + timedelta(days=n) for n in range(_YEARS * 1461 // 4))
-"""Those years, from a Monday on."""
+"""The days of those years, starting with a Monday."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Calendar:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A length of time after the last deadline, put off to *not_before* when that is later."""
+    """A length of time after the last deadline, or until *not_before* if that is later."""
 
     length: timedelta
     not_before: time | None = None
@@ -49,13 +49,13 @@ class YearDay:
 
 @dataclass(frozen=True, slots=True)
 class Recess:
-    """Days on which nothing is due, the last one too: of every year, or of one."""
+    """Days on which no turn is due, with the last one included: of every year, or of one."""
 
     first: date | YearDay
     last: date | YearDay
 
     def covers(self, day: date) -> bool:
-        """Return whether *day* is one of them."""
+        """Return whether *day* is one of these days."""
         first, last = self.first, self.last
         if isinstance(first, date) and isinstance(last, date):
             return first <= day <= last
@@ -64,13 +64,13 @@ class Recess:
         here = YearDay(day.month, day.day)
         if first <= last:
             return first <= here <= last
-        # From one year into the next.
+        # The recess goes from one year into the next.
         return here >= first or here <= last
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseSpan:
-    """A phase of the ruleset, by its key, that lasts a length of its own."""
+    """The length of one phase of the ruleset, which is named by its key."""
 
     phase: str
     length: timedelta
@@ -78,10 +78,10 @@ class PhaseSpan:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """When turns are due: the rule, and what it may not hit.
+    """When turns are due: the rule, and its exceptions.
 
-    Nothing is due on *closed* weekdays and in a *recess*: a calendar passes over such a day, a span
-    is put off to the next day that is neither. *apart* is the least time between two deadlines.
+    No turn is due on *closed* weekdays or in a *recess*. A calendar skips such a day; a span is put
+    off to the next open day. *apart* is the shortest time between two deadlines.
     """
 
     rule: Calendar | Span
@@ -92,20 +92,19 @@ class Schedule:
 
     @property
     def zone(self) -> str:
-        """The zone by whose clock and days the schedule goes."""
+        """The time zone of the schedule's clock and days."""
         return self.rule.zone
 
     def span_of(self, phase: str) -> timedelta | None:
-        """Return the length of a phase that has one of its own."""
+        """Return the length of a phase that has one of its own, or None."""
         return next((span.length for span in self.phases if span.phase == phase), None)
 
     def is_open(self, day: date) -> bool:
-        """Return whether something may be due on *day*."""
+        """Return whether a turn can be due on *day*."""
         return day.weekday() not in self.closed and not any(r.covers(day) for r in self.recesses)
 
     def is_possible(self) -> bool:
-        """Return whether there is a day at least once a year, wherever the rhythm of weeks
-        begins."""
+        """Return whether a turn can be due at least once a year, in every rhythm of weeks."""
         if not self.closed and not self.recesses:
             return True
         opened = [n for n, day in enumerate(_SAMPLE) if self.is_open(day)]
@@ -116,7 +115,7 @@ class Schedule:
 
 
 def describe(schedule: Schedule) -> str:
-    """Return the schedule as a GM writes it; reading that gives the schedule back."""
+    """Return the schedule as a GM writes it; the parser reads it back as the same schedule."""
     clauses = [_rule(schedule.rule)]
     if schedule.closed:
         clauses.append(f"not on {_days(schedule.closed)}")
@@ -129,7 +128,7 @@ def describe(schedule: Schedule) -> str:
 
 
 def in_words(length: timedelta) -> str:
-    """Return a length as a GM writes it, in the largest unit that says it whole: ``36 hours``."""
+    """Return a length as a GM writes it, in the largest unit without a remainder: ``36 hours``."""
     seconds = int(length.total_seconds())
     for size, unit in _UNITS:
         if seconds % size == 0 and seconds >= size:
@@ -139,10 +138,10 @@ def in_words(length: timedelta) -> str:
 
 
 def roughly(length: timedelta) -> str:
-    """Return a length as one says it: ``5 hours`` for a little more or less than that."""
+    """Return a length as people say it: ``5 hours`` for a little more or less than that."""
     seconds = int(length.total_seconds())
     for size, unit in _UNITS[:-1]:
-        # Two of a smaller unit say more than one of a larger.
+        # Two of a smaller unit are more precise than one of a larger.
         if seconds >= 2 * size or (seconds >= size and unit == "minute"):
             return in_words(timedelta(seconds=round(seconds / size) * size))
     return "less than a minute"

@@ -1,4 +1,4 @@
-"""Order sheets: what a letter makes of the one on file, line after line."""
+"""Order sheets, and how a letter changes the sheet on file line by line."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -7,22 +7,22 @@ from typing import Any
 
 
 class Change(Enum):
-    """What a letter made of the sheet on file."""
+    """The effect of a letter on the sheet on file."""
 
     NONE = "none"
     REPLACED = "replaced"
-    """Its orders stand in the place of those on file."""
+    """Its orders replace those on file."""
     ADDED = "added"
-    """Its orders stand beside those on file, or what is left of them."""
+    """Its orders are added to those on file, or to what is left of them."""
     REDUCED = "reduced"
-    """It took orders out and has none of its own."""
+    """It removed orders and has none of its own."""
     RESTORED = "restored"
-    """An earlier sheet counts again."""
+    """An earlier sheet is in effect again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An order on a sheet as its canonical text, and the line of the letter; 0 for none of it.
+    """An order on a sheet: its canonical text, and its line in the letter, or 0.
 
     *order* is the order itself once the text was read, else None.
     """
@@ -34,33 +34,33 @@ class Entry:
 
 @dataclass(slots=True)
 class Draft:
-    """A sheet as a letter changes it. What is typed later meets what was typed before.
+    """A sheet while a letter changes it, one line after the other.
 
-    The first order takes what is on file off the sheet, unless ADD or CANCEL stands above it: who
-    begins by changing the sheet on file means to keep the rest of it.
+    The first order removes what is on file from the sheet, unless ADD or CANCEL comes before it. A
+    player who begins with a change to the sheet on file wants to keep the rest.
     """
 
     on_file: Sequence[str]
     entries: list[Entry] = field(init=False)
     keeps: bool = False
-    """Whether orders typed from here on leave on the sheet what is on file."""
+    """Whether the next order leaves the orders on file on the sheet."""
     ordered: bool = False
     """Whether the letter has orders of its own so far."""
     reduced: bool = False
-    """Whether the letter took orders out, or all."""
+    """Whether the letter removed some or all orders."""
 
     def __post_init__(self) -> None:
-        """Begin with what is on file."""
+        """Begin with the sheet on file."""
         self.entries = [Entry(text) for text in self.on_file]
 
     @property
     def texts(self) -> list[str]:
-        """The canonical texts as they stand now."""
+        """The canonical texts on the sheet now."""
         return [entry.text for entry in self.entries]
 
     @property
     def change(self) -> Change:
-        """What the letter made of the sheet so far."""
+        """The effect of the letter so far."""
         if self.ordered:
             return Change.ADDED if self._keeps_some else Change.REPLACED
         return Change.REDUCED if self.reduced else Change.NONE
@@ -70,28 +70,28 @@ class Draft:
         return self.keeps and any(not entry.line for entry in self.entries)
 
     def order(self, entry: Entry) -> None:
-        """Put an order below those there are."""
+        """Put an order below the others."""
         if not self.ordered and not self.keeps:
             self.entries.clear()
         self.ordered = True
         self.entries.append(entry)
 
     def add(self) -> bool:
-        """Let what is on file stay; False when an order above has taken it off already."""
+        """Keep the orders on file; return False if an order above has already removed them."""
         if self.ordered and not self.keeps:
             return False
         self.keeps = True
         return True
 
     def clear(self) -> int:
-        """Take all orders off and give how many there were."""
+        """Remove all orders, and return how many there were."""
         count = len(self.entries)
         self.entries.clear()
         self.keeps, self.ordered, self.reduced = False, False, True
         return count
 
     def cancel(self, text: str) -> bool:
-        """Take the first equal order out; False when there is none."""
+        """Remove the first equal order; return False if there is none."""
         self.keeps = self.keeps or not self.ordered
         for at, entry in enumerate(self.entries):
             if entry.text == text:

@@ -1,4 +1,4 @@
-"""How far a letter is believed, and the signed tokens that make a reply believable."""
+"""The levels of trust in a letter, and the signed tokens that prove a reply."""
 
 import base64
 import hashlib
@@ -14,27 +14,27 @@ _ANYWHERE = re.compile(r"(?=([scraod][0-9]{1,12}-[0-9]{1,6}-[a-z0-9]{1,40}-[a-z2
 
 
 class Trust(IntEnum):
-    """How a letter is tied to its seat; more is believed more."""
+    """How a letter is tied to its seat; a higher level is trusted more."""
 
     NONE = 0
-    """Nothing but a claim: an address that is not the one of record."""
+    """Only a claim: the letter is not from the primary address."""
     ADDRESS = 1
-    """From the address of record, which anybody can write on a letter."""
+    """From the primary address, which anyone can forge."""
     CODE = 2
-    """From the address of record, with the security code in the heading."""
+    """From the primary address, with the security code in the heading."""
     ALIGNED = 3
-    """From the address of record, and signed by that address's domain."""
+    """From the primary address, and signed by the domain of that address."""
     TOKEN = 4
-    """A reply to a letter of ours: it carries a token signed for that seat."""
+    """A reply to a letter of ours, with a token signed for that seat."""
     CONFIRMED = 5
-    """The address of record answered our question about this very letter."""
+    """The primary address confirmed this very letter."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatToken:
-    """Speaks for a seat while its epoch lasts; *letter* names the letter of ours that carried it.
+    """A token that authorises a seat during its epoch; *letter* names our letter that carried it.
 
-    *letter* is lower-case letters and digits.
+    *letter* consists of lower-case letters and digits.
     """
 
     seat: int
@@ -44,9 +44,10 @@ class SeatToken:
 
 @dataclass(frozen=True, slots=True)
 class DeputyToken:
-    """Names a deputy, by his number, while his seat's epoch lasts; it is no seat's token.
+    """A token that names a deputy by number during the epoch of the seat.
 
-    What it lets him do, and until when, stands with the deputy. *letter* is as of a seat's token.
+    It does not authorise the seat: the deputy's row says what the deputy can do, and until when.
+    *letter* is as in a seat token.
     """
 
     deputy: int
@@ -56,16 +57,16 @@ class DeputyToken:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmationToken:
-    """Confirms one held letter, by its number in the inbox."""
+    """A token that confirms one pending letter, by its number in the inbox."""
 
     held: int
 
 
 @dataclass(frozen=True, slots=True)
 class ReturnToken:
-    """Says whose letter comes back, by the person's id; it speaks for nobody.
+    """A token that says whose letter bounces, by the person's id; it authorises nothing.
 
-    *letter* is lower-case letters and digits.
+    *letter* consists of lower-case letters and digits.
     """
 
     person: int
@@ -73,17 +74,17 @@ class ReturnToken:
 
 
 class Side(IntEnum):
-    """Which of two addresses is asked about a change from one to the other."""
+    """Which of the two addresses is asked about a change of address."""
 
     OLD = 1
-    """The one he has, where he says that he wishes it."""
+    """The present address, at which the person confirms the wish."""
     NEW = 2
-    """The one he would have, where he shows that it is his."""
+    """The new address, at which the person shows that it is theirs."""
 
 
 @dataclass(frozen=True, slots=True)
 class AddressToken:
-    """Confirms one side of a change of address, by its number; it speaks for nobody."""
+    """A token that confirms one side of an address change, by number; it authorises no seat."""
 
     change: int
     side: Side
@@ -91,9 +92,9 @@ class AddressToken:
 
 @dataclass(frozen=True, slots=True)
 class OfferToken:
-    """Answers the offer of a seat, by its number, and speaks for whom the seat was offered.
+    """A token that answers the offer of a seat, by number, for the person it was offered to.
 
-    *moves* counts his changes of address until then: after the next one it is dead.
+    *moves* is the number of that person's address changes so far. The next change makes it invalid.
     """
 
     offer: int
@@ -110,7 +111,7 @@ def sign(token: Token, key: bytes) -> str:
 
 
 def verify(text: str, key: bytes) -> Token | None:
-    """Return the token that *text* is, or None unless it was signed with *key*."""
+    """Return the token that *text* is, or None if it was not signed with *key*."""
     match = _SHAPE.match(text.lower())
     if match is None:
         return None
@@ -132,8 +133,7 @@ def verify(text: str, key: bytes) -> Token | None:
 
 
 def shows_token(text: str, key: bytes) -> bool:
-    """Return whether a token of ours stands anywhere in *text*, even broken over lines or
-    marked."""
+    """Return whether *text* contains a token of ours, even broken over lines or quoted."""
     bare = "".join(c for c in text.lower() if c.isascii() and (c.isalnum() or c == "-"))
     return any(
         verify(bare[found.start(1) : found.end(1)], key) is not None
@@ -142,13 +142,13 @@ def shows_token(text: str, key: bytes) -> bool:
 
 
 def hash_code(code: str, salt: bytes) -> bytes:
-    """Return what is kept of a security code; case and blanks do not matter."""
+    """Return the hash of a security code; case and blanks do not matter."""
     folded = "".join(code.split()).upper()
     return hashlib.scrypt(folded.encode(), salt=salt, n=2**12, r=8, p=1, dklen=32)
 
 
 def code_fits(code: str, salt: bytes, kept: bytes) -> bool:
-    """Return whether *code* is the one that was kept, in constant time."""
+    """Return whether *code* matches the stored hash, in constant time."""
     return hmac.compare_digest(hash_code(code, salt), kept)
 
 
@@ -166,9 +166,9 @@ def _claim(token: Token) -> str:
     return f"s{token.seat}-{token.epoch}-{token.letter}"
 
 
-# A letter bears its token in several places, and so does the answer to it.
+# A letter carries its token in several places, and so does the answer to it.
 @lru_cache(maxsize=64)
 def _signature(claim: str, key: bytes) -> str:
     digest = hmac.digest(key, b"referee token " + claim.encode(), hashlib.sha256)
-    # Fifteen octets make the letters without any that only fill up.
+    # Fifteen bytes fill the base32 letters exactly, without padding.
     return base64.b32encode(digest[:15])[:20].decode().lower()

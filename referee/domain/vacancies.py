@@ -1,4 +1,4 @@
-"""Seats that change hands, as arithmetic: how long an offer stands, how a deadline moves."""
+"""The arithmetic of vacant seats: how long an offer is open, and how a deadline moves."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -8,21 +8,20 @@ from referee.domain.schedules import Schedule
 SHORTEST_ANSWER = timedelta(hours=12)
 LONGEST_ANSWER = timedelta(days=2)
 NEWCOMERS_TIME = timedelta(days=3)
-"""So long a newcomer has at least for his first orders, or as long as the turn was for all."""
+"""The least time for a newcomer's first orders, unless the turn was shorter for all players."""
 
 
 def answer_span(turn: timedelta) -> timedelta:
-    """Return how long a standby may think about a seat: a quarter of a turn, 12 to 48 hours."""
+    """Return how long a standby can think about an offer: a quarter of a turn, 12 to 48 hours."""
     return min(max(turn / 4, SHORTEST_ANSWER), LONGEST_ANSWER)
 
 
 def newcomers_deadline(
     schedule: Schedule, begun: datetime, due: datetime, now: datetime
 ) -> datetime | None:
-    """Return the deadline that leaves a newcomer time, in UTC; None when the one there is does so.
+    """Return the deadline that leaves a newcomer enough time, in UTC, or None to keep *due*.
 
-    It falls on the same hour of a later day, by the schedule's clock, on which something may be
-    due.
+    It is the same hour of a later day, by the schedule's clock, on which a turn can be due.
     """
     least = min(due - begun, NEWCOMERS_TIME)
     if due >= now + least:

@@ -1,4 +1,4 @@
-"""Votes among the players of a game: what can be moved, and the arithmetic of who has won."""
+"""Votes among the players of a game: the motions, and the arithmetic of the result."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -6,33 +6,33 @@ from typing import Final
 
 
 class Motion(Enum):
-    """What the players of a game can decide among themselves."""
+    """A decision that the players of a game can make among themselves."""
 
     EXTEND = "extend"
-    """More time for the running turn."""
+    """More time for the current turn."""
     PAUSE = "pause"
     RESUME = "resume"
-    """The game goes on that a vote has paused."""
+    """The game continues after a pause by vote."""
     DRAW = "draw"
-    """The game is over, and all who still play have won."""
+    """The game is over, and all active players have won."""
     CONCEDE = "concede"
     """The game is over, and one of them has won."""
     END = "end"
-    """The game is over as it stands."""
+    """The game is over with its present standings."""
 
 
 ENDINGS: Final = frozenset({Motion.DRAW, Motion.CONCEDE, Motion.END})
 
 
 class Quorum(Enum):
-    """How many of those who may vote must say yes."""
+    """The number of voters who must say yes."""
 
     NEVER = "never"
-    """There are no such votes in the game."""
+    """The game has no such votes."""
     MAJORITY = "majority"
-    """More than half of them."""
+    """More than half of the voters."""
     TWO_THIRDS = "two-thirds"
-    """At least two thirds of them."""
+    """At least two thirds of the voters."""
     ALL = "all"
 
 
@@ -41,7 +41,7 @@ class Secrecy(Enum):
 
     NONE = "none"
     ENDINGS = "endings"
-    """Those that would end the game."""
+    """The votes that would end the game."""
     ALL = "all"
 
     def hides(self, motion: Motion) -> bool:
@@ -50,18 +50,18 @@ class Secrecy(Enum):
 
 
 class VoteResult(Enum):
-    """What has become of a vote."""
+    """The result of a vote."""
 
     OPEN = "open"
     CARRIED = "carried"
     LOST = "lost"
     VOID = "void"
-    """It came to matter no more, such as when the turn was resolved that it would have extended."""
+    """It no longer matters, for example because the turn to extend was resolved."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many voted for and against, and how many may vote at all."""
+    """The numbers of votes for and against, and of entitled voters."""
 
     yes: int
     no: int
@@ -69,7 +69,7 @@ class Tally:
 
 
 def needed(quorum: Quorum, entitled: int) -> int:
-    """Return how many of so many must say yes, at least 1; one more than there are for NEVER."""
+    """Return how many voters must say yes, at least 1; for NEVER, one more than there are."""
     match quorum:
         case Quorum.NEVER:
             return entitled + 1
@@ -82,11 +82,11 @@ def needed(quorum: Quorum, entitled: int) -> int:
 
 
 def decide(tally: Tally, quorum: Quorum, *, secret: bool, over: bool) -> VoteResult:
-    """Return the outcome so far; *over* tells that the time to vote has ended.
+    """Return the result so far; *over* is true if the time to vote has ended.
 
-    An open vote closes as soon as nothing can change its outcome. A secret one closes before its
-    time only when everybody has voted, or its end would tell how the last ballot was cast. Who is
-    silent has not said yes.
+    An open vote closes as soon as nothing can change its result. A secret vote closes early only
+    when every voter has voted, because its end would reveal the last ballot. Not voting counts as
+    no.
     """
     enough = needed(quorum, tally.entitled)
     if secret:

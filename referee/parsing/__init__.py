@@ -1,1 +1,1 @@
-"""Text into typed orders, commands and schedules: the one home of Lark."""
+"""The parser of orders, commands and schedules, and the one home of Lark."""

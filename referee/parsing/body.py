@@ -1,4 +1,4 @@
-"""A player's own text: its heading, and orders, commands and messages in the order typed."""
+"""A player's own text: its heading, and its orders, commands and messages as typed."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -35,14 +35,14 @@ __all__ = [
 
 MOST_ITEMS = 3000
 MOST_WRAPPED = 20
-"""One command goes over at most so many lines."""
+"""The most lines of one command."""
 _BLOCK_WORDS = frozenset({"PRESS", "STANDING", "BROADCAST", "CORRECT"})
 _GM_BLOCK_WORDS = frozenset({"BROADCAST", "CORRECT"})
 _GM_WRITES = _GM_BLOCK_WORDS | {"PRESS"}
-"""Blocks of a GM: below the mistyped first line of one stand no orders and no commands."""
+"""The blocks of a GM. If the first line of one is mistyped, the lines below it are not read."""
 _RECEIPT_WORDS = frozenset({"ACCEPT", "CANCEL", "OBSERVERS", "UNDO"})
 _RECEIPT = re.compile(r"#(?= *[0-9])")
-"""Behind such a word a # stands before the number of a receipt, and begins no comment."""
+"""After such a word, a # begins the number of a receipt and not a comment."""
 _NO_RECEIPT = re.compile(r"#(?! *[0-9])")
 _OWN_COUNT = re.compile(r"(?<=[^\s<>])\s+<\s*([1-9][0-9]{0,4})\s*>\s*$")
 
@@ -51,7 +51,7 @@ NO_COMMAND: Final = "this is no command, and there is no running game whose orde
 
 @dataclass(frozen=True, slots=True)
 class Commanded:
-    """A command, as it was typed and as it was understood."""
+    """A command, as typed and as parsed."""
 
     line: int
     text: str
@@ -60,9 +60,9 @@ class Commanded:
 
 @dataclass(frozen=True, slots=True)
 class PressBlock:
-    """A message to other players; *text* is as it was typed.
+    """A message to other players; *text* is as typed.
 
-    *receipt* asks to be told of its delivery.
+    *receipt* asks for a delivery receipt.
     """
 
     line: int
@@ -73,14 +73,14 @@ class PressBlock:
 
     @property
     def head(self) -> str:
-        """The line it begins with, as short as it can be."""
+        """The shortest form of its first line."""
         word = "PRESS ANONYMOUS TO" if self.anonymous else "PRESS TO"
         return f"{word} {', '.join(self.recipients)}"
 
 
 @dataclass(frozen=True, slots=True)
 class StandingBlock:
-    """Orders for every turn without a sheet, good and bad; none withdraws those there are."""
+    """Orders for every turn without a sheet, parsed or not; none withdraws the present ones."""
 
     line: int
     items: tuple[Parsed | Unparsed, ...]
@@ -91,9 +91,9 @@ Item = Parsed | Unparsed | Commanded | PressBlock | StandingBlock
 
 @dataclass(frozen=True)
 class Body:
-    """Everything a player's own text says, every line accounted for.
+    """The content of a player's own text, with every line accounted for.
 
-    What it has of each kind is asked for many times, and looked for once.
+    The items of each kind are needed many times, so each list is computed once.
     """
 
     heading: Heading | None = None
@@ -101,7 +101,7 @@ class Body:
 
     @cached_property
     def orders(self) -> tuple[Parsed | Unparsed, ...]:
-        """Orders for the running turn, and all lines that could not be read as anything."""
+        """The orders for the current turn, and all lines that could not be read as anything."""
         return tuple(item for item in self.items if isinstance(item, Parsed | Unparsed))
 
     @cached_property
@@ -124,27 +124,27 @@ class Body:
 
 
 def read_body(lines: Sequence[Line], orders: Reader | None) -> Body:
-    """Read the lines a player typed; *orders* reads those that are orders, if a game is known.
+    """Read the lines a player typed; *orders* reads the order lines, if a game is known.
 
-    The first word of a line decides whether it is a command or an order. A block that does not
-    end, a PRESS above all, is one Misread. Never raises.
+    The first word of a line decides whether it is a command or an order. A block without an END,
+    such as a PRESS, is one Unparsed item. Never raises.
     """
     heading = find_heading(lines)
-    reading = _Reading(lines, orders, heading)
+    reading = _BodyReader(lines, orders, heading)
     while reading.at < len(lines) and len(reading.items) + len(reading.sheet) < MOST_ITEMS:
         reading.step()
     reading.file_orders()
     if reading.at < len(lines):
         rest = lines[reading.at]
         reading.items.append(
-            _left_out(rest, "the letter is too long; from this line on nothing was read.")
+            _not_read(rest, "the letter is too long; from this line on nothing was read.")
         )
     return Body(heading, tuple(reading.items))
 
 
 @dataclass(slots=True)
-class _Reading:
-    """How far the reading of one text has come."""
+class _BodyReader:
+    """The state of the reading of one text."""
 
     lines: Sequence[Line]
     orders: Reader | None
@@ -152,10 +152,10 @@ class _Reading:
     at: int = 0
     items: list[Item] = field(default_factory=list)
     sheet: list[Line] = field(default_factory=list)
-    """Order lines that were met and not read yet: a block of orders may span several."""
+    """Order lines that are not read yet: a block of orders can have several."""
 
     def step(self) -> None:
-        """Read the line at hand, or the block that begins there."""
+        """Read the next line, or the block that begins with it."""
         line = self.lines[self.at]
         word = first_word(line)
         if (named := read_heading(line)) is not None:
@@ -170,12 +170,12 @@ class _Reading:
             self._order(line, word)
 
     def file_orders(self) -> None:
-        """Read the order lines met so far."""
+        """Read the order lines found so far."""
         if self.sheet and self.orders is not None:
             self.items.extend(self.orders.read_lines(self.sheet))
         elif self.sheet:
             reason = NO_COMMAND
-            self.items.append(_left_out(self.sheet[0], reason))
+            self.items.append(_not_read(self.sheet[0], reason))
         self.sheet = []
 
     def _name(self, line: Line, named: Heading) -> None:
@@ -189,7 +189,7 @@ class _Reading:
             reason = f"a letter is about one turn; from here on nothing was read of T{named.turn}."
         if reason:
             self.file_orders()
-            self.items.append(_left_out(line, reason, "Send it in a letter of its own."))
+            self.items.append(_not_read(line, reason, "Send it in a letter of its own."))
             self.at = len(self.lines)
 
     def _end(self, line: Line) -> None:
@@ -197,53 +197,53 @@ class _Reading:
         below = sum(bool(line.text.strip()) for line in self.lines[self.at + 1 :])
         if below:
             reason = f"END ends the letter; {below} lines below it were not read."
-            self.items.append(_left_out(line, reason))
+            self.items.append(_not_read(line, reason))
         self.at = len(self.lines)
 
     def _order(self, line: Line, word: str) -> None:
         length = self.orders.block_length(self.lines, self.at) if self.orders is not None else 0
-        if not length and (meant := self._meant(line, word)):
+        if not length and (intended := self._intended_word(line, word)):
             self.file_orders()
-            length = self._lost_block(meant)
-            self.items.append(_mistyped(line, word, meant, block=length > 0))
+            length = self._mistyped_block_length(intended)
+            self.items.append(_mistyped(line, word, intended, block=length > 0))
         elif not length and (count := _OWN_COUNT.search(plain(line.text))) is not None:
-            self._counted(line, count)
+            self._count_orders(line, count)
         elif line.text.strip():
             self.sheet.extend(self.lines[self.at : self.at + max(length, 1)])
         self.at += max(length, 1)
 
-    def _counted(self, line: Line, count: re.Match[str]) -> None:
-        """Take the player's own count off the end of a line of orders."""
+    def _count_orders(self, line: Line, count: re.Match[str]) -> None:
+        """Remove the player's own count from the end of a line of orders."""
         column = fold(line.text).columns[count.start()]
         self.sheet.append(replace(line, text=line.text[: column - 1]))
         self.file_orders()
         command = CountOrders(int(count[1]))
         self.items.append(Commanded(line.number, count[0].strip(), command))
 
-    def _meant(self, line: Line, word: str) -> str:
-        """Return the word that a line nearly begins with; nothing for an order or anything else."""
+    def _intended_word(self, line: Line, word: str) -> str:
+        """Return the command word that a line nearly begins with, or "" for other text."""
         if len(word) < 3 or not word.isalpha():
             return ""
         near = get_close_matches(word, COMMAND_WORDS, n=1, cutoff=0.75)
-        if not near or (self.orders is not None and self._holds_order(line)):
+        if not near or (self.orders is not None and self._has_order(line)):
             return ""
         return near[0]
 
-    def _lost_block(self, meant: str) -> int:
-        """Return the length of the block that a GM began with a mistyped word; 0 for no block.
+    def _mistyped_block_length(self, intended: str) -> int:
+        """Return the length of the block that a GM began with a mistyped word; 0 means no block.
 
-        Players end their letters with END, too, and lose no orders to a word of greeting.
+        Players end their letters with END, too, and lose no orders because of a word of greeting.
         """
-        if meant not in _GM_WRITES or not self._headed:
+        if intended not in _GM_WRITES or not self._headed:
             return 0
-        end = self._end_of_block(meant)
+        end = self._end_of_block(intended)
         return end + 1 - self.at if end is not None else 0
 
     @property
     def _headed(self) -> bool:
         return self.heading is not None and self.heading.by_gm
 
-    def _holds_order(self, line: Line) -> bool:
+    def _has_order(self, line: Line) -> bool:
         assert self.orders is not None
         return any(isinstance(item, Parsed) for item in self.orders.read_lines([line]))
 
@@ -258,35 +258,35 @@ class _Reading:
         self.file_orders()
         head = self.lines[self.at]
         end = self._end_of_block(word)
-        if end is None and word == "STANDING" and self._stands_alone():
+        if end is None and word == "STANDING" and self._has_no_orders():
             self.at += 1
             self.items.append(Commanded(head.number, "STANDING", ShowStanding()))
             return
         if end is None:
             self.at = len(self.lines)
             reason = f"the line END is missing after {word}; it and all below it was left out."
-            self.items.append(_left_out(head, reason, "Send it again with END."))
+            self.items.append(_not_read(head, reason, "Send it again with END."))
             return
         inner = self.lines[self.at + 1 : end]
         self.at = end + 1
         self.items.extend(
-            _filled(item, inner, self.orders) if isinstance(item, Commanded) else item
+            _block_of(item, inner, self.orders) if isinstance(item, Commanded) else item
             for item in _read_command([head], word)
         )
 
-    def _stands_alone(self) -> bool:
-        """Return whether no order stands between this line and the next command."""
+    def _has_no_orders(self) -> bool:
+        """Return whether the lines up to the next command have no orders."""
         for line in self.lines[self.at + 1 :]:
             if first_word(line) in COMMAND_WORDS:
                 break
-            if self.orders is not None and self._holds_order(line):
+            if self.orders is not None and self._has_order(line):
                 return False
         return True
 
     def _end_of_block(self, word: str) -> int | None:
-        """Return where the END of the block is; a block of orders may lie inside standing ones.
+        """Return the position of the END of the block, which can contain blocks of orders.
 
-        A message that runs into the beginning of the next one has lost its END, and would go to
+        If a message runs into the first line of the next one, its END is missing. It would go to
         people it was not written to.
         """
         at = self.at + 1
@@ -308,7 +308,7 @@ def _begins_block(line: Line) -> bool:
 
 
 def _opens_block(line: Line, word: str) -> bool:
-    """Return whether *line*, which begins with *word*, begins what goes on to a line END."""
+    """Return whether *line*, which begins with *word*, begins a block that ends with END."""
     if word not in _BLOCK_WORDS:
         return False
     if plain(line.text[:MOST_CHARACTERS]).upper().split() == ["STANDING", "NONE"]:
@@ -317,19 +317,19 @@ def _opens_block(line: Line, word: str) -> bool:
 
 
 def first_word(line: Line) -> str:
-    """Return the word that decides what a line is, in capitals; ``<`` for a count."""
+    """Return the word that decides the kind of a line, in capitals; ``<`` for a count."""
     text = plain(line.text[:MOST_CHARACTERS]).lstrip()
     found = re.match(r"<|[A-Za-z]+(?![A-Za-z0-9=])|\S+", text)
     return found[0].upper() if found else ""
 
 
 def _read_command(lines: Sequence[Line], word: str, *, headed: bool = False) -> Iterator[Item]:
-    """Read one command; wrapped lines count as one, and keep their places."""
+    """Read one command; wrapped lines count as one, and keep their positions."""
     reader = GMS_READER if is_for_gms(lines[0], headed=headed) else PLAYERS_READER
     typed = " ".join(line.text for line in lines)
     bare = _RECEIPT.sub(" ", typed) if word in _RECEIPT_WORDS else typed
     if word == "UNDO":
-        # Nobody who means some receipt has his last letter taken back for a slip of the pen.
+        # A typo in a receipt must not take back the last letter.
         bare = _NO_RECEIPT.sub("?", bare)
     for item in reader.read_lines([Line(lines[0].number, bare)]):
         if bare != typed:
@@ -337,11 +337,11 @@ def _read_command(lines: Sequence[Line], word: str, *, headed: bool = False) -> 
         if isinstance(item, Parsed):
             yield Commanded(item.line, item.text, item.order)
         else:
-            yield _placed(item, lines)
+            yield _with_typed_position(item, lines)
 
 
-def _placed(item: Unparsed, lines: Sequence[Line]) -> Unparsed:
-    """Return the place of a mistake in wrapped lines as the player has it."""
+def _with_typed_position(item: Unparsed, lines: Sequence[Line]) -> Unparsed:
+    """Move the position of a mistake to the player's own line, if lines were wrapped."""
     column = item.column
     for line in lines:
         if column <= len(line.text) + 1:
@@ -351,7 +351,7 @@ def _placed(item: Unparsed, lines: Sequence[Line]) -> Unparsed:
 
 
 def _command_length(lines: Sequence[Line], at: int, word: str) -> int:
-    """Return how many lines a command goes over: a mail program may have wrapped it."""
+    """Return the number of lines of a command, which a mail program may have wrapped."""
     length = 1
     while word in CONTINUED and length < MOST_WRAPPED and at + length < len(lines):
         typed = " ".join(line.text for line in lines[at : at + length])
@@ -362,7 +362,7 @@ def _command_length(lines: Sequence[Line], at: int, word: str) -> int:
     return length
 
 
-def _filled(head: Commanded, inner: Sequence[Line], orders: Reader | None) -> Item:
+def _block_of(head: Commanded, inner: Sequence[Line], orders: Reader | None) -> Item:
     """Return the block that begins with *head* and has the lines *inner*."""
     match head.command:
         case PressHead(recipients, anonymous, receipt):
@@ -382,16 +382,18 @@ def _text(lines: Sequence[Line]) -> str:
     return "\n".join(line.text for line in lines).strip("\n")
 
 
-def _mistyped(line: Line, word: str, meant: str, *, block: bool) -> Unparsed:
-    """Answer a line that is nearly a command, or the block that it would have begun."""
+def _mistyped(line: Line, word: str, intended: str, *, block: bool) -> Unparsed:
+    """Return an answer to a mistyped command, or to the block it would have begun."""
     text = plain(line.text).strip()
     column = len(line.text) - len(line.text.lstrip()) + 1
-    lost = "; it and all down to END was left out" if block else ""
-    reason = f"there is no word {text[: len(word)]}{lost}."
-    return Unparsed(text, line.number, column, reason, f"Did you mean {meant}{text[len(word) :]}?")
+    omitted = "; it and all down to END was left out" if block else ""
+    reason = f"there is no word {text[: len(word)]}{omitted}."
+    return Unparsed(
+        text, line.number, column, reason, f"Did you mean {intended}{text[len(word) :]}?"
+    )
 
 
-def _left_out(line: Line, reason: str, advice: str = "") -> Unparsed:
+def _not_read(line: Line, reason: str, advice: str = "") -> Unparsed:
     text = plain(line.text[:MOST_CHARACTERS]).strip()
     column = len(line.text) - len(line.text.lstrip()) + 1
     return Unparsed(text[:78], line.number, column, reason, advice)

@@ -1,4 +1,4 @@
-"""The parts of long commands, which may stand in any sequence."""
+"""The parts of long commands, which can come in any sequence."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,14 +8,14 @@ from referee.rules.ruleset import UserError
 
 @dataclass(frozen=True, slots=True)
 class CommandPart:
-    """A part of a command that may stand anywhere in it: the field it fills, and with what."""
+    """A part that can be anywhere in a command: a field and its value."""
 
     field: str
     value: Any
 
 
-def gathered(*parts: CommandPart) -> dict[str, Any]:
-    """Return the fields that *parts* fill. Raises UserError if one is filled twice."""
+def fields_of(*parts: CommandPart) -> dict[str, Any]:
+    """Return the fields of *parts*. Raises UserError if one is given twice."""
     fields: dict[str, Any] = {}
     for part in parts:
         if part.field == "options":

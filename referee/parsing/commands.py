@@ -1,12 +1,12 @@
-"""The grammars of commands, and what each of their rules builds."""
+"""The grammars of commands, and the values that their rules build."""
 
 from dataclasses import dataclass
 from typing import Final
 
 from referee.domain import commands as c
 from referee.parsing import player_settings, votes
-from referee.parsing.command_parts import CommandPart, gathered, phrase, unquoted
-from referee.parsing.days import read_day, spanned
+from referee.parsing.command_parts import CommandPart, fields_of, phrase, unquoted
+from referee.parsing.days import period_fields, read_day
 from referee.parsing.gm_commands import GM_COMMANDS
 from referee.parsing.lines import Line, fold
 from referee.parsing.reader import Reader
@@ -16,9 +16,9 @@ from referee.rules.ruleset import Example, Grammar, Separator
 
 @dataclass(frozen=True, slots=True)
 class PressHead:
-    """``PRESS TO name, name``: a message begins, for those players, signed or *anonymous*.
+    """``PRESS TO name, name``: the first line of a message to players, signed or *anonymous*.
 
-    *receipt* asks to be told of its delivery.
+    *receipt* asks for a delivery receipt.
     """
 
     recipients: tuple[str, ...]
@@ -28,15 +28,15 @@ class PressHead:
 
 @dataclass(frozen=True, slots=True)
 class StandingHead:
-    """``STANDING``: standing orders begin, or are asked for where none follow."""
+    """``STANDING``: the first line of standing orders, or a question if none follow."""
 
 
 def _join(game: str, *parts: CommandPart) -> c.Join:
-    return c.Join(game, **gathered(*parts))
+    return c.Join(game, **fields_of(*parts))
 
 
 def _cancel(text: str) -> c.Cancel | c.Recall:
-    """Return what is taken back: the messages of a letter by its receipt, or else an order."""
+    """Return what CANCEL withdraws: the messages of a letter by its receipt, or an order."""
     number = text.removeprefix("#").strip()
     return c.Recall(int(number)) if number.isdecimal() else c.Cancel(text)
 
@@ -48,7 +48,7 @@ def _press(*words: str | tuple[str, ...]) -> PressHead:
 
 
 def _standby(*words: str) -> c.Command:
-    """Return what the words behind STANDBY mean: none asks, OFF ends it, others name a scope."""
+    """Return the command for the words after STANDBY: none, OFF, or a scope."""
     scope = " ".join(words).upper()
     if scope == "OFF" or scope.startswith("OFF "):
         return c.StandDown(scope.removeprefix("OFF").strip())
@@ -102,9 +102,9 @@ COMMANDS: Final = Grammar(
         "lead": player_settings.lead,
         "set_digest": player_settings.digest,
         "set_quiet": player_settings.quiet,
-        "absent": lambda *days: c.Absent(**spanned(days)),
+        "absent": lambda *days: c.Absent(**period_fields(days)),
         "no_absence": c.NoAbsence,
-        "name_deputy": lambda address, *days: c.NameDeputy(address, **spanned(days)),
+        "name_deputy": lambda address, *days: c.NameDeputy(address, **period_fields(days)),
         "drop_deputy": c.DropDeputy,
         "observe": c.Observe,
         "stop_observing": c.StopObserving,
@@ -189,11 +189,11 @@ PLAYERS_READER: Final = Reader(COMMANDS, start="command")
 GMS_READER: Final = Reader(GM_COMMANDS, start="command")
 
 GM_WORDS: Final = GMS_READER.first_words() - PLAYERS_READER.first_words()
-"""The words by which a GM's command is known at once."""
+"""The words that only GMs' commands begin with."""
 GM_PHRASES: Final = frozenset({("PRESS", "RULES"), ("REPORT", "OF"), ("STANDBY", "OFFER")})
-"""Beginnings of GMs' commands whose first word is a player's too."""
+"""The beginnings of GMs' commands whose first word is also a player's."""
 GM_HEADED: Final = frozenset({"STANDBY"})
-"""Words of players that mean a GM's command in a letter with a GM's heading."""
+"""The players' words that mean a GM's command in a letter with a GM's heading."""
 COMMAND_WORDS: Final = PLAYERS_READER.first_words() | GMS_READER.first_words() | {"END"}
 """The words a command begins with; no order of any ruleset begins with one."""
 
@@ -202,15 +202,14 @@ CONTINUED: Final = {
     "JOIN": frozenset({"OR", "AS", "REAL", "ZONE"}),
     "CREATE": frozenset({"TITLE", "SEATS", "DEADLINE", "SCHEDULE", "OPTION", "OPTIONS"}),
 }
-"""Commands long enough to be wrapped, and the words a further line of them begins with."""
+"""The commands long enough to be wrapped, and the words that begin their further lines."""
 
 
 def is_for_gms(line: Line, *, headed: bool = False) -> bool:
-    """Return whether *line* is a GM's command; *headed* tells that a GM's heading stands above
-    it."""
+    """Return whether *line* is a GM's command; *headed* means below a GM's heading."""
     words = (*fold(line.text).text.upper().split()[:3], "", "", "")
     if words[0] == "DEPUTY":
-        # A player names an address alone, and a GM the seat before it.
+        # A player names only an address, and a GM the seat before it.
         named = headed and words[1] != "NONE"
         return "@" not in words[1] and (named or "@" in words[2] or words[2] == "NONE")
     if words[0] in GM_WORDS or words[:2] in GM_PHRASES:

@@ -1,4 +1,4 @@
-"""Days as people write them, read into the values that spells are reckoned from."""
+"""A reader of days and periods as people write them."""
 
 import re
 from collections.abc import Sequence
@@ -22,21 +22,20 @@ _DAY_FIRST: Final = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)? *([a-z]+)\.?,? *(\
 _MONTH_FIRST: Final = re.compile(r"([a-z]+)\.? *(\d{1,2})(?:st|nd|rd|th)?(?:,? +(\d{4}))?")
 
 
-class Spanned(TypedDict):
-    """The fields of a command that says from when to when."""
+class PeriodFields(TypedDict):
+    """The fields of a command with a period: its first and last day."""
 
     first: Day | None
     last: Day
 
 
-def spanned(days: Sequence[Day]) -> Spanned:
-    """Return the fields that one day or two fill: the last, and before it the first."""
+def period_fields(days: Sequence[Day]) -> PeriodFields:
+    """Return the fields for one day or two: the last, and before it the first."""
     return {"first": days[0] if len(days) > 1 else None, "last": days[-1]}
 
 
 def read_day(text: str) -> Day:
-    """Return the day that *text* names. Raises UserError when it could be one of two, or is
-    none."""
+    """Return the day that *text* names. Raises UserError if it is ambiguous or not a day."""
     text = " ".join(text.lower().split())
     if text in _NEAR:
         return NearDay(_NEAR[text])
@@ -52,7 +51,7 @@ def read_day(text: str) -> Day:
 
 
 def _month(word: str) -> int:
-    """Return the number of the month that is written out, or cut short after three letters."""
+    """Return the number of a month that is written in full or abbreviated to three letters."""
     if word[:3] not in _MONTHS or not _FULL[_MONTHS.index(word[:3])].startswith(word):
         raise UserError(f"there is no month {word}; write 18 September or 2026-09-18.")
     return _MONTHS.index(word[:3]) + 1

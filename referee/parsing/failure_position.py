@@ -1,4 +1,4 @@
-"""Where a text stops being an order, as Lark's own exceptions tell it."""
+"""The position where a text stops being an order, from Lark's own exceptions."""
 
 from typing import Any, Final, NamedTuple
 
@@ -6,16 +6,16 @@ from lark import Lark, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 END: Final = "$END"
-"""What Lark calls the end of the text among the things it expects."""
+"""Lark's name for the end of the text among the expected terminals."""
 _NOTHING: Final = {"<END-OF-FILE>"}
-"""What Lark's lexer calls the end of the text where nothing else may follow."""
+"""The lexer's name for the end of the text where nothing else can follow."""
 
 
 class ParseFailure(NamedTuple):
-    """Where text stops being an order: the place, what could stand there, what stands there.
+    """The place where a text stops being an order: what could be there, and what is.
 
-    *state* is the parser's, *kind* the terminal or character that stands there: two texts that
-    stumble with the same two make the same mistake.
+    *state* is the parser's state, *kind* the terminal or character found. Two texts that fail with
+    the same pair contain the same mistake.
     """
 
     at: int
@@ -25,28 +25,28 @@ class ParseFailure(NamedTuple):
 
 
 def tree_of(parser: Lark, text: str) -> Tree[Any] | ParseFailure:
-    """Return the tree of *text*, or the place where it stumbles."""
+    """Return the tree of *text*, or where parsing failed."""
     try:
         return parser.parse(text)
-    except UnexpectedInput as mistake:
-        return _stumble(mistake, text)
+    except UnexpectedInput as error:
+        return _failure(error, text)
 
 
 def first_terminals(parser: Lark) -> frozenset[str]:
     """Return the terminals with which an order can begin."""
-    begun: Any = parser.parse_interactive("")
-    return frozenset(begun.accepts())
+    interactive: Any = parser.parse_interactive("")
+    return frozenset(interactive.accepts())
 
 
-def _stumble(mistake: UnexpectedInput, text: str) -> ParseFailure:
-    state: Any = mistake.state
-    if isinstance(mistake, UnexpectedCharacters):
-        allowed = frozenset(mistake.allowed or ())
+def _failure(error: UnexpectedInput, text: str) -> ParseFailure:
+    state: Any = error.state
+    if isinstance(error, UnexpectedCharacters):
+        allowed = frozenset(error.allowed or ())
         expected = frozenset({END}) if allowed == _NOTHING else allowed
-        at = mistake.column - 1
+        at = error.column - 1
         return ParseFailure(at, expected, state.position, text[at])
-    assert isinstance(mistake, UnexpectedToken)
-    at = len(text) if mistake.token.type == END else mistake.column - 1
-    # What is accepted may be less than what is sought, but not at the beginning.
-    expected = frozenset((at and mistake.accepts) or mistake.expected)
-    return ParseFailure(at, expected, state.position, mistake.token.type)
+    assert isinstance(error, UnexpectedToken)
+    at = len(text) if error.token.type == END else error.column - 1
+    # The parser accepts fewer terminals than the lexer looks for, except at the beginning.
+    expected = frozenset((at and error.accepts) or error.expected)
+    return ParseFailure(at, expected, state.position, error.token.type)

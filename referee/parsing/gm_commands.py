@@ -1,4 +1,4 @@
-"""The grammar of what GMs command, and what each of its rules builds."""
+"""The grammar of GMs' commands, and the values that its rules build."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -8,52 +8,52 @@ from zoneinfo import ZoneInfo
 from referee.domain import commands as c
 from referee.domain import gm_commands as gm
 from referee.domain.press import PressRule
-from referee.parsing.command_parts import CommandPart, gathered, phrase, unquoted
-from referee.parsing.days import read_day, spanned
+from referee.parsing.command_parts import CommandPart, fields_of, phrase, unquoted
+from referee.parsing.days import period_fields, read_day
 from referee.parsing.schedules import read_length, read_lengths, read_schedule, zone_named
 from referee.rules.ruleset import Example, Grammar, Separator, UserError
 
 
 @dataclass(frozen=True, slots=True)
 class BroadcastHead:
-    """``BROADCAST``: a message to all players begins."""
+    """``BROADCAST``: the first line of a message to all players."""
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectHead:
-    """``CORRECT reason``: a correction begins."""
+    """``CORRECT reason``: the first line of a correction."""
 
     reason: str
 
 
 def _create(ruleset: str, *parts: CommandPart) -> c.Create:
-    fields = gathered(*parts)
+    fields = fields_of(*parts)
     if "schedule" not in fields:
         raise UserError('when are turns due? Add DEADLINE "weekdays 20:00 Europe/Berlin", say.')
     return c.Create(ruleset, **fields)
 
 
 def _schedule(text: str) -> str:
-    """Return *text* back if it is a schedule. Raises UserError when it is none."""
+    """Return *text* unchanged if it is a schedule. Raises UserError if it is not."""
     read_schedule(text)
     return text
 
 
 def _extend(text: str) -> gm.Extend:
-    """Raises UserError when *text* is no length of time."""
+    """Return an EXTEND. Raises UserError if *text* is not a length of time."""
     try:
         return gm.Extend(read_length(text))
-    except UserError as mistake:
-        raise UserError("by how much? EXTEND 2 days.") from mistake
+    except UserError as error:
+        raise UserError("by how much? EXTEND 2 days.") from error
 
 
 def _span(text: str) -> timedelta:
-    """Return a length of time, none at all for NONE. Raises UserError for anything else."""
+    """Return a length of time; NONE is no time. Raises UserError if it cannot be read."""
     return timedelta(0) if text.upper() == "NONE" else read_length(text)
 
 
 def _steps(text: str) -> gm.SetReminders:
-    """Raises UserError when *text* is no list of lengths, and not NONE."""
+    """Return a REMINDERS. Raises UserError if *text* is neither a list of lengths nor NONE."""
     return gm.SetReminders(() if text.upper() == "NONE" else read_lengths(text))
 
 
@@ -63,15 +63,15 @@ def _deadline(day: date, at: time, zone: str) -> gm.SetDeadline:
 
 
 def _press(*parts: CommandPart) -> gm.SetPress:
-    """Raises UserError for a limit that nobody could reach."""
-    fields = gathered(*parts)
+    """Return a PRESS RULES. Raises UserError if the limit is not possible."""
+    fields = fields_of(*parts)
     if fields.get("limit", 0) > MOST_MESSAGES:
         raise UserError(f"a limit lies between 1 and {MOST_MESSAGES} messages; NO LIMIT lifts it.")
     return gm.SetPress(**fields)
 
 
 def _correct(reason: str = "") -> CorrectHead:
-    """Raises UserError without a reason."""
+    """Return a CORRECT. Raises UserError without a reason."""
     if not reason:
         raise UserError("why? All players read the reason: CORRECT W5 lost its mines by a mistake.")
     return CorrectHead(reason)
@@ -83,7 +83,7 @@ def _setting(text: str) -> tuple[str, str]:
 
 
 def _missed(text: str) -> gm.SetMissed:
-    """Raises UserError when *text* is neither a small number nor NONE."""
+    """Return a MISSED. Raises UserError if *text* is neither a small number nor NONE."""
     if text.upper() == "NONE":
         return gm.SetMissed(0)
     if not (text.isascii() and text.isdigit() and 1 <= int(text[:3]) <= 20 and len(text) < 3):
@@ -104,7 +104,7 @@ def _time(text: str) -> time:
 
 
 MOST_MESSAGES: Final = 1000
-"""The highest limit of messages a turn."""
+"""The highest limit of messages per turn."""
 _PRESS_RULES: Final = {"NOBODY": PressRule.NONE, "MET": PressRule.MET, "ALL": PressRule.ALL}
 
 _DEPUTY: Final = "DEPUTY CERES sam@example.org TO 2 October, or DEPUTY CERES NONE."
@@ -158,7 +158,9 @@ GM_COMMANDS: Final = Grammar(
         "reinstate": gm.Reinstate,
         "promote": gm.Promote,
         "demote": gm.Demote,
-        "give_deputy": lambda seat, address, *days: gm.GiveDeputy(seat, address, **spanned(days)),
+        "give_deputy": lambda seat, address, *days: gm.GiveDeputy(
+            seat, address, **period_fields(days)
+        ),
         "take_deputy": gm.TakeDeputy,
         "open_to_observers": gm.OpenToObservers,
         "close_to_observers": gm.CloseToObservers,

@@ -1,4 +1,4 @@
-"""The text of a grammar, wherever its source says it is: for the parser and the help page."""
+"""The text of a grammar from a file or a string, for the parser and the help page."""
 
 from functools import cache
 
@@ -14,8 +14,8 @@ def names_file(source: str) -> bool:
 def grammar_text(source: str) -> str:
     """Return the Lark text of ``Grammar.source``, which names a file or is the text itself.
 
-    Raises OSError or ImportError if the file or its package is missing, ValueError if it is
-    outside of its folder.
+    Raises OSError or ImportError if the file or its package is missing, ValueError if it is outside
+    its folder.
     """
     if names_file(source):
         return located(source, folder("grammars")).read_text(encoding="utf-8")

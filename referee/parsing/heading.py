@@ -1,4 +1,4 @@
-"""The heading of a letter: the game, the turn, the seat and the security code it names."""
+"""The heading of a letter: the game, the turn, the seat and the security code in it."""
 
 import re
 from collections.abc import Sequence
@@ -19,17 +19,17 @@ _HEADING = re.compile(
 _ACCOUNT = re.compile(r"#\s*([0-9]{1,9})\b", re.ASCII)
 _CODE = re.compile(r"(?:^|[,\s])([A-Z0-9]{4,16})[\s.]*$", re.IGNORECASE | re.ASCII)
 _LOOKS_RANDOM = re.compile(r"(?=[A-Z]*[0-9])[A-Z0-9]+|[A-Z2-7]{8}", re.ASCII)
-"""A name is no code: where no account stands before it, a code has a digit or our full length."""
+"""A code without an account before it has a digit or our full length, so that no name is one."""
 
 _PRIVATE = ("PRESS", "BROADCAST")
-"""Below such a line somebody else's words may stand, and no heading is looked for."""
+"""Below such a line another person's words can follow, so no heading is read there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """``SW-555 T11 [CERES] Frodo Baggins, #1234, K7QX``, or ``GM SW-555``; empty is not given.
+    """``SW-555 T11 [CERES] Frodo Baggins, #1234, K7QX``, or ``GM SW-555``; empty means not given.
 
-    Game and seat are in capitals. The code is believed by nobody before it was compared.
+    Game and seat are in capitals. The code proves nothing until it is compared.
     """
 
     game: str

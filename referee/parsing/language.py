@@ -1,4 +1,4 @@
-"""A grammar made ready: text in, the order it stands for out, or the place where it stumbles."""
+"""A parser for one grammar: from text to its order, or to the place where parsing fails."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -18,13 +18,13 @@ _Build = Callable[..., Any]
 
 
 class Language:
-    """The parser of one grammar. It is made once for each source."""
+    """The parser of one grammar, made once for each source."""
 
     def __init__(self, grammar: Grammar, start: str = "order") -> None:
-        """Raises ValueError when the grammar has a rule without an order class."""
+        """Make the parser. Raises ValueError if a rule of the grammar has no order class."""
         self.grammar = grammar
         self._parser = parser_of(grammar.source, start)
-        # Where blanks belong to an order, they also part what an expression would run together.
+        # Where blanks belong to an order, they also separate words that one expression would join.
         by_words = grammar.separator is Separator.BLANKS
         forms = _forms(grammar.source, start) if by_words else None
         self._form = forms.compiled().fullmatch if forms else None
@@ -38,11 +38,11 @@ class Language:
         self._makers = {form.number: self._maker(form) for form in (forms.forms if forms else ())}
 
     def pieces(self, line: str) -> Iterator[re.Match[str]]:
-        """Return what may each be an order in *line*: all of it, or its words."""
+        """Return the candidates for orders in *line*: all of it, or its words."""
         return self._pieces(line)
 
     def order(self, piece: re.Match[str]) -> Any:
-        """Return the order that a piece is, a Stumble, or the UserError that a builder raises."""
+        """Return the order of a piece, a ParseFailure, or the UserError of its builder."""
         form = piece.lastindex
         try:
             return self._parsed(piece[0]) if form is None else self._makers[form](piece)
@@ -50,7 +50,7 @@ class Language:
             return mistake
 
     def read(self, text: str) -> Any:
-        """Return the order that *text* is, or a Stumble. A builder may raise UserError."""
+        """Return the order in *text*, or a ParseFailure. A builder can raise UserError."""
         found = self._form(text) if self._form is not None else None
         return self._parsed(text) if found is None else self._makers[found.lastindex or 0](found)
 
@@ -76,19 +76,19 @@ class Language:
         return frozenset(word for word in fixed if word is not None)
 
     def matches(self, terminal: str, text: str) -> bool:
-        """Return whether *text* can stand for the terminal of that name."""
+        """Return whether *text* can be the terminal of that name."""
         pattern = self.terminals[terminal].pattern.to_regexp()
         return re.fullmatch(pattern, text, FLAGS) is not None
 
     def _maker(self, form: Form) -> Callable[[re.Match[str]], Any]:
-        """Return what makes the order of a match of that form."""
+        """Return the function that builds the order from a match of the form."""
         make = self.grammar.orders[form.rule]
         builders: list[_Build] = [self.grammar.terminals.get(name, str) for name in form.kept]
         parts = [*zip(builders, form.groups, strict=True)]
         return lambda piece: make(*[build(piece[group]) for build, group in parts])
 
     def _parsed(self, text: str) -> Any:
-        """Return what the parser makes of *text*, or the Stumble."""
+        """Return the order that the parser reads in *text*, or a ParseFailure."""
         found = tree_of(self._parser, text)
         return found if isinstance(found, ParseFailure) else self._built(found.children[0])
 
@@ -100,14 +100,14 @@ class Language:
 
 
 def fixed_text(terminal: TerminalDef) -> str | None:
-    """Return the one text a terminal stands for, or None when it stands for many."""
+    """Return the text of a terminal that has only one, or None."""
     return terminal.pattern.value if isinstance(terminal.pattern, PatternStr) else None
 
 
 @cache
 def parser_of(source: str, start: str) -> Lark:
     """Return Lark's parser of a grammar's source, which is made once."""
-    # ASCII keeps the long s and the Kelvin sign from passing for S and K when case is ignored.
+    # In ASCII mode the long s and the Kelvin sign do not match S and K when case is ignored.
     return Lark(
         grammar_text(source),
         parser="lalr",
@@ -125,16 +125,16 @@ def _forms(source: str, start: str) -> Forms | None:
 
 
 def _ignored(parser: Lark) -> re.Pattern[str]:
-    """Return the expression for what may stand in an order without being part of it."""
+    """Return the expression for text in an order that the parser ignores."""
     names = set(parser.ignore_tokens)
     patterns = [t.pattern.to_regexp() for t in parser.terminals if t.name in names]
     return re.compile("|".join(patterns) or "(?!)", FLAGS)
 
 
 def _piece(grammar: Grammar, forms: Forms | None) -> re.Pattern[str]:
-    """Return the expression for what may be one order: a line, or a word and what it is joined to.
+    """Return the expression for candidates: a line, or a word with the words joined to it.
 
-    What fits a form is found as such at once.
+    Text that matches a form is found as that form at once.
     """
     if grammar.separator is Separator.LINES:
         return re.compile("[^ ].*")
@@ -143,5 +143,5 @@ def _piece(grammar: Grammar, forms: Forms | None) -> re.Pattern[str]:
     joined = "|".join(map(re.escape, grammar.joined)) or "(?!)"
     form = forms.expression if forms else "(?!)"
     piece = rf"(?:(?:{joined})[ ,]+)+[^ ,]+|(?a:{form})(?![^ ,])|[^ ,]+"
-    # Looking ahead first spares all of it where no piece begins.
+    # A lookahead first skips all of it where no piece begins.
     return re.compile(rf"(?![ ,])(?:{piece})", re.IGNORECASE)

@@ -1,11 +1,11 @@
-"""Lines as a player typed them, and what typography did to them undone."""
+"""Lines as a player typed them, without the changes of typography."""
 
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 MOST_CHARACTERS = 1000
-"""A longer line holds no orders: it is a paragraph, or somebody's joke."""
+"""A longer line has no orders: it is prose, or a joke."""
 
 _ASCII = {
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63", "-"),
@@ -21,12 +21,12 @@ _LOOKS_LIKE = dict(
         strict=True,
     )
 )
-"""Letters of other alphabets that nobody can tell from a Latin one."""
+"""Characters of other alphabets that look exactly like a Latin letter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a player's mail as he typed it, with its number there (from 1)."""
+    """A line of a player's own text as typed, with its number (from 1)."""
 
     number: int
     text: str
@@ -34,9 +34,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A line in the characters codes are written in, and the typed column of each of them.
+    """A line in ASCII where possible, and the typed column of each of its characters.
 
-    *columns* count from 1 and have one more than *text*: the column after the last character.
+    *columns* count from 1 and have one more entry than *text*: the column after the last character.
     """
 
     text: str
@@ -45,7 +45,7 @@ class Folded:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A letter of another alphabet: where it is, what it is, and the Latin one it resembles."""
+    """A character of another alphabet: its position, itself, and the Latin letter it resembles."""
 
     at: int
     name: str
@@ -58,15 +58,15 @@ def numbered(text: str) -> tuple[Line, ...]:
 
 
 def plain(typed: str) -> str:
-    """Return the text that *typed* folds to."""
+    """Return the folded text of *typed*."""
     return typed if typed.isascii() and typed.isprintable() else fold(typed).text
 
 
 def fold(typed: str) -> Folded:
-    """Fold blanks, dashes, quotes and full-width characters to ASCII, keeping their columns.
+    """Fold blanks, dashes, quotes and full-width characters to ASCII, with their columns.
 
-    A blank stays a blank; zero-width, bidirectional and control characters vanish. Letters of
-    other alphabets stay what they are.
+    A blank remains a blank; zero-width, bidirectional and control characters are removed.
+    Characters of other alphabets do not change.
     """
     if typed.isascii() and typed.isprintable():
         return Folded(typed, range(1, len(typed) + 2))
@@ -79,12 +79,12 @@ def fold(typed: str) -> Folded:
 
 
 def foreign(text: str) -> Foreign | None:
-    """Name the first letter that is not Latin, or give None when all are."""
+    """Return the first character that is not Latin, or None."""
     if text.isascii():
         return None
     for at, character in enumerate(text):
         if character.isalpha() and not unicodedata.name(character, "LATIN").startswith("LATIN"):
-            return Foreign(at, _called(character), _LOOKS_LIKE.get(character, ""))
+            return Foreign(at, _character_name(character), _LOOKS_LIKE.get(character, ""))
     return None
 
 
@@ -101,7 +101,7 @@ def _folded(character: str) -> str:
     kind = unicodedata.category(character)
     if kind == "Zs":
         return " "
-    # A variation selector is a mark, but as invisible as the format characters.
+    # A variation selector is a mark, but invisible as the format characters are.
     if kind in ("Cc", "Cf") or "\ufe00" <= character <= "\ufe0f":
         return ""
     # Superscripts and fractions stay: F3 with a footnote 2 must not become F32.
@@ -110,6 +110,6 @@ def _folded(character: str) -> str:
     return character
 
 
-def _called(character: str) -> str:
+def _character_name(character: str) -> str:
     script, *_, name = unicodedata.name(character).split()
     return f"{script.capitalize()} letter {name.capitalize()}"

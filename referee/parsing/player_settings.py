@@ -1,4 +1,4 @@
-"""What the commands build with which players set how they are written to."""
+"""The builders of the commands with which players set how referee writes to them."""
 
 from datetime import time, timedelta
 from typing import Final
@@ -13,7 +13,7 @@ SHORTEST_LEAD: Final = timedelta(minutes=10)
 
 
 def attachments(*words: str) -> c.SetAttachments:
-    """Return the kinds that *words* name. Raises UserError for a word that names none."""
+    """Return the kinds that *words* name. Raises UserError if a word names none."""
     names = [name.upper() for word in words for name in word.split(",") if name]
     if names == ["NONE"]:
         return c.SetAttachments(())
@@ -25,7 +25,7 @@ def attachments(*words: str) -> c.SetAttachments:
 
 
 def report_format(word: str) -> c.SetFormat:
-    """Return the format of that name. Raises UserError for none."""
+    """Return the format of that name. Raises UserError if there is none."""
     known = {kind.name: kind for kind in ReportFormat}
     if word.upper() not in known:
         raise UserError(f"{word.upper()} is none of {', '.join(known)}.")
@@ -33,14 +33,14 @@ def report_format(word: str) -> c.SetFormat:
 
 
 def digest(word: str) -> c.SetDigest:
-    """Return whether it is ON. Raises UserError when it is OFF neither."""
+    """Return a SET DIGEST. Raises UserError if the word is neither ON nor OFF."""
     if word.upper() not in ("ON", "OFF"):
         raise UserError("SET DIGEST ON, or SET DIGEST OFF.")
     return c.SetDigest(on=word.upper() == "ON")
 
 
 def quiet(begin: time | None = None, end: time | None = None) -> c.SetQuiet:
-    """Return the quiet hours, or none. Raises UserError for a whole day of them."""
+    """Return the quiet hours, or none. Raises UserError if they fill the whole day."""
     if begin is None or end is None:
         return c.SetQuiet(None)
     if begin == end:
@@ -49,9 +49,9 @@ def quiet(begin: time | None = None, end: time | None = None) -> c.SetQuiet:
 
 
 def lead(count: int, unit: str) -> timedelta:
-    """Return how long before a deadline. Raises UserError when that is too long or too short."""
+    """Return a time before a deadline. Raises UserError if it is too long or too short."""
     unit = unit.lower().rstrip("s") + "s"
-    # The bound comes first: a timedelta of a thousand million weeks is an error of its own.
+    # The bound is checked first, because a timedelta of too many weeks is an error of its own.
     if count > LONGEST_LEAD.total_seconds() or timedelta(**{unit: count}) > LONGEST_LEAD:
         raise UserError(f"a reminder comes at most {LONGEST_LEAD.days} days before the deadline.")
     if timedelta(**{unit: count}) < SHORTEST_LEAD:
@@ -60,13 +60,13 @@ def lead(count: int, unit: str) -> timedelta:
 
 
 def leads(*spans: timedelta) -> tuple[timedelta, ...]:
-    """Return the spans, each once, longest first. Raises UserError for too many."""
+    """Return the spans, each once, longest first. Raises UserError if there are too many."""
     if len(set(spans)) > MOST_REMINDERS:
         raise UserError(f"at most {MOST_REMINDERS} reminders come for one turn.")
     return tuple(sorted(set(spans), reverse=True))
 
 
 def clock_time(text: str) -> time:
-    """Return a time of day: ``22:00``."""
+    """Return the time of day in *text*, such as ``22:00``."""
     hours, _, minutes = text.partition(":")
     return time(int(hours), int(minutes))

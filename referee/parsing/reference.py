@@ -1,4 +1,4 @@
-"""The comments of a grammar as a page to mail: the grammar is the players' reference."""
+"""The comments of a grammar as a page to mail, because the grammar is the players' reference."""
 
 import re
 from collections.abc import Iterator
@@ -13,54 +13,58 @@ _DEFINED: Final = re.compile(r"^[?!]?(\w+)(?:\.-?\d+)?\s*:", re.MULTILINE)
 _NAME: Final = re.compile(r"\w+")
 _WORD: Final = re.compile(r'"([A-Z]{2,})"')
 _LAST: Final = "The words above"
-"""Below this heading stand the letters the words are made of, which no player needs."""
+"""The heading of the terminals that words consist of, which no player needs."""
 
 
 def reference(source: str) -> str:
-    """Return what the grammar *source* tells a player: its comments, one entry a line.
+    """Return the comments of the grammar *source* for players, one entry a line.
 
-    It is empty when the grammar has no comments.
+    It is empty if the grammar has no comments.
     """
     page = "\n".join(_entries(grammar_text(source)))
     return re.sub(r"\n{3,}", "\n\n", page).strip()
 
 
 def about(source: str, words: str) -> str:
-    """Return what the grammar tells of the commands that begin with *words*; empty if nothing.
+    """Return the comments on the commands that begin with *words*, or "".
 
-    An entry is a run of comments; the rules that follow it tell which commands it is about.
+    An entry is a run of comments; the rules below it define its commands.
     """
     text = grammar_text(source)
     wanted = words.upper().split()
     found = []
-    said: list[str] = []
-    for is_said, run in groupby(text.splitlines(), lambda line: line.startswith("//")):
+    comments: list[str] = []
+    for is_comment, run in groupby(text.splitlines(), lambda line: line.startswith("//")):
         lines = list(run)
-        if is_said:
-            said = [line.removeprefix("//").removeprefix(" ").rstrip() for line in lines]
-        elif said and any(_begins(rule, wanted) for rule in lines) and not _HEADING.match(said[0]):
-            found.append("\n".join(said))
+        if is_comment:
+            comments = [line.removeprefix("//").removeprefix(" ").rstrip() for line in lines]
+        elif (
+            comments
+            and any(_begins(rule, wanted) for rule in lines)
+            and not _HEADING.match(comments[0])
+        ):
+            found.append("\n".join(comments))
     return "\n\n".join(found)
 
 
 def about_order(source: str, word: str) -> str:
-    """Return what the grammar tells of the orders that have the fixed *word*; empty if nothing."""
+    """Return the comments on the orders that have the fixed *word*, or ""."""
     text = grammar_text(source).partition(f" {_LAST} ")[0]
     with_word = _rules_with(grammar_text(source), word.upper())
     found = []
-    said: list[str] = []
-    for is_said, run in groupby(text.splitlines(), lambda line: line.startswith("//")):
+    comments: list[str] = []
+    for is_comment, run in groupby(text.splitlines(), lambda line: line.startswith("//")):
         lines = list(run)
-        if is_said:
-            said = [line.removeprefix("//").removeprefix(" ").rstrip() for line in lines]
-            said = [line for line in said if not _HEADING.match(line)]
-        elif said and with_word & {*_DEFINED.findall("\n".join(lines))}:
-            found.append("\n".join(said))
+        if is_comment:
+            comments = [line.removeprefix("//").removeprefix(" ").rstrip() for line in lines]
+            comments = [line for line in comments if not _HEADING.match(line)]
+        elif comments and with_word & {*_DEFINED.findall("\n".join(lines))}:
+            found.append("\n".join(comments))
     return "\n\n".join(found)
 
 
 def _rules_with(text: str, word: str) -> set[str]:
-    """Return the names of the rules and terminals, but for the start, that have a fixed word."""
+    """Return the names of the rules and terminals with a fixed word, without the start rule."""
     _, *parts = _DEFINED.split("\n".join(line for line in text.split("\n") if line[:2] != "//"))
     rules = dict(zip(parts[::2], parts[1::2], strict=True))
     rules.pop("order", None)
@@ -71,24 +75,24 @@ def _rules_with(text: str, word: str) -> set[str]:
 
 
 def _begins(rule: str, wanted: list[str]) -> bool:
-    """Return whether one of the alternatives in a line of rules begins with the words."""
+    """Return whether an alternative in a line of rules begins with the words."""
     alternatives = re.split(r"^[a-z_]+\s*:|\|", rule)
     return any(_FIXED.findall(each)[: len(wanted)] == wanted for each in alternatives[1:])
 
 
 def _entries(text: str) -> Iterator[str]:
     lines = text.splitlines()
-    for number, (is_said, run) in enumerate(groupby(lines, lambda line: line.startswith("//"))):
-        said = [line.removeprefix("//").removeprefix(" ").rstrip() for line in run]
-        if not is_said:
+    for number, (is_comment, run) in enumerate(groupby(lines, lambda line: line.startswith("//"))):
+        comments = [line.removeprefix("//").removeprefix(" ").rstrip() for line in run]
+        if not is_comment:
             continue
-        heading = _HEADING.match(said[0])
+        heading = _HEADING.match(comments[0])
         if heading is not None and heading.group(1) == _LAST:
             return
         if heading is not None:
             yield f"\n{heading.group(1).upper()}"
-        elif number == 0 or "" in said:
-            # What the page is about, and what is told at length, stand apart.
-            yield from ("", *said, "")
+        elif number == 0 or "" in comments:
+            # The subject of the page, and long explanations, are separated by empty lines.
+            yield from ("", *comments, "")
         else:
-            yield from said
+            yield from comments

@@ -1,4 +1,4 @@
-"""Schedules as a GM writes them, read into the values that deadlines are reckoned from."""
+"""A reader of schedules as GMs write them."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -26,7 +26,7 @@ _LEAP_YEAR: Final = 2024
 
 @lru_cache(maxsize=1000)
 def read_schedule(text: str) -> Schedule:
-    """Return the schedule *text* describes. Raises UserError with the place and the way out."""
+    """Return the schedule in *text*. Raises UserError with the place and the fix."""
     schedule: Schedule = _read("schedule", text, 'when are turns due? "weekdays 20:00 UTC", say.')
     if not schedule.is_possible():
         raise UserError("hardly any day is left on which a turn could be due.")
@@ -34,19 +34,19 @@ def read_schedule(text: str) -> Schedule:
 
 
 def read_length(text: str) -> timedelta:
-    """Return the length of time *text* describes. Raises UserError with the way out."""
+    """Return the length of time in *text*. Raises UserError with the fix."""
     length: timedelta = _read("duration", text, "how long? 2 days, say.")
     return length
 
 
 def read_lengths(text: str) -> tuple[timedelta, ...]:
-    """Return the lengths of time *text* names, the longest first. Raises UserError."""
+    """Return the lengths of time in *text*, the longest first. Raises UserError."""
     lengths: tuple[timedelta, ...] = _read("durations", text, "how long? 3 days, 1 day, say.")
     return tuple(sorted(set(lengths), reverse=True))
 
 
 def zone_named(name: str) -> str:
-    """Return the time zone of that name as it is properly written. Raises UserError for none."""
+    """Return the correct spelling of the time zone *name*. Raises UserError if it is unknown."""
     known = {zone.lower(): zone for zone in available_timezones()}
     if name.lower() in known:
         return known[name.lower()]
@@ -69,7 +69,7 @@ def _read(start: str, text: str, missing: str) -> Any:
 
 
 def _schedule(rule: Calendar | Span, *parts: CommandPart) -> Schedule:
-    """Raises UserError for parts that do not go together."""
+    """Return the schedule. Raises UserError if its parts do not fit together."""
     found: dict[str, Any] = {"recesses": (), "phases": ()}
     for part in parts:
         if part.field in ("recesses", "phases"):
@@ -101,23 +101,23 @@ def _calendar(days: tuple[frozenset[int], int], at: time, zone: str) -> Calendar
 
 def _certain_days(*words: int | frozenset[int] | None) -> tuple[frozenset[int], int]:
     every = next((word for word in words if isinstance(word, int)), 1)
-    return _together(*(word for word in words if isinstance(word, frozenset))), every
+    return _union(*(word for word in words if isinstance(word, frozenset))), every
 
 
-def _together(*days: frozenset[int]) -> frozenset[int]:
+def _union(*days: frozenset[int]) -> frozenset[int]:
     return frozenset[int]().union(*days)
 
 
 def _length(count: int, unit: str) -> timedelta:
     unit = unit.lower().rstrip("s") + "s"
-    # The bound comes first: a timedelta of a thousand million weeks is an error of its own.
+    # The bound is checked first, because a timedelta of too many weeks is an error of its own.
     if count > _LONGEST.total_seconds() or timedelta(**{unit: count}) > _LONGEST:
         raise UserError(f"a turn lasts at most {_LONGEST.days} days.")
     return timedelta(**{unit: count})
 
 
 def _recess(first: date | YearDay, last: date | YearDay | None = None) -> Recess:
-    """Raises UserError for days that end before they begin, or go on for years."""
+    """Return the recess. Raises UserError if its last day is too early or years away."""
     if last is not None and isinstance(first, date) and isinstance(last, date):
         if last < first:
             raise UserError(f"{last} is before {first}.")
@@ -155,7 +155,7 @@ _BUILDERS: Final[dict[str, Callable[..., Any]]] = {
     "span": Span,
     "length": _length,
     "not_before": lambda at, zone: CommandPart("not before", (at, zone)),
-    "closed": lambda *days: CommandPart("not on", _together(*days)),
+    "closed": lambda *days: CommandPart("not on", _union(*days)),
     "recesses": lambda *recesses: CommandPart("recesses", recesses),
     "recess": _recess,
     "year_day": _year_day,

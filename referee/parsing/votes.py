@@ -1,4 +1,4 @@
-"""What a player moves and how he votes, as the grammar of commands builds it."""
+"""The proposals and votes of players, as the grammar of commands builds them."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -10,34 +10,36 @@ from referee.rules.ruleset import UserError
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
-    """What is voted on: the motion, and what it is about."""
+class Proposal:
+    """The subject of a vote: the motion, and its details."""
 
     motion: Motion
     span: timedelta | None = None
     seat: str = ""
 
 
-def extension(number: int = 0, unit: str = "") -> Moved:
-    """Raises UserError when the words are no length of time."""
+def extension(number: int = 0, unit: str = "") -> Proposal:
+    """Return a proposal of more time. Raises UserError if the words are not a length of time."""
     if not unit:
-        return Moved(Motion.EXTEND)
+        return Proposal(Motion.EXTEND)
     try:
-        return Moved(Motion.EXTEND, read_length(f"{number} {unit}"))
+        return Proposal(Motion.EXTEND, read_length(f"{number} {unit}"))
     except UserError:
         raise UserError("by how much? VOTE EXTEND 2 days, or VOTE EXTEND 36 hours.") from None
 
 
-def concession(seat: str) -> Moved:
-    """Return the motion that a seat has won."""
-    return Moved(Motion.CONCEDE, seat=seat)
+def concession(seat: str) -> Proposal:
+    """Return the proposal that a seat has won."""
+    return Proposal(Motion.CONCEDE, seat=seat)
 
 
-def vote(moved: Moved | Motion, *ballot: str) -> CastVote:
-    """Return the proposal, or the vote where there is a ballot."""
-    if isinstance(moved, Motion):
-        moved = Moved(moved)
-    return CastVote(moved.motion, ballot == ("YES",) if ballot else None, moved.span, moved.seat)
+def vote(proposal: Proposal | Motion, *ballot: str) -> CastVote:
+    """Return the vote, or the proposal if there is no ballot."""
+    if isinstance(proposal, Motion):
+        proposal = Proposal(proposal)
+    return CastVote(
+        proposal.motion, ballot == ("YES",) if ballot else None, proposal.span, proposal.seat
+    )
 
 
 def motion_called(word: str) -> Motion:

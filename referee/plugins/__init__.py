@@ -1,4 +1,4 @@
-"""What packages bring by entry points: rulesets here, and the casts that play them."""
+"""The plug-ins that packages bring by entry points: rulesets here, and casts."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
@@ -13,26 +13,26 @@ from referee.rules.ruleset import Ruleset
 
 GROUP: Final = "referee.rulesets"
 CHECKING: Final = "while it was checked"
-_KIND: Final = Kind("ruleset", GROUP, "its author finds the rules in docs/ruleset-authors.md")
+_KIND: Final = Kind("ruleset", GROUP, "for its author: see docs/ruleset-authors.md")
 
 
 def installed_rulesets() -> Mapping[str, Ruleset[Any, Any]]:
-    """Return the installed rulesets by their keys. Raises PluginError with all that is wrong."""
+    """Return the installed rulesets by their keys. Raises PluginError with all faults."""
     return rulesets_of(entry_points(group=GROUP))
 
 
 def rulesets_of(points: Iterable[EntryPoint]) -> Mapping[str, Ruleset[Any, Any]]:
-    """Return the rulesets behind *points* by their keys. Raises PluginError with every fault."""
+    """Return the rulesets of *points* by their keys. Raises PluginError with all faults."""
     return loaded_rulesets(points).by_key()
 
 
 def ruleset_keys() -> frozenset[str]:
-    """Return the keys of all rulesets; none of them is imported."""
+    """Return the keys of all rulesets without importing any."""
     return frozenset(entry_points(group=GROUP).names)
 
 
 def loaded_rulesets(points: Iterable[EntryPoint]) -> Loaded:
-    """Return the rulesets behind *points*, and all that is wrong with any."""
+    """Return the rulesets of *points*, and the faults of those that cannot be used."""
     loaded = load(points, _KIND, _interface)
     findings = [*loaded.findings]
     for number, plugin in enumerate(loaded.plugins):
@@ -48,7 +48,7 @@ def _interface(origin: Origin, found: object) -> Iterator[str]:
 
 
 def _clashes(plugin: Plugin, others: Sequence[Plugin]) -> Iterator[Finding]:
-    """Find the names that a ruleset shares with one of *others*, which keep theirs."""
+    """Yield the names that a ruleset shares with one of *others*, which keep theirs."""
     for other in others:
         for fault in clashes(plugin.found.info, other.found.info):
             yield plugin.origin.finding(f"{fault} {other.origin}", other.origin)

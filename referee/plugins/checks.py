@@ -1,4 +1,4 @@
-"""What is checked of a ruleset before it is used: its interface, what it says of itself, files."""
+"""The checks of a ruleset before it is used: its interface, description and files."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -24,33 +24,33 @@ _FUNCTIONS: Final = sorted(
 
 
 def interface_faults(key: str, found: object) -> Iterator[str]:
-    """Return why *found* is no ruleset of that key; with such a fault nothing else is checked."""
+    """Yield why *found* is not a ruleset of that key; after a fault, check nothing else."""
     if isinstance(found, type):
-        yield f"it is the class {found.__name__}; a ruleset is an object of it"
+        yield f"it is the class {found.__name__}; a ruleset is an instance of it"
         return
     info = getattr(found, "info", None)
     if not isinstance(info, RulesetInfo):
-        yield "its info is no RulesetInfo"
+        yield "its info is not a RulesetInfo"
         return
     if info.key != key:
-        yield f"its info.key is {info.key!r}, which must be the entry point's name"
+        yield f"its info.key is {info.key!r}, but must be the name of the entry point"
     if not isinstance(getattr(found, "state_type", None), type):
-        yield "its state_type is no class"
+        yield "its state_type is not a class"
     missing = [function for function in _FUNCTIONS if not callable(getattr(found, function, None))]
     if missing:
         yield f"it lacks {', '.join(missing)}"
     if not isinstance(getattr(found, "extras", Extras()), Extras):
-        yield "its extras are no Extras"
+        yield "its extras are not an Extras"
 
 
 def offer_faults(info: RulesetInfo) -> Iterator[str]:
-    """Return what is wrong with the names and numbers that go into commands and letters."""
+    """Yield the faults of the names and numbers that are used in commands and letters."""
     if not _fits("[a-z][a-z0-9_]*", info.key, LONGEST_KEY):
         yield (
             f"its key {info.key!r} must be at most {LONGEST_KEY} small letters, digits and "
             "underscores, and begin with a letter"
         )
-    # As in the name of a game: the rule GAME in grammars/commands.lark.
+    # The rule GAME in grammars/commands.lark has the same form.
     if not _fits("[A-Z]+", info.prefix, 5):
         yield f"its prefix {info.prefix!r} must be 1 to 5 capital letters, A to Z"
     if not _is_line(info.title, LONGEST_TITLE) or not any(map(str.isalnum, info.title)):
@@ -72,37 +72,37 @@ def offer_faults(info: RulesetInfo) -> Iterator[str]:
 
 
 def rulebook_faults(rules: Ruleset[Any, Any], ships: Ships) -> Iterator[str]:
-    """Return what is wrong with where the rulebook is said to be."""
+    """Yield the fault in the place of the rulebook, if any."""
     place = extras_of(rules).rulebook
     if place:
         yield from place_faults("rulebook", place, folder("docs") / "rulesets", ships)
 
 
 def grammar_faults(grammar: object, ships: Ships) -> Iterator[str]:
-    """Return what is wrong with where a grammar is said to be."""
+    """Yield the fault in the place of a grammar, if any."""
     if not isinstance(grammar, Grammar):
-        yield f"its grammar is {_shown(grammar)}, which is no Grammar"
+        yield f"its grammar is {_shown(grammar)}, which is not a Grammar"
     elif names_file(grammar.source):
         yield from place_faults("grammar", grammar.source, folder("grammars"), ships)
 
 
 def place_faults(what: str, place: str, home: Path, ships: Ships) -> Iterator[str]:
-    """Return what is wrong with a place: it must be a file of a package that the ruleset ships."""
+    """Yield the fault of a place unless it is a file of a package that the ruleset ships."""
     package, in_package, _ = place.rpartition(":")
     if in_package and not ships(package.partition(".")[0]):
         yield f"its {what} {place!r} is in a package that it does not ship"
         return
     try:
         if not located(place, home).is_file():
-            yield f"its {what} {place!r} is not there"
+            yield f"its {what} {place!r} does not exist"
     except (ImportError, TypeError):
-        yield f"its {what} {place!r} is in no package"
+        yield f"its {what} {place!r} is not in a package"
     except ValueError as error:
         yield f"its {what} {place!r} {error}"
 
 
 def value_faults(rules: Ruleset[Any, Any], ships: Ships) -> Iterator[str]:
-    """Return what is wrong with what a ruleset says of itself, and with its files."""
+    """Yield the faults in a ruleset's description of itself, and in its files."""
     yield from offer_faults(rules.info)
     yield from rulebook_faults(rules, ships)
     for grammar in grammars_of(rules):
@@ -110,23 +110,23 @@ def value_faults(rules: Ruleset[Any, Any], ships: Ships) -> Iterator[str]:
 
 
 def folder_faults(place: str, ships: Ships) -> Iterator[str]:
-    """Return what is wrong with where a golden game is kept, which may not be there yet."""
+    """Yield the fault in the folder of a golden game, which need not exist yet."""
     package, in_package, _ = place.rpartition(":")
     if not in_package or not ships(package.partition(".")[0]):
-        yield f"its golden game {place!r} is in no package that it ships"
+        yield f"its golden game {place!r} is not in a package that it ships"
         return
     try:
         located(place, Path())
     except (ImportError, TypeError):
-        yield f"its golden game {place!r} is in no package"
+        yield f"its golden game {place!r} is not in a package"
     except ValueError as error:
         yield f"its golden game {place!r} {error}"
 
 
 def grammars_of(rules: Ruleset[Any, Any]) -> Iterator[Grammar]:
-    """Return the order languages of all phases, each source once; they are asked for as in turn 1.
+    """Yield the order languages of all phases as in turn 1, each source once.
 
-    What the ruleset raises is raised.
+    Exceptions of the ruleset are not caught.
     """
     sources = set()
     for key in rules.info.phases:

@@ -1,4 +1,4 @@
-"""Loading of plug-ins: the object behind every entry point of a group, and all that is wrong."""
+"""A loader of plug-ins: it imports the objects of a group of entry points and finds faults."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from referee.errors import Finding, PluginError
 from referee.plugins.origin import Kind, Origin, faults_in
 
 Check = Callable[[Origin, Any], Iterable[str]]
-"""Returns what is wrong with the object behind an entry point."""
+"""Returns the faults of the object of an entry point."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plugin:
-    """A plug-in that was imported, and has no fault that its check finds."""
+    """A plug-in that was imported and passed its check."""
 
     origin: Origin
     found: Any
@@ -28,14 +28,14 @@ class Loaded:
     findings: tuple[Finding, ...]
 
     def by_key(self) -> dict[str, Any]:
-        """Return all plug-ins by their keys. Raises PluginError with every fault, if any."""
+        """Return all plug-ins by their keys. Raises PluginError with all faults, if any."""
         if self.findings:
             raise PluginError(*self.findings)
         return {plugin.origin.key: plugin.found for plugin in self.plugins}
 
 
 def load(points: Iterable[EntryPoint], kind: Kind, check: Check) -> Loaded:
-    """Import what is behind *points*. Of several with one key, the referee's own is kept."""
+    """Import the objects of *points*. If several have one key, the referee's own is kept."""
     origins = sorted(
         (Origin(kind, point) for point in points),
         key=lambda origin: (not origin.is_ours, origin.key, origin.package),
@@ -46,7 +46,7 @@ def load(points: Iterable[EntryPoint], kind: Kind, check: Check) -> Loaded:
     for origin in origins:
         other = keys.setdefault(origin.key, origin)
         if other is not origin:
-            fault = f"{other.package} brings a {kind.word} with that key, too"
+            fault = f"{other.package} also brings a {kind.word} with that key"
             findings.append(origin.finding(fault, other))
             continue
         imported: list[Plugin] = []
@@ -57,7 +57,7 @@ def load(points: Iterable[EntryPoint], kind: Kind, check: Check) -> Loaded:
 
 
 def _imported(origin: Origin, check: Check, imported: list[Plugin]) -> Iterator[str]:
-    """Import a plug-in, add it to *imported* and find its faults."""
+    """Import a plug-in, add it to *imported* and yield its faults."""
     found = origin.point.load()
     imported.append(Plugin(origin, found))
     yield from check(origin, found)

@@ -1,4 +1,4 @@
-"""The names of rulesets: each must lead to one ruleset, wherever a letter has it."""
+"""The check that every name of a ruleset leads to one ruleset, wherever a letter uses it."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ _FIELDS: Final = ("key", "title", "prefix")
 
 
 def clashes(info: RulesetInfo, other: RulesetInfo) -> Iterator[str]:
-    """Return which names of *info* would be read as the ruleset *other*, or as a game of it."""
+    """Yield the names of *info* that would be read as the ruleset *other*, or as a game of it."""
     if not all(isinstance(name, str) for name in (*names_of(info), *names_of(other))):
         return
     taken = {folded(name): name for name in reversed(names_of(other))}
@@ -25,7 +25,7 @@ def clashes(info: RulesetInfo, other: RulesetInfo) -> Iterator[str]:
 
 
 def _begin_alike(name: str, other: RulesetInfo) -> bool:
-    """Return whether one name begins with all words of the other: HELP asks for chapters so."""
+    """Return whether one name begins with all words of the other, as HELP names chapters."""
     words = name.upper().split()
     for theirs in (other.key.upper().split(), other.title.upper().split()):
         shorter = min(len(words), len(theirs))

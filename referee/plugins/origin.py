@@ -1,4 +1,4 @@
-"""The entry point of a plug-in: which package brings it, and how its faults are worded."""
+"""The entry point of a plug-in: its package, and the wording of its faults."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from typing import Final
 from referee.errors import Finding
 
 OURS: Final = "referee"
-"""The distribution whose plug-ins are never blamed for what another one repeats."""
+"""The distribution whose plug-ins keep a name that another one repeats."""
 _LONGEST: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What an entry point can bring: the word for it, its group, and a hint for its author."""
+    """A kind of plug-in: the word for it, its group, and a hint for its author."""
 
     word: str
     group: str
@@ -24,7 +24,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a plug-in comes from."""
+    """The origin of a plug-in."""
 
     kind: Kind
     point: EntryPoint
@@ -41,7 +41,7 @@ class Origin:
 
     @property
     def is_ours(self) -> bool:
-        """Whether it comes with the referee itself."""
+        """Whether the plug-in comes with the referee itself."""
         return self.distribution == OURS
 
     @property
@@ -67,7 +67,7 @@ class Origin:
         return any(file.parts[0] == top for file in files)
 
     def finding(self, fault: str, other: "Origin | None" = None) -> Finding:
-        """Return the fault with its remedy; *other* has what the plug-in repeats."""
+        """Return the fault with its remedy; *other* is the plug-in whose name is repeated."""
         return Finding(
             f"{self} cannot be used: {fault}",
             self._remedy(other),
@@ -88,11 +88,11 @@ class Origin:
 
 
 def faults_in(origin: Origin, doing: str, faults: Iterable[str]) -> list[str]:
-    """Return *faults*; if finding them raises anything, that is the last one.
+    """Return *faults*; if finding them raises an exception, that is the last fault.
 
-    Code of the plug-in runs meanwhile, which may raise anything or end the program as a script
-    does. A Ctrl-C of the operator looks like a KeyboardInterrupt of its own, so only what comes
-    with the referee is never blamed for one.
+    The plug-in's code runs here. It can raise anything, or end the program as a script does. Its
+    own KeyboardInterrupt cannot be told from the operator's Ctrl-C, so only plug-ins of other
+    packages are blamed for one.
     """
     found: list[str] = []
     try:
@@ -101,13 +101,13 @@ def faults_in(origin: Origin, doing: str, faults: Iterable[str]) -> list[str]:
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt) and origin.is_ours:
             raise
-        # The words of a foreign error may raise, too.
+        # The text of a foreign error can raise an exception, too.
         words = one_line(str(TracebackException.from_exception(error)))
         found.append(f"{type(error).__name__} {doing}{words and ': '}{words}")
     return found
 
 
 def one_line(words: str) -> str:
-    """Return *words* as one printable line of a bounded length."""
+    """Return *words* as one printable line of limited length."""
     plain = "".join(c if c.isprintable() else " " for c in words[: 2 * _LONGEST])
     return " ".join(plain.split())[:_LONGEST]

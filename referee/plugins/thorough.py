@@ -1,6 +1,6 @@
-"""What is checked of rulesets from outside before letters are read: pages, grammars, topics.
+"""The slow checks of rulesets from other packages: pages, grammars and topics.
 
-It takes time, so the daemon and the doctor do it, and no other command.
+Only the daemon and the doctor make them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,12 +21,12 @@ from referee.rules.ruleset import Grammar, Ruleset
 
 
 def checked_rulesets() -> Mapping[str, Ruleset[Any, Any]]:
-    """Return the installed rulesets by their keys. Raises PluginError with all that is wrong."""
+    """Return the installed rulesets by their keys. Raises PluginError with all faults."""
     return look().by_key()
 
 
 def look() -> Loaded:
-    """Return the installed rulesets, and all that is wrong with any."""
+    """Return the installed rulesets, and the faults of those that cannot be used."""
     loaded = loaded_rulesets(entry_points(group=GROUP))
     findings = [*loaded.findings]
     for origin, rules in ((plugin.origin, plugin.found) for plugin in loaded.plugins):
@@ -37,10 +37,10 @@ def look() -> Loaded:
 
 
 def _faults(origin: Origin, rules: Ruleset[Any, Any]) -> Iterator[str]:
-    """Find what is wrong with the pages and grammars whose files are there."""
+    """Yield the faults of the pages and grammars whose files exist."""
     for field, name in (("key", rules.info.key), ("title", rules.info.title)):
         if is_topic(name.upper()):
-            yield f"its {field} {name!r} is a page of HELP already"
+            yield f"its {field} {name!r} is already a page of HELP"
     if not [*rulebook_faults(rules, origin.ships)]:
         place = extras_of(rules).rulebook
         yield from faults_in(origin, f"in its rulebook {place!r}", _pages(rules))
@@ -51,7 +51,7 @@ def _faults(origin: Origin, rules: Ruleset[Any, Any]) -> Iterator[str]:
 
 
 def _pages(rules: Ruleset[Any, Any]) -> Iterator[str]:
-    """Make every page that HELP can mail; one that cannot be made raises."""
+    """Build every page that HELP can mail; exceptions are not caught."""
     book = rulebook(rules)
     for text in (book.overview, *(each.text for each in book.chapters)) if book else ():
         plain(text)
@@ -59,7 +59,7 @@ def _pages(rules: Ruleset[Any, Any]) -> Iterator[str]:
 
 
 def _language(grammar: Grammar) -> Iterator[str]:
-    """Make the parser of a grammar and its page; a grammar that is not sound raises."""
+    """Build the parser of a grammar and its page; exceptions are not caught."""
     reader_of(grammar)
     reference(grammar.source)
     yield from ()

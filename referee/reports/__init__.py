@@ -1,1 +1,1 @@
-"""Views as text and as values: what a ruleset shows, drawn."""
+"""The views of rulesets as text, values and pictures."""

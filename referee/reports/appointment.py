@@ -9,9 +9,9 @@ _OCTETS: Final = 75
 
 @dataclass(frozen=True, slots=True)
 class Appointment:
-    """Something that is due: *key* is the same for the same thing, in all the world.
+    """Something that is due; *key* is globally unique and the same for the same thing.
 
-    A calendar program puts a higher *version* in the place of a lower one.
+    A calendar program replaces an entry by one with a higher *version*.
     """
 
     key: str
@@ -23,7 +23,7 @@ class Appointment:
 
 
 def ics(appointment: Appointment) -> bytes:
-    """Return a calendar of one entry that takes no time."""
+    """Return a calendar with one entry, which has no duration."""
     lines = (
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
@@ -48,13 +48,13 @@ def _moment(moment: datetime) -> str:
 
 
 def _text(text: str) -> str:
-    """Return *text* as one value, with the marks of the format escaped."""
+    """Return *text* as one value, with the special characters of the format escaped."""
     plain = "".join(c if c.isprintable() else " " for c in text)
     return plain.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
 
 
 def _folded(line: str) -> str:
-    """Break a line before it has more octets than a line may have, between characters."""
+    """Fold a line between characters before it exceeds the number of bytes in a line."""
     lines, room = [""], _OCTETS
     for character in line:
         size = len(character.encode())

@@ -1,4 +1,4 @@
-"""What of a report differs from the one before: the parts that are new or other than they were."""
+"""The differences between two reports: the parts that are new or have changed."""
 
 import re
 from collections import Counter
@@ -23,17 +23,17 @@ class _Entry:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What of a block differs, None for nothing, and what stood in it before and is gone."""
+    """The changed part of a block, or None, and the keys that are gone from it."""
 
     block: Block | None
     gone: tuple[str, ...] = ()
 
 
 def changes(before: View, after: View) -> View:
-    """Return what of *after* is not in *before* as it is, block by block, and what is gone.
+    """Return the blocks of *after* that are not the same in *before*, and what is gone.
 
-    A line of exact text stays with the indented lines below it, and rows with their headings, so
-    every part can be read by itself. What has moved alone has not changed.
+    A line of verbatim text stays with the indented lines below it, and rows with their headings, so
+    every part can be read separately. A part that only moved has not changed.
     """
     older = list(before)
     found = [_change(_counterpart(older, block), block) for block in after]
@@ -45,7 +45,7 @@ def changes(before: View, after: View) -> View:
 
 
 def _counterpart(older: list[Block], block: Block) -> Block | None:
-    """Take the first block of the same kind and title out of *older*."""
+    """Remove the first block of the same kind and title from *older* and return it."""
     for other in older:
         if type(other) is type(block) and other.title == block.title:
             older.remove(other)
@@ -79,7 +79,7 @@ def _texts(before: Verbatim, after: Verbatim) -> _Change:
 
 def _rows(before: Table, after: Table) -> _Change:
     rows = tuple(row for row in after.rows if row not in before.rows)
-    # A row of one cell says something; it does not name anything.
+    # A row of one cell is a remark and names nothing.
     names = [[row[0] for row in table.rows if len(row) > 1] for table in (before, after)]
     gone = _missing(*names)
     return _Change(replace(after, rows=rows) if rows else None, gone)
@@ -106,9 +106,9 @@ def _missing(before: Sequence[str], after: Sequence[str]) -> tuple[str, ...]:
 
 
 def _entries(text: str) -> Iterator[_Entry]:
-    """Return a text in parts: a line and the indented ones below it, or what stands between rules.
+    """Yield the parts of a text: a line with its indented lines, or the text between rules.
 
-    The line above a rule belongs to it. Lines without a letter or digit only part others.
+    The line above a rule belongs to the rule. Lines without a letter or digit only separate others.
     """
     part: list[str] = []
     rules = 0

@@ -1,4 +1,4 @@
-"""Maps as pictures: SVG, which can be enlarged and searched, and PNG, which everything shows."""
+"""Maps as pictures: SVG, which can be zoomed and searched, and PNG, which every program shows."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -12,7 +12,7 @@ from referee.rules.views import Chart
 
 _COLOURS: Final = 64
 _FINER: Final = 2
-"""Lines are drawn so many times larger and then made smaller, which makes them smooth."""
+"""The factor by which lines are drawn larger and then reduced, which makes them smooth."""
 _ROUND: Final = 5
 
 
@@ -22,7 +22,7 @@ def svg(chart: Chart) -> bytes:
 
 
 def png(chart: Chart) -> bytes:
-    """Return the picture of a map as PNG of 64 colours."""
+    """Return the picture of a map as PNG with 64 colours."""
     drawing = sketch(chart)
     size = (drawing.width * _FINER, drawing.height * _FINER)
     image = Image.new("RGB", size, PAPER)
@@ -65,7 +65,7 @@ def _element(shape: Shape) -> str:
 
 
 def _text(text: str) -> str:
-    """Return *text* as XML can have it."""
+    """Return *text* escaped for XML, with blanks for characters that cannot be printed."""
     return escape("".join(c if c.isprintable() else " " for c in text))
 
 
@@ -90,5 +90,5 @@ def _draw_words(pen: ImageDraw.ImageDraw, drawing: Sketch) -> None:
     fonts = {size: ImageFont.load_default(size) for size in {word.size for word in words}}
     for word in words:
         place, anchor = (word.x, word.y), "mm" if word.centred else "lm"
-        # The blanks of this font are hardly seen when it is small.
+        # The blanks of this font are hard to see at small sizes.
         pen.text(place, word.text.replace(" ", "  "), word.colour, fonts[word.size], anchor)

@@ -1,4 +1,4 @@
-"""Where the places of a map are drawn: on a grid, turn by turn, and what stands never moves."""
+"""The layout of a map on a grid, turn by turn; a place that is drawn never moves."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -10,18 +10,18 @@ from typing import Final
 from referee.rules.views import Chart, Link, Node
 
 _REACH: Final = 8
-"""A link over more rows than these is not drawn; it would only hide others."""
+"""The most rows of a link that is drawn; a longer one would only hide others."""
 _APART: Final = 2
-"""How many rows neighbours lie apart when there is room."""
+"""The rows between neighbours when there is room."""
 _PASSES: Final = 3
 _FINALISTS: Final = 6
 _CLOSE: Final = 4
-"""How far off places push each other away."""
+"""The distance within which places push each other away."""
 _BUCKET: Final = 4
 _CROSSING: Final = 3.0
 _COVERING: Final = 9.0
 _SQUEEZED: Final = (4, 9)
-"""What is written at a place is wider than high: three columns are as far as two rows."""
+"""The label of a place is wider than high: three columns are as wide as two rows are high."""
 
 
 def _square(right: int, down: int) -> float:
@@ -53,22 +53,22 @@ class Cell:
 
 
 def cells(chart: Chart) -> dict[str, Cell]:
-    """Return each place a cell of its own, near those it is linked with.
+    """Return a separate cell for each place, near the places it is linked with.
 
-    The cell of a place depends on nothing that became known after it.
+    The cell of a place depends only on what was known when the place was learned of.
     """
     grid = _Grid()
     turns = sorted({node.since for node in chart.nodes})
     keys = {node.key for node in chart.nodes}
     links = [link for link in chart.links if {link.one, link.other} <= keys]
     for turn in turns:
-        grid.learn([link for link in links if link.since <= turn])
-        grid.settle([node for node in chart.nodes if node.since == turn])
+        grid.add_links([link for link in links if link.since <= turn])
+        grid.place_nodes([node for node in chart.nodes if node.since == turn])
     return dict(grid.cells)
 
 
 def natural(key: str) -> tuple[tuple[int, str], ...]:
-    """Sort W9 before W10."""
+    """Return a key that sorts W9 before W10."""
     return tuple(
         (int(part[:18]), "") if part.isascii() and part.isdigit() else (-1, part)
         for part in re.split(r"([0-9]+)", key)
@@ -80,18 +80,18 @@ _Segment = tuple[Cell, Cell]
 
 @dataclass(slots=True)
 class _Grid:
-    """The map in the making."""
+    """The map under construction."""
 
     cells: dict[str, Cell] = field(default_factory=dict)
     _taken: set[tuple[int, int]] = field(default_factory=set)
     _crowd: dict[tuple[int, int], int] = field(default_factory=dict)
-    """How hard the places around push at each cell, in thousandths."""
+    """How hard nearby places push at each cell, in thousandths."""
     _neighbours: dict[str, list[str]] = field(default_factory=dict)
     _buckets: dict[tuple[int, int], dict[_Segment, int]] = field(default_factory=dict)
     _known: set[tuple[str, str]] = field(default_factory=set)
 
-    def learn(self, links: Iterable[Link]) -> None:
-        """Take up links that are new; each once, whichever way it is written."""
+    def add_links(self, links: Iterable[Link]) -> None:
+        """Add the new links, each one once, in whichever direction it is written."""
         for link in links:
             one, other = sorted((link.one, link.other), key=natural)
             if one == other or (one, other) in self._known:
@@ -102,13 +102,13 @@ class _Grid:
             if one in self.cells and other in self.cells:
                 self._draw(self.cells[one], self.cells[other], 1)
 
-    def settle(self, nodes: Iterable[Node]) -> None:
-        """Give new places their cells; they may still make room for each other, older ones not."""
-        waiting = sorted({node.key for node in nodes} - self.cells.keys(), key=natural)
-        new = list(waiting)
-        while waiting:
-            key = max(waiting, key=lambda key: len(self._placed(key)))
-            waiting.remove(key)
+    def place_nodes(self, nodes: Iterable[Node]) -> None:
+        """Place new places on cells; only new ones can still move to make room for each other."""
+        unplaced = sorted({node.key for node in nodes} - self.cells.keys(), key=natural)
+        new = list(unplaced)
+        while unplaced:
+            key = max(unplaced, key=lambda key: len(self._placed(key)))
+            unplaced.remove(key)
             self._put(key, self._best(key))
         for _ in range(_PASSES):
             moved = [key for key in new if self._improve(key)]
@@ -117,7 +117,7 @@ class _Grid:
 
     def _improve(self, key: str) -> bool:
         """Move a place to a better cell, and return whether there was one."""
-        before = self._take_up(key)
+        before = self._remove(key)
         self._put(key, self._best(key, before))
         return self.cells[key] != before
 
@@ -131,7 +131,7 @@ class _Grid:
         self._taken.add((cell.column, cell.row))
         self._push(cell, 1)
 
-    def _take_up(self, key: str) -> Cell:
+    def _remove(self, key: str) -> Cell:
         cell = self.cells.pop(key)
         self._taken.remove((cell.column, cell.row))
         self._push(cell, -1)
@@ -140,7 +140,7 @@ class _Grid:
         return cell
 
     def _push(self, cell: Cell, times: int) -> None:
-        """Let a place push others away, or take that back (-1)."""
+        """Make a place push others away, or stop pushing (-1)."""
         for right, down, push in _CROWD:
             there = (cell.column + right, cell.row + down)
             self._crowd[there] = self._crowd.get(there, 0) + times * push
@@ -150,11 +150,11 @@ class _Grid:
     def _best(self, key: str, *others: Cell) -> Cell:
         placed = self._placed(key)
         choices = {*self._free(placed), *others}
-        nearest = sorted((self._strain(cell, placed), cell) for cell in choices)[:_FINALISTS]
-        return min((cost + self._tangle(cell, placed), cell) for cost, cell in nearest)[1]
+        nearest = sorted((self._distance_cost(cell, placed), cell) for cell in choices)[:_FINALISTS]
+        return min((cost + self._crossing_cost(cell, placed), cell) for cost, cell in nearest)[1]
 
     def _free(self, placed: list[Cell]) -> Iterator[Cell]:
-        """Return free cells around *placed*, or else one with nothing around it."""
+        """Yield free cells around *placed*, or else one with nothing around it."""
         found = False
         for here in (*placed, *_middle(placed)):
             for right, down in _AROUND:
@@ -167,20 +167,20 @@ class _Grid:
             yield next(cell for cell in _outwards() if (cell.column, cell.row) not in used)
 
     def _is_free(self, column: int, row: int) -> bool:
-        """Return whether nothing is here, nor beside it where it would lie upon the other."""
+        """Return whether the cell is empty and no place on its sides would overlap it."""
         return not any((column + aside, row) in self._taken for aside in (-1, 0, 1))
 
-    def _strain(self, cell: Cell, placed: list[Cell]) -> float:
-        """Say how bad a cell is: far from its neighbours, in a crowd."""
-        strain = 0.0
+    def _distance_cost(self, cell: Cell, placed: list[Cell]) -> float:
+        """Return how bad a cell is: far from its neighbours, in a crowd."""
+        cost = 0.0
         for there in placed:
             right, down = there.column - cell.column, there.row - cell.row
             off = sqrt(_square(right, down)) - _APART
-            strain += off * off if off < _APART else _APART * off
-        return strain + self._crowd.get((cell.column, cell.row), 0) / 1000
+            cost += off * off if off < _APART else _APART * off
+        return cost + self._crowd.get((cell.column, cell.row), 0) / 1000
 
-    def _tangle(self, cell: Cell, placed: list[Cell]) -> float:
-        """Say how bad a cell is: links across links, places upon links."""
+    def _crossing_cost(self, cell: Cell, placed: list[Cell]) -> float:
+        """Return how bad a cell is: links that cross links, places that cover links."""
         tangle = 0.0
         for there in placed:
             if not is_near(cell, there):
@@ -207,7 +207,7 @@ class _Grid:
         return lines
 
     def _draw(self, one: Cell, other: Cell, times: int) -> None:
-        """Draw a link, or take it back (-1)."""
+        """Draw a link, or remove it (-1)."""
         if not is_near(one, other):
             return
         segment = (min(one, other), max(one, other))
@@ -219,7 +219,7 @@ class _Grid:
 
 
 def _outwards() -> Iterator[Cell]:
-    """Return cells with room around them, ring by ring."""
+    """Yield cells with room around them, ring by ring."""
     yield Cell(0, 0)
     for ring in count(1):
         square = product(range(-ring, ring + 1), repeat=2)
@@ -236,7 +236,7 @@ def _middle(placed: list[Cell]) -> list[Cell]:
 
 
 def is_near(one: Cell, other: Cell) -> bool:
-    """Return whether two places are so near that the link between them is drawn."""
+    """Return whether two places are near enough to draw the link between them."""
     return _square(one.column - other.column, one.row - other.row) <= _REACH * _REACH
 
 
@@ -249,7 +249,7 @@ def _buckets(one: Cell, other: Cell) -> Iterator[tuple[int, int]]:
 
 
 def _turn(a: Cell, b: Cell, c: Cell) -> int:
-    """Return twice the area of a triangle: positive, negative or nought, as it turns."""
+    """Return twice the signed area of a triangle: zero if the points are on one line."""
     return (b.column - a.column) * (c.row - a.row) - (b.row - a.row) * (c.column - a.column)
 
 
@@ -261,11 +261,11 @@ def _cross(a: Cell, b: Cell, c: Cell, d: Cell) -> bool:
 
 
 def _covers(place: Cell, one: Cell, other: Cell) -> bool:
-    """Return whether what is written at a place would hide the link between two others."""
+    """Return whether the label of a place would hide the link between two others."""
     if place in (one, other):
         return False
     beside = min(one.column, other.column) <= place.column <= max(one.column, other.column)
     level = min(one.row, other.row) <= place.row <= max(one.row, other.row)
-    # It reaches nearly a column to the sides, and nearly half a row up and down.
+    # A label reaches nearly a column to the sides, and nearly half a row up and down.
     reach = 2 * abs(other.row - one.row) + abs(other.column - one.column)
     return beside and level and 2 * abs(_turn(one, other, place)) < reach

@@ -1,4 +1,4 @@
-"""A map as lines, boxes and words with their places in pixels; what draws them is another's."""
+"""A map as lines, boxes and words with pixel positions, independent of the picture format."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from referee.rules.views import Chart, Node, Sighting
 COLUMN, ROW = 40, 52
 """The size of a cell; a box is a little less than two columns wide and one row high."""
 LARGE, SMALL = 13, 10
-"""The sizes of letters."""
+"""The font sizes."""
 _BOX_WIDTH: Final = 76
 _MARGIN: Final = 16
 _LINE_HEIGHT: Final = 11
@@ -56,7 +56,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A line of text whose middle (or, at the left, beginning) is at x, and its middle at y."""
+    """A line of text; x is its middle, or its beginning if left-aligned, and y its middle."""
 
     x: int
     y: int
@@ -71,7 +71,7 @@ Shape = Stroke | Box | Word
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """A picture: its size, and what is on it, from the bottom to the top."""
+    """A picture: its size, and its shapes from the bottom to the top."""
 
     width: int
     height: int
@@ -81,9 +81,9 @@ class Sketch:
 
 @lru_cache(maxsize=8)
 def sketch(chart: Chart) -> Sketch:
-    """Return the picture of a map, made once for all who draw it.
+    """Return the picture of a map for all picture formats.
 
-    Boxes never overlap; colours and places stay as they were.
+    Boxes never overlap, and colours and places stay the same from turn to turn.
     """
     at = cells(chart)
     corner = Cell(
@@ -101,42 +101,42 @@ class _Drawing:
     chart: Chart
     at: dict[str, Cell]
     corner: Cell
-    """The column and the row that are leftmost and uppermost."""
+    """The leftmost column and the top row."""
     colours: dict[str, str]
 
     @property
     def width(self) -> int:
-        """How wide the picture is."""
+        """The width of the picture."""
         last = max((cell.column for cell in self.at.values()), default=0)
         across = (last - self.corner.column + 2) * COLUMN + 2 * _MARGIN
         return max(_NARROWEST, across)
 
     @property
     def height(self) -> int:
-        """How high it is, its legend included."""
+        """The height of the picture, with its legend."""
         last = max((cell.row for cell in self.at.values()), default=0)
         return self._top + (last - self.corner.row + 1) * ROW + _MARGIN
 
     @property
     def _top(self) -> int:
-        """Where the map begins, below the legend."""
+        """The top of the map, below the legend."""
         in_row = (self.width - 2 * _MARGIN) // _LEGEND_STEP
         return 2 * _MARGIN + 24 + 20 * -(-len(self._entries()) // in_row)
 
     def links(self) -> Iterator[Stroke]:
-        """Return the links that are drawn."""
+        """Yield the links that are drawn."""
         for link in self.chart.links:
             known = link.one in self.at and link.other in self.at
             if known and self._is_drawn(link.one, link.other):
                 yield Stroke(*self._middle(link.one), *self._middle(link.other), LINE)
 
     def nodes(self) -> Iterator[Shape]:
-        """Return the places."""
+        """Yield the places."""
         for node in self.chart.nodes:
             yield from self._node(node)
 
     def legend(self) -> Iterator[Shape]:
-        """Return the title, and what the colours mean."""
+        """Yield the title, and the meaning of the colours."""
         yield Word(_MARGIN, _MARGIN + 8, self.chart.title, LARGE, INK, centred=False)
         in_row = (self.width - 2 * _MARGIN) // _LEGEND_STEP
         for number, (name, fill, edge) in enumerate(self._entries()):
@@ -146,7 +146,7 @@ class _Drawing:
             yield Word(x + 24, y + 6, name[:18], SMALL, INK, centred=False)
 
     def _entries(self) -> list[tuple[str, str, str]]:
-        """Return the legend: what is on the map, and how it is painted."""
+        """Return the legend: what is on the map, and its colours."""
         owners = {node.owner for node in self.chart.nodes}
         entries = [(name, self.colours[name], INK) for name in self.colours if name in owners]
         sightings = {node.sighting for node in self.chart.nodes if not node.owner}
@@ -170,7 +170,7 @@ class _Drawing:
             yield Word(x, top + 19 + _LINE_HEIGHT * number, line, SMALL, words)
 
     def _lines(self, node: Node) -> list[str]:
-        """Return what is written below the name: the node's lines, and whither no link is drawn."""
+        """Return the text below the name: the node's lines, and links that are not drawn."""
         far = self._far(node)
         lines = [*node.lines][: _MOST_LINES - bool(far)]
         return [_cut(line) for line in (*lines, *far)]
@@ -196,7 +196,7 @@ _PAINT: Final = {
     Sighting.REMEMBERED: (_REMEMBERED, FAINT),
     Sighting.UNEXPLORED: (PAPER, LINE),
 }
-"""How a place without an owner is filled and edged."""
+"""The fill and edge of a place without an owner."""
 _UNOWNED: Final = {
     Sighting.SEEN: "nobody's",
     Sighting.REMEMBERED: "not seen this turn",
@@ -205,7 +205,7 @@ _UNOWNED: Final = {
 
 
 def _colours(chart: Chart) -> dict[str, str]:
-    """Return each owner a colour; those that nobody listed come last."""
+    """Return a colour for each owner; owners that are not listed come last."""
     others = sorted({node.owner for node in chart.nodes} - {*chart.owners, ""})
     owners = (*dict.fromkeys(chart.owners), *others)
     return {owner: PALETTE[number % len(PALETTE)] for number, owner in enumerate(owners)}

@@ -1,4 +1,4 @@
-"""Views as plain values for ``report.json``, for those who read their reports with a program."""
+"""Views as plain values for ``report.json``, for players who read reports with a program."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -8,12 +8,12 @@ from typing import Any, Final
 from referee.rules.views import View
 
 SCHEMA: Final = 1
-"""Changes with every change of the shape."""
+"""The version of the format, which changes with every change of the shape."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """Whose report it is; *deadline* is in UTC as RFC 3339 has it, None when there is none."""
+    """The game, turn and seat of a report; *deadline* is in UTC as in RFC 3339, or None."""
 
     game: str
     turn: int
@@ -22,23 +22,23 @@ class Heading:
 
 
 def report_json(view: View) -> dict[str, Any]:
-    """Return *view* as dicts, lists and texts alone, in the sequence of its blocks.
+    """Return *view* as only dicts, lists and texts, in the sequence of its blocks.
 
-    Each block says by ``kind`` what it is (``prose``, ``table``, ``verbatim``, ``chart``) and has
-    the fields of that block.
+    The ``kind`` of each block is ``prose``, ``table``, ``verbatim`` or ``chart``, and the block has
+    the fields of that kind.
     """
     blocks = [{"kind": type(block).__name__.lower(), **_plain(asdict(block))} for block in view]
     return {"schema": SCHEMA, "blocks": blocks}
 
 
 def report_file(view: View, heading: Heading) -> bytes:
-    """Return ``report.json``: the heading, and below it the view as report_json gives it."""
+    """Return ``report.json``: the heading, and below it the view as from ``report_json``."""
     values = {**asdict(heading), **report_json(view)}
     return f"{json.dumps(values, ensure_ascii=False, indent=1)}\n".encode()
 
 
 def _plain(value: Any) -> Any:
-    """Return *value* with lists for its tuples and words for its Enums, as JSON has them."""
+    """Return *value* with lists for its tuples and words for its Enums, as in JSON."""
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, dict):

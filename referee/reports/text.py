@@ -1,4 +1,4 @@
-"""Views drawn as text, at most 78 columns wide wherever a block does not fix its lines itself."""
+"""Views as text, at most 78 columns wide unless a block fixes its own lines."""
 
 import re
 import textwrap
@@ -16,7 +16,7 @@ _NUMBER: Final = re.compile(r"[-+]?[0-9][0-9,. ]*%?|")
 
 
 def text(view: View) -> str:
-    """Draw the blocks of *view* one below the other, an empty line between them."""
+    """Return the blocks of *view* one below the other, separated by empty lines."""
     return "\n\n".join(drawn for block in view if (drawn := _block(block)))
 
 
@@ -37,13 +37,13 @@ def _block(block: Block) -> str:
 
 
 def _prose(text: str) -> list[str]:
-    """Wrap the paragraphs of *text*, which an empty line parts."""
+    """Wrap the paragraphs of *text*, which are separated by empty lines."""
     paragraphs = re.split(r"\n[ \t]*\n", text.strip("\n"))
     return "\n\n".join("\n".join(_wrapped(part, _PROSE)) for part in paragraphs).split("\n")
 
 
 def _table(table: Table) -> Iterator[str]:
-    """Draw rows under headings; a cell that is too wide is wrapped inside its column."""
+    """Yield rows under headings; a cell that is too wide is wrapped inside its column."""
     rows = [[_one_line(cell) for cell in row] for row in (table.columns, *table.rows)]
     count = max(map(len, rows))
     if count == 0:
@@ -61,12 +61,12 @@ def _table(table: Table) -> Iterator[str]:
 
 
 def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
-    """Return every column its widest cell, and take what is too much from the widest columns."""
+    """Return the width of the widest cell of every column, cut at the widest columns to fit."""
     widths = [max(1, *(len(row[column]) for row in rows)) for column in range(len(rows[0]))]
     room = WIDTH - _GAP * (len(widths) - 1)
     while sum(widths) > room and max(widths) > _NARROWEST:
         widths[widths.index(max(widths))] -= 1
-    # So many columns that even narrow ones do not fit get one character each at the least.
+    # Even if there are too many columns to fit, each keeps at least one character.
     while sum(widths) > room and max(widths) > 1:
         widths[widths.index(max(widths))] -= 1
     return widths
@@ -84,7 +84,7 @@ def _row(row: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> It
 
 
 def _chart(chart: Chart) -> Iterator[str]:
-    """Write a map down as a table of its places, where one can go from each, and what is left."""
+    """Yield a map as a table of its places, where one can go from each, and the other links."""
     nodes = sorted(chart.nodes, key=lambda node: natural(node.key))
     unexplored = {node.key for node in nodes if node.sighting is Sighting.UNEXPLORED}
     rows = tuple(_place(chart, node, unexplored) for node in nodes if node.key not in unexplored)

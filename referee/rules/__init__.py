@@ -1,1 +1,1 @@
-"""What the author of a ruleset needs: interface, turns, rulings, dice, report blocks, cases."""
+"""The tools for authors of rulesets: interface, turns, rulings, dice, report blocks, scenarios."""

@@ -1,4 +1,4 @@
-"""Dice: seeded and keyed, the only chance there is in a game."""
+"""Seeded and keyed dice, the only source of chance in a game."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -8,16 +8,16 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 _BLOCK = 64
-"""Octets that SHA-256 takes at a time."""
+"""The number of bytes that SHA-256 hashes at a time."""
 
 
 class Dice:
-    """A stream of draws that depends on the game's seed and on what the draws are for.
+    """A stream of draws that depends on the game's seed and on the purpose of the draws.
 
-    A draw is HMAC-SHA256(seed, "path|path|...|n") with n counted from 0 in each stream, so it
-    depends neither on the sequence in which the rules come to it nor on anybody's text, and is the
-    same on every Python. Take one stream with ``at`` for each event: the same path taken twice
-    gives the same draws.
+    A draw is HMAC-SHA256(seed, "path|path|...|n"), where n counts from 0 in each stream. So a draw
+    depends neither on the sequence in which the rules ask for it nor on any player's text, and it
+    is the same on every Python. Take one stream with ``at`` for each event: taking the same path
+    twice gives the same draws.
     """
 
     def __init__(self, seed: bytes, path: tuple[str, ...] = ()) -> None:
@@ -30,21 +30,21 @@ class Dice:
         return Dice(self._seed, self._path + tuple(str(part) for part in path))
 
     def below(self, sides: int) -> int:
-        """Draw from 0 to sides - 1, all equally likely. Raises ValueError when there is no side."""
+        """Draw from 0 to sides - 1, all equally likely. Raises ValueError if there are no sides."""
         if sides < 1:
             raise ValueError(f"a die needs at least one side, not {sides}")
-        # Rejection keeps every side equally likely although 2**256 is no multiple of sides.
+        # Rejection keeps all sides equally likely although 2**256 is not a multiple of sides.
         limit = (1 << 256) - (1 << 256) % sides
         while (number := self._next()) >= limit:
             pass
         return number % sides
 
     def chance(self, numerator: int, denominator: int) -> bool:
-        """Say yes with the probability numerator/denominator."""
+        """Return True with the probability numerator/denominator."""
         return self.below(denominator) < numerator
 
     def pick(self, items: Sequence[T]) -> T:
-        """Draw one of the items. Raises ValueError when there are none."""
+        """Draw one of the items. Raises ValueError if there are none."""
         return items[self.below(len(items))]
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
@@ -67,10 +67,10 @@ class Dice:
 
 @lru_cache(maxsize=64)
 def _keyed(seed: bytes) -> tuple[Any, Any]:
-    """Return the two hashes of HMAC-SHA256 (RFC 2104) that have taken in the key, and nothing else.
+    """Return the two hashes of HMAC-SHA256 (RFC 2104) after they have hashed only the key.
 
-    Thousands of draws of a turn begin with the same key; copies of these take less than half of
-    the time that the standard library's HMAC takes from the beginning.
+    Thousands of draws of a turn begin with the same key. Copies of these hashes take less than half
+    of the time of the standard library's HMAC.
     """
     key = hashlib.sha256(seed).digest() if len(seed) > _BLOCK else seed
     block = key.ljust(_BLOCK, b"\0")
@@ -79,9 +79,9 @@ def _keyed(seed: bytes) -> tuple[Any, Any]:
 
 
 class ScriptedDice(Dice):
-    """Dice whose draws are written down, for scenarios; what is not scripted is drawn from a seed.
+    """Dice whose draws are scripted, for scenarios; other draws come from a seed.
 
-    *script* has the draws by the joined path: ``{"growth|5": [0, 3]}``.
+    *script* maps a joined path to its draws: ``{"growth|5": [0, 3]}``.
     """
 
     def __init__(self, script: Mapping[str, Sequence[int]], path: tuple[str, ...] = ()) -> None:
@@ -94,7 +94,7 @@ class ScriptedDice(Dice):
         return ScriptedDice(self._script, self._path + tuple(str(part) for part in path))
 
     def below(self, sides: int) -> int:
-        """Return the next scripted draw. Raises ValueError when it does not fit the die."""
+        """Return the next scripted draw. Raises ValueError if it does not fit the die."""
         if not self._left:
             return super().below(sides)
         drawn = self._left.pop(0)

@@ -1,4 +1,4 @@
-"""Tables of a scenario file, read by what their values should be."""
+"""The tables of a scenario file, with a typed reader for each kind of value."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -9,29 +9,29 @@ MISSING: Final = object()
 
 
 class Fields:
-    """A table of a scenario file, whose values are read by what they should be.
+    """A table of a scenario file; each method reads a value of one type.
 
-    Every method raises UserError, which names the place, for a value that is something else.
+    Every method raises UserError, with the place, if the value is of another type.
     """
 
     def __init__(self, content: Mapping[str, Any], above: str) -> None:
         self._content, self._above = content, above
 
     def names(self) -> Sequence[str]:
-        """Return the keys there are."""
+        """Return the keys of the table."""
         return list(self._content)
 
     def allow(self, *keys: str) -> None:
-        """Raise UserError for a key that is none of *keys*."""
+        """Raise UserError if a key is not one of *keys*."""
         for key in self._content:
             if key not in keys:
                 place = self._above.rstrip(".") or "a case"
                 raise UserError(
-                    f'"{key}" is no key of {place}; there are {", ".join(sorted(keys))}'
+                    f'"{key}" is not a key of {place}; the keys are {", ".join(sorted(keys))}'
                 )
 
     def raw(self, key: str) -> Any:
-        """Return a value as it stands in the file."""
+        """Return a value unchanged."""
         return self._content[key]
 
     def text(self, key: str, default: Any = MISSING) -> str:
@@ -69,7 +69,7 @@ class Fields:
         return self._list(key, bool, "true and false")
 
     def table(self, key: str) -> "Fields":
-        """Return a table, an empty one when there is none."""
+        """Return a table, or an empty one if the key is missing."""
         return Fields(self._take(key, Mapping, "a table", {}), f"{self._above}{key}.")
 
     def tables(self, key: str) -> list["Fields"]:

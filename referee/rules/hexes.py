@@ -1,8 +1,8 @@
 """Hexes with a point on top, in rows and columns: distances, directions and neighbours.
 
-Rows and columns count from 1; every second row stands half a hex to the right ("odd-r" when rows
-are counted from 0). Directions are 1 north-east, 2 east, 3 south-east, 4 south-west, 5 west and
-6 north-west; 0 is none.
+Rows and columns count from 1. Every second row is half a hex further to the right ("odd-r" when
+rows are counted from 0). Directions are 1 north-east, 2 east, 3 south-east, 4 south-west, 5 west
+and 6 north-west; 0 is none.
 """
 
 from collections.abc import Iterator
@@ -24,8 +24,10 @@ def distance(one: Hex, other: Hex) -> int:
 
 
 def step(at: Hex, direction: int) -> Hex:
-    """Return the hex next to another in a direction; 0 stays. Raises ValueError for no
-    direction."""
+    """Return the hex next to another in a direction; 0 means the same hex.
+
+    Raises ValueError if there is no such direction.
+    """
     if direction not in _STEPS:
         raise ValueError(f"there is no direction {direction}")
     q, r = _axial(at)
@@ -34,7 +36,7 @@ def step(at: Hex, direction: int) -> Hex:
 
 
 def neighbours(at: Hex) -> Iterator[Hex]:
-    """Return the six hexes around one, from the north-east on clockwise."""
+    """Yield the six hexes around one, clockwise from the north-east."""
     return (step(at, direction) for direction in range(1, 7))
 
 

@@ -1,4 +1,4 @@
-"""A state as lines of text: what GMs' corrections and test cases of a game are written in."""
+"""A state as lines of text, for corrections by GMs and for the test cases of a game."""
 
 import re
 from abc import abstractmethod
@@ -24,7 +24,7 @@ class Changing(Decided, Protocol):
     """A state of which a copy can be changed."""
 
     def copy(self) -> Self:
-        """Return a copy that shares nothing that changes."""
+        """Return a copy that shares nothing mutable."""
 
 
 S = TypeVar("S", bound=Changing)
@@ -32,29 +32,29 @@ S = TypeVar("S", bound=Changing)
 
 @dataclass(frozen=True, slots=True)
 class Notation(Generic[S]):
-    """The lines a game's state is written in: what each form of a line sets, and all there is.
+    """The lines that describe a game's state: what each form of a line sets, and all lines.
 
-    A change is called with the state and the line that was found. It changes the state and
-    returns what is true now; None stands for the line itself.
+    A change is called with the state and the match of the line. It changes the state and returns
+    what is true now; None means the line itself.
     """
 
     changes: tuple[tuple[re.Pattern[str], Callable[[S, re.Match[str]], str | None]], ...]
     lines: Callable[[S], set[str]]
-    """Returns everything in a state that a line can set, one line each."""
+    """Return everything in a state that a line can set, one line each."""
     forms: str
-    """What lines look like: ``W12 [ALMA] 3 or HOME [ALMA] W12``."""
+    """The forms of the lines: ``W12 [ALMA] 3 or HOME [ALMA] W12``."""
     example: str
-    """One of them and what it does: ``HOME [ALMA] W12 would set a homeworld``."""
+    """An example with its effect: ``HOME [ALMA] W12 would set a homeworld``."""
 
     def apply(self, state: S, line: str) -> str:
-        """Set what a line says in *state* and return its effect. Raises UserError for no line."""
+        """Apply a line to *state* and return its effect. Raises UserError if no form matches."""
         for pattern, change in self.changes:
             if (found := pattern.fullmatch(line)) is not None:
                 return change(state, found) or f"Now {line}."
         raise UserError(f"{line}: should be like {self.forms}.")
 
     def correct(self, state: S, text: str) -> tuple[S, str]:
-        """Return the state as a GM's correction sets it, and its effect, as in ``Ruleset``."""
+        """Return the state after a GM's correction, and its effect, as in ``Ruleset``."""
         state = state.copy()
         effects = [self.apply(state, line) for line in lines_of(text)]
         if not effects:
@@ -63,21 +63,21 @@ class Notation(Generic[S]):
 
 
 class NotationRunner(ScenarioRunner[S]):
-    """Runs cases whose ``given`` and ``then`` are lines of a notation.
+    """A runner of cases whose ``given`` and ``then`` are lines of a notation.
 
-    A line of ``then`` is true if it changes nothing. Beside it ``winners`` is compared, and
-    ``tells`` with what each player is told of the turn.
+    A line of ``then`` is true if it changes nothing. ``winners`` is compared as well, and ``tells``
+    with the report of the turn for each player.
     """
 
     notation: Notation[S]
 
     @abstractmethod
     def empty(self, case: Case) -> S:
-        """Return a state with the players and options of a case, and nothing on the board."""
+        """Return a state with the players and options of a case, and an empty board."""
 
     @abstractmethod
     def told(self, state: S, seat: Seat) -> str:
-        """Return what a player is told of the turn before."""
+        """Return the report of the turn before for a player."""
 
     def begin(self, case: Case) -> S:
         """Return the state that the lines of ``given`` describe."""
@@ -87,20 +87,20 @@ class NotationRunner(ScenarioRunner[S]):
         return state
 
     def differences(self, case: Case, before: S, after: S, game: Game) -> Iterator[str]:
-        """Yield what is not as ``then``, ``winners`` and ``tells`` say."""
+        """Yield the differences from ``then``, ``winners`` and ``tells``."""
         del before, game
         there = self.notation.lines(after)
         for line in lines_of(str(case.get("then", ""))):
             wanted = after.copy()
             self.notation.apply(wanted, line)
             if missing := there - self.notation.lines(wanted):
-                yield f"{line}: there is {'; '.join(sorted(missing))}"
+                yield f"{line}: found {'; '.join(sorted(missing))}"
             elif added := self.notation.lines(wanted) - there:
-                yield f"{line}: there is no {'; '.join(sorted(added))}"
+                yield f"{line}: found no {'; '.join(sorted(added))}"
         yield from wrong_winners(case, after)
         yield from self.wrong_reports(case, after)
 
     def wrong_reports(self, case: Case, after: S) -> Iterator[str]:
-        """Yield the texts under ``tells`` that a player is not told."""
+        """Yield the texts under ``tells`` that are missing from a player's report."""
         for name, texts in entries(case, "tells"):
             yield from untold(name, texts, self.told(after, seat_under(after, "tells", name)))

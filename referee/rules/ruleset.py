@@ -12,14 +12,14 @@ S = TypeVar("S")
 O = TypeVar("O")  # noqa: E741 - the interface is Ruleset[S, O]: states and orders
 
 Seat = NewType("Seat", int)
-"""A place in a game, 1 to the number of seats. A person holds it, the rules only know the seat."""
+"""A place in a game, from 1 to the number of seats. A person holds it; rules know only the seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something that is chosen: by the GM at CREATE, or by a player at JOIN.
+    """A choice that the GM makes at CREATE, or a player at JOIN.
 
-    *kind* is one of int, str, bool; *sentence* says in one sentence what it does. An int lies
+    *kind* is one of int, str, bool; *sentence* says in one sentence what the option does. An int is
     between *lowest* and *highest*; a str is one of *choices* unless there are none.
     """
 
@@ -34,44 +34,45 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class NameRule:
-    """What a seat's name in the game may look like, as a regular expression and in words."""
+    """The rule for the names of seats in the game, as a regular expression and in words."""
 
     pattern: str
     sentence: str
     reserved: frozenset[str] = frozenset()
     stock: tuple[str, ...] = ()
-    """Names given to players who chose none."""
+    """Names for players who chose none."""
 
 
 @dataclass(frozen=True, slots=True)
 class RulesetInfo:
-    """What the core knows of a ruleset before a game begins."""
+    """The facts about a ruleset that the core knows before a game begins."""
 
     key: str
-    """Lower case, as in the entry point: ``starweb``."""
+    """The name of the entry point, in lower case: ``starweb``."""
     prefix: str
-    """Begins the name of every game of it: ``SW`` makes ``SW-1``."""
+    """The beginning of the name of every such game: ``SW`` makes ``SW-1``."""
     title: str
     edition: str
-    """Changes with every change of the rules; a running game keeps its own."""
+    """The version of the rules, which changes with every change; a current game keeps its own."""
     schema: int
-    """Changes with every change of the state's shape."""
+    """The version of the state's shape, which changes with every change."""
     fewest_seats: int
     most_seats: int
     options: tuple[Option, ...]
-    """What the GM may choose at CREATE."""
+    """The options that the GM can set at CREATE."""
     choices: tuple[Option, ...]
-    """What a player may choose at JOIN; each may be given a second choice."""
+    """The choices of a player at JOIN; each can have a second choice."""
     names: NameRule
     phases: tuple[str, ...] = ("orders",)
-    """The keys of all phases; a GM may give each a length of its own."""
+    """The keys of all phases; a GM can give each a length of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignUp:
-    """One player's wishes when the game begins: a settled name, and what he chose.
+    """One player's wishes when the game begins: the final name, and the choices.
 
-    *choices* has the wishes for each option of ``info.choices``, best first; none means: draw.
+    *choices* has the wishes for each option of ``info.choices``, best first; none means a random
+    one.
     """
 
     seat: Seat
@@ -81,21 +82,22 @@ class SignUp:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """Where a game stands, and who owes orders now."""
+    """The present phase of a game, and the seats that have to send orders."""
 
     key: str
     title: str
     turn: int
     awaiting: frozenset[Seat]
     secret: bool = False
-    """Whether nobody may know who else owes orders: then nobody is said to have missed it."""
+    """Whether seats must not know who else has to send orders; then no missed turn is announced."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A typical mistake and what to say to it: *wrong* is bad text, *advice* a sentence or two.
+    """A typical mistake and the answer to it: *wrong* is bad text, *advice* a sentence or two.
 
-    ``{}`` in the second sentence is the player's own text mended; without mending it is left out.
+    ``{}`` in the second sentence is the player's own text, corrected. If it cannot be corrected,
+    the sentence is left out.
     """
 
     wrong: str
@@ -103,28 +105,28 @@ class Example:
 
 
 class Separator(Enum):
-    """What stands between two orders, beside the end of the line."""
+    """The separator between two orders, besides the end of the line."""
 
     BLANKS = "blanks"
     """Any blanks and commas."""
     SPACES = "spaces"
-    """Blanks; a comma with none beside it belongs to an order."""
+    """Blanks; a comma without a blank next to it belongs to an order."""
     LINES = "lines"
-    """Nothing else: a line is one order."""
+    """Only the end of the line: a line is one order."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grammar:
-    """The order language of a phase; two are the same when they are one object.
+    """The order language of a phase; two grammars are the same if they are one object.
 
     *source* names a file in your package (``my_game:orders.lark``) or in the referee's own
     ``grammars/`` (``starweb.lark``), or is Lark source itself. Its comments are the page that HELP
     ORDERS mails. Each alternative of the rule ``order`` builds a class of *orders* by its name: the
-    rule ``move_fleet`` calls ``orders["move_fleet"]`` with its children, in which terminals come as
-    ``terminals[NAME](text)`` says, else as text. A terminal whose name begins with an underscore,
-    and anonymous text, is left out. *blocks* are orders of several lines, from a line that is the
-    key to a line ``END``; each is called with the lines between. *joined* are words that take the
-    next word into the same order, where blanks separate orders.
+    rule ``move_fleet`` calls ``orders["move_fleet"]`` with its children. A terminal is passed as
+    ``terminals[NAME](text)``, or as text if its name is not in *terminals*. A terminal whose name
+    begins with an underscore, and anonymous text, is left out. *blocks* are orders of several
+    lines, from a line that is the key to a line ``END``; each is called with the lines between.
+    *joined* are words that take the next word into the same order, where blanks separate orders.
     """
 
     source: str
@@ -137,7 +139,7 @@ class Grammar:
 
 
 class RulingKind(Enum):
-    """How an order stands before the deadline, as far as the seat may know."""
+    """The result of checking an order before the deadline, from what the seat can know."""
 
     ACCEPTED = "accepted"
     WARNED = "warned"
@@ -146,7 +148,7 @@ class RulingKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What is said of one order before the deadline; *reason* is empty when it simply stands."""
+    """The ruling on one order before the deadline; *reason* is empty if it is simply accepted."""
 
     standing: RulingKind
     reason: str = ""
@@ -154,7 +156,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one order at the deadline; a failed one says why."""
+    """The result of one order at the deadline; a failed one has a reason."""
 
     done: bool
     reason: str = ""
@@ -162,7 +164,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened, in words for *audience*; None is everybody, observers too."""
+    """An event in words for *audience*; None means everyone, with observers."""
 
     text: str
     audience: frozenset[Seat] | None
@@ -170,7 +172,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Resolution(Generic[S, O]):
-    """A resolved turn: the state after it, one outcome per order in the sequence given, events."""
+    """A resolved turn: the new state, one outcome per order in the given sequence, and events."""
 
     state: S
     outcomes: Mapping[Seat, tuple[tuple[O, Outcome], ...]]
@@ -179,26 +181,26 @@ class Resolution(Generic[S, O]):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How a game ended: the winners, and the final standing as a view for everybody."""
+    """The end of a game: the winners, and the final standings as a view for everyone."""
 
     winners: frozenset[Seat]
     standing: View
 
 
 class UserError(ValueError):
-    """What somebody wrote cannot be; the message is for him and says what to do."""
+    """A mistake in a text that a person wrote; the message tells them what to do."""
 
 
 class Ruleset(Protocol[S, O]):
-    """A game. Every function is pure and total on what the core gives it.
+    """A game. Every function is pure and total on the values that the core passes.
 
-    ``validate``, ``forecast``, ``view``, rulings and events never depend on what their seat may
-    not know: two states that differ only in that give the same bytes.
+    ``validate``, ``forecast``, ``view``, rulings and events never depend on facts that their seat
+    must not know: two states that differ only in such facts give the same bytes.
     """
 
     @property
     def info(self) -> RulesetInfo:
-        """What the core knows before a game begins."""
+        """The facts that the core knows before a game begins."""
 
     @property
     def state_type(self) -> type[S]:
@@ -207,28 +209,28 @@ class Ruleset(Protocol[S, O]):
     def setup(
         self, seats: Sequence[SignUp], options: Mapping[str, int | str | bool], dice: Dice
     ) -> S:
-        """Return the state before turn 1's orders. Raises UserError when the options cannot be met.
+        """Return the state before turn 1's orders. Raises UserError if the options cannot be met.
 
-        Besides what the GM chose, *options* may have the game's name under ``game``.
+        Besides the GM's choices, *options* can have the game's name under ``game``.
         """
 
     def phase(self, state: S) -> Phase:
-        """Say where the game stands and who owes orders."""
+        """Return the present phase and the seats that have to send orders."""
 
     def grammar(self, phase: Phase) -> Grammar:
         """Return the order language of *phase*."""
 
     def render(self, order: O) -> str:
-        """Return the canonical text of *order*; parsing it gives the order back."""
+        """Return the canonical text of *order*; parsing it returns the same order."""
 
     def explain(self, state: S, seat: Seat, order: O) -> str:
-        """Say in one plain English line what *order* means, from what the seat may know."""
+        """Return the meaning of *order* in one plain English line, from what the seat can know."""
 
     def validate(self, state: S, seat: Seat, orders: Sequence[O]) -> Sequence[Ruling]:
-        """Rule on a whole sheet, one ruling per order, from what the seat may know."""
+        """Return one ruling per order for a whole sheet, from what the seat can know."""
 
     def idle(self, state: S, seat: Seat, orders: Sequence[O]) -> Sequence[str]:
-        """Say what a sheet leaves without orders, one line each, and what will come of it."""
+        """Return what a sheet leaves unused and what will happen to it, one line each."""
 
     def defaults(self, state: S, seat: Seat, standing: Sequence[O]) -> Sequence[O]:
         """Return the orders of a seat that sent nothing, from its standing orders or the rules."""
@@ -239,57 +241,60 @@ class Ruleset(Protocol[S, O]):
         """Resolve the phase; *missed* are the seats whose orders are defaults. Never raises."""
 
     def forecast(self, state: S, seat: Seat, orders: Sequence[O]) -> View:
-        """Show what the seat can expect, from what it may know alone."""
+        """Return what the seat can expect, only from what it can know."""
 
     def view(self, state: S, seat: Seat | None, deadline: str) -> View:
-        """Show the state to a seat, or to an observer (None); *deadline* is printed as it is."""
+        """Return the report for a seat or an observer (None); *deadline* is printed unchanged."""
 
     def chart(self, state: S, seat: Seat) -> Chart:
-        """Show what a seat knows of the board as a map."""
+        """Return a map of what a seat knows of the board."""
 
     def template(self, state: S, seat: Seat) -> Sequence[str]:
         """Return the lines of an order sheet to fill in."""
 
     def contacts(self, state: S, seat: Seat) -> frozenset[Seat]:
-        """Say which seats this one has met."""
+        """Return the seats that this one has met."""
 
     def correct(self, state: S, text: str) -> tuple[S, str]:
-        """Apply a GM's correction in the ruleset's notation; say its effect. Raises UserError."""
+        """Return the state after a GM's correction in the ruleset's notation, and its effect.
+
+        Raises UserError if the correction cannot be read or applied.
+        """
 
     def remarks(self, state: S) -> Sequence[str]:
-        """Say what only the GM may know of the state, such as how fair the start is."""
+        """Return notes on the state for the GM only, such as how fair the start is."""
 
     def verdict(self, state: S) -> Verdict | None:
-        """Say how the game ended, or None while it runs."""
+        """Return how the game ended, or None while it continues."""
 
 
 ReadOrders = Callable[[Grammar, str], Sequence[Any]]
-"""Reads an order text with a grammar. Raises UserError, with line and column, if it cannot."""
+"""A reader of order texts with a grammar. Raises UserError, with line and column."""
 
 
 CheckTable = Callable[[Mapping[str, Any]], Sequence[str]]
-"""Checks one row of a table of a ruleset's own; gives the differences, one line each.
+"""A check of one row of a ruleset's own table, which returns one line for each difference.
 
-Raises UserError, with the place, when the row itself is wrong.
+Raises UserError, with the place, if the row itself is wrong.
 """
 
 
 class Scenarios(Protocol):
-    """Runs a ruleset's test cases; a ruleset offers it among its ``extras``."""
+    """A runner of a ruleset's test cases, which is one of its ``extras``."""
 
     @property
     def tables(self) -> Mapping[str, CheckTable]:
-        """Return what checks the tables a file may have beside ``case``, such as ``distance``."""
+        """Return the checks of the tables besides ``case`` in a file, such as ``distance``."""
 
     def fits(self, case: Mapping[str, Any]) -> bool:
-        """Return whether a case is written as this ruleset writes them."""
+        """Return whether a case has the form of this ruleset's cases."""
 
     def run(
         self, case: Mapping[str, Any], rules: Ruleset[Any, Any], read: ReadOrders
     ) -> Sequence[str]:
-        """Run one case of a TOML file, and return the differences, one line each, none when it
-        passed.
+        """Run one case of a TOML file, and return one line for each difference.
 
-        *rules* is the ruleset itself and *read* reads order texts, for the one does not import
-        the other. Raises UserError, with the place, when the case itself is wrong.
+        *rules* is the ruleset itself and *read* reads order texts, because the runner and the
+        ruleset do not import each other. Raises UserError, with the place, if the case itself is
+        wrong.
         """

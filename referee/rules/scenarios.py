@@ -1,4 +1,4 @@
-"""Test cases of a ruleset: the state before, the orders, and what must be true afterwards."""
+"""The test cases of a ruleset: a state, the orders, and what must be true afterwards."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -14,12 +14,12 @@ Case = Mapping[str, Any]
 """One case of a TOML file."""
 
 Sheets = Mapping[Seat, Sequence[Any]]
-"""Everybody's orders."""
+"""The orders of all seats."""
 
 KEYS: Final = frozenset(
     {"name", "cite", "options", "given", "orders", "missed", "dice", "refused", "misread", "then"}
 )
-"""What a case of any game can have."""
+"""The keys that a case of any game can have."""
 
 
 class Peopled(Protocol):
@@ -31,7 +31,7 @@ class Peopled(Protocol):
 
 
 class Decided(Peopled, Protocol):
-    """A state in which somebody may have won."""
+    """A state in which the game can be won."""
 
     @property
     def winners(self) -> Collection[Seat]:
@@ -43,7 +43,7 @@ S = TypeVar("S", bound=Peopled)
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A ruleset, and what reads its orders."""
+    """A ruleset, and a reader of its orders."""
 
     rules: Ruleset[Any, Any]
     reader: ReadOrders
@@ -54,21 +54,21 @@ class Game:
 
 
 class ScenarioRunner(ABC, Generic[S]):
-    """Runs the cases of a game: makes the state, resolves the orders, compares what comes of it.
+    """A runner of a game's cases: it makes the state, resolves the orders and compares the result.
 
-    A game says how a case begins and what must be true after it, and offers an instance as
-    ``scenarios`` beside the functions of a ruleset. Every method raises UserError, which names the
-    key and the place in it, when the case itself is wrong.
+    A game defines how a case begins and what must be true after it, and offers an instance as
+    ``scenarios`` in its extras. Every method raises UserError, with the key and the place in it, if
+    the case itself is wrong.
     """
 
     keys: frozenset[str] = frozenset()
-    """What cases of this game have beside ``KEYS``."""
+    """The keys of this game's cases besides ``KEYS``."""
     tables: Mapping[str, CheckTable] = {}
-    """What checks the tables a file of this game can have beside ``case``."""
+    """The checks of the tables that a file of this game can have besides ``case``."""
 
     @abstractmethod
     def fits(self, case: Case) -> bool:
-        """Return whether a case is written as this game writes them."""
+        """Return whether a case has the form of this game's cases."""
 
     @abstractmethod
     def begin(self, case: Case) -> S:
@@ -76,10 +76,10 @@ class ScenarioRunner(ABC, Generic[S]):
 
     @abstractmethod
     def differences(self, case: Case, before: S, after: S, game: Game) -> Iterator[str]:
-        """Yield one line for each thing that is not as the case says."""
+        """Yield one line for each difference from the case."""
 
     def run(self, case: Case, rules: Ruleset[Any, Any], read: ReadOrders) -> Sequence[str]:
-        """Return the differences, one line each, none when the case passed."""
+        """Return one line for each difference, or none if the case passed."""
         refuse_unknown(case, KEYS | self.keys)
         game, before = Game(rules, read), self.begin(case)
         orders = self.orders(case, before, game)
@@ -88,7 +88,7 @@ class ScenarioRunner(ABC, Generic[S]):
         return [*found, *self.differences(case, before, after, game)]
 
     def orders(self, case: Case, state: S, game: Game) -> Sheets:
-        """Return everybody's orders, as ``orders`` has them."""
+        """Return the orders of all seats from ``orders``."""
         sheets: dict[Seat, Sequence[Any]] = dict.fromkeys(state.players, ())
         for name, text in entries(case, "orders"):
             seat = seat_under(state, "orders", name)
@@ -99,7 +99,7 @@ class ScenarioRunner(ABC, Generic[S]):
         return sheets
 
     def wrong_rulings(self, case: Case, state: S, orders: Sheets, game: Game) -> Iterator[str]:
-        """Compare which orders are refused before the deadline with ``refused``."""
+        """Yield the differences between the rejected orders and those under ``refused``."""
         for name, expected in entries(case, "refused"):
             seat = seat_under(state, "refused", name)
             rulings = game.rules.validate(state, seat, orders[seat])
@@ -115,7 +115,7 @@ class ScenarioRunner(ABC, Generic[S]):
     def play(self, case: Case, state: S, orders: Sheets, game: Game) -> S:
         """Return the state after the turn.
 
-        Who stands under ``missed`` gets default orders; what they ordered is standing orders.
+        Seats under ``missed`` get default orders; the orders in the case are their standing orders.
         """
         out = missed(case, state)
         sheets = {
@@ -131,18 +131,18 @@ class ScenarioRunner(ABC, Generic[S]):
         for path, draws in entries(case, "dice"):
             if not isinstance(draws, list) or any(type(draw) is not int for draw in draws):
                 raise UserError(f'dice: "{path}" should be a list of whole numbers')
-            # A path may also begin with a turn, where a case has several.
+            # A path can also begin with a turn, in a case with several.
             whole = path if path.startswith("turn ") else f"{self.dice_path(state, game)}|{path}"
             script[whole] = draws
         return ScriptedDice(script)
 
     def dice_path(self, state: S, game: Game) -> str:
-        """Return where the turn draws its dice."""
+        """Return the path of the turn's dice."""
         return f"turn {game.rules.phase(state).turn}"
 
 
 def seat_of(state: Peopled, name: str) -> Seat:
-    """Return the seat of a player. Raises UserError when nobody is called so."""
+    """Return the seat of a player. Raises UserError if there is no player of that name."""
     for seat, player in state.players.items():
         if player.name.upper() == name.upper():
             return seat
@@ -150,15 +150,15 @@ def seat_of(state: Peopled, name: str) -> Seat:
 
 
 def seat_under(state: Peopled, key: str, name: object) -> Seat:
-    """Return the seat of a player who is named under *key*. Raises UserError for nobody's name."""
+    """Return the seat of the player named under *key*. Raises UserError if there is none."""
     try:
         return seat_of(state, str(name))
     except UserError:
-        raise UserError(f"{key}: {name!r} is none of the players") from None
+        raise UserError(f"{key}: {name!r} is not one of the players") from None
 
 
 def lines_of(text: str) -> Iterator[str]:
-    """Yield the lines that say something, without comments and with single blanks."""
+    """Yield the lines with content, without comments and with single blanks."""
     for line in text.splitlines():
         bare = " ".join(line.partition("#")[0].split())
         if bare:
@@ -166,14 +166,15 @@ def lines_of(text: str) -> Iterator[str]:
 
 
 def refuse_unknown(case: Case, known: frozenset[str]) -> None:
-    """Raise UserError for a key of *case* that is none of a case."""
+    """Raise UserError if *case* has a key that is not *known*."""
     unknown = sorted(case.keys() - known)
     if unknown:
-        raise UserError(f'"{unknown[0]}" is no key of a case; there are {", ".join(sorted(known))}')
+        keys = ", ".join(sorted(known))
+        raise UserError(f'"{unknown[0]}" is not a key of a case; the keys are {keys}')
 
 
 def entries(case: Case, key: str) -> list[tuple[str, Any]]:
-    """Return the entries of a table, none when it is missing. Raises UserError for no table."""
+    """Return the entries of a table, none if it is missing. Raises UserError if it is no table."""
     value = case.get(key, {})
     if not isinstance(value, Mapping):
         raise UserError(f"{key}: should be a table")
@@ -182,7 +183,7 @@ def entries(case: Case, key: str) -> list[tuple[str, Any]]:
 
 @contextmanager
 def about(key: str) -> Iterator[None]:
-    """Let a mistake say under which key of the case it was made."""
+    """Add the key of the case to a UserError that is raised inside."""
     try:
         yield
     except UserError as mistake:
@@ -195,7 +196,7 @@ def missed(case: Case, state: Peopled) -> frozenset[Seat]:
 
 
 def misread(case: Case, state: Any, game: Game) -> Iterator[str]:
-    """Yield the texts under ``misread``, none of which is an order, that are read as orders."""
+    """Yield the texts under ``misread`` that can be read as orders, although none should."""
     texts = case.get("misread", [])
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         raise UserError('misread: should be a list of texts, such as ["F005W2"]')
@@ -208,12 +209,12 @@ def misread(case: Case, state: Any, game: Game) -> Iterator[str]:
 
 
 def untold(name: str, texts: Sequence[str], told: str) -> Iterator[str]:
-    """Yield those of *texts* that a player, *name*, is not told."""
-    yield from (f"{name} is not told {text!r} but {told!r}" for text in texts if text not in told)
+    """Yield the *texts* that are missing from the report of a player, *name*."""
+    yield from (f"{name} reads {told!r}, expected {text!r}" for text in texts if text not in told)
 
 
 def wrong_winners(case: Case, after: Decided) -> Iterator[str]:
-    """Compare who has won with ``winners``."""
+    """Yield the difference between the winners and ``winners``."""
     found = sorted(after.players[seat].name for seat in after.winners)
     if sorted(case.get("winners", found)) != found:
         yield f"winners: {found}, expected {sorted(case['winners'])}"

@@ -1,4 +1,4 @@
-"""A ruleset with defaults for what a small game does not need."""
+"""A ruleset base class with defaults for the functions that a small game does not need."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
@@ -10,11 +10,11 @@ from referee.rules.views import Chart, View
 
 
 class Seated(Protocol):
-    """A state that knows its seats, such as by a mapping from each to its player."""
+    """A state that knows its seats, for example as a mapping from each to its player."""
 
     @property
     def players(self) -> Iterable[Seat]:
-        """Return the seats."""
+        """The seats."""
 
 
 S = TypeVar("S", bound=Seated)
@@ -22,12 +22,12 @@ O = TypeVar("O")  # noqa: E741 - the interface is Ruleset[S, O]: states and orde
 
 
 class SimpleRuleset(ABC, Generic[S, O]):
-    """The base of a small game.
+    """The base class of a small game.
 
-    The game itself has ``info``, ``state_type``, ``setup``, ``phase``, ``grammar``, ``render``,
-    ``validate``, ``resolve``, ``view`` and ``verdict``; of the rest it writes what it wants to
-    have otherwise. What each is for, ``referee.rules.ruleset.Ruleset`` says. Python asks for
-    ``render`` alone, which a default needs; ``check`` lists everything else that is missing.
+    The game itself defines ``info``, ``state_type``, ``setup``, ``phase``, ``grammar``, ``render``,
+    ``validate``, ``resolve``, ``view`` and ``verdict``, and overrides the other functions if it
+    wants to. ``referee.rules.ruleset.Ruleset`` documents each function. Python demands only
+    ``render``, which a default needs; ``check`` lists everything else that is missing.
     """
 
     extras = Extras()
@@ -37,12 +37,12 @@ class SimpleRuleset(ABC, Generic[S, O]):
         """Return the canonical text of *order*."""
 
     def explain(self, state: S, seat: Seat, order: O) -> str:
-        """Return the text of the order: it speaks for itself."""
+        """Return the text of the order, which needs no explanation."""
         del state, seat
         return self.render(order)
 
     def idle(self, state: S, seat: Seat, orders: Sequence[O]) -> Sequence[str]:
-        """Return nothing: no sheet leaves anything without orders."""
+        """Return nothing: no sheet leaves anything unused."""
         del state, seat, orders
         return ()
 
@@ -52,7 +52,7 @@ class SimpleRuleset(ABC, Generic[S, O]):
         return standing
 
     def forecast(self, state: S, seat: Seat, orders: Sequence[O]) -> View:
-        """Return nothing: no seat can expect anything of its orders alone."""
+        """Return nothing: a seat cannot expect anything from only its own orders."""
         del state, seat, orders
         return ()
 
@@ -67,11 +67,11 @@ class SimpleRuleset(ABC, Generic[S, O]):
         return ()
 
     def contacts(self, state: S, seat: Seat) -> frozenset[Seat]:
-        """Return all other seats: everybody knows everybody."""
+        """Return all other seats: all players know each other."""
         return frozenset(state.players) - {seat}
 
     def correct(self, state: S, text: str) -> tuple[S, str]:
-        """Raise UserError: a GM corrects nothing in this game."""
+        """Raise UserError: this game has no corrections."""
         del state, text
         raise UserError("This game has no corrections. ROLLBACK undoes a turn.")
 

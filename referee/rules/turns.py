@@ -1,4 +1,4 @@
-"""A turn while it is resolved: the orders of all sheets, what became of them, and the steps."""
+"""A turn during its resolution: the orders of all sheets, their outcomes, and the steps."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ class Named(Protocol):
 
 
 class GameState(Protocol):
-    """What a state needs so that its turns can be resolved here: players, and a copy."""
+    """A state whose turns can be resolved here, with players and a copy function."""
 
     @property
     def players(self) -> Mapping[Seat, Named]:
-        """The players by their seats, those out of the game too."""
+        """The players by their seats, with those who are eliminated."""
 
     def copy(self) -> Self:
-        """Return a copy that shares nothing that changes."""
+        """Return a copy that shares nothing mutable."""
 
 
 S = TypeVar("S", bound=GameState)
@@ -39,38 +39,38 @@ P = ParamSpec("P")
 
 @dataclass(slots=True, eq=False)
 class SheetOrder(Generic[T]):
-    """One order of a seat's sheet, and what became of it so far.
+    """One order of a seat's sheet, with its outcome so far.
 
-    An order of which nothing is said when the turn ends was carried out.
+    An order without an outcome at the end of the turn was carried out.
     """
 
     seat: Seat
     order: T
     place: int = 0
-    """Its position on the sheet, from 0."""
+    """The position on the sheet, from 0."""
     used: bool = False
-    """Whether a step has dealt with it."""
+    """Whether a step has handled the order."""
     failed: bool = False
     remark: str = ""
 
     def fail(self, reason: str) -> None:
-        """Let the order come to nothing. The first reason stays."""
+        """Mark the order as failed. The first reason stays."""
         if not self.failed:
             self.used, self.failed, self.remark = True, True, reason
 
     def succeed(self, remark: str = "") -> None:
-        """Note that the order was carried out. The first remark stays."""
+        """Mark the order as carried out. The first remark stays."""
         self.used, self.remark = True, self.remark or remark
 
     def outcome(self) -> Outcome:
-        """Return what became of the order, with the remark as a sentence."""
+        """Return the outcome of the order, with the remark as a sentence."""
         return Outcome(not self.failed, sentence(self.remark)) if self.remark else DONE
 
 
 class Step(NamedTuple, Generic[P]):
-    """A step of a turn, and the rule or reason for its place in the sequence.
+    """A step of a turn, with the rule or the reason for its place in the sequence.
 
-    It is called with the turn; where players play one after the other, with the seat as well.
+    It is called with the turn, and also with the seat where players play one after the other.
     """
 
     take: Callable[P, None]
@@ -78,15 +78,15 @@ class Step(NamedTuple, Generic[P]):
 
 
 class TurnState(Generic[S, O]):
-    """A turn being resolved: *before* stays as it was, the steps change *state*.
+    """A turn during its resolution: *before* does not change, and the steps change *state*.
 
-    A game derives its own turn from it, sets up what its steps note in ``begin``, and plays
-    ``GameTurn(state, orders, dice, missed).run(STEPS)``. Orders of seats that are not in the
-    game fail before the first step.
+    A game derives its own class from this one, sets up the records of its steps in ``begin``, and
+    resolves a turn with ``GameTurn(state, orders, dice, missed).run(STEPS)``. Orders of seats that
+    are not in the game fail before the first step.
     """
 
     order_type: type[SheetOrder[Any]] = SheetOrder
-    """What an order on a sheet becomes; a game may have a class of its own."""
+    """The class of an order on a sheet; a game can have its own."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class TurnState(Generic[S, O]):
         self.begin()
 
     def begin(self) -> None:
-        """Set up what the game's own steps note. Called once, before the first step."""
+        """Set up the records of the game's own steps. Called once, before the first step."""
 
     def run(self, steps: Iterable[Step[[Self]]]) -> Resolution[S, O]:
         """Take the steps one after the other and return the resolution."""
@@ -120,7 +120,7 @@ class TurnState(Generic[S, O]):
         return self.resolution()
 
     def all_given(self) -> Iterator[SheetOrder[Any]]:
-        """Yield all orders, by seat and as they were typed."""
+        """Yield all orders, by seat and as typed."""
         for sheet in self.sheets.values():
             yield from sheet
 
@@ -131,7 +131,7 @@ class TurnState(Generic[S, O]):
                 yield given
 
     def unused(self, seat: Seat, *kinds: type[T]) -> list[SheetOrder[T]]:
-        """Return a seat's orders of these kinds that no step has dealt with, as typed."""
+        """Return a seat's orders of these kinds that no step has handled, as typed."""
         return [
             given
             for given in self.sheets.get(seat, ())
@@ -139,7 +139,7 @@ class TurnState(Generic[S, O]):
         ]
 
     def fail_except(self, kinds: tuple[type[O], ...], reason: Callable[[O], str]) -> None:
-        """Let all orders fail that are none of *kinds*, those that belong to the phase."""
+        """Mark all orders as failed except those of *kinds*, which belong to the phase."""
         for given in self.all_given():
             if not isinstance(given.order, kinds):
                 given.fail(reason(given.order))

@@ -1,4 +1,4 @@
-"""The blocks a ruleset builds its reports from; how they are drawn is not its business."""
+"""The blocks of a ruleset's reports, independent of how they are drawn."""
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,7 +10,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A paragraph; it is wrapped to the width of the letter."""
+    """A paragraph, which is wrapped to the width of the letter."""
 
     text: str
     title: str = ""
@@ -18,7 +18,7 @@ class Prose:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under headings; a column is right-aligned when all its cells are numbers."""
+    """Rows under headings; a column is right-aligned if all its cells are numbers."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -27,14 +27,14 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Verbatim:
-    """Text that is exact to the character and stays as it is, at most 78 columns wide."""
+    """Text that stays exactly as it is, at most 78 columns wide."""
 
     text: str
     title: str = ""
 
 
 class Sighting(Enum):
-    """How well a place is known: as it is now, as it once was, or only that one can go there."""
+    """How well a place is known: its present state, a past state, or only that it exists."""
 
     SEEN = "seen"
     REMEMBERED = "remembered"
@@ -43,7 +43,7 @@ class Sighting(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A place on a map: its name, the lines written in it, and whose it is (empty: nobody's).
+    """A place on a map: its name, the lines in it, and its owner (empty: none).
 
     *since* is the turn in which the reader learned that the place exists.
     """
@@ -57,7 +57,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A way between two places, by their keys; *since* is the turn in which it became known."""
+    """A link between two places, by their keys; *since* is the turn in which it became known."""
 
     one: str
     other: str
@@ -68,8 +68,8 @@ class Link:
 class Chart:
     """A map: places and the links between them.
 
-    It is drawn in the sequence of the turns, so that what was drawn once stays where it is.
-    *owners* are given their colours in this sequence, the reader first.
+    It is drawn turn by turn, so that a place stays where it was first drawn. *owners* get their
+    colours in this sequence, the reader first.
     """
 
     nodes: tuple[Node, ...]
@@ -91,18 +91,18 @@ View = tuple[Block, ...]
 
 
 def hanging(text: str) -> str:
-    """Break a line of news for a Verbatim between words; what follows stands two blanks in."""
+    """Break a line of news for a Verbatim between words; further lines are indented by two."""
     return textwrap.fill(
         text, 76, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
     )
 
 
 class Told(Protocol):
-    """Something that a player is told, under a heading."""
+    """A piece of news for a player, under a heading."""
 
     @property
     def heading(self) -> str:
-        """The heading it is told under."""
+        """The heading above it."""
 
     @property
     def text(self) -> str:

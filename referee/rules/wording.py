@@ -1,19 +1,19 @@
-"""How rulesets word what the core prints."""
+"""The wording of what the core prints for rulesets."""
 
 from collections.abc import Iterable
 
 
 def sentence(remark: str) -> str:
-    """Write a remark as a sentence: with a capital first, and a stop at its end."""
+    """Return a remark as a sentence: with a capital first, and a full stop at its end."""
     return f"{remark[:1].upper()}{remark[1:].rstrip('.')}."
 
 
 def counted(number: int, thing: str) -> str:
-    """Write a number of things: ``1 ship``, ``2 ships``, ``0 ships``."""
+    """Return a number of things in words: ``1 ship``, ``2 ships``, ``0 ships``."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def listed(parts: Iterable[str], nothing: str = "") -> str:
-    """Write parts as one reads them out: ``a, b and c``; no part is *nothing*."""
+    """Return parts as one reads them out: ``a, b and c``; without parts, *nothing*."""
     *most, last = [*parts] or [nothing]
     return f"{', '.join(most)} and {last}" if most else last

@@ -1,1 +1,1 @@
-"""The games that come with referee; each is found through its entry point, like anybody's."""
+"""The games that come with referee; each is found through its entry point, as any other is."""

@@ -1,1 +1,1 @@
-"""What authors of rulesets test with: it is shipped, and runs from the command line."""
+"""The test tools for authors of rulesets, which also run from the command line."""

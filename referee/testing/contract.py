@@ -1,11 +1,11 @@
-"""The contract of a ruleset: what the referee takes for granted, as checks for its author.
+"""The contract of a ruleset: the referee's assumptions, as checks for its author.
 
-Give ``check`` the ruleset and positions from games of it, with orders as players send them::
+Pass the ruleset and positions from games of it to ``check``, with orders as players send them::
 
     def test_the_contract_is_kept() -> None:
         check(RULESET, [Position(state, {seat: orders})])
 
-What else it should know, each function below finds alone and says line by line.
+Each of the other functions makes one kind of check and yields one line for each fault.
 """
 
 import re
@@ -38,13 +38,13 @@ from referee.testing.probe import RulesHung, RulesProbe, storing
 
 DICE: Final = Dice(b"the contract of a ruleset")
 WIDTH: Final = 78
-"""So many columns has a line that goes into a letter as it is."""
+"""The most columns of a line that goes into a letter unchanged."""
 
 Rules = Ruleset[Any, Any]
 
 
 class ContractBroken(AssertionError):
-    """A ruleset does what the referee cannot live with; the message says all that is wrong."""
+    """A ruleset breaks the contract; the message lists all faults."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,26 +92,26 @@ def opening(rules: Rules) -> Position:
             seats = [SignUp(Seat(number), name) for number, name in names]
             return Position(rules.setup(seats, options, DICE), {})
     except UserError as mistake:
-        what = f"setup refuses {info.fewest_seats} seats with the default options"
+        what = f"setup rejects {info.fewest_seats} seats with the default options"
         raise ContractBroken(f"{what}: {mistake}") from mistake
 
 
 def _ships(_package: str) -> bool:
-    """Return True: which packages come with a ruleset is known once it is installed."""
+    """Return True, because the packages of a ruleset are known only after it is installed."""
     return True
 
 
 def offer(info: RulesetInfo) -> Iterator[str]:
-    """Say what is wrong with what a ruleset says of itself before a game begins."""
+    """Yield the faults in a ruleset's description of itself before a game begins."""
     yield from offer_faults(info)
     names = [option.name for option in (*info.options, *info.choices)]
     yield from (f"two options are called {name}" for name in set(names) if names.count(name) > 1)
     for option in (*info.options, *info.choices):
         yield from _option(option)
     unfit = [name for name in info.names.stock if not re.fullmatch(info.names.pattern, name)]
-    yield from (f"the stock name {name!r} is not one that a player may have" for name in unfit)
+    yield from (f"the stock name {name!r} is not allowed for players" for name in unfit)
     if len(set(info.names.stock)) < info.most_seats:
-        yield "there are fewer stock names than seats"
+        yield "there must be at least as many stock names as seats"
 
 
 def _option(option: Option) -> Iterator[str]:
@@ -120,20 +120,20 @@ def _option(option: Option) -> Iterator[str]:
     elif option.kind is int and not option.lowest <= int(option.default) <= option.highest:
         yield f"{option.name}={option.default} is not from {option.lowest} to {option.highest}"
     elif option.choices and option.default not in ("", *option.choices):
-        yield f"{option.name}={option.default!r} is none of its choices"
+        yield f"{option.name}={option.default!r} is not one of its choices"
     if "\n" in option.sentence or not option.sentence.endswith("."):
         yield f"{option.name}: {option.sentence!r} is not one sentence"
 
 
 def pages(rules: Rules) -> Iterator[str]:
-    """Say what is wrong with the rulebook, of which HELP mails the beginning and each chapter."""
+    """Yield the faults of the rulebook, of which HELP mails the beginning and each chapter."""
     book = rulebook(rules)
     if book is None:
         return
     words = [chapter.word for chapter in book.chapters]
     if not words:
         yield "the rulebook has no chapter; one begins with a line like ## 1. Start: how"
-    yield from (f"two chapters are asked for by {w}" for w in set(words) if words.count(w) > 1)
+    yield from (f"two chapters have the word {w}" for w in set(words) if words.count(w) > 1)
     yield from _empty("the beginning of the rulebook", plain(book.overview))
     for chapter in book.chapters:
         yield from _empty(f"the chapter {chapter.word}", plain(chapter.text))
@@ -145,15 +145,15 @@ def _empty(what: str, page: str) -> Iterator[str]:
 
 
 def language(rules: Rules, position: Position) -> Iterator[str]:
-    """Say what is wrong with the order language, and how the orders of *position* are written."""
+    """Yield the faults of the order language, and of the text of the orders in *position*."""
     grammar = rules.grammar(rules.phase(position.state))
     if not reference(grammar.source):
         yield (
-            "HELP ORDERS has nothing to say: the grammar has no comments; write one above each "
+            "HELP ORDERS would be empty: the grammar has no comments; write one above each "
             "order, such as // what the order does"
         )
     for word in sorted(Reader(grammar).first_words() & COMMAND_WORDS):
-        yield f"an order begins with {word}, which is a command to the referee"
+        yield f"an order starts with {word}, which is a command to the referee"
     for orders in position.sheets.values():
         for order in orders:
             yield from _written(rules, grammar, order)
@@ -162,7 +162,7 @@ def language(rules: Rules, position: Position) -> Iterator[str]:
 def _written(rules: Rules, grammar: Grammar, order: Any) -> Iterator[str]:
     text = rules.render(order)
     if text.split()[0].upper() in COMMAND_WORDS:
-        yield f"{order!r} is written {text!r}, which begins with a command to the referee"
+        yield f"{order!r} is written {text!r}, which starts with a command to the referee"
     try:
         again = read_orders(grammar, text)
     except UserError as mistake:
@@ -173,7 +173,7 @@ def _written(rules: Rules, grammar: Grammar, order: Any) -> Iterator[str]:
 
 
 def position_is_sound(rules: Rules, position: Position) -> Iterator[str]:
-    """Say what the ruleset does wrong in *position*: for the store, a seat, or the turn."""
+    """Yield what the ruleset does wrong in *position*: for the store, a seat, or the turn."""
     if faults := [*storing(rules, position.state)]:
         yield from faults
         return
@@ -185,18 +185,18 @@ def position_is_sound(rules: Rules, position: Position) -> Iterator[str]:
 
 
 def _changing(rules: Rules, position: Position) -> Iterator[str]:
-    """Say which functions change the state they are given."""
+    """Yield the functions that change the state they are given."""
     probe: Any = RulesProbe(rules, checks_states=True)
     for _ in _shown_and_played(probe, position):
         pass
     found = [fault for fault in probe.faults if " changed the state " in fault]
-    yield from found or ["a function changed the state that it was given; it must make a new one"]
+    yield from found or ["a function changed the state that it was given; it must return a new one"]
 
 
 def _shown_and_played(rules: Rules, position: Position) -> Iterator[str]:
     key = rules.phase(position.state).key
     if key not in rules.info.phases:
-        yield f"the phase {key!r} is none of the info's phases"
+        yield f"the phase {key!r} is not one of the phases in info"
     for seat in sorted({*rules.phase(position.state).awaiting, *position.sheets}):
         yield from for_seat(rules, position.state, seat, position.sheets.get(seat, ()))
     yield from _shown("the view of an observer", rules.view(position.state, None, "some day"))
@@ -208,7 +208,7 @@ def _shown_and_played(rules: Rules, position: Position) -> Iterator[str]:
 
 
 def for_seat(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> Iterator[str]:
-    """Say what is wrong with what a seat is told of the state and of its orders."""
+    """Yield the faults in what a seat is shown of the state and of its orders."""
     first, second = (told(rules, state, seat, orders) for _ in range(2))
     yield from (f"{name} for seat {seat} changes" for name in first if first[name] != second[name])
     rulings: Sequence[Ruling] = first["validate"]
@@ -223,17 +223,17 @@ def for_seat(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> Ite
     for name in ("explain", "idle", "template"):
         yield from _lines(f"a line of {name} for seat {seat}", first[name])
     if seat in first["contacts"]:
-        yield f"seat {seat} has met itself"
+        yield f"seat {seat} is among its own contacts"
     defaults = rules.defaults(state, seat, orders)
     if orders and tuple(defaults) != tuple(orders):
-        yield f"the standing orders of seat {seat} are not what it does when it sends nothing"
+        yield f"defaults changes the standing orders of seat {seat}"
 
 
 def told(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> dict[str, Any]:
-    """Return everything that *seat* is told of the state and of *orders*, by the function's name.
+    """Return everything that *seat* is shown of the state and *orders*, by function name.
 
-    Nothing in it may depend on what the seat may not know: two states that differ only in that
-    must give the same, which an author shows with states of his own.
+    Nothing in it can depend on facts that the seat must not know. Two states that differ only in
+    such facts must give the same result; an author checks this with their own states.
     """
     return {
         "view": rules.view(state, seat, "some day"),
@@ -248,7 +248,7 @@ def told(rules: Rules, state: Any, seat: Seat, orders: Sequence[Any]) -> dict[st
 
 
 def turn(rules: Rules, position: Position) -> Iterator[str]:
-    """Say what is wrong with how the turn is resolved: it must be total, and always the same."""
+    """Yield the faults in the resolution of the turn, which must be total and repeatable."""
     awaiting = rules.phase(position.state).awaiting
     missed = frozenset(awaiting - position.sheets.keys())
     defaults = {seat: tuple(rules.defaults(position.state, seat, ())) for seat in missed}
@@ -257,13 +257,13 @@ def turn(rules: Rules, position: Position) -> Iterator[str]:
     backwards = dict(reversed(sheets.items()))
     second = rules.resolve(position.state, backwards, missed, DICE)
     if encode(first.state).digest != encode(second.state).digest:
-        yield "the same orders lead to two states"
+        yield "the same orders give two states"
     if dict(first.outcomes) != dict(second.outcomes) or first.events != second.events:
-        yield "the same orders have two outcomes"
+        yield "the same orders give two outcomes"
     for seat, orders in sheets.items():
         rows = first.outcomes.get(seat, ())
         if tuple(order for order, _ in rows) != orders:
-            yield f"the outcomes of seat {seat} are not those of its orders, one for each"
+            yield f"the outcomes of seat {seat} are not one for each of its orders"
         yield from (_unexplained(rules, order) for order, what in rows if _is_unexplained(what))
     yield from storing(rules, first.state)
 
@@ -296,6 +296,6 @@ def _shown(what: str, view: View) -> Iterator[str]:
                 if len(set(keys)) != len(keys):
                     yield f"{what} has a place twice"
                 if any({link.one, link.other} - {*keys} for link in links):
-                    yield f"{what} has a way to a place that is not on it"
+                    yield f"{what} has a link to a place that is not on it"
             case _:
                 pass

@@ -12,15 +12,16 @@ A conversation is a text of statements that begin with ``===``:
     === 3 days pass
 
 ``writes`` and ``replies`` take headers, a blank line and a body; without headers the body begins at
-once. ``replies`` answers the last letter he got, ``replies to WORDS`` the last whose subject has
-the words, ``replies quoting`` repeats that letter below. ``gets`` takes the next letter to him that
-was not looked at (with a ``Subject:`` line, the next whose subject has those words): its other
-lines must stand in the letter in this sequence, however it is wrapped, and what follows ``!``
-nowhere in it; with an ``Attachments:`` line, exactly those files are attached, or ``none``.
-``gets mail`` takes all that came for him. ``5 hours pass`` with the referee at work, and ``the
-referee is away for 5 hours`` without; ``the clock jumps ahead by 5 hours`` or ``goes back by``
-them. ``the last letter comes again`` is what it says, and ``nobody gets anything`` too. What nobody
-looked at is a fault at the next statement that moves anything. ``#`` begins a comment.
+once. ``replies`` answers the last letter to that person, ``replies to WORDS`` the last one whose
+subject has the words, ``replies quoting`` repeats that letter below. ``gets`` takes the next letter
+to that person that was not checked (with a ``Subject:`` line, the next whose subject has those
+words). Its other lines must be in the letter in this sequence, however it is wrapped, and the text
+after ``!`` nowhere in it. With an ``Attachments:`` line, exactly those files are attached, or
+``none``. ``gets mail`` takes all letters to that person. In ``5 hours pass`` the referee is at
+work, and in ``the referee is away for 5 hours`` it is not; ``the clock jumps ahead by 5 hours`` or
+``goes back by`` them. ``the last letter comes again`` delivers it twice, and ``nobody gets
+anything`` checks that no letter is left. A letter that no statement checked is a fault at the next
+statement that moves anything. ``#`` begins a comment.
 """
 
 import hashlib
@@ -56,12 +57,12 @@ ADDRESS: Final = "games@referee.example"
 OPERATOR: Final = "operator@referee.example"
 _BEGINS: Final = "each statement begins with ===, such as: === frodo@shire.example writes"
 _AGAIN: Final = timedelta(minutes=1)
-"""How long the referee rests while something waits that is due already."""
+"""The time between steps of the referee while a task that is already due waits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement of a conversation: where it stands, what it says, and the lines below it."""
+    """A statement of a conversation: its line, its words, and the lines below it."""
 
     line: int
     words: str
@@ -75,12 +76,12 @@ class _Unseen:
 
 
 class ConversationError(Exception):
-    """A statement that did not come true, or that cannot be read; the text says where."""
+    """A statement that failed or cannot be read; the text says where."""
 
 
 @dataclass(slots=True)
 class _Outgoing:
-    """Takes what the referee sends; it always succeeds."""
+    """A mail transport that keeps the referee's letters and always succeeds."""
 
     letters: list[OutgoingMail] = field(default_factory=list)
 
@@ -91,13 +92,13 @@ class _Outgoing:
 
 
 class _NoMailbox:
-    """The positions of no mailbox at all."""
+    """The positions in mailboxes, of which a conversation has none."""
 
     def get(self, _source: str) -> Position | None:
         return None
 
     def set(self, source: str, position: Position) -> None:
-        raise AssertionError(f"{source} is no mailbox of a conversation, not even at {position}")
+        raise AssertionError(f"{source} is not a mailbox of a conversation, at {position}")
 
 
 def _in_memory() -> Store:
@@ -108,7 +109,7 @@ class Conversation:
     """A referee in memory, with a clock that only statements move."""
 
     new_store: Callable[[], Store] = staticmethod(_in_memory)
-    """What gives the empty database for a conversation; closing it must leave nothing."""
+    """Returns the empty database for a conversation, which must leave nothing when it is closed."""
 
     def __init__(
         self,
@@ -116,10 +117,10 @@ class Conversation:
         authenticator: Authenticator | None = None,
         show: Callable[[str, Received], None] | None = None,
     ) -> None:
-        """Begin with an empty house, where gm@example.org and the operator may create games.
+        """Begin without games; gm@example.org and the operator can create them.
 
-        Without an *authenticator* nobody's signature can be checked. *show* is called with each
-        letter as it goes, and with words that say from whom or to whom.
+        Without an *authenticator* no signature can be checked. *show* is called with each letter,
+        and with words that say from whom or to whom it goes.
         """
         self._probes = probed(rulesets)
         self._show = show
@@ -133,42 +134,42 @@ class Conversation:
         self._last = b""
         self._drawn = 0
         self.store = self.new_store()
-        # Whoever forgets to close a conversation leaves no connection open when it is gone.
+        # A conversation that is never closed still closes its connection when it is deleted.
         weakref.finalize(self, self.store.close)
         self.store.migrate()
         self.daemon = Daemon(self._app(self._probes), owner="conversation")
 
     def close(self) -> None:
-        """Forget everything."""
+        """Close the database, which forgets everything."""
         self.store.close()
 
     @property
     def faults(self) -> list[str]:
-        """What functions of the rulesets raised so far, in a line each."""
+        """The exceptions of the rulesets so far, one line each."""
         return [fault for probe in self._probes.values() for fault in probe.faults]
 
     def run(self, text: str) -> None:
-        """Let every statement come true. Raises ConversationError at the first that does not."""
+        """Perform every statement. Raises ConversationError at the first that fails."""
         every = list(statements(text))
         if not every:
-            raise ConversationError(f"there is no statement; {_BEGINS}")
+            raise ConversationError(f"expected a statement: {_BEGINS}")
         for statement in every:
-            with self._telling(f"line {statement.line}: "):
+            with self._error_context(f"line {statement.line}: "):
                 self._perform(statement)
-        with self._telling():
+        with self._error_context():
             self._nothing_unseen()
 
     @contextmanager
-    def _telling(self, place: str = "") -> Iterator[None]:
-        """Say where something did not come true, and what the rulesets raised until then."""
+    def _error_context(self, place: str = "") -> Iterator[None]:
+        """Add the place and the exceptions of the rulesets to an error."""
         try:
             yield
-        # A time or a span of time that cannot be read is a ValueError.
+        # A time or a length of time that cannot be read is a ValueError.
         except (ConversationError, ValueError, RulesHung) as error:
             raise ConversationError("\n".join((f"{place}{error}", *self.faults))) from error
 
     def arrive(self, raw: bytes, recipient: str = ADDRESS, sender: str = "") -> None:
-        """Let a letter arrive now, and the referee deal with it; *sender* is the envelope's."""
+        """Deliver a letter to the referee now; *sender* is the envelope's."""
         self._arrivals += 1
         self._last = raw
         if self._show is not None:
@@ -179,29 +180,29 @@ class Conversation:
         self._step()
 
     def pass_to(self, moment: datetime) -> None:
-        """Move the clock, stopping whenever something is due."""
+        """Move the clock to *moment*, with a stop whenever a task is due."""
         while self.now < moment:
             due = self.daemon.next_due(self.now) or moment
             self.now = min(moment, due if due > self.now else self.now + _AGAIN)
-            # It was at work all the while.
+            # The referee was at work all the time.
             with self.store.write() as session:
                 heartbeats.keep(session, self.now)
             self._step()
 
     def person(self, address: str) -> Correspondent:
-        """Return the correspondent with that address, new if nobody has it."""
+        """Return the correspondent with that address, new if there is none."""
         return self.people.setdefault(address, Correspondent(address))
 
     def _perform(self, statement: Statement) -> None:
-        for pattern, act in self._acts().items():
+        for pattern, handler in self._handlers().items():
             match = re.fullmatch(pattern, statement.words)
             if match is not None:
-                act(statement, *match.groups())
+                handler(statement, *match.groups())
                 return
         remedy = "referee conversation --help lists the statements"
-        raise ConversationError(f'"{statement.words}" is no statement; {remedy}')
+        raise ConversationError(f'"{statement.words}" is not a statement; {remedy}')
 
-    def _acts(self) -> dict[str, Callable[..., None]]:
+    def _handlers(self) -> dict[str, Callable[..., None]]:
         return {
             r"it is (.+) UTC": self._it_is,
             r"(\S+ \S+) pass(?:es)?": self._passes,
@@ -222,7 +223,7 @@ class Conversation:
         self._nothing_unseen()
         then = datetime.fromisoformat(moment).replace(tzinfo=UTC)
         if not self._arrivals:
-            # In a house that nobody has written to nothing comes to pass.
+            # Nothing can happen before the first letter.
             self.now = then
         self.pass_to(then)
 
@@ -264,11 +265,11 @@ class Conversation:
         self.arrive(self._last)
 
     def _comes_back(self, statement: Statement, address: str) -> None:
-        """Let the mail server of *address* report, in the standard form, what the body says."""
+        """Deliver a standard report from the mail server of *address*, with the body in it."""
         self._nothing_unseen()
         mailed = [dispatch for dispatch in self.mailed if dispatch.recipient == address]
         if not mailed:
-            raise ConversationError(f"{address} got no letter that could come back")
+            raise ConversationError(f"{address} got no letter that could bounce")
         postmaster = self.person(f"mailer-daemon@{address.rpartition('@')[2]}")
         report = postmaster.report(mailed[-1].sender, "\n".join(statement.body), self.now)
         self.arrive(report, mailed[-1].sender, "<>")
@@ -300,7 +301,7 @@ class Conversation:
     def _nothing_unseen(self) -> None:
         if self._unseen:
             others = "\n".join(f"--- to {u.recipient}\n{u.letter.shown}" for u in self._unseen)
-            raise ConversationError(f"letters nobody expected:\n{others}")
+            raise ConversationError(f"unexpected letters:\n{others}")
 
     def _step(self) -> None:
         self.daemon.step(self.now)
@@ -353,8 +354,7 @@ class Conversation:
 
 
 def statements(text: str) -> Iterator[Statement]:
-    """Return the statements of a conversation. Raises ConversationError for text before the
-    first."""
+    """Yield the statements of a conversation. Raises ConversationError for text before them."""
     words, start, body = "", 0, list[str]()
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("#") and not line.startswith("##"):
@@ -372,7 +372,7 @@ def statements(text: str) -> Iterator[Statement]:
 
 
 def _headed(lines: Sequence[str]) -> tuple[dict[str, str], str]:
-    """Part headers from the body; a body whose first line is no header has none."""
+    """Split headers from the body; without a header in the first line, there are none."""
     headers: dict[str, str] = {}
     rest = list(lines)
     while rest and (match := re.fullmatch(r"([A-Z][A-Za-z-]+): (.*)", rest[0])) is not None:
@@ -391,14 +391,14 @@ def _compare_files(letter: Received, headers: Mapping[str, str]) -> None:
 
 
 def _compare(letter: Received, expected: Sequence[str]) -> None:
-    """Find each expected line in the letter, one after the other; blanks and line ends are one."""
+    """Find the expected lines in the letter in sequence; blanks and line ends are the same."""
     text, at = " ".join(letter.text.split()), 0
     for wanted in (" ".join(line.split()) for line in expected):
         if wanted.startswith("! "):
             if wanted[2:] in text:
-                raise ConversationError(f'"{wanted[2:]}" stands in the letter:\n{letter.shown}')
+                raise ConversationError(f'"{wanted[2:]}" is in the letter:\n{letter.shown}')
             continue
         found = text.find(wanted, at)
         if found < 0:
-            raise ConversationError(f'"{wanted}" does not stand in the letter:\n{letter.shown}')
+            raise ConversationError(f'"{wanted}" is not in the letter:\n{letter.shown}')
         at = found + len(wanted)

@@ -1,4 +1,4 @@
-"""People who write to a referee in a test: they compose, reply, quote and keep what they get."""
+"""People who write to a referee in a test: they compose, reply, quote and keep their mail."""
 
 import re
 from collections.abc import Mapping
@@ -16,9 +16,9 @@ _KEPT = ("From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "Referenc
 
 @dataclass(frozen=True)
 class Received:
-    """A letter somebody got, as his mail program shows it: plain text, and perhaps files.
+    """A letter as the recipient's mail program shows it: plain text, and perhaps files.
 
-    It is taken apart when it is looked at first, and each header when that one is.
+    It is parsed when it is first used, and each header when that one is.
     """
 
     raw: bytes
@@ -44,7 +44,7 @@ class Received:
 
     @property
     def recipient(self) -> str:
-        """The address to which it went."""
+        """The address to which the letter was sent."""
         return _bare(str(self._message["To"]))
 
     @cached_property
@@ -67,13 +67,13 @@ class Received:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The names of what is attached."""
+        """The names of the attachments."""
         return tuple(part.get_filename("") for part in self._message.iter_attachments())
 
 
 @dataclass(slots=True)
 class Correspondent:
-    """Somebody with an address, a count of the letters he wrote, and those he got."""
+    """A person with an address, the number of letters they wrote, and the letters they got."""
 
     address: str
     got: list[Received] = field(default_factory=list)
@@ -82,7 +82,7 @@ class Correspondent:
     def letter(
         self, to: str, subject: str, body: str, at: datetime, headers: Mapping[str, str]
     ) -> bytes:
-        """Return a plain letter of his; *headers* replace or add to the usual ones."""
+        """Return a plain letter of theirs; *headers* replace or add to the usual ones."""
         self.wrote += 1
         message = EmailMessage(policy=SMTP)
         usual = {
@@ -104,7 +104,7 @@ class Correspondent:
         return self.letter(to.reply_to, subject, body, at, {**thread, **headers})
 
     def report(self, to: str, fields: str, at: datetime) -> bytes:
-        """Return a delivery report as mail servers write it (RFC 3464), *fields* in its middle."""
+        """Return a delivery report as mail servers write it (RFC 3464), around *fields*."""
         plain = self.letter(to, "Undelivered Mail Returned to Sender", "Sorry.", at, {})
         head, _, _ = plain.partition(b"Content-Type:")
         kind = 'multipart/report; report-type=delivery-status; boundary="=="'

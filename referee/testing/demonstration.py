@@ -1,4 +1,4 @@
-"""A demonstration: a game by mail, with a GM and robots who write to a real referee."""
+"""A demonstration: a game by mail, in which a GM and robots write to a real referee."""
 
 import html
 import re
@@ -29,27 +29,27 @@ REPORT: Final = re.compile(r"T(\d+) \S+\] (?:(final) |your first )?report$")
 
 
 class Habit(Enum):
-    """How a player writes his letters."""
+    """A player's way of writing letters."""
 
     ON_TOP = "on top of an empty reply, with mistakes"
     QUOTING = "as a reply with the report quoted below"
-    PHONE = "from a phone, in HTML alone"
+    PHONE = "from a phone, only in HTML"
 
 
 @dataclass(slots=True)
 class Player:
-    """A robot with an address, a habit, and a friend he writes to."""
+    """A robot with an address, a habit, and a friend to write to."""
 
     writer: Correspondent
     joining: str
-    """What he writes behind JOIN and the game."""
+    """The words after JOIN and the name of the game."""
     robot: Robot
     habit: Habit
     slips: str
     press: str
 
     def answer(self, report: Received, now: datetime) -> bytes:
-        """Return the letter with his orders for the turn of *report*; empty if he owes none."""
+        """Return the letter with the orders that *report* asks for, or "" if it asks for none."""
         sheet = self.robot.sheet(report.text)
         if not sheet:
             return b""
@@ -65,7 +65,7 @@ class Player:
 
 
 def _players(cast: Cast) -> Iterator[Player]:
-    """Return the players of a game; each is somebody's friend."""
+    """Yield the players of a game; each is another player's friend."""
     friends = cast.roles[1:] + cast.roles[:1]
     for role, friend, person, host, habit in zip(
         cast.roles, friends, _PEOPLE, cycle(_HOSTS), cycle(Habit), strict=False
@@ -82,7 +82,7 @@ def _players(cast: Cast) -> Iterator[Player]:
 
 @dataclass(slots=True)
 class Exchange:
-    """An order letter, its acknowledgement and the next report, as they were on the wire."""
+    """An order letter, its acknowledgement and the next report, as sent."""
 
     orders: bytes
     acknowledgement: bytes = b""
@@ -90,7 +90,7 @@ class Exchange:
 
     @property
     def forms(self) -> int:
-        """How many words of different form the order letter has."""
+        """The number of words of different form in the order letter."""
         words = Received(self.orders).text.split()
         return len({re.sub(r"\d+", "n", word) for word in words})
 
@@ -98,7 +98,7 @@ class Exchange:
 class Demonstration:
     """A GM and robots who play a game through the mail server at *port*.
 
-    They read what the referee sends from the Maildir *sent*, and write to *address*. *tell* is
+    They read the referee's letters from the Maildir *sent*, and write to *address*. *tell* is
     called with each line of progress.
     """
 
@@ -113,14 +113,14 @@ class Demonstration:
         self._address = address
         self._written = 0
         self._waiting: set[str] = set()
-        """Who has not read his last report yet."""
+        """The addresses of the players who have not read their last report yet."""
         self._players = {player.writer.address: player for player in _players(cast)}
         self._exchanges: dict[str, Exchange] = {}
         self._whole: dict[str, Exchange] = {}
 
     @property
     def shown(self) -> Exchange | None:
-        """The richest of everybody's last exchanges that is whole and plain to read."""
+        """The exchange with the most varied orders among the players' last complete ones."""
         whole = [
             each
             for address, each in self._whole.items()
@@ -129,8 +129,7 @@ class Demonstration:
         return max(whole, key=lambda each: each.forms, default=None)
 
     def play(self, patience_seconds: float) -> bool:
-        """Play until everybody has seen enough or the game is over, and return whether it came in
-        time."""
+        """Play until every player is done or the game is over; return False after a timeout."""
         until = time.monotonic() + patience_seconds
         self._waiting = set(self._players)
         gm = Correspondent(GM)
@@ -143,7 +142,7 @@ class Demonstration:
         return not self._waiting
 
     def _arrived(self) -> Iterator[tuple[str, bytes]]:
-        """Return the letters that came since the last look, with their recipients."""
+        """Yield the letters that came since the last call, with their recipients."""
         for file in sorted((self._sent / "new").glob("*")):
             if file not in self._seen:
                 self._seen.add(file)
@@ -162,7 +161,7 @@ class Demonstration:
             exchange.acknowledgement = exchange.acknowledgement or raw
 
     def _as_gm(self, letter: Received) -> None:
-        """Once the game is open, the players join it, as they would be told to."""
+        """Once the game is open, let the players join it."""
         if "is open" not in letter.subject:
             return
         game = letter.subject.partition("[")[2].partition("]")[0]
@@ -197,11 +196,11 @@ class Demonstration:
         self._tell(f"{sender:18}  > {Received(raw).subject}")
         for attempt in self._sender.send([dispatch]):
             if attempt.delivery is not Delivery.SENT:
-                self._tell(f"{sender:18}  ! not taken: {attempt.reason}")
+                self._tell(f"{sender:18}  ! not accepted: {attempt.reason}")
 
 
 def _from_phone(plain: bytes) -> bytes:
-    """Return a plain letter as a phone would have sent it: HTML alone, with a signature."""
+    """Return a plain letter as a phone would have sent it: only HTML, with a signature."""
     received = Received(plain)
     message = EmailMessage(policy=SMTP)
     for name, value in received.headers.items():

@@ -1,10 +1,10 @@
-"""Fault points: every change a program makes outside its own memory, counted, and death at one.
+"""Crash points: every change a program makes outside its own memory, and a crash at one.
 
-Nothing in the program knows of it, and no list of places is kept: the interpreter itself tells of
-files that are made, renamed or removed and of commands to mail servers (``sys.audit``), and SQLite
-tells of transactions that commit a change. A program that dies just before a change has done all
-before it, so every change but the last is also tried as the one that was just made. What a program
-wrote survives its death, synced or not, so syncing is no point of its own.
+The program does not know about it, and no list of places is kept. The interpreter reports files
+that are made, renamed or removed, and commands to mail servers (``sys.audit``). SQLite reports
+transactions that commit a change. A program that dies just before a change has done everything
+before it, so a crash just after every change but the last is covered too. The files a program wrote
+survive its death even if they are not synced, so syncing is not a point.
 """
 
 import multiprocessing
@@ -20,7 +20,7 @@ from typing import Any, Final
 _FORK: Final = multiprocessing.get_context("fork")
 _PATIENCE_SECONDS: Final = 60.0
 _LOOKS: Final = frozenset({"os.listdir", "os.scandir", "os.walk", "os.fwalk", "os.chdir"})
-"""What the interpreter tells of files that changes nothing; whatever else it tells is a change."""
+"""The file events of the interpreter that change nothing; every other one is a change."""
 _COMMANDS: Final = frozenset({"smtplib.send", "imaplib.send"})
 _LONGEST_COMMAND: Final = 200
 _WRITES: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
@@ -28,21 +28,21 @@ _WRITES: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a run ended: the points it came to, or none where it was killed."""
+    """The end of a run: the points it reached, or none if it was killed."""
 
     points: tuple[str, ...]
     killed: bool
 
 
-def run(deed: Callable[[], object], folder: Path, at: int = 0) -> Ending:
-    """Do *deed* in a child of this program, which dies just before its *at*-th point, if any.
+def run(action: Callable[[], object], folder: Path, at: int = 0) -> Ending:
+    """Call *action* in a child process, which dies just before its *at*-th point, if any.
 
-    Points are changes in *folder*, commits, and commands to mail servers, counted from 1; a file
-    that is opened to be written has two, before and after it is there. This program must have no
-    other threads. Raises RuntimeError when the deed raises or does not end.
+    Points are changes in *folder*, commits, and commands to mail servers, counted from 1. A file
+    that is opened for writing has two points, before and after it exists. This program must have no
+    other threads. Raises RuntimeError if the action raises or does not end.
     """
     here, there = _FORK.Pipe(duplex=False)
-    child = _FORK.Process(target=_live, args=(deed, Faults(folder, at), there))
+    child = _FORK.Process(target=_run_child, args=(action, Faults(folder, at), there))
     child.start()
     there.close()
     try:
@@ -52,12 +52,12 @@ def run(deed: Callable[[], object], folder: Path, at: int = 0) -> Ending:
     child.join(_PATIENCE_SECONDS)
     if child.exitcode not in (0, -signal.SIGKILL):
         child.kill()
-        raise RuntimeError(f"the deed went wrong: {child.exitcode}")
+        raise RuntimeError(f"the action failed: {child.exitcode}")
     return Ending(points, killed=child.exitcode != 0)
 
 
 class Faults:
-    """Counts the points a program comes to, and ends it just before one of them."""
+    """A counter of the points a program reaches, which ends it just before one of them."""
 
     def __init__(self, folder: Path, at: int = 0) -> None:
         self.points: list[str] = []
@@ -65,19 +65,19 @@ class Faults:
         self._at = at
 
     def watch(self) -> None:
-        """Begin to count. An audit hook cannot be taken away: this lasts as long as the program."""
+        """Begin to count. An audit hook cannot be removed, so this lasts until the program ends."""
         connect = sqlite3.connect
 
         def watched(*arguments: Any, **options: Any) -> sqlite3.Connection:
             connection: sqlite3.Connection = connect(*arguments, **options)
-            connection.set_trace_callback(_Commits(connection, self._reach).told)
+            connection.set_trace_callback(_Commits(connection, self._reach).trace)
             return connection
 
         for place in (sqlite3, sqlite3.dbapi2):
             vars(place)["connect"] = watched
-        sys.addaudithook(self._told)
+        sys.addaudithook(self._audit)
 
-    def _told(self, event: str, arguments: tuple[Any, ...]) -> None:
+    def _audit(self, event: str, arguments: tuple[Any, ...]) -> None:
         if event == "open":
             self._opened(*arguments)
         elif event in _COMMANDS:
@@ -86,10 +86,10 @@ class Faults:
             self._reach(event)
 
     def _changes(self, event: str, arguments: tuple[Any, ...]) -> bool:
-        """Return whether a call of the system changes anything in our folder."""
+        """Return whether a system call changes anything in our folder."""
         if event in _LOOKS or not any(map(self._is_ours, arguments)):
             return False
-        # A folder that is there already is not made.
+        # mkdir makes no folder that already exists.
         return event != "os.mkdir" or not Path(arguments[0]).is_dir()
 
     def _opened(self, path: Any, _mode: str | None, flags: int) -> None:
@@ -98,7 +98,7 @@ class Faults:
         name = Path(os.fsdecode(path)).parent.name
         self._reach(f"open a file in {name}")
         if len(self.points) + 1 == self._at:
-            # Nothing tells that the file is there now; it is made as the program would make it.
+            # No event reports that the file exists now, so it is made here as the program would.
             self._at = 0
             os.close(os.open(path, flags | os.O_CREAT, 0o600))
             _die()
@@ -116,25 +116,25 @@ class Faults:
 
 
 class _Commits:
-    """Hears every statement of a connection before SQLite runs it, and tells of real commits."""
+    """A trace of the statements of a connection, which reports commits of real changes."""
 
     def __init__(self, connection: sqlite3.Connection, reach: Callable[[str], None]) -> None:
         self._connection = connection
         self._reach = reach
         self._changes = 0
 
-    def told(self, statement: str) -> None:
-        """Note how much was changed before a transaction; a commit of nothing is no point."""
+    def trace(self, statement: str) -> None:
+        """Count the changes before a transaction; a commit without changes is not a point."""
         if statement.startswith("BEGIN"):
             self._changes = self._connection.total_changes
         elif statement == "COMMIT" and self._connection.total_changes != self._changes:
             self._reach("commit")
 
 
-def _live(deed: Callable[[], object], faults: Faults, told: Any) -> None:
+def _run_child(action: Callable[[], object], faults: Faults, results: Any) -> None:
     faults.watch()
-    deed()
-    told.send(tuple(faults.points))
+    action()
+    results.send(tuple(faults.points))
 
 
 def _die() -> None:
@@ -142,7 +142,7 @@ def _die() -> None:
 
 
 def _verb(event: str, sent: str | bytes) -> str:
-    """Return the verb of a command to a mail server; of anything longer it tells only that."""
+    """Return the verb of a command to a mail server, or what a longer text is."""
     text = sent.decode("latin-1") if isinstance(sent, bytes) else sent
     # An IMAP command begins with its number.
     words = text.split()[event.startswith("imap") :]

@@ -17,26 +17,27 @@ from referee.rules.dice import Dice
 from referee.rules.ruleset import Grammar, Outcome, Resolution, Ruleset, Seat, SignUp, UserError
 
 DEADLINE: Final = "Friday, September 19 at 6:00 PM MST"
-"""What every report of a golden game says."""
+"""The deadline that every report of a golden game shows."""
 REPORT: Final = "report "
-"""How the heading of a report begins, before the name of its seat."""
+"""The heading of a report before the name of its seat."""
 _ORDERS: Final = "orders"
 _STANDING: Final = "standing"
 
 
 class GameBroken(Exception):
-    """A ruleset or a robot raised in a golden game; the text says which, what and where."""
+    """A ruleset or a robot raised an exception in a golden game; the text says which and where."""
 
 
 Writer = Callable[[int, str, str], str]
-"""Gives the order sheet of a turn: for its number, a seat's name and his report.
+"""Returns the order sheet for the number of a turn, a seat's name and its report.
 
-It is empty when the seat sends nothing."""
+It is empty if the seat sends nothing.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """How a game begins: all that decides it but the orders."""
+    """The beginning of a game: everything that decides the game except the orders."""
 
     seats: Sequence[SignUp]
     options: Mapping[str, int | str | bool]
@@ -45,10 +46,10 @@ class Beginning:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A turn as it was played: what everybody was told and ordered, by the seats' names.
+    """A turn that was played: all reports and orders, by the seats' names.
 
-    The turns are counted from 1, however the rules number them. After the last one there are
-    reports alone, and the final standing if the game has ended.
+    The turns are counted from 1, however the rules number them. After the last turn there are only
+    reports, and the final standings if the game has ended.
     """
 
     turn: int
@@ -57,18 +58,18 @@ class Played:
     done: tuple[str, ...] = ()
     """The orders that were sent and carried out, in the sequence of the seats."""
     failed: tuple[str, ...] = ()
-    """The orders that came to nothing."""
+    """The orders that failed."""
     missed: frozenset[str] = frozenset()
-    """Those who owed orders and sent nothing."""
+    """The seats that had to send orders and sent none."""
     standing: str = ""
 
     @property
     def file(self) -> str:
-        """The file of the turn: everybody's report, then the orders, then the final standing."""
+        """The file of the turn: all reports, then the orders, then the final standings."""
         return _file(self.turn)
 
     def parts(self) -> dict[str, str]:
-        """Return the parts of the file, by their headings."""
+        """Return the parts of the file by their headings."""
         parts = {f"{REPORT}{name}": report for name, report in self.reports.items()}
         if self.sheets:
             parts[_ORDERS] = _join_sheets(self.sheets)
@@ -80,10 +81,10 @@ class Played:
 def play(
     rules: Ruleset[Any, Any], beginning: Beginning, write: Writer, turns: int
 ) -> Iterator[Played]:
-    """Play so many *turns*, or to the end of the game, and give each, the reports after it last.
+    """Play *turns* turns, or to the end of the game; yield each, and last the final reports.
 
-    Raises UserError, with turn and seat, for an order that cannot be read, and GameBroken if
-    rules or robots raise whose exceptions have a note.
+    Raises UserError, with turn and seat, if an order cannot be read, and GameBroken if rules or
+    robots raise an exception that has a note.
     """
     dice = Dice(beginning.seed)
     names = {seat.seat: seat.name for seat in beginning.seats}
@@ -115,7 +116,7 @@ def play(
 
 
 class _Turn:
-    """Says in which turn something was that the orders, the rules or a robot are to blame for."""
+    """A context that adds the turn to errors of the orders, the rules or a robot."""
 
     def __init__(self, number: int) -> None:
         self._number = number
@@ -124,7 +125,7 @@ class _Turn:
         """Begin the turn."""
 
     def __exit__(self, _kind: object, error: BaseException | None, _frames: object) -> None:
-        """Raise UserError or GameBroken in place of what has words, or a note."""
+        """Raise UserError or GameBroken instead of an error with a message or a note."""
         if isinstance(error, UserError):
             raise UserError(f"turn {self._number}, {error}") from error
         if notes := getattr(error, "__notes__", None):
@@ -141,17 +142,17 @@ def _orders(grammar: Grammar, name: str, sheet: str) -> tuple[Any, ...]:
 def _outcomes(
     resolution: Resolution[Any, Any], names: Mapping[Seat, str]
 ) -> list[tuple[Any, Outcome]]:
-    """Return what became of the orders of these seats. Raises UserError for one without any."""
+    """Return the outcomes of the orders of these seats. Raises UserError if one has none."""
     for seat, name in names.items():
         if seat not in resolution.outcomes:
-            raise UserError(f"resolve gives no outcomes for the orders of {name}")
+            raise UserError(f"resolve returns no outcomes for the orders of {name}")
     return [each for seat in names for each in resolution.outcomes[seat]]
 
 
 def stored_sheets(folder: Path) -> Writer:
     """Return the writer that repeats the sheets of a game's folder.
 
-    It raises OSError where the folder has no file of a turn, KeyError where that has no orders.
+    It raises OSError if the folder has no file of a turn, KeyError if that has no orders.
     """
     turns: dict[int, dict[str, str]] = {}
 
@@ -172,7 +173,7 @@ def files(played: Iterable[Played]) -> dict[str, str]:
 def join(parts: Mapping[str, str]) -> str:
     """Return the text of a file that has these parts, each below its heading.
 
-    Raises ValueError if a line of a part would be taken for a heading.
+    Raises ValueError if a line of a part would be read as a heading.
     """
     for heading, content in parts.items():
         if _PART.search(f"{content}\n"):
@@ -181,7 +182,7 @@ def join(parts: Mapping[str, str]) -> str:
 
 
 def split(text: str) -> dict[str, str]:
-    """Return the parts that ``join`` made a text of, by their headings."""
+    """Return the parts of a text made by ``join``, by their headings."""
     _, *pieces = _PART.split(text)
     return {
         heading: content.removesuffix("\n")
@@ -190,8 +191,7 @@ def split(text: str) -> dict[str, str]:
 
 
 def kept(folder: Path) -> dict[str, str]:
-    """Return the files that are kept in a folder, by their paths in it; none when it is not
-    there."""
+    """Return the files in a folder by their paths in it, or none if it does not exist."""
     return {
         file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8")
         for file in folder.rglob("*.txt")
@@ -199,9 +199,9 @@ def kept(folder: Path) -> dict[str, str]:
 
 
 def keep(folder: Path, written: Mapping[str, str]) -> None:
-    """Make what is *written*, by its paths in a folder, all that it has; what was there goes.
+    """Replace the files in a folder by those *written*, by their paths in it.
 
-    Of several programs that do so at once, the last one counts. Raises OSError.
+    If several programs do so at once, the last one wins. Raises OSError.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".golden-", dir=folder.parent) as place:
@@ -218,7 +218,7 @@ def keep(folder: Path, written: Mapping[str, str]) -> None:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Wait until no other program replaces something in a folder."""
+    """Wait until no other program replaces files in a folder."""
     opened = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(opened, fcntl.LOCK_EX)
@@ -245,7 +245,7 @@ def _file(turn: int) -> str:
 
 
 def _join_sheets(sheets: Mapping[str, str]) -> str:
-    """Join the sheets of all seats; raise ValueError if a line of one would be taken for a name."""
+    """Join the sheets of all seats. Raises ValueError if a line would be read as a name."""
     for name, sheet in sheets.items():
         if _NAME.search(sheet):
             raise ValueError(f"a line of the sheet of {name} is in brackets")
@@ -253,7 +253,7 @@ def _join_sheets(sheets: Mapping[str, str]) -> str:
 
 
 def _split_sheets(content: str) -> dict[str, str]:
-    """Return the sheets that ``_join_sheets`` joined, by the names of their seats."""
+    """Return the sheets joined by ``_join_sheets``, by the names of their seats."""
     return {found["name"]: found["sheet"] for found in _SHEET.finditer(content)}
 
 

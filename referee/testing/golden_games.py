@@ -1,4 +1,4 @@
-"""The golden games of a ruleset: how each begins and who plays it, to be compared or kept anew."""
+"""The golden games of a ruleset: how each begins and who plays it, to compare or replace it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -16,17 +16,17 @@ from referee.testing.robots import Robot
 
 @dataclass(frozen=True, slots=True)
 class GoldenGame:
-    """A whole game that is kept as files: it must come out the same as ever."""
+    """A whole game that is kept as files, and whose result must not change."""
 
     folder: str
-    """Where it is kept, as ``package:path``; without a package beside the package ``referee``."""
+    """Its folder, as ``package:path``; without a package, next to the package ``referee``."""
     beginning: Beginning
     turns: int
-    """It is played for so many turns, or to its end."""
+    """The number of turns to play, unless the game ends earlier."""
     robots: Callable[[], Writer] | None = None
-    """Gives what plays it anew; without it the order sheets that are kept are all there is."""
+    """Returns the writer that plays it again; without it, only the kept order sheets are used."""
     followed: frozenset[str] = frozenset()
-    """Whose reports are kept of all turns, not of the last alone; empty: everybody's."""
+    """The seats whose reports of all turns are kept, not only the last; empty means all seats."""
 
     @property
     def place(self) -> Path:
@@ -35,7 +35,7 @@ class GoldenGame:
 
 
 def robots(players: Mapping[str, Callable[[], Robot]]) -> Callable[[], Writer]:
-    """Return what gives new robots for a game, by the names of their seats."""
+    """Return a function that makes new robots for a game, by the names of their seats."""
 
     def begin() -> Writer:
         playing = {name: robot() for name, robot in players.items()}
@@ -45,10 +45,10 @@ def robots(players: Mapping[str, Callable[[], Robot]]) -> Callable[[], Writer]:
 
 
 def replayed(rules: Ruleset[Any, Any], game: GoldenGame) -> tuple[Played, ...]:
-    """Return the turns of *game* as its kept order sheets make them.
+    """Return the turns of *game* when its kept order sheets are played.
 
-    Raises as ``golden.play`` and ``golden.stored_sheets``, and RulesHung if a function of the
-    ruleset hangs.
+    Raises the same as ``golden.play`` and ``golden.stored_sheets``, and RulesHung if a function of
+    the ruleset hangs.
     """
     sheets = golden.stored_sheets(game.place)
     return tuple(golden.play(_probe(rules), game.beginning, sheets, game.turns))
@@ -59,7 +59,7 @@ def replayed_anew(
 ) -> tuple[Played, ...]:
     """Return *game* as its robots play it now, or its kept order sheets if it has no robots.
 
-    With *turns* it ends after so many. Raises as ``replayed``.
+    With *turns* it ends after that many turns. Raises the same as ``replayed``.
     """
     if game.robots is None:
         return replayed(rules, game)
@@ -72,7 +72,7 @@ def _probe(rules: Ruleset[Any, Any]) -> Any:
 
 
 def _reporting(write: Writer, rules: Ruleset[Any, Any]) -> Writer:
-    """Return the writer, with a note on what it raises."""
+    """Return the writer, with a note on exceptions that it raises."""
 
     def reporting(turn: int, name: str, report: str) -> str:
         with Noting(f"the robot of {name}", rules):
@@ -82,7 +82,7 @@ def _reporting(write: Writer, rules: Ruleset[Any, Any]) -> Writer:
 
 
 def files(game: GoldenGame, played: tuple[Played, ...]) -> dict[str, str]:
-    """Return what is kept of a game that was *played*, by the paths in its folder."""
+    """Return the files of a game that was *played*, by the paths in its folder."""
     if not game.followed:
         return golden.files(played)
     *turns, last = played
@@ -95,13 +95,13 @@ def _followed(game: GoldenGame, turn: Played) -> Played:
 
 
 def differences(rules: Ruleset[Any, Any], game: GoldenGame) -> list[str]:
-    """Return the paths of the files in which *game* comes out otherwise than it is kept."""
+    """Return the paths of the files in which *game* now differs from what is kept."""
     now, kept = files(game, replayed(rules, game)), golden.kept(game.place)
     return sorted(path for path in now.keys() | kept.keys() if now.get(path) != kept.get(path))
 
 
 def rewrite(rules: Ruleset[Any, Any], game: GoldenGame) -> tuple[Played, ...]:
-    """Play *game* anew, keep it, and return its turns; look at the difference afterwards."""
+    """Play *game* again, keep the result, and return its turns; check the differences then."""
     played = replayed_anew(rules, game)
     golden.keep(game.place, files(game, played))
     return played

@@ -1,6 +1,6 @@
-"""The contract of a ruleset by mail: a game of its cast, with all that a player can ask.
+"""The contract of a ruleset by mail: a game of its cast, with every question a player can ask.
 
-Give ``check_by_mail`` the ruleset and its cast::
+Pass the ruleset and its cast to ``check_by_mail``::
 
     def test_a_game_goes_by_mail() -> None:
         check_by_mail(RULESET, CAST)
@@ -30,16 +30,16 @@ from referee.testing.robots import Robot, casts
 from referee.testing.robots.cast import Cast
 
 _DEADLINE: Final = timedelta(minutes=6)
-"""After so long the deadline of a game of a cast has come; they are five minutes apart."""
+"""A time after which the deadline of a cast's game has passed; deadlines are five minutes apart."""
 
 
 def check_by_mail(rules: Rules, cast: Cast) -> None:
     """Raise ContractBroken unless the game of *cast* can be played by mail.
 
-    First a game's start has to keep the contract that ``check`` checks. In the opening of the game
-    everybody asks for a map and a CHECK of their orders, and one player for every page of HELP. All
-    lines that the robots send must be read as orders. The game is played for the turns of the cast,
-    in which the rules must end it, or the GM if the cast does not play to the end.
+    First, the start of a game must keep the contract of ``check``. In the opening of the game, all
+    players ask for a map and a CHECK of their orders, and one of them for every page of HELP. All
+    lines that the robots send must be read as orders. The game is played for the turns of the cast.
+    The rules must end it by then, or the GM if the cast does not play to the end.
     """
     check(rules, ())
     check(rules, [opening(rules)])
@@ -54,7 +54,7 @@ def check_by_mail(rules: Rules, cast: Cast) -> None:
 
 
 def _misnamed(rules: Rules, cast: Cast) -> Iterator[str]:
-    """Say which entry points bring the ruleset or its cast under another key than its own."""
+    """Yield the entry points that have the ruleset or its cast under a key other than its own."""
     key, package = rules.info.key, type(rules).__module__.partition(".")[0]
     for group, found in ((plugins.GROUP, rules), (casts.GROUP, cast)):
         for point in entry_points(group=group):
@@ -68,7 +68,7 @@ def _misnamed(rules: Rules, cast: Cast) -> Iterator[str]:
 
 @contextmanager
 def _faults() -> Iterator[list[str]]:
-    """Return the list to which the referee adds what went wrong inside it, in a line each."""
+    """Yield the list to which the referee adds its own faults, one line each."""
     faults = _Faults()
     log = logging.getLogger("referee")
     log.addHandler(faults)
@@ -92,7 +92,7 @@ class _Player:
     address: str
     robot: Robot
     read: int = 0
-    """So many of the letters they got are read."""
+    """The number of their letters that are read."""
 
 
 @dataclass(slots=True)
@@ -105,7 +105,7 @@ class _Game:
     is_over: bool = False
     name: str = ""
     orders: int = 0
-    """So many orders were sent and read."""
+    """The number of orders that were sent and read."""
 
     def play(self) -> None:
         """Play from the creation to the end."""
@@ -130,21 +130,21 @@ class _Game:
             return
         if self.cast.ends:
             raise self._broken(
-                f"the game of the cast has not ended after {self.cast.turns} turns:",
-                "verdict gives None. Let the robots or the options end it sooner, give the cast "
+                f"the game of the cast did not end within {self.cast.turns} turns:",
+                "verdict returns None. Let the robots or the options end it sooner, give the cast "
                 "more turns, or write ends=False in it if it is not played to the end",
             )
         self._end(created)
 
     def _take_turn(self, turn: int) -> None:
-        """Let everybody answer their report, for which the deadline may have to come."""
+        """Send the answers of all players to their reports, after the deadline if necessary."""
         reports = self._reports()
         if not reports:
             self.conversation.pass_to(self.conversation.now + _DEADLINE)
             reports = self._reports()
         if not reports and not self.is_over:
-            last = [got[-1].shown for each in self.players if (got := self._got(each))]
-            raise self._broken(f"turn {turn}", "\n".join(("brings no report", *last[:1])))
+            last = [got[-1].shown for each in self.players if (got := self._letters_of(each))]
+            raise self._broken(f"turn {turn}", "\n".join(("sends no report", *last[:1])))
         for player, report in reports:
             sheet = player.robot.sheet(report.text)
             if turn <= self.cast.opening:
@@ -158,12 +158,12 @@ class _Game:
                 self._write(player.address, f"{sheet}\nFINAL\n", report)
 
     def _read(self, player: _Player, turn: int, sheet: str) -> None:
-        """Count the orders of a sheet. Raises ContractBroken for a line that is none."""
+        """Count the orders of a sheet. Raises ContractBroken if a line is not an order."""
         conversation = self.conversation
         with conversation.store.read() as session:
             game = games.by_name(session, self.name)
             if game is None:
-                raise self._broken(self.name, "is lost")
+                raise self._broken(self.name, "is missing")
             reader = lay_to_read(session, conversation.daemon.app.site, game).reader
         lines = [Line(number, text) for number, text in enumerate(sheet.splitlines(), 1)]
         for item in read_body(lines, reader).orders:
@@ -172,29 +172,29 @@ class _Game:
                 raise self._broken(f"turn {turn}, {robot}:", f"{item.text!r}: {item.reason}")
             self.orders += isinstance(item, Parsed)
 
-    def _got(self, player: _Player) -> list[Received]:
+    def _letters_of(self, player: _Player) -> list[Received]:
         return self.conversation.person(player.address).got
 
     def _end(self, created: Received) -> None:
-        """Let the GM end the game, of which everybody must hear."""
+        """End the game as the GM, and check that all players are mailed."""
         asked = self._write(GM, "END GAME\n", created)
         self._write(GM, "CONFIRM\n", asked)
         for player in self.players:
-            if len(self._got(player)) == player.read:
-                raise self._broken("END GAME", f"mails nothing to {player.address}")
+            if len(self._letters_of(player)) == player.read:
+                raise self._broken("END GAME", f"sends nothing to {player.address}")
 
     def _topics(self) -> Iterator[str]:
-        """Return every page of HELP that the ruleset has a part in."""
+        """Yield every page of HELP that the ruleset contributes to."""
         title = self.rules.info.title.upper()
         book = rulebook(self.rules)
         yield from ("HELP", "HELP ORDERS", f"HELP {title}")
         yield from (f"HELP {title} {each.word}" for each in (book.chapters if book else ()))
 
     def _reports(self) -> list[tuple[_Player, Received]]:
-        """Return the reports that nobody has read yet, each with its player."""
+        """Return the unread reports, each with its player."""
         found = []
         for player in self.players:
-            got = self._got(player)
+            got = self._letters_of(player)
             new, player.read = got[player.read :], len(got)
             for letter in new:
                 report = REPORT.search(letter.subject)
@@ -203,7 +203,7 @@ class _Game:
         return [] if self.is_over else found
 
     def _write(self, address: str, body: str, answered: Received | None = None) -> Received:
-        """Write a letter and give the answer. Raises ContractBroken if none comes."""
+        """Write a letter and return the answer. Raises ContractBroken if none comes."""
         person, now = self.conversation.person(address), self.conversation.now
         before = len(person.got)
         if answered is None:
@@ -216,5 +216,5 @@ class _Game:
         return person.got[before]
 
     def _broken(self, what: str, how: str) -> ContractBroken:
-        """Return the error, with what the rules raised and what the referee wrote into its log."""
+        """Return the error, with the exceptions of the rules and the log of the referee."""
         return ContractBroken("\n".join((f"{what} {how}", *self.conversation.faults, *self.faults)))

@@ -1,4 +1,4 @@
-"""A probe around a ruleset: it ends functions that hang, and records what they raise or change."""
+"""A probe around a ruleset, which ends functions that hang and records exceptions and changes."""
 
 import dataclasses
 import linecache
@@ -17,10 +17,10 @@ from referee.rules.ruleset import Resolution, Ruleset, UserError
 from referee.store.database.codec import decode, encode
 
 LONGEST_SECONDS: Final = 30.0
-"""A function of a ruleset that has computed for longer hangs."""
+"""The longest time a function of a ruleset can compute before it counts as hanging."""
 _SHOWN: Final = 60
 _REMEDY: Final = (
-    "say in the fields of the state what each holds, such as dict[Seat, Player] or "
+    "annotate the fields of the state with full types, such as dict[Seat, Player] or "
     'frozenset[int]; "What a state may hold" in docs/ruleset-authors.md lists what can be stored'
 )
 
@@ -32,9 +32,10 @@ class RulesHung(KeyboardInterrupt):
 
 
 class Noting:
-    """Gives an exception that passes a note that says what raised it, and where.
+    """A context that adds a note to an exception: what raised it, and where.
 
-    A UserError gets none, since it has words already. *record* is called with the note, too.
+    A UserError gets no note, because it already has a message. *record* is called with the note,
+    too.
     """
 
     def __init__(self, what: str, rules: Rules, record: Callable[[str], object] = bool) -> None:
@@ -44,7 +45,7 @@ class Noting:
         """Begin to wait for an exception."""
 
     def __exit__(self, _kind: object, error: BaseException | None, _frames: object) -> None:
-        """Give the exception its note."""
+        """Add the note to the exception."""
         if isinstance(error, Exception) and not isinstance(error, UserError):
             note = f"{self._what} raised {raised(error, self._rules)}"
             error.add_note(note)
@@ -52,18 +53,18 @@ class Noting:
 
 
 class RulesProbe:
-    """A ruleset, each function of which is ended if it hangs and whose exceptions are recorded.
+    """A ruleset with a time limit for each function, and a record of its exceptions.
 
-    An exception goes on, with a note that says which function raised it, and where.
-    With *checks_states* it also records a function that changes the state it was given, and a
-    state that does not come back from the store as it was.
+    An exception is raised again, with a note that says which function raised it, and where. With
+    *checks_states* it also records a function that changes the state it was given, and a state that
+    the store does not return unchanged.
     """
 
     def __init__(self, rules: Rules, *, checks_states: bool = False) -> None:
         self._rules: Rules = rules._rules if isinstance(rules, RulesProbe) else rules
         self._checks_states = checks_states
         self.faults: list[str] = []
-        """What was wrong, a line each and each once, in the sequence it came about."""
+        """The faults, one line each and each once, in the sequence in which they occurred."""
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._rules, name)
@@ -76,11 +77,11 @@ class RulesProbe:
         before = self._digest(state)
         result = self._result(name, function, args)
         if before != self._digest(state):
-            self._record(f"{name} changed the state that it was given; it must make a new one")
+            self._record(f"{name} changed the state that it was given; it must return a new one")
         if self._checks_states:
             for made in _states(result, self._rules.state_type):
                 for fault in storing(self._rules, made):
-                    self._record(f"the state that {name} gives: {fault}")
+                    self._record(f"the state that {name} returns: {fault}")
         return result
 
     def _result(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
@@ -110,7 +111,7 @@ def probed(rulesets: Mapping[str, Rules]) -> dict[str, RulesProbe]:
 
 
 def storing(rules: Rules, state: Any) -> Iterator[str]:
-    """Say in what a state does not come back from the store as it was."""
+    """Yield the differences of a state after it was stored and read again."""
     try:
         stored = encode(state)
         again = decode(stored.content, rules.state_type)
@@ -118,16 +119,16 @@ def storing(rules: Rules, state: Any) -> Iterator[str]:
         yield f"it cannot be stored: {error}; {_REMEDY}"
         return
     except StateUnreadable as error:
-        yield f"it cannot be read again from the store: {error}; {_REMEDY}"
+        yield f"it cannot be read from the store: {error}; {_REMEDY}"
         return
     if again != state:
         yield from _differences("the state", state, again)
     elif encode(again).digest != stored.digest:
-        yield "a state that was stored twice has two digests"
+        yield "the same state, stored twice, has two digests"
 
 
 def raised(error: BaseException, rules: Rules) -> str:
-    """Return an exception in words: its type and text, and where in the package of *rules*."""
+    """Return an exception in words: its type and text, and its place in the package of *rules*."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if _is_own(frame.filename, rules)] or frames
     words = f"{type(error).__name__}: {error}".removesuffix(": ")
@@ -138,15 +139,15 @@ def raised(error: BaseException, rules: Rules) -> str:
 
 
 def running_in(rules: Rules) -> list[str]:
-    """Return where threads of this program are in the package of *rules*, which then hangs."""
+    """Return the places in the package of *rules*, which hangs, where threads are now."""
     return [found for frame in sys._current_frames().values() if (found := _at(frame, rules))]
 
 
 @contextmanager
 def _time_limit(what: str, rules: Rules) -> Iterator[None]:
-    """Raise RulesHung in what computes too long; only the main thread can be told so.
+    """Raise RulesHung in code that computes too long, which works only in the main thread.
 
-    What counts is the time of the processor, so that a busy machine ends nothing.
+    Only processor time counts, so that a busy machine ends nothing.
     """
     is_main = threading.current_thread() is threading.main_thread()
     if not is_main or signal.getitimer(signal.ITIMER_PROF)[0]:
@@ -157,7 +158,7 @@ def _time_limit(what: str, rules: Rules) -> Iterator[None]:
         at = _at(frame, rules)
         raise RulesHung(
             f"{what} has not returned after {LONGEST_SECONDS:g} seconds"
-            f"{f' ({at})' if at else ''}; look there for a loop that never ends"
+            f"{f' ({at})' if at else ''}; check there for a loop that never ends"
         )
 
     usual = signal.signal(signal.SIGPROF, end)
@@ -170,7 +171,7 @@ def _time_limit(what: str, rules: Rules) -> Iterator[None]:
 
 
 def _at(frame: FrameType | None, rules: Rules) -> str:
-    """Return the innermost place of a stack that is in the package of *rules*; or nothing."""
+    """Return the innermost place of a stack that is in the package of *rules*, or ""."""
     while frame is not None:
         if _is_own(frame.f_code.co_filename, rules):
             return _place(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
@@ -179,7 +180,7 @@ def _at(frame: FrameType | None, rules: Rules) -> str:
 
 
 def _is_own(file: str, rules: Rules) -> bool:
-    """Return whether a file is in the package in which the class of *rules* is."""
+    """Return whether a file is in the package of the class of *rules*."""
     module = sys.modules[type(rules).__module__]
     home = Path(getattr(module, "__file__", None) or "?")
     if module.__package__:
@@ -194,7 +195,7 @@ def _place(file: str, line: int, function: str) -> str:
 
 
 def _states(result: Any, state_type: type[Any]) -> Iterator[Any]:
-    """Return the states in what a function gives: itself, of a turn, or of a correction."""
+    """Yield the states in a function's result: itself, of a turn, or of a correction."""
     made = result.state if isinstance(result, Resolution) else result
     for each in made if isinstance(made, tuple) else (made,):
         if isinstance(each, state_type):
@@ -202,7 +203,7 @@ def _states(result: Any, state_type: type[Any]) -> Iterator[Any]:
 
 
 def _differences(path: str, before: Any, after: Any) -> Iterator[str]:
-    """Say which fields of a state came back as something else."""
+    """Yield the fields of a state that changed in the store."""
     if dataclasses.is_dataclass(before) and type(before) is type(after):
         names = [field.name for field in dataclasses.fields(before)]
         pairs = [(f"{path}.{n}", getattr(before, n), getattr(after, n)) for n in names]
@@ -213,7 +214,7 @@ def _differences(path: str, before: Any, after: Any) -> Iterator[str]:
             if value != after[key]:
                 yield from _differences(f"{path}[{key!r}]", value, after[key])
     else:
-        yield f"{path} is stored as {_short(before)} and comes back as {_short(after)}; {_REMEDY}"
+        yield f"{path} is stored as {_short(before)} and read as {_short(after)}; {_REMEDY}"
 
 
 def _short(value: Any) -> str:

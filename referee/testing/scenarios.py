@@ -12,7 +12,7 @@ from referee.rules.extras import extras_of
 from referee.rules.ruleset import Grammar, Ruleset, UserError
 
 Rulesets = Mapping[str, Ruleset[Any, Any]]
-"""The rulesets that are there, by their keys."""
+"""The available rulesets by their keys."""
 
 _FILE_KEYS: Final = frozenset({"ruleset", "case"})
 _CASE: Final = "case"
@@ -20,7 +20,7 @@ _CASE: Final = "case"
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One case of a file; *fault* says what is wrong with one that cannot be run."""
+    """One case of a file; *fault* is the reason if it cannot be run."""
 
     file: Path
     name: str
@@ -28,47 +28,46 @@ class Case:
     content: Mapping[str, Any] = field(default_factory=dict)
     fault: str = ""
     table: str = _CASE
-    """The table of the file it is: ``case``, or one of the ruleset's own."""
+    """The table of the case in the file: ``case``, or one of the ruleset's own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a case: the differences, none when it passed."""
+    """The result of a case: one line for each difference, none if it passed."""
 
     case: Case
     differences: tuple[str, ...]
 
     @property
     def passed(self) -> bool:
-        """Whether everything stood as expected."""
+        """Whether the case passed."""
         return not self.differences
 
 
 def cases(paths: Sequence[Path], rulesets: Rulesets) -> tuple[Case, ...]:
     """Return the cases of scenario files, and of all ``*.toml`` files in folders.
 
-    A file names its ruleset, or lies in a folder named after it, or else it is for the only
-    ruleset that knows such cases. What is wrong with a path or a file becomes a case with that
-    fault.
+    A file names its ruleset, or is in a folder named after it, or else is for the only ruleset that
+    knows such cases. A fault of a path or a file becomes a case with that fault.
     """
     found: list[Case] = []
     for path in paths:
         files = sorted(path.rglob("*.toml")) if path.is_dir() else [path]
         if not files:
-            found.append(Case(path, "is empty", "", fault="there is no *.toml in this folder"))
+            found.append(Case(path, "is empty", "", fault="this folder has no *.toml file"))
         for file in files:
             found += _cases_of(file, rulesets)
     return tuple(found)
 
 
 def run_cases(paths: Sequence[Path], rulesets: Rulesets) -> tuple[Result, ...]:
-    """Run all cases under *paths* and give their results in the same sequence."""
+    """Run all cases under *paths* and return their results in the same sequence."""
     reading = OrderReading()
     return tuple(run_case(case, rulesets, reading) for case in cases(paths, rulesets))
 
 
 def run_case(case: Case, rulesets: Rulesets, reading: "OrderReading | None" = None) -> Result:
-    """Run one case; what is wrong with the case itself stands among the differences."""
+    """Run one case; a fault of the case itself is among the differences."""
     if case.fault:
         return Result(case, (case.fault,))
     rules = rulesets[case.ruleset]
@@ -80,7 +79,7 @@ def run_case(case: Case, rulesets: Rulesets, reading: "OrderReading | None" = No
         if case.table != _CASE:
             return Result(case, tuple(scenarios.tables[case.table](case.content)))
         return Result(case, tuple(scenarios.run(case.content, rules, read)))
-    # Scripted dice that do not fit raise a plain ValueError, of which UserError is one.
+    # Scripted dice that do not fit raise a plain ValueError, the base class of UserError.
     except ValueError as mistake:
         return Result(case, (str(mistake),))
 
@@ -88,7 +87,7 @@ def run_case(case: Case, rulesets: Rulesets, reading: "OrderReading | None" = No
 def report(results: Sequence[Result], write: Callable[[str], None]) -> bool:
     """Write every failure with its differences, and last ``N passed, M failed``, line by line.
 
-    Say whether all passed.
+    Return True if all cases passed.
     """
     for result in results:
         if not result.passed:
@@ -104,14 +103,13 @@ def report(results: Sequence[Result], write: Callable[[str], None]) -> bool:
 
 
 class OrderReading:
-    """Reads order texts with any grammar, and keeps the readers it made."""
+    """A reader of order texts with any grammar, which keeps the readers it made."""
 
     def __init__(self) -> None:
         self._readers: list[tuple[Grammar, Reader]] = []
 
     def __call__(self, grammar: Grammar, text: str) -> tuple[Any, ...]:
-        """Return the orders in *text*. Raises UserError, with line and column, for a misread
-        one."""
+        """Return the orders in *text*. Raises UserError, with line and column, if it cannot."""
         orders = []
         for item in self._reader(grammar).read(text):
             if isinstance(item, Unparsed):
@@ -138,7 +136,7 @@ def _cases_of(file: Path, rulesets: Rulesets) -> Iterator[Case]:
     except UnicodeDecodeError as error:
         yield Case(file, "cannot be read", "", fault=f"byte {error.start} is not UTF-8")
     except ValueError as error:
-        yield Case(file, "is no scenario file", "", fault=str(error))
+        yield Case(file, "is not a scenario file", "", fault=str(error))
     else:
         for table, parts in tables.items():
             for number, part in enumerate(parts, 1):
@@ -155,19 +153,20 @@ def _case(file: Path, ruleset: str, place: str, content: Mapping[str, Any], tabl
 
 
 def _tables(content: Mapping[str, Any], rules: Ruleset[Any, Any]) -> list[str]:
-    """Return the tables of a file. Raises UserError for an unknown one, or when all are empty."""
+    """Return the tables of a file. Raises UserError if one is unknown or all are empty."""
     own = frozenset(getattr(extras_of(rules).scenarios, "tables", ()))
     for key in content:
         if key not in _FILE_KEYS | own:
-            raise UserError(f'"{key}" is no key of a file; there are {_listed(_FILE_KEYS | own)}')
+            keys = _listed(_FILE_KEYS | own)
+            raise UserError(f'"{key}" is not a key of a file; the keys are {keys}')
     found = [key for key in content if key in own | {_CASE} and content[key] != []]
     if not found:
-        raise UserError("there is no case: each begins with the line [[case]]")
+        raise UserError("expected a case: each begins with the line [[case]]")
     return found
 
 
 def _parts(content: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
-    """Return the tables of one kind in a file. Raises UserError when they are none."""
+    """Return the tables of one kind in a file. Raises UserError if they are not tables."""
     parts = content[key]
     if not isinstance(parts, list) or not all(isinstance(part, Mapping) for part in parts):
         raise UserError(f"{key}: each {key} begins with the line [[{key}]]")
@@ -175,12 +174,14 @@ def _parts(content: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
 
 
 def _ruleset(file: Path, content: Mapping[str, Any], rulesets: Rulesets) -> str:
-    """Say for which ruleset a file is. Raises UserError when that is not known."""
+    """Return the key of a file's ruleset. Raises UserError if it cannot be determined."""
     named = content.get("ruleset")
     if named is not None:
         if isinstance(named, str) and named in rulesets:
             return named
-        raise UserError(f"ruleset: {named!r} is not installed; there are {_listed(rulesets)}")
+        raise UserError(
+            f"ruleset: {named!r} is not installed; the rulesets are {_listed(rulesets)}"
+        )
     for folder in file.absolute().parents:
         if folder.name.replace("-", "_") in rulesets:
             return folder.name.replace("-", "_")
@@ -190,12 +191,12 @@ def _ruleset(file: Path, content: Mapping[str, Any], rulesets: Rulesets) -> str:
     if len(fitting) == 1:
         return fitting[0]
     raise UserError(
-        f'ruleset: name one, such as ruleset = "starweb"; there are {_listed(rulesets)}'
+        f'ruleset: name one, such as ruleset = "starweb"; the rulesets are {_listed(rulesets)}'
     )
 
 
 def _fits(content: Mapping[str, Any], rules: Ruleset[Any, Any]) -> bool:
-    """Return whether a file has cases, or tables, as this ruleset writes them."""
+    """Return whether the cases or tables of a file have the form of this ruleset's."""
     scenarios = extras_of(rules).scenarios
     if scenarios is None:
         return False

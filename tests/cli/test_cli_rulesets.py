@@ -120,14 +120,14 @@ def rules_with(example: Path, old: str, new: str) -> None:
         (
             "{seat: _outcomes(sheet) for seat, sheet in orders.items()},",
             "{},",
-            "turn 1, resolve gives no outcomes for the orders of ALMA",
+            "turn 1, resolve returns no outcomes for the orders of ALMA",
         ),
         (
             "players = dict(state.players)",
             "while True: pass",
             (
                 r"resolve of the ruleset rps has not returned after 0.2 seconds \(.*\); "
-                "look there for a loop that never ends"
+                "check there for a loop that never ends"
             ),
         ),
     ],
@@ -198,8 +198,8 @@ def test_conversations_are_run_and_counted(tmp_path: Path) -> None:
     worse.write_bytes(b"=== it is \xff")
     shown = run("conversation", good, bad, worse)
     assert shown.exit_code == 1
-    assert shown.output.startswith(f'{bad}: line 5: "F3T4F17" does not stand in the')
-    assert "stand in the letter:\nSubject: Re: Your letter\n\n" in shown.output
+    assert shown.output.startswith(f'{bad}: line 5: "F3T4F17" is not in the')
+    assert "is not in the letter:\nSubject: Re: Your letter\n\n" in shown.output
     assert f"{worse}: byte 11 is not UTF-8; save the file as UTF-8\n" in shown.output
     assert shown.output.endswith("1 passed, 2 failed\n")
     shown = run("conversation", good)
@@ -246,7 +246,7 @@ def conversation(tmp_path: Path, text: str, *options: str) -> Result:
             "=== alma@one.example gets\nSubject: final\n",
             'line 17: alma@one.example got no letter "',
         ),
-        ("", "letters nobody expected:\n--- to alma@one.example\nSubject: [RPS-1 T1 ALMA] your "),
+        ("", "unexpected letters:\n--- to alma@one.example\nSubject: [RPS-1 T1 ALMA] your "),
         (EVERYTHING, "resolve of the ruleset rps raised KeyError"),
     ],
 )
@@ -278,13 +278,14 @@ def test_a_turn_that_never_ends_ends_a_conversation(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "there is no statement; each statement begins with ===, such as: === "),
-        ("# nothing\n", "there is no statement; each statement begins with ===, such as: === "),
+        ("", "expected a statement: each statement begins with ===, such as: === "),
+        ("# nothing\n", "expected a statement: each statement begins with ===, such as: === "),
         ("=== a@b writes\n\nHELP\n=== c@d gets\n",
          "line 4: c@d got no letter; sent was: a@b: Re: help"),
         ("=== a@b writes\n\nHELP\n=== a@b gets\nSubject: map\n",
          'line 4: a@b got no letter "map"; sent was: a@b: '),
-        ("=== frodo dances\n", 'line 1: "frodo dances" is no statement; referee conversation --'),
+        ("=== frodo dances\n",
+         'line 1: "frodo dances" is not a statement; referee conversation --'),
         ("=== it is late UTC\n", "line 1: Invalid isoformat string: 'late'"),
         ("=== 5 apples pass\n", "line 1: "),
     ],

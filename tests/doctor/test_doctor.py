@@ -263,12 +263,12 @@ def test_rulesets_and_casts_from_outside_are_checked_one_by_one(outsiders: Outsi
         "rulesets  ok     the ruleset 'toy' of toys 1.0: usable",
         (
             "rulesets  FAULT  the ruleset 'zoo' of zoos 1.0 cannot be used: its info.key is 'toy', "
-            "which must be the entry point's name"
+            "but must be the name of the entry point"
         ),
         "                 entry     referee.rulesets: zoo = zoos:RULESET",
         (
-            "                 to do     update the package, or remove it: pip uninstall zoos; its "
-            "author finds the rules in docs/ruleset-authors.md"
+            "                 to do     update the package, or remove it: pip uninstall zoos; for "
+            "its author: see docs/ruleset-authors.md"
         ),
         (
             "rulesets  FAULT  the cast 'toy' of mimes 1.0 cannot be used: SystemExit while it was "
@@ -276,8 +276,8 @@ def test_rulesets_and_casts_from_outside_are_checked_one_by_one(outsiders: Outsi
         ),
         "                 entry     referee.casts: toy = mimes:CAST",
         (
-            "                 to do     update the package, or remove it: pip uninstall mimes; its "
-            "author finds what a cast is in referee.testing.robots.cast"
+            "                 to do     update the package, or remove it: pip uninstall mimes; for "
+            "its author: see referee.testing.robots.cast"
         ),
     ]
     assert done.exit_code == 1

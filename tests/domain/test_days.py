@@ -1,4 +1,4 @@
-"""Days and spells of them: found in a zone, counted whole, refused with the reason."""
+"""Days and periods: found in a zone, counted whole, rejected with a reason."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -46,7 +46,7 @@ def test_days_are_found_where_the_player_lives(
         (None, NamedDay(1, 1, 0), "there is no 1 January 0"),
     ],
 )
-def test_days_that_cannot_be_are_refused(first: Day | None, last: Day, reason: str) -> None:
+def test_impossible_days_are_rejected(first: Day | None, last: Day, reason: str) -> None:
     with pytest.raises(UserError, match=reason):
         spell(first, last, NOW, "UTC")
 
@@ -58,7 +58,7 @@ def test_whole_days_are_the_same_when_read_back(first: date, count: int, zone: s
     assert days_between(days.begins, days.ends, zone) == days
 
 
-def test_a_spell_that_ended_at_once_has_one_day() -> None:
+def test_a_period_that_ended_at_once_has_one_day() -> None:
     assert days_between(NOW, NOW, "UTC").count == 1
 
 

@@ -1,4 +1,4 @@
-"""Deadlines: the first one, the next one across summer time and holidays, and reminders."""
+"""Deadlines: the first one, the next one across summer time and holidays, and extensions."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
@@ -29,7 +29,7 @@ CHANGING = (
     "Europe/London",
     "Pacific/Auckland",
 )
-"""Where there is summer time: in either half of the year, by half an hour, and at midnight."""
+"""Zones with summer time: in either half of the year, by half an hour, and at midnight."""
 ZONES = (*CHANGING, "America/Phoenix", "Asia/Kathmandu")
 EVERY_DAY = frozenset(range(7))
 DAY = timedelta(days=1)
@@ -37,7 +37,7 @@ SECOND_FRIDAYS = Schedule(Calendar(frozenset({4}), 2, time(18), "America/Phoenix
 WEEKDAYS = Schedule(Calendar(frozenset(range(5)), 1, time(20), "Europe/Berlin"))
 CHRISTMAS = Recess(YearDay(12, 24), YearDay(1, 2))
 
-# Of an hour that comes twice nobody can name the second one.
+# The second occurrence of an hour that comes twice cannot be written.
 hours = st.times().map(lambda at: at.replace(second=0, microsecond=0, fold=0))
 calendars = st.builds(
     Calendar,
@@ -82,7 +82,7 @@ def on_time(deadline: datetime) -> Ended:
 
 
 def promised(schedule: Schedule, deadline: datetime, hour: time) -> datetime:
-    """Give the hour on the deadline's day; one that summer time skips is the one after."""
+    """Return the hour on the deadline's day; a time skipped by summer time is one hour later."""
     zone = ZoneInfo(schedule.zone)
     local = deadline.astimezone(zone)
     return datetime.combine(local.date(), hour, zone).astimezone(UTC)
@@ -121,7 +121,7 @@ def test_the_local_hour_stays_when_summer_time_changes(zone: str, before: str, a
     assert next_deadline(weekdays, on_time(at(before, zone))) == at(after, zone)
 
 
-def test_an_hour_that_summer_time_skips_is_the_one_after() -> None:
+def test_an_hour_skipped_by_summer_time_becomes_the_next_one() -> None:
     nightly = Schedule(Calendar(EVERY_DAY, 1, time(2, 30), "Europe/Berlin"))
     saturday = at("2026-03-28 02:30", "Europe/Berlin")
     assert coming(nightly, saturday, 2) == [
@@ -137,7 +137,7 @@ def test_a_year_of_days_keeps_its_hour_across_both_changes(
     zone: str, hour: time, start: datetime
 ) -> None:
     daily = Schedule(Calendar(EVERY_DAY, 1, hour, zone))
-    # A change may come a week later than in the year before.
+    # A change can come a week later than in the year before.
     deadlines = coming(daily, first_deadline(daily, start), 380)
     local = [deadline.astimezone(ZoneInfo(zone)) for deadline in deadlines]
     changes = {offset(after) - offset(before) for before, after in pairwise(local)}
@@ -147,7 +147,7 @@ def test_a_year_of_days_keeps_its_hour_across_both_changes(
 
 
 def offset(local: datetime) -> timedelta:
-    """Give by how much a local time is ahead of UTC."""
+    """Return how far a local time is ahead of UTC."""
     ahead = local.utcoffset()
     assert ahead is not None
     return ahead
@@ -158,7 +158,7 @@ def test_the_first_deadline_leaves_a_day() -> None:
     assert first_deadline(SECOND_FRIDAYS, thursday) == at("2026-10-03 01:00")
 
 
-def test_a_span_is_put_off_to_the_hour_promised() -> None:
+def test_a_span_is_put_off_to_the_promised_hour() -> None:
     span = Schedule(Span(timedelta(hours=72), time(12), "Europe/Berlin"))
     assert first_deadline(span, at("2026-11-20 03:00")) == at("2026-11-23 11:00")
 
@@ -176,14 +176,14 @@ def test_a_calendar_passes_over_holidays() -> None:
     assert next_deadline(schedule, on_time(at("2026-12-23 19:00"))) == at("2027-01-04 19:00")
 
 
-def test_turns_are_as_far_apart_as_is_set() -> None:
+def test_turns_have_the_least_time_between_them() -> None:
     rule = Calendar(frozenset({1, 4}), 1, time(20), "UTC")
     friday, sunday = at("2026-11-20 20:00"), at("2026-11-22 20:00")
     extended = Ended(friday, sunday, sunday)
     assert next_deadline(Schedule(rule), extended) == at("2026-11-24 20:00")
     apart = Schedule(rule, apart=timedelta(days=3))
     assert next_deadline(apart, extended) == at("2026-11-27 20:00")
-    # Exactly as far apart is far enough, though the turn was resolved a moment later.
+    # The exact distance is enough, even if the turn was resolved a moment later.
     daily = Schedule(Calendar(EVERY_DAY, 1, time(20), "UTC"), apart=timedelta(days=1))
     late = Ended(friday, friday, friday + timedelta(seconds=5))
     assert next_deadline(daily, late) == at("2026-11-21 20:00")
@@ -203,7 +203,7 @@ def test_a_turn_resolved_early_shortens_no_span() -> None:
     assert next_deadline(span, Ended(friday, friday, early)) == early + timedelta(hours=72)
 
 
-def test_a_phase_has_a_length_of_its_own_and_leaves_the_rhythm_alone() -> None:
+def test_a_phase_has_a_length_of_its_own_and_keeps_the_rhythm() -> None:
     schedule = Schedule(SECOND_FRIDAYS.rule, phases=(PhaseSpan("retreats", timedelta(days=4)),))
     friday = at("2026-09-19 01:00")
     retreats = next_deadline(schedule, on_time(friday), "retreats")
@@ -251,7 +251,7 @@ def test_deadlines_keep_day_and_hour_over_years(schedule: Schedule, start: datet
         assert len({monday % rule.every for monday in mondays}) == 1
 
 
-def test_a_deadline_is_extended_as_far_as_the_cap() -> None:
+def test_extensions_end_at_the_cap() -> None:
     week = timedelta(days=7)
     assert room(week, timedelta(0)) == week
     assert room(week, timedelta(days=5)) == timedelta(days=2)

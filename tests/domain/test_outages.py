@@ -22,7 +22,7 @@ CAP = OutageLimits().longest
         (NOON + HOUR, 0 * HOUR, NOON + 6 * HOUR),
         (NOON + 5 * HOUR, 0 * HOUR, NOON + 10 * HOUR),
         (NOON + 6 * HOUR, 0 * HOUR, None),
-        # The deadline had passed, but orders still counted when the silence began.
+        # The deadline had passed, but the grace had not when the silence began.
         (NOON - HOUR, 2 * HOUR, NOON + 4 * HOUR),
         (NOON - HOUR, HOUR, None),
     ],
@@ -33,7 +33,7 @@ def test_a_deadline_inside_the_gap_moves_by_it(
     assert moved(due, grace, AWAY, CAP) == new
 
 
-def test_a_long_outage_gives_back_no_more_than_the_cap() -> None:
+def test_a_long_outage_gives_back_at_most_the_cap() -> None:
     away = Outage(NOON, NOON + timedelta(days=30))
     assert moved(NOON + timedelta(days=9), 0 * HOUR, away, CAP) == away.until + CAP
     assert moved(NOON + timedelta(days=2), 0 * HOUR, away, CAP) == away.until + timedelta(days=2)
@@ -43,7 +43,7 @@ spans = st.timedeltas(timedelta(0), timedelta(days=60))
 
 
 @given(st.timedeltas(timedelta(days=-60), timedelta(days=60)), spans, spans)
-def test_what_moved_is_open_again_and_never_earlier(
+def test_a_moved_deadline_is_in_the_future_and_never_earlier(
     ahead: timedelta, grace: timedelta, gap: timedelta
 ) -> None:
     away = Outage(NOON, NOON + gap)

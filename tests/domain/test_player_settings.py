@@ -1,4 +1,4 @@
-"""When letters come: reminders, quiet hours, and the daily letter, by the player's own clock."""
+"""The times of reminders, quiet hours and the daily digest, by the player's own clock."""
 
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -48,27 +48,27 @@ def test_only_the_nearest_reminder_is_due(before: timedelta, step: timedelta | N
         ("2026-09-19 09:00", 10, "2026-09-18 22:00"),
         # 06:00 with ten hours left leaves nine of them.
         ("2026-09-19 16:00", 10, "2026-09-19 07:00"),
-        # By day it comes when it should.
+        # By day it comes on time.
         ("2026-09-19 20:00", 3, "2026-09-19 17:00"),
-        # At their end the quiet hours are over.
+        # The end of the quiet hours is outside them.
         ("2026-09-19 10:00", 3, "2026-09-19 07:00"),
     ],
 )
-def test_a_reminder_keeps_out_of_quiet_hours(deadline: str, hours: int, comes: str) -> None:
+def test_a_reminder_avoids_quiet_hours(deadline: str, hours: int, comes: str) -> None:
     due = datetime.fromisoformat(deadline).replace(tzinfo=UTC)
     moment = LONDON.reminder(due, timedelta(hours=hours))
     assert f"{moment:%Y-%m-%d %H:%M}" == comes
 
 
 @given(CLOCKS, MOMENTS)
-def test_what_waits_goes_when_the_quiet_hours_are_over(clock: Clock, moment: datetime) -> None:
+def test_delayed_letters_go_when_the_quiet_hours_end(clock: Clock, moment: datetime) -> None:
     after = clock.after_quiet(moment)
     assert moment <= after <= moment + timedelta(hours=26)
     assert clock.after_quiet(after) == after
 
 
 @given(CLOCKS, MOMENTS)
-def test_a_daily_letter_comes_every_day(clock: Clock, now: datetime) -> None:
+def test_a_daily_digest_comes_every_day(clock: Clock, now: datetime) -> None:
     due = clock.daily_letter(now)
     assert now < due <= now + timedelta(hours=26)
     assert clock.after_quiet(due) == due

@@ -1,4 +1,4 @@
-"""Reliability: what counts as on time, late and missed, and what a player's turns come to."""
+"""Reliability: what counts as on time, late and missed, and the result over many turns."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -30,7 +30,7 @@ def test_orders_in_the_grace_are_late() -> None:
     assert punctuality(Turnout((AFTER,)), DEADLINE) is Punctuality.LATE
 
 
-def test_who_has_provided_for_it_has_not_missed_it() -> None:
+def test_a_turn_with_standing_orders_or_absence_is_not_missed() -> None:
     assert punctuality(Turnout((), provided=True), DEADLINE) is Punctuality.EXCUSED
     assert punctuality(Turnout(()), DEADLINE) is Punctuality.MISSED
 
@@ -40,21 +40,21 @@ def test_excused_turns_do_not_count() -> None:
     assert reliability({Punctuality.ON_TIME: 2, Punctuality.MISSED: 1}) == Reliability(2, 0, 1)
 
 
-def test_it_is_said_in_words() -> None:
+def test_it_is_described_in_words() -> None:
     assert Reliability().in_words() == "no turns played yet"
     assert Reliability(1).in_words() == "100% reliable: 1 turn on time, none late, none missed"
     assert Reliability(0, 2, 1).in_words() == "33% reliable: no turns on time, 2 late, 1 missed"
 
 
 @given(SOMEBODY)
-def test_only_who_never_failed_has_a_hundred(player: Reliability) -> None:
+def test_only_a_player_who_never_failed_has_a_hundred(player: Reliability) -> None:
     flawless = player.turns > 0 and player.late == player.missed == 0
     assert (player.percent == 100) == flawless
     assert player.percent is None or 0 <= player.percent <= 100
 
 
 @given(SOMEBODY)
-def test_another_missed_turn_makes_nobody_more_reliable(player: Reliability) -> None:
+def test_another_missed_turn_never_raises_reliability(player: Reliability) -> None:
     after = (player + Reliability(missed=1)).percent
     assert after is not None
     assert player.percent is None or after <= player.percent

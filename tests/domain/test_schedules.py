@@ -1,4 +1,4 @@
-"""Schedules as values: on which days something may be due, and the schedule in words."""
+"""Schedules as values: the days on which a turn can be due, and the schedule in words."""
 
 from dataclasses import replace
 from datetime import date, time, timedelta
@@ -52,7 +52,7 @@ EASTER = Recess(date(2026, 4, 3), date(2026, 4, 6))
         ),
     ],
 )
-def test_a_schedule_is_said_as_a_gm_writes_it(schedule: Schedule, text: str) -> None:
+def test_a_schedule_is_described_as_a_gm_writes_it(schedule: Schedule, text: str) -> None:
     assert describe(schedule) == text
 
 
@@ -70,7 +70,7 @@ def test_a_schedule_is_said_as_a_gm_writes_it(schedule: Schedule, text: str) -> 
         (Recess(YearDay(2, 29), YearDay(2, 29)), date(2027, 3, 1), False),
     ],
 )
-def test_a_recess_has_both_its_ends(recess: Recess, day: date, *, covered: bool) -> None:
+def test_a_recess_includes_both_ends(recess: Recess, day: date, *, covered: bool) -> None:
     assert recess.covers(day) is covered
 
 
@@ -89,7 +89,7 @@ def test_a_schedule_must_leave_a_day_in_every_year(schedule: Schedule, *, possib
     assert schedule.is_possible() is possible
 
 
-def test_a_length_is_said_in_its_largest_whole_unit() -> None:
+def test_a_length_is_described_in_its_largest_whole_unit() -> None:
     lengths = (timedelta(days=1), timedelta(hours=36), timedelta(minutes=90), timedelta(0))
     assert [in_words(length) for length in lengths] == [
         "1 day", "36 hours", "90 minutes", "0 seconds",

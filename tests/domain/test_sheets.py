@@ -1,4 +1,4 @@
-"""What a letter makes of the sheet on file, line after line."""
+"""The changes a letter makes to the sheet on file, line by line."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from referee.domain.sheets import Change, Draft, Entry
 
 
 def typed(*lines: str) -> Draft:
-    """Give a sheet with the orders A, B and A after the lines of a letter."""
+    """Return a sheet with the orders A, B and A after the lines of a letter."""
     draft = Draft(("A", "B", "A"))
     for number, line in enumerate(lines, 1):
         word, _, text = line.partition(" ")
@@ -43,7 +43,7 @@ def typed(*lines: str) -> Draft:
         (("ADD", "A", "CANCEL A", "C"), "B A A C", Change.ADDED),
     ],
 )
-def test_what_is_typed_later_meets_what_was_typed_before(
+def test_later_lines_apply_to_the_result_of_earlier_ones(
     lines: tuple[str, ...], texts: str, change: Change
 ) -> None:
     draft = typed(*lines)
@@ -54,7 +54,7 @@ def test_an_order_keeps_its_line() -> None:
     assert typed("CANCEL B", "C").entries == [Entry("A"), Entry("A"), Entry("C", 2)]
 
 
-def test_what_cannot_be_done_is_said() -> None:
+def test_a_change_that_is_not_possible_is_reported() -> None:
     draft = typed("C")
     assert not draft.add()
     assert not draft.cancel("B")

@@ -1,4 +1,4 @@
-"""Tokens and security codes: what we signed is known again, and nothing else is."""
+"""Tokens and security codes: only what we signed is recognised."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,22 +28,22 @@ tokens = (
 
 
 @given(tokens)
-def test_a_signed_token_is_known_again(token: Token) -> None:
+def test_a_signed_token_is_recognised(token: Token) -> None:
     assert verify(sign(token, KEY), KEY) == token
 
 
 @given(tokens)
-def test_a_mail_system_that_shouts_does_no_harm(token: Token) -> None:
+def test_a_token_in_capitals_is_recognised(token: Token) -> None:
     assert verify(sign(token, KEY).upper(), KEY) == token
 
 
 @given(tokens, st.binary(min_size=1, max_size=40).filter(lambda key: key != KEY))
-def test_another_key_signs_nothing_of_ours(token: Token, key: bytes) -> None:
+def test_a_token_signed_with_another_key_is_rejected(token: Token, key: bytes) -> None:
     assert verify(sign(token, key), KEY) is None
 
 
 @given(tokens, st.integers(0, 200), st.sampled_from("abcdefghijklmnopqrstuvwxyz0123456789-"))
-def test_a_changed_token_is_none(token: Token, place: int, letter: str) -> None:
+def test_a_changed_token_is_rejected(token: Token, place: int, letter: str) -> None:
     text = sign(token, KEY)
     place %= len(text)
     changed = text[:place] + letter + text[place + 1 :]
@@ -51,11 +51,11 @@ def test_a_changed_token_is_none(token: Token, place: int, letter: str) -> None:
 
 
 @given(st.text())
-def test_any_text_is_no_token(text: str) -> None:
+def test_random_text_is_not_a_token(text: str) -> None:
     assert verify(text, KEY) is None
 
 
-def test_more_proof_is_believed_more() -> None:
+def test_more_proof_is_trusted_more() -> None:
     tiers = (Trust.NONE, Trust.ADDRESS, Trust.CODE, Trust.ALIGNED, Trust.TOKEN, Trust.CONFIRMED)
     assert sorted(Trust) == list(tiers)
 
@@ -66,16 +66,14 @@ def test_more_proof_is_believed_more() -> None:
     st.integers(1, 30),
     st.sampled_from(["", "\n", "\n> ", "\u200b", " ", "=\n"]),
 )
-def test_a_token_is_seen_however_it_is_written(
-    token: Token, around: str, place: int, broken: str
-) -> None:
+def test_a_token_is_found_in_every_form(token: Token, around: str, place: int, broken: str) -> None:
     text = sign(token, KEY)
     written = around.format(text[:place] + broken + text[place:])
     assert shows_token(f"My address is {written} here.", KEY)
 
 
 @given(st.text())
-def test_no_token_is_seen_where_none_is(text: str) -> None:
+def test_no_token_is_found_in_text_without_one(text: str) -> None:
     assert not shows_token(text, KEY)
 
 

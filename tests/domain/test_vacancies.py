@@ -1,4 +1,4 @@
-"""Seats that change hands: how long an offer stands, and what time a newcomer has."""
+"""Vacant seats: how long an offer is open, and how much time a newcomer has."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -25,18 +25,18 @@ SCHEDULES = (
 
 
 @given(st.timedeltas(timedelta(0), timedelta(days=400)))
-def test_an_offer_stands_half_a_day_to_two_days(turn: timedelta) -> None:
+def test_an_offer_is_open_for_half_a_day_to_two_days(turn: timedelta) -> None:
     assert SHORTEST_ANSWER <= answer_span(turn) <= LONGEST_ANSWER
 
 
 @pytest.mark.parametrize(
     ("turn", "hours"), [(timedelta(days=1), 12), (timedelta(days=4), 24), (timedelta(days=14), 48)]
 )
-def test_an_offer_stands_a_quarter_of_a_turn(turn: timedelta, hours: int) -> None:
+def test_an_offer_is_open_for_a_quarter_of_a_turn(turn: timedelta, hours: int) -> None:
     assert answer_span(turn) == timedelta(hours=hours)
 
 
-def test_who_has_time_enough_gets_no_more() -> None:
+def test_a_newcomer_with_enough_time_gets_no_extension() -> None:
     schedule = read_schedule("8 days")
     due = BEGUN + timedelta(days=8)
     assert newcomers_deadline(schedule, BEGUN, due, BEGUN + timedelta(days=5)) is None
@@ -56,7 +56,7 @@ def test_the_hour_stays_across_the_end_of_summer_time() -> None:
     st.timedeltas(timedelta(hours=1), timedelta(days=30)),
     st.floats(0, 1),
 )
-def test_a_newcomer_has_three_days_or_what_the_turn_gave_to_all(
+def test_a_newcomer_has_three_days_or_the_length_of_the_turn(
     words: str, length: timedelta, passed: float
 ) -> None:
     schedule = read_schedule(words)
@@ -68,5 +68,5 @@ def test_a_newcomer_has_three_days_or_what_the_turn_gave_to_all(
         zone = ZoneInfo(schedule.zone)
         assert moved.astimezone(zone).time() == due.astimezone(zone).time()
         assert schedule.is_open(moved.astimezone(zone).date())
-        # A day more because of the hour, one that is closed, and an hour when summer time ends.
+        # A day more because of the hour, a closed day, and an hour when summer time ends.
         assert due < moved <= due + least + timedelta(days=2, hours=1)

@@ -32,12 +32,12 @@ def tallies(draw: st.DrawFn) -> Tally:
         (Quorum.NEVER, 7, 8),
     ],
 )
-def test_so_many_must_say_yes(quorum: Quorum, entitled: int, enough: int) -> None:
+def test_the_number_of_votes_needed(quorum: Quorum, entitled: int, enough: int) -> None:
     assert needed(quorum, entitled) == enough
 
 
 @given(st.integers(1, 300))
-def test_a_quorum_is_the_least_that_it_says(entitled: int) -> None:
+def test_a_quorum_is_the_smallest_sufficient_number(entitled: int) -> None:
     most, thirds = needed(Quorum.MAJORITY, entitled), needed(Quorum.TWO_THIRDS, entitled)
     assert 2 * most > entitled >= 2 * (most - 1)
     assert 3 * thirds >= 2 * entitled > 3 * (thirds - 1)
@@ -45,7 +45,7 @@ def test_a_quorum_is_the_least_that_it_says(entitled: int) -> None:
 
 
 @given(tallies(), QUORUMS, st.booleans())
-def test_when_the_time_has_passed_a_vote_is_decided_and_silence_is_no_yes(
+def test_after_its_time_a_vote_is_decided_and_not_voting_counts_as_no(
     tally: Tally, quorum: Quorum, secret: bool
 ) -> None:
     found = decide(tally, quorum, secret=secret, over=True)
@@ -55,7 +55,7 @@ def test_when_the_time_has_passed_a_vote_is_decided_and_silence_is_no_yes(
 
 
 @given(tallies(), QUORUMS, st.booleans(), st.data())
-def test_what_is_decided_early_nobody_who_is_silent_could_have_changed(
+def test_missing_votes_could_not_change_an_early_decision(
     tally: Tally, quorum: Quorum, secret: bool, data: st.DataObject
 ) -> None:
     early = decide(tally, quorum, secret=secret, over=False)
@@ -67,21 +67,21 @@ def test_what_is_decided_early_nobody_who_is_silent_could_have_changed(
 
 
 @given(tallies(), QUORUMS)
-def test_a_secret_vote_closes_early_only_when_nobody_is_silent(
-    tally: Tally, quorum: Quorum
-) -> None:
+def test_a_secret_vote_closes_early_only_when_all_have_voted(tally: Tally, quorum: Quorum) -> None:
     closed = decide(tally, quorum, secret=True, over=False) is not VoteResult.OPEN
     assert closed == (tally.entitled > 0 and tally.yes + tally.no == tally.entitled)
 
 
 @given(tallies(), QUORUMS, st.booleans())
-def test_one_yes_more_never_loses_a_vote(tally: Tally, quorum: Quorum, secret: bool) -> None:
+def test_one_more_yes_never_changes_passed_to_lost(
+    tally: Tally, quorum: Quorum, secret: bool
+) -> None:
     if tally.no and decide(tally, quorum, secret=secret, over=True) is VoteResult.CARRIED:
         better = Tally(tally.yes + 1, tally.no - 1, tally.entitled)
         assert decide(better, quorum, secret=secret, over=True) is VoteResult.CARRIED
 
 
-def test_what_the_gm_has_not_chosen_has_its_default() -> None:
+def test_options_the_gm_did_not_choose_have_defaults() -> None:
     rules = VotingRules.of({"vote_draw": "never", "secret_votes": "none", "vote_days": 5})
     assert rules.quorums[Motion.DRAW] is Quorum.NEVER
     assert rules.quorums[Motion.EXTEND] is Quorum.MAJORITY

@@ -1,4 +1,4 @@
-"""What is said to words that are no order."""
+"""The advice for words that are not an order."""
 
 import pytest
 
@@ -31,9 +31,7 @@ LINES = Reader(language(Separator.LINES))
         ("\u04161-ROM", 1, "this is the Cyrillic letter Zhe.", ""),
     ],
 )  # fmt: skip
-def test_a_slip_is_named_with_the_way_out(
-    typed: str, column: int, reason: str, advice: str
-) -> None:
+def test_a_mistake_is_named_with_its_fix(typed: str, column: int, reason: str, advice: str) -> None:
     (item,) = BLANKS.read(typed)
     assert isinstance(item, Unparsed)
     assert (item.column, item.reason, item.advice) == (column, reason, advice)

@@ -1,4 +1,4 @@
-"""Whole letters as they are typed: orders, commands and messages told apart."""
+"""Whole letters as typed, with orders, commands and messages separated."""
 
 import pytest
 from hypothesis import given
@@ -77,7 +77,7 @@ def test_a_message_without_end_is_never_sent() -> None:
     )
 
 
-def test_a_message_that_runs_into_the_next_one_goes_to_nobody() -> None:
+def test_a_message_that_runs_into_the_next_one_is_not_sent() -> None:
     text = "PRESS TO MARS\nhello\n  press anonymous to VENUS\nMARS is a fool\nEND\nREST"
     assert read(text).items == (
         Unparsed(
@@ -104,7 +104,7 @@ def test_a_message_with_a_bad_head_is_not_read_as_orders() -> None:
     )
 
 
-def test_standing_orders_may_hold_a_block() -> None:
+def test_standing_orders_can_contain_a_block() -> None:
     assert read("STANDING\nREST\nSING\nFINAL\nEND\nEND\nREST 2").items[0] == StandingBlock(
         1,
         (Parsed(Rest(), "REST", 2, 1), Parsed(Song(("FINAL",)), "SING", 3, 1)),
@@ -128,12 +128,12 @@ def test_inside_a_block_of_orders_nothing_is_a_command() -> None:
     )
 
 
-def test_the_players_own_count_may_end_a_line_of_orders() -> None:
+def test_the_players_own_count_can_end_a_line_of_orders() -> None:
     counted = Commanded(1, "<2>", c.CountOrders(2))
     orders = (Parsed(Rest(), "REST", 1, 1), Parsed(March("A1", "ROM"), "A1-ROM", 1, 6))
     assert read("REST A1-ROM <2>").items == (*orders, counted)
     assert read("<2>").items == (counted,)
-    # As it is typed where letters are wide.
+    # Letters with wide characters contain counts in this form.
     assert read("REST A1-ROM\u3000\uff1c2\uff1e").items == (*orders, counted)
 
 
@@ -154,13 +154,13 @@ def test_a_wrapped_command_is_one() -> None:
     assert joined.command == c.Join("SW-1", ("FRODO",), ("Pirate",), "", "UTC")
 
 
-def test_a_mistake_in_a_wrapped_command_keeps_its_place() -> None:
+def test_a_mistake_in_a_wrapped_command_keeps_its_position() -> None:
     (item,) = read('CREATE STARWEB DEADLINE "14 days"\n  OPTION worlds').items
     assert isinstance(item, Unparsed)
     assert (item.line, item.column, item.reason) == (2, 10, "which option?")
 
 
-def test_a_mistyped_command_is_no_order() -> None:
+def test_a_mistyped_command_is_not_an_order() -> None:
     assert read("finale\nREPRT 7\nRESTT").items == (
         Unparsed("finale", 1, 1, "there is no word finale.", "Did you mean FINAL?"),
         Unparsed("REPRT 7", 2, 1, "there is no word REPRT.", "Did you mean REPORT 7?"),
@@ -196,12 +196,12 @@ def test_a_letter_is_about_one_turn() -> None:
 
 
 @pytest.mark.parametrize("below", ["", "\n\nFINAL", "\nPRESS TO MARS\nHello.\nEND", "\nThanks!"])
-def test_standing_alone_asks_for_standing_orders(below: str) -> None:
+def test_standing_without_orders_shows_the_standing_orders(below: str) -> None:
     first, *_ = read(f"STANDING{below}").items
     assert first == Commanded(1, "STANDING", c.ShowStanding())
 
 
-def test_standing_above_orders_wants_its_end() -> None:
+def test_standing_above_orders_needs_its_end() -> None:
     (item,) = read("STANDING\nREST\nFINAL").items
     assert isinstance(item, Unparsed)
     assert (
@@ -219,7 +219,7 @@ def test_undo_takes_a_receipt_and_no_note() -> None:
     assert isinstance(item, Unparsed)
 
 
-def test_end_ends_the_letter_and_says_what_it_left() -> None:
+def test_end_ends_the_letter_and_reports_what_it_left_out() -> None:
     assert read("REST\nEND\n\n").items == (Parsed(Rest(), "REST", 1, 1),)
     assert read("REST\nEND\n\nA1-ROM\nBilbo").items == (
         Parsed(Rest(), "REST", 1, 1),
@@ -236,7 +236,7 @@ def test_without_a_game_only_commands_are_read() -> None:
     )
 
 
-def test_a_text_has_a_longest() -> None:
+def test_the_length_of_a_text_is_limited() -> None:
     body = read("FINAL\n" * (MOST_ITEMS + 9))
     assert len(body.items) == MOST_ITEMS + 1
     last = body.items[-1]
@@ -247,7 +247,7 @@ def test_a_text_has_a_longest() -> None:
     )
 
 
-def test_a_body_tells_its_parts() -> None:
+def test_a_body_returns_its_parts() -> None:
     body = read("REST\nCHECK\nPRESS TO MARS\nhi\nEND\nORDERS 1\n???")
     assert [item.line for item in body.orders] == [1, 7]
     assert [item.line for item in body.press] == [3]
@@ -284,7 +284,7 @@ WORDS = st.sampled_from(
 
 
 @given(st.lists(st.text() | WORDS).map("\n".join), st.sampled_from([READER, None]))
-def test_nothing_typed_raises(text: str, reader: Reader | None) -> None:
+def test_no_text_raises(text: str, reader: Reader | None) -> None:
     lines = numbered(text)
     for item in read_body(lines, reader).items:
         assert 1 <= item.line <= len(lines)
@@ -301,7 +301,7 @@ def test_a_mistyped_block_of_a_gm_is_left_out_to_its_end() -> None:
     )
 
 
-def test_a_player_loses_no_orders_to_a_word_like_press() -> None:
+def test_a_word_like_press_costs_a_player_no_orders() -> None:
     assert read("Pressed for time.\nA1-ROM\nEND").orders[1:] == (
         Parsed(March("A1", "ROM"), "A1-ROM", 2, 1),
     )

@@ -1,4 +1,4 @@
-"""Commands of players and GMs as they are typed, and the answers to bad ones."""
+"""Commands of players and GMs as typed, and the answers to bad ones."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -90,7 +90,7 @@ def read(reader: Reader, text: str) -> object:
         ("STANDING", StandingHead()),
     ],
 )  # fmt: skip
-def test_what_players_command(text: str, command: object) -> None:
+def test_a_command_of_a_player_is_parsed(text: str, command: object) -> None:
     assert read(PLAYERS_READER, text) == command
 
 
@@ -147,7 +147,7 @@ def test_what_players_command(text: str, command: object) -> None:
         ("BROADCAST", BroadcastHead()),
     ],
 )  # fmt: skip
-def test_what_gms_command(text: str, command: object) -> None:
+def test_a_command_of_a_gm_is_parsed(text: str, command: object) -> None:
     assert read(GMS_READER, text) == command
 
 
@@ -215,11 +215,11 @@ def test_no_order_begins_with_a_command_word() -> None:
 
 
 @pytest.mark.parametrize("text", ["DEPUTY", "DEPUTY CERES", "DEPUTY CERES TO 2 October"])
-def test_a_gms_heading_makes_a_deputy_without_address_a_gms(text: str) -> None:
+def test_a_gms_heading_makes_deputy_without_address_a_gm_command(text: str) -> None:
     line = Line(1, text)
     assert (is_for_gms(line), is_for_gms(line, headed=True)) == (False, True)
 
 
-def test_a_player_who_is_gm_names_his_own_deputy() -> None:
+def test_a_player_who_is_gm_names_their_own_deputy() -> None:
     assert not is_for_gms(Line(1, "DEPUTY sam@example.org TO 2 October"), headed=True)
     assert not is_for_gms(Line(1, "DEPUTY NONE"), headed=True)

@@ -1,4 +1,4 @@
-"""Where a text stumbles, what could stand there, and what stands there."""
+"""The position where parsing fails, what could be there, and what is there."""
 
 import pytest
 from hypothesis import example, given, settings
@@ -41,10 +41,12 @@ NESTED = 'order : "(" order ")" | order "+" NUMBER | NUMBER\nNUMBER : /[0-9]+/'
         ("starweb.lark", "F3W5 \u0416", 5, {"WORLD"}, "\u0416"),
     ],
 )
-def test_a_text_stumbles(source: str, text: str, at: int, expected: set[str], kind: str) -> None:
-    stumble = tree_of(parser_of(source, "order"), text)
-    assert isinstance(stumble, ParseFailure)
-    assert (stumble.at, set(stumble.expected), stumble.kind) == (at, expected, kind)
+def test_the_position_of_a_failure_is_found(
+    source: str, text: str, at: int, expected: set[str], kind: str
+) -> None:
+    failure = tree_of(parser_of(source, "order"), text)
+    assert isinstance(failure, ParseFailure)
+    assert (failure.at, set(failure.expected), failure.kind) == (at, expected, kind)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +60,7 @@ def test_a_text_stumbles(source: str, text: str, at: int, expected: set[str], ki
         ("starweb.lark", "ENDING 8000"),
     ],
 )
-def test_an_order_does_not_stumble(source: str, text: str) -> None:
+def test_an_order_has_no_failure(source: str, text: str) -> None:
     assert isinstance(tree_of(parser_of(source, "order"), text), Tree)
 
 
@@ -75,7 +77,7 @@ def test_the_same_mistake_has_the_same_state_and_kind() -> None:
 @given(st.lists(st.sampled_from(TOKENS), max_size=7).map("".join))
 @example("")
 @example(" ")
-def test_every_text_is_an_order_or_stumbles_within(text: str) -> None:
+def test_every_text_is_an_order_or_fails_within_it(text: str) -> None:
     found = tree_of(STARWEB, text)
     if isinstance(found, ParseFailure):
         assert 0 <= found.at <= len(text)
@@ -86,7 +88,7 @@ def test_every_text_is_an_order_or_stumbles_within(text: str) -> None:
 
 @settings(deadline=None, max_examples=150)
 @given(st.lists(st.sampled_from(WORDS), max_size=7).map(" ".join) | st.text(max_size=8))
-def test_every_text_is_a_command_or_stumbles_within(text: str) -> None:
+def test_every_text_is_a_command_or_fails_within_it(text: str) -> None:
     found = tree_of(COMMANDS, text)
     assert isinstance(found, Tree) or (0 <= found.at <= len(text) and found.expected)
 

@@ -1,4 +1,4 @@
-"""Reading by forms: the same orders as the parser reads, faster."""
+"""The fast path reads the same orders as the parser."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from referee.rulesets.starweb.language import GRAMMAR
 from tests.support.examples import examples
 
 BY_FORMS = Language(GRAMMAR)
-# A language of whole lines is read by the parser alone.
+# Only the parser reads a language of whole lines.
 BY_PARSER = Language(replace(GRAMMAR, separator=Separator.LINES))
 TOKENS = (
     *("F3", "W75", "I9", "P12", "C4", "V100", "F0", "5", "12", "0", "=", "HATYSA", "ENDING", " "),
@@ -31,7 +31,7 @@ LETTER : /[AB]/
 
 
 def outcome(language: Language, text: str) -> object:
-    """Give the order that *text* is, or why it cannot be, or that it is none."""
+    """Return the order in *text*, or why it is rejected, or that it is not an order."""
     try:
         order = language.read(text)
     except UserError as mistake:
@@ -63,7 +63,7 @@ def test_a_grammar_has_one_reader() -> None:
     assert reader_of(replace(GRAMMAR)) is not reader_of(GRAMMAR)
 
 
-def test_a_word_that_one_rule_keeps_may_be_left_out_by_another() -> None:
+def test_one_rule_can_drop_a_word_that_another_keeps() -> None:
     source = 'order : one | other\none : "A" P\nother : "B" "P"\nP : "P"'
     orders = {"one": lambda *found: ("one", *found), "other": lambda *found: ("other", *found)}
     grammar = Grammar(source=source, orders=orders)

@@ -1,4 +1,4 @@
-"""A grammar lies in a file of ours, in a file of a package, or is given as it is."""
+"""The sources of a grammar: a file of ours, a file of a package, or the text itself."""
 
 from pathlib import Path
 
@@ -28,7 +28,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return folder.name
 
 
-def test_a_grammar_of_ours_is_named_by_its_file() -> None:
+def test_our_grammars_are_named_by_file() -> None:
     assert grammar_text("starweb.lark").startswith("// ")
 
 
@@ -47,7 +47,7 @@ def test_a_grammar_without_comments_has_an_empty_page() -> None:
     assert (reference(bare), about(bare, "ROCK")) == ("", "")
 
 
-def test_a_file_or_package_that_is_missing_is_an_error(package: str) -> None:
+def test_a_file_or_package_missing_is_an_error(package: str) -> None:
     with pytest.raises(FileNotFoundError):
         grammar_text(f"{package}:other.lark")
     with pytest.raises(ModuleNotFoundError):

@@ -1,4 +1,4 @@
-"""Headings of letters: what they name, and what is none."""
+"""Headings of letters: what they name, and which lines are not headings."""
 
 import pytest
 from hypothesis import given
@@ -47,16 +47,16 @@ def test_a_heading_names_game_turn_seat_and_code(text: str, heading: Heading) ->
         "A=B",
     ],
 )
-def test_other_lines_are_no_heading(text: str) -> None:
+def test_other_lines_are_not_headings(text: str) -> None:
     assert read_heading(Line(1, text)) is None
 
 
-def test_a_heading_stands_anywhere_above_a_message() -> None:
+def test_a_heading_can_be_anywhere_above_a_message() -> None:
     lines = numbered("Hello!\n\nSW-1 [CERES]\nF3W5\nSW-2")
     assert find_heading(lines) == Heading("SW-1", "CERES")
     assert find_heading(numbered("PRESS TO MARS\nSW-1 [CERES]\nEND")) is None
 
 
 @given(st.text())
-def test_any_line_may_come(text: str) -> None:
+def test_no_line_raises(text: str) -> None:
     assert isinstance(read_heading(Line(1, text)), Heading | None)

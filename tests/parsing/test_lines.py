@@ -1,4 +1,4 @@
-"""Lines as they are typed: typography undone, and columns kept."""
+"""Lines as typed, with typography undone and columns kept."""
 
 import pytest
 from hypothesis import given

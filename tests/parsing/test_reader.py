@@ -1,4 +1,4 @@
-"""Reading orders of a small language: where they part, and what is wrong with them."""
+"""The reader with a small language: how orders are separated, and what is wrong with them."""
 
 import pytest
 from hypothesis import given
@@ -62,7 +62,7 @@ def test_where_spaces_separate_a_comma_inside_belongs_to_an_order() -> None:
     )
 
 
-def test_where_spaces_separate_a_list_that_was_torn_is_said_to_be() -> None:
+def test_where_spaces_separate_a_broken_list_is_reported() -> None:
     reason = "this is no order of its own, and CALL1 stands without it."
     assert SPACES.read("CALL1, 22 REST") == (
         Parsed(("1",), "CALL1", 1, 1),
@@ -71,7 +71,7 @@ def test_where_spaces_separate_a_list_that_was_torn_is_said_to_be() -> None:
     )
 
 
-def test_where_spaces_separate_two_orders_with_a_comma_alone_are_parted() -> None:
+def test_where_spaces_separate_two_orders_with_only_a_comma_are_separated() -> None:
     assert SPACES.read("CALL1,REST") == (
         Unparsed("CALL1,REST", 1, 7, "here another begins.", "Write CALL1 REST with a blank.", 6),
     )
@@ -100,7 +100,7 @@ def test_a_block_reaches_to_its_end() -> None:
     )
 
 
-def test_a_block_may_begin_on_the_line_of_its_key() -> None:
+def test_a_block_can_begin_on_the_line_of_its_key() -> None:
     assert BLANKS.read("sing  la la\nend") == (Parsed(Song(("la la",)), "SING", 1, 1),)
 
 
@@ -117,7 +117,7 @@ def test_a_block_without_end_is_one_mistake() -> None:
     )
 
 
-def test_a_builder_may_refuse() -> None:
+def test_a_builder_can_reject_an_order() -> None:
     assert BLANKS.read("SING\nEND") == (Unparsed("SING", 1, 1, "a song has words."),)
     assert BLANKS.read("REST SHOUT DAMN") == (
         Parsed(Rest(), "REST", 1, 1),
@@ -132,7 +132,7 @@ def test_prose_is_answered_once() -> None:
     )
 
 
-def test_a_line_has_a_longest() -> None:
+def test_the_length_of_a_line_is_limited() -> None:
     assert BLANKS.read("REST " * 201 + "\nREST") == (
         Unparsed(
             ("REST " * 8),
@@ -145,14 +145,14 @@ def test_a_line_has_a_longest() -> None:
     )
 
 
-def test_a_number_has_a_longest() -> None:
+def test_the_length_of_a_number_is_limited() -> None:
     assert BLANKS.read(f"A{'1' * 10}-ROM REST") == (
         Unparsed("A1111111111-ROM", 1, 2, "no number here has more than 9 digits.", "", 1),
         Parsed(Rest(), "REST", 1, 17),
     )
 
 
-def test_a_letter_has_a_longest() -> None:
+def test_the_length_of_a_letter_is_limited() -> None:
     read = BLANKS.read("REST\n" * (MOST_ORDERS + 5))
     assert len(read) == MOST_ORDERS + 1
     assert read[-1] == Unparsed(
@@ -163,7 +163,7 @@ def test_a_letter_has_a_longest() -> None:
     )
 
 
-def test_orders_come_alone_or_not_at_all() -> None:
+def test_orders_are_read_only_without_other_text() -> None:
     assert read_orders(language(), "A1-ROM\nREST") == (March("A1", "ROM"), Rest())
     with pytest.raises(UserError, match=r"^line 2, column 4: A1-: where to\?$"):
         read_orders(language(), "REST\nA1-")
@@ -180,7 +180,7 @@ def test_a_grammar_must_fit_its_orders_and_examples() -> None:
 
 @pytest.mark.parametrize("reader", [BLANKS, LINES])
 @given(text=st.text() | st.text("AB12-ROM RESTSINGEND\n#,0"))
-def test_nothing_typed_raises_and_every_place_exists(reader: Reader, text: str) -> None:
+def test_no_text_raises_and_every_position_exists(reader: Reader, text: str) -> None:
     lines = text.splitlines()
     for item in reader.read(text):
         assert 1 <= item.column <= len(lines[item.line - 1]) + 1

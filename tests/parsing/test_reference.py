@@ -1,4 +1,4 @@
-"""The page a player reads is the grammar's comments, laid out to be read."""
+"""The page a player reads: the comments of the grammar, laid out as text."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from referee.parsing.reference import about, about_order, reference
 from referee.resources import folder
 
 
-def test_what_a_page_is_about_and_what_is_told_at_length_stand_apart() -> None:
+def test_the_subject_and_long_explanations_are_separated() -> None:
     page = reference("commands.lark")
     assert page.startswith("What a player writes to the referee")
     assert "game's own grammar.\n\nGETTING STARTED\nhow to do something" in page
@@ -15,7 +15,7 @@ def test_what_a_page_is_about_and_what_is_told_at_length_stand_apart() -> None:
     assert "\n\n\n" not in page
 
 
-def test_a_command_is_told_of_by_its_first_words() -> None:
+def test_a_command_is_found_by_its_first_words() -> None:
     assert about("commands.lark", "map").startswith("what you know of the board")
     assert about("commands.lark", "SET ZONE") in about("commands.lark", "SET")
     assert "MAP" not in about("commands.lark", "SET ZONE")
@@ -68,11 +68,11 @@ TOWN: /[A-Z]+/
         ("ORDER", []),
     ],
 )
-def test_an_order_is_told_of_by_its_words(word: str, entries: list[str]) -> None:
+def test_an_order_is_found_by_its_words(word: str, entries: list[str]) -> None:
     assert about_order(ORDERS, word) == "\n\n".join(entries)
 
 
-def test_an_order_is_told_of_by_the_words_of_its_one_terminal() -> None:
+def test_an_order_is_found_by_the_words_of_its_one_terminal() -> None:
     hands = '// what you show\norder: throw\nthrow: HAND\nHAND: "ROCK"i\n    | "PAPER"i\n'
     assert [about_order(hands, word) for word in ("ROCK", "PAPER", "STONE")] == [
         "what you show",

@@ -1,4 +1,4 @@
-"""Schedules read from a GM's words, and said again in words that read the same."""
+"""Schedules read from a GM's words, and described in words that read the same."""
 
 from contextlib import suppress
 from datetime import date, time, timedelta
@@ -47,7 +47,7 @@ WEEKDAYS = Calendar(frozenset(range(5)), 1, time(20), BERLIN)
         ("1 week", Span(timedelta(days=7))),
     ],
 )  # fmt: skip
-def test_a_schedule_reads_as_it_is_said(text: str, schedule: Calendar | Span) -> None:
+def test_a_schedule_is_read_as_described(text: str, schedule: Calendar | Span) -> None:
     assert read_schedule(text) == Schedule(schedule)
 
 
@@ -67,7 +67,7 @@ def test_a_schedule_reads_as_it_is_said(text: str, schedule: Calendar | Span) ->
         ("daily 20:00 Europe/Berln", "Did you mean Europe/Berlin?"),
     ],
 )  # fmt: skip
-def test_what_is_no_schedule_says_why(text: str, says: str) -> None:
+def test_text_that_is_not_a_schedule_gets_a_reason(text: str, says: str) -> None:
     with pytest.raises(UserError) as caught:
         read_schedule(text)
     assert says in str(caught.value)
@@ -91,7 +91,7 @@ def test_what_is_no_schedule_says_why(text: str, says: str) -> None:
              PhaseSpan("retreats", timedelta(days=1)), PhaseSpan("builds", timedelta(hours=2))))),
     ],
 )  # fmt: skip
-def test_what_follows_the_rule_may_stand_in_any_sequence(text: str, schedule: Schedule) -> None:
+def test_the_parts_after_the_rule_can_be_in_any_sequence(text: str, schedule: Schedule) -> None:
     assert read_schedule(text) == schedule
 
 
@@ -115,13 +115,13 @@ def test_what_follows_the_rule_may_stand_in_any_sequence(text: str, schedule: Sc
         ("72 hours" + ", except 1 May" * 21, "a schedule has at most 20 exceptions."),
     ],
 )  # fmt: skip
-def test_what_cannot_follow_says_why(text: str, says: str) -> None:
+def test_a_part_that_does_not_fit_gets_a_reason(text: str, says: str) -> None:
     with pytest.raises(UserError) as caught:
         read_schedule(text)
     assert says in str(caught.value)
 
 
-def test_lengths_of_time_stand_alone() -> None:
+def test_lengths_of_time_are_read_without_a_rule() -> None:
     assert read_length("2 days") == timedelta(days=2)
     steps = (timedelta(days=3), timedelta(days=1), timedelta(hours=3))
     assert read_lengths("3 hours, 1 day and 3 days, 24 hours") == steps
@@ -174,7 +174,7 @@ def test_any_text_is_a_schedule_or_a_mistake(text: str) -> None:
     assert read is None or read_schedule(describe(read)) == read
 
 
-def test_a_time_zone_is_written_properly() -> None:
+def test_a_time_zone_is_spelled_correctly() -> None:
     assert zone_named("europe/BERLIN") == BERLIN
     with pytest.raises(
         UserError, match=r"there is no time zone Narnia; they are like Europe/Berlin\.$"

@@ -48,21 +48,21 @@ class Song:
 
 
 def shout(word: str) -> Shout:
-    """Give the order for a word; raises UserError for the one that is not shouted."""
+    """Return the order for a word. Raises UserError for the one that is not shouted."""
     if word == "DAMN":
         raise UserError("nobody swears here.")
     return Shout(word)
 
 
 def song(lines: tuple[str, ...]) -> Song:
-    """Give the order for a block of lines; raises UserError for an empty one."""
+    """Return the order for a block of lines. Raises UserError if it is empty."""
     if not lines:
         raise UserError("a song has words.")
     return Song(lines)
 
 
 def language(separator: Separator = Separator.BLANKS) -> Grammar:
-    """Give the language, whose orders are parted as *separator* says."""
+    """Return the language, whose orders are separated by *separator*."""
     return Grammar(
         source=SOURCE,
         orders={"march": March, "rest": Rest, "shout": shout},

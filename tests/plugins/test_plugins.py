@@ -1,4 +1,4 @@
-"""Rulesets come in by entry points, and a bad one is reported with its package."""
+"""Rulesets are found by entry points, and a bad one is reported with its package."""
 
 from importlib.metadata import EntryPoint
 
@@ -13,8 +13,8 @@ TOYS = "referee: the ruleset 'toy' of toys 1.0"
 BEGINNING = f"{TOYS} cannot be used: "
 
 
-def refused() -> str:
-    """Return what the operator reads when the rulesets are loaded."""
+def error_message() -> str:
+    """Return the operator's error message when the rulesets are loaded."""
     with pytest.raises(PluginError) as caught:
         installed_rulesets()
     return caught.value.told()
@@ -25,7 +25,7 @@ def test_the_games_of_this_package_are_installed() -> None:
     assert rulesets["starweb"].info.key == "starweb"
 
 
-def test_a_ruleset_comes_in_by_its_entry_point(outsiders: Outsiders) -> None:
+def test_a_ruleset_is_found_by_its_entry_point(outsiders: Outsiders) -> None:
     outsiders.install("toys", TOY)
     assert installed_rulesets()["toy"].info.title == "Toy"
 
@@ -50,31 +50,31 @@ def test_a_ruleset_comes_in_by_its_entry_point(outsiders: Outsiders) -> None:
         ("raise ValueError('\\x1b[2J\\n' + 'x' * 1000)", "ValueError while it was imported: [2J x"),
         ("RULESET = (", "SyntaxError while it was imported"),
         ("", "AttributeError while it was imported"),
-        ("class RULESET: ...", "a ruleset is an object of it"),
-        ("RULESET = 3", "its info is no RulesetInfo"),
+        ("class RULESET: ...", "a ruleset is an instance of it"),
+        ("RULESET = 3", "its info is not a RulesetInfo"),
         (toy(key="other"), "its info.key is 'other'"),
-        (f"{TOY}Toy.state_type = 1", "its state_type is no class"),
+        (f"{TOY}Toy.state_type = 1", "its state_type is not a class"),
         (f"{TOY}del Toy.idle, Toy.verdict", "it lacks idle, verdict"),
-        (f"{TOY}Toy.extras = 3", "its extras are no Extras"),
+        (f"{TOY}Toy.extras = 3", "its extras are not an Extras"),
         (toy(phases=3), "TypeError while it was checked: 'int' object is not iterable"),
         (f"{TOY}Toy.grammar = lambda *_: 1 / 0", "ZeroDivisionError while it was checked"),
         (f"{TOY}Toy.grammar = lambda *_: exit(1)", "SystemExit while it was checked: 1"),
-        (f"{TOY}Toy.grammar = lambda *_: 3", "its grammar is 3, which is no Grammar"),
+        (f"{TOY}Toy.grammar = lambda *_: 3", "its grammar is 3, which is not a Grammar"),
     ],
 )
-def test_a_bad_ruleset_is_reported_with_what_is_wrong(
+def test_a_bad_ruleset_is_reported_with_its_fault(
     outsiders: Outsiders, source: str, words: str
 ) -> None:
     outsiders.install("toys", source)
-    said = refused()
-    assert words in said
-    assert said.startswith(BEGINNING)
-    assert "  entry     referee.rulesets: toy = toys:RULESET\n" in said
-    assert "  to do     update the package, or remove it: pip uninstall toys; " in said
-    assert max(map(len, said.splitlines())) < 500
+    message = error_message()
+    assert words in message
+    assert message.startswith(BEGINNING)
+    assert "  entry     referee.rulesets: toy = toys:RULESET\n" in message
+    assert "  to do     update the package, or remove it: pip uninstall toys; " in message
+    assert max(map(len, message.splitlines())) < 500
 
 
-def test_a_ruleset_of_no_package_is_reported() -> None:
+def test_a_ruleset_without_a_package_is_reported() -> None:
     with pytest.raises(PluginError, match="the ruleset 'toy' of a package cannot be used"):
         rulesets_of([EntryPoint("toy", "no_such_module:RULESET", GROUP)])
 
@@ -110,14 +110,14 @@ def test_an_interrupt_while_a_ruleset_of_ours_is_imported_is_the_operators(
         (toy(most_seats=2.5), "toy", "fewest_seats=2 and most_seats=2.5 must be from 1 to 100"),
     ],
 )
-def test_what_goes_into_letters_has_a_strict_form(
+def test_text_for_letters_has_a_strict_form(
     outsiders: Outsiders, source: str, key: str, words: str
 ) -> None:
     outsiders.install("toys", source, f"[referee.rulesets]\n{key} = toys:RULESET\n")
-    said = refused()
-    assert words in said
-    assert said.startswith(f"referee: the ruleset {key!r} of toys 1.0 cannot be used: ")
-    assert len(said) < 1000
+    message = error_message()
+    assert words in message
+    assert message.startswith(f"referee: the ruleset {key!r} of toys 1.0 cannot be used: ")
+    assert len(message) < 1000
 
 
 @pytest.mark.parametrize(
@@ -131,65 +131,68 @@ def test_what_goes_into_letters_has_a_strict_form(
         ({"title": "StarWeb Moving"}, "HELP cannot tell its title 'StarWeb Moving' from a chapter"),
     ],
 )
-def test_a_name_that_another_ruleset_has_is_refused(
+def test_a_name_of_another_ruleset_is_rejected(
     outsiders: Outsiders, names: dict[str, str], words: str
 ) -> None:
     outsiders.install("toys", toy(**names))
-    said = refused()
-    assert f"{BEGINNING}{words}" in said
-    assert " the ruleset 'starweb' of referee 0.1.0\n" in said
-    assert "pip uninstall toys; " in said
+    message = error_message()
+    assert f"{BEGINNING}{words}" in message
+    assert " the ruleset 'starweb' of referee 0.1.0\n" in message
+    assert "pip uninstall toys; " in message
 
 
-def test_a_title_that_begins_another_one_is_refused(outsiders: Outsiders) -> None:
+def test_a_title_that_begins_another_one_is_rejected(outsiders: Outsiders) -> None:
     outsiders.install("toys", toy(title="Star"))
     words = "HELP cannot tell its title 'Star' from a chapter of the ruleset 'star_empires'"
-    assert words in refused()
+    assert words in error_message()
 
 
-def test_of_two_rulesets_with_one_key_that_of_the_referee_stays(outsiders: Outsiders) -> None:
+def test_the_referees_own_ruleset_keeps_its_key(outsiders: Outsiders) -> None:
     outsiders.install("a_toys", TOY, "[referee.rulesets]\nstarweb = a_toys:RULESET\n")
     assert (
-        refused()
+        error_message()
         == """\
 referee: the ruleset 'starweb' of a_toys 1.0 cannot be used: \
-referee 0.1.0 brings a ruleset with that key, too
+referee 0.1.0 also brings a ruleset with that key
   entry     referee.rulesets: starweb = a_toys:RULESET
   to do     update the package, or remove it: pip uninstall a_toys; \
-its author finds the rules in docs/ruleset-authors.md"""
+for its author: see docs/ruleset-authors.md"""
     )
 
 
-def test_of_two_outsiders_with_one_key_both_are_named(outsiders: Outsiders) -> None:
+def test_two_outsiders_with_one_key_are_both_named(outsiders: Outsiders) -> None:
     outsiders.install("b_toys", TOY)
     outsiders.install("a_toys", TOY)
     assert (
-        refused()
+        error_message()
         == """\
 referee: the ruleset 'toy' of b_toys 1.0 cannot be used: \
-a_toys 1.0 brings a ruleset with that key, too
+a_toys 1.0 also brings a ruleset with that key
   entry     referee.rulesets: toy = b_toys:RULESET
   to do     remove one of the two: pip uninstall b_toys, or pip uninstall a_toys"""
     )
 
 
-def test_of_two_outsiders_with_one_name_both_are_named(outsiders: Outsiders) -> None:
+def test_two_outsiders_with_one_name_are_both_named(outsiders: Outsiders) -> None:
     outsiders.install("toys", TOY)
     points = "[referee.rulesets]\nzoo = zoos:RULESET\n"
     outsiders.install("zoos", toy(key="zoo", prefix="ZOO", title="TOY"), points)
-    said = refused()
+    message = error_message()
     assert (
-        "'zoo' of zoos 1.0 cannot be used: its title 'TOY' is read as 'toy', a name of the" in said
+        "'zoo' of zoos 1.0 cannot be used: its title 'TOY' is read as 'toy', a name of the"
+        in message
     )
-    assert "the ruleset 'toy' of toys 1.0" in said
-    assert "remove one of the two: pip uninstall zoos, or pip uninstall toys" in said
+    assert "the ruleset 'toy' of toys 1.0" in message
+    assert "remove one of the two: pip uninstall zoos, or pip uninstall toys" in message
 
 
 def test_all_faults_of_all_packages_are_reported_together(outsiders: Outsiders) -> None:
     source = toy(title="StarWeb", prefix="s", fewest_seats=0)
     outsiders.install("toys", f"{source}Toy.extras = Extras(rulebook='/etc/passwd')\n")
     outsiders.install("zoos", "raise SystemExit", "[referee.rulesets]\nzoo = zoos:RULESET\n")
-    faults = [line.split(" cannot be used: ") for line in refused().splitlines() if line[0] != " "]
+    faults = [
+        line.split(" cannot be used: ") for line in error_message().splitlines() if line[0] != " "
+    ]
     assert faults == [
         ["referee: the ruleset 'zoo' of zoos 1.0", "SystemExit while it was imported"],
         [TOYS, "its prefix 's' must be 1 to 5 capital letters, A to Z"],
@@ -211,34 +214,34 @@ def test_all_faults_of_all_packages_are_reported_together(outsiders: Outsiders) 
 @pytest.mark.parametrize(
     ("place", "words"),
     [
-        ("nowhere.md", "'nowhere.md' is not there"),
+        ("nowhere.md", "'nowhere.md' does not exist"),
         ("/etc/passwd", "'/etc/passwd' leads out of its folder"),
         ("../../README.md", "'../../README.md' leads out of its folder"),
-        ("toys:nowhere.md", "'toys:nowhere.md' is not there"),
-        ("toys:", "'toys:' is not there"),
+        ("toys:nowhere.md", "'toys:nowhere.md' does not exist"),
+        ("toys:", "'toys:' does not exist"),
         ("toys:../toys/__init__.py", "'toys:../toys/__init__.py' leads out of its folder"),
         ("toys:/etc/passwd", "'toys:/etc/passwd' leads out of its folder"),
-        ("toys.none:a.md", "'toys.none:a.md' is in no package"),
+        ("toys.none:a.md", "'toys.none:a.md' is not in a package"),
         ("email:__init__.py", "'email:__init__.py' is in a package that it does not ship"),
         ("referee.rules:a.md", "'referee.rules:a.md' is in a package that it does not ship"),
         (":a.md", "':a.md' is in a package that it does not ship"),
     ],
 )
-def test_files_outside_of_the_package_are_refused(
+def test_files_outside_the_package_are_rejected(
     outsiders: Outsiders, place: str, words: str
 ) -> None:
     outsiders.install("toys", with_rulebook(place))
-    said = refused()
-    assert said.startswith(f"{BEGINNING}its rulebook {words}\n")
+    message = error_message()
+    assert message.startswith(f"{BEGINNING}its rulebook {words}\n")
     place = place.replace(".md", ".lark").replace("__init__.py", "a.lark")
     place = place.replace("/etc/passwd", "/etc/a.lark")
     if place.endswith(".lark"):
         (outsiders.folder / "toys" / "__init__.py").write_text(with_grammar(place))
         outsiders.forget("toys")
-        assert refused().startswith(f"{BEGINNING}its grammar {place!r} ")
+        assert error_message().startswith(f"{BEGINNING}its grammar {place!r} ")
 
 
-def test_a_file_of_another_package_of_the_same_distribution_is_taken(
+def test_a_file_of_another_package_of_the_same_distribution_is_accepted(
     outsiders: Outsiders,
 ) -> None:
     outsiders.install("toys", with_rulebook("toy_texts:a.md"))
@@ -249,7 +252,7 @@ def test_a_file_of_another_package_of_the_same_distribution_is_taken(
     assert "toy" in installed_rulesets()
 
 
-def test_every_game_of_this_package_brings_a_cast_under_its_key() -> None:
+def test_every_game_of_this_package_has_a_cast_under_its_key() -> None:
     assert cast_keys() == sorted(installed_casts()) == sorted(installed_rulesets())
 
 
@@ -264,15 +267,23 @@ CAST = Cast("", (), 1, golden={"one": GoldenGame(FOLDER, Beginning((), {}, b""),
     ("point", "source", "words"),
     [
         ("starweb2 = referee.testing.robots.starweb:CAST", "", "there is no ruleset 'starweb2'"),
-        ("toy = toys:CAST", "CAST = 3", "the cast 'toy' of toys 1.0 cannot be used: it is no Cast"),
+        (
+            "toy = toys:CAST",
+            "CAST = 3",
+            "the cast 'toy' of toys 1.0 cannot be used: it is not a Cast",
+        ),
         ("toy = toys:CAST", "raise SystemExit(1)", "SystemExit while it was imported: 1"),
         ("toy = toys:CAST", "raise KeyboardInterrupt", "KeyboardInterrupt while it was imported"),
-        ("starweb = toys:CAST", "", "referee 0.1.0 brings a cast with that key, too"),
+        ("starweb = toys:CAST", "", "referee 0.1.0 also brings a cast with that key"),
         ("toy = toys:CAST", f"FOLDER = 'toys:../../x'\n{CAST}", "'toys:../../x' leads out of its"),
-        ("toy = toys:CAST", f"FOLDER = 'tests'\n{CAST}", "'tests' is in no package that it ships"),
+        (
+            "toy = toys:CAST",
+            f"FOLDER = 'tests'\n{CAST}",
+            "'tests' is not in a package that it ships",
+        ),
     ],
 )
-def test_a_bad_cast_is_reported_with_what_is_wrong(
+def test_a_bad_cast_is_reported_with_its_fault(
     outsiders: Outsiders, point: str, source: str, words: str
 ) -> None:
     outsiders.install("toys", source, f"[referee.casts]\n{point}\n")

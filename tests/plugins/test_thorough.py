@@ -1,4 +1,4 @@
-"""The daemon and the doctor look closer at rulesets from outside: grammars, pages, topics."""
+"""The slow checks of rulesets from outside, by the daemon and the doctor."""
 
 import pytest
 
@@ -11,14 +11,14 @@ BEGINNING = "referee: the ruleset 'toy' of toys 1.0 cannot be used: "
 STARWEB = "the ruleset 'starweb' of referee 0.1.0"
 
 
-def refused() -> str:
-    """Return what the operator reads when the daemon starts."""
+def error_message() -> str:
+    """Return the operator's error message when the daemon starts."""
     with pytest.raises(PluginError) as caught:
         checked_rulesets()
     return caught.value.told()
 
 
-def test_a_ruleset_without_a_fault_is_taken(outsiders: Outsiders) -> None:
+def test_a_ruleset_without_a_fault_is_accepted(outsiders: Outsiders) -> None:
     book = {"book.md": "# Toy\n\n## 1. Start: how\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"}
     outsiders.install("toys", with_rulebook("toys:book.md"), files=book)
     assert checked_rulesets()["toy"].info.title == "Toy"
@@ -36,26 +36,26 @@ def test_a_ruleset_without_a_fault_is_taken(outsiders: Outsiders) -> None:
         ("", "GrammarError in its grammar{}: Using an undefined rule"),
     ],
 )
-def test_a_grammar_that_is_not_sound_is_refused(
+def test_a_grammar_that_is_not_valid_is_rejected(
     outsiders: Outsiders, text: str, words: str
 ) -> None:
-    # What was read of a file is kept as long as the program runs.
+    # The text of a file is cached as long as the program runs.
     file = f"{abs(hash(text))}.lark"
     outsiders.install("toys", with_grammar(f"toys:{file}"), files={file: text})
-    assert refused().startswith(BEGINNING + words.format(f" 'toys:{file}'"))
+    assert error_message().startswith(BEGINNING + words.format(f" 'toys:{file}'"))
     (outsiders.folder / "toys" / "__init__.py").write_text(with_grammar(text))
     outsiders.forget("toys")
-    assert refused().startswith(BEGINNING + words.format(""))
+    assert error_message().startswith(BEGINNING + words.format(""))
     assert "toy" in installed_rulesets()
 
 
-def test_a_grammar_of_a_later_phase_is_looked_at(outsiders: Outsiders) -> None:
+def test_a_grammar_of_a_later_phase_is_checked(outsiders: Outsiders) -> None:
     outsiders.install(
         "toys",
         f"{toy(phases=('move', 'fight'))}SOURCES = {{'move': SOURCE, 'fight': 'order: ('}}\n"
         "Toy.grammar = lambda self, phase: Grammar(SOURCES[phase.key], {'throw': str})\n",
     )
-    assert " in its grammar: " in refused()
+    assert " in its grammar: " in error_message()
 
 
 @pytest.mark.parametrize(
@@ -68,29 +68,29 @@ def test_a_grammar_of_a_later_phase_is_looked_at(outsiders: Outsiders) -> None:
         ),
     ],
 )
-def test_a_rulebook_that_cannot_be_mailed_is_refused(
+def test_a_rulebook_that_cannot_be_mailed_is_rejected(
     outsiders: Outsiders, content: bytes, words: str
 ) -> None:
     outsiders.install("toys", with_rulebook("toys:book.md"))
     (outsiders.folder / "toys" / "book.md").write_bytes(content)
-    assert refused().startswith(BEGINNING + words)
+    assert error_message().startswith(BEGINNING + words)
 
 
 @pytest.mark.parametrize(
     ("names", "words"),
     [
-        ({"title": "Join"}, "its title 'Join' is a page of HELP already"),
-        ({"title": "End Game"}, "its title 'End Game' is a page of HELP already"),
-        ({"title": "Orders"}, "its title 'Orders' is a page of HELP already"),
-        ({"key": "gm"}, "its key 'gm' is a page of HELP already"),
+        ({"title": "Join"}, "its title 'Join' is already a page of HELP"),
+        ({"title": "End Game"}, "its title 'End Game' is already a page of HELP"),
+        ({"title": "Orders"}, "its title 'Orders' is already a page of HELP"),
+        ({"key": "gm"}, "its key 'gm' is already a page of HELP"),
     ],
 )
-def test_a_page_of_help_is_not_taken_over(
+def test_a_page_of_help_is_not_replaced(
     outsiders: Outsiders, names: dict[str, str], words: str
 ) -> None:
     key = names.get("key", "toy")
     outsiders.install("toys", toy(**names), f"[referee.rulesets]\n{key} = toys:RULESET\n")
-    assert words in refused()
+    assert words in error_message()
 
 
 def test_all_faults_are_reported_together_and_each_once(outsiders: Outsiders) -> None:
@@ -101,11 +101,11 @@ def test_all_faults_are_reported_together_and_each_once(outsiders: Outsiders) ->
         f"{toy(key='zoo', prefix='ZOO', title='Zoo')}Toy.grammar = lambda *_: 1 / 0\n",
         "[referee.rulesets]\nzoo = zoos:RULESET\n",
     )
-    said = [line.partition(" cannot be used: ") for line in refused().splitlines()]
-    assert [(who[-8:], fault.partition(": ")[0]) for who, _, fault in said if fault] == [
-        ("toys 1.0", "its rulebook 'toys:none.md' is not there"),
+    messages = [line.partition(" cannot be used: ") for line in error_message().splitlines()]
+    assert [(who[-8:], fault.partition(": ")[0]) for who, _, fault in messages if fault] == [
+        ("toys 1.0", "its rulebook 'toys:none.md' does not exist"),
         ("toys 1.0", f"its prefix 'SW' is read as 'SW', a name of {STARWEB}"),
         ("zoos 1.0", "ZeroDivisionError while it was checked"),
-        ("toys 1.0", "its title 'Join' is a page of HELP already"),
+        ("toys 1.0", "its title 'Join' is already a page of HELP"),
         ("toys 1.0", "GrammarError in its grammar"),
     ]

@@ -8,7 +8,7 @@ DUE = datetime(2026, 10, 2, 20, tzinfo=timezone(timedelta(hours=2)))
 WRITTEN = datetime(2026, 9, 18, 4, 4, 5, tzinfo=UTC)
 
 
-def test_a_deadline_is_an_entry_that_takes_no_time() -> None:
+def test_a_deadline_is_an_entry_without_duration() -> None:
     due = Appointment("sw-7-t11-s2@referee.example", "SW-7: orders are due", DUE, WRITTEN)
     assert ics(due).decode().split("\r\n") == [
         "BEGIN:VCALENDAR",
@@ -29,14 +29,14 @@ def test_a_deadline_is_an_entry_that_takes_no_time() -> None:
     ]
 
 
-def test_a_newer_entry_takes_the_place_of_an_older_one() -> None:
+def test_a_newer_entry_replaces_an_older_one() -> None:
     moved = ics(Appointment("k", "due", DUE, WRITTEN, version=3)).decode().split("\r\n")
     assert "SEQUENCE:3" in moved
     held = ics(Appointment("k", "due", DUE, WRITTEN, 4, cancelled=True)).decode().split("\r\n")
     assert {"METHOD:CANCEL", "UID:k", "SEQUENCE:4", "STATUS:CANCELLED"} <= set(held)
 
 
-def test_marks_are_escaped_and_long_lines_folded_between_characters() -> None:
+def test_special_characters_are_escaped_and_long_lines_folded_between_characters() -> None:
     lines = ics(Appointment("k", "a;b,c\\d\ne" + "é" * 60, DUE, WRITTEN)).split(b"\r\n")
     at = next(number for number, line in enumerate(lines) if line.startswith(b"SUMMARY"))
     assert max(map(len, lines)) <= 75

@@ -1,4 +1,4 @@
-"""What differs between two reports is shown whole, what is the same not at all."""
+"""The differences between two reports: changed parts are shown whole, the rest not at all."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -67,33 +67,33 @@ def test_records_that_differ_are_shown_whole() -> None:
     assert text(changes((Verbatim(BEFORE),), (Verbatim(AFTER),))) == DIFFERING
 
 
-def test_of_a_table_the_rows_that_differ_are_shown_under_its_headings() -> None:
+def test_changed_rows_of_a_table_are_shown_under_its_headings() -> None:
     old = Table(("Player", "Score"), (("MARS", "1"), ("CERES", "2"), ("IO", "3")), "Standing")
     new = Table(("Player", "Score"), (("MARS", "1"), ("CERES", "5")), "Standing")
     shown = Table(("Player", "Score"), (("CERES", "5"),), "Standing")
     assert changes((old,), (new,)) == (shown, Prose("No longer here: IO."))
 
 
-def test_of_a_map_the_places_that_differ_are_shown_with_their_ways() -> None:
+def test_changed_places_of_a_map_are_shown_with_their_links() -> None:
     nodes = tuple(Node(key, ()) for key in "ABC")
     old = Chart(nodes, (Link("A", "B"),))
     new = Chart(nodes, (Link("A", "B"), Link("B", "C")))
     assert changes((old,), (new,)) == (Chart(nodes[1:], (Link("A", "B"), Link("B", "C"))),)
 
 
-def test_a_part_that_is_new_is_shown_whole() -> None:
+def test_a_new_part_is_shown_whole() -> None:
     block = Prose("The end is near.", "News")
     assert changes((Prose("Nothing."),), (Prose("Nothing."), block)) == (block,)
 
 
 @given(LINES)
-def test_of_the_same_report_nothing_is_shown(report: str) -> None:
+def test_two_equal_reports_have_no_differences(report: str) -> None:
     same = (Verbatim(report),)
     assert changes(same, same) == (Prose("Nothing differs from the report before."),)
 
 
 @given(LINES, LINES)
-def test_every_line_shown_stands_in_the_report(before: str, after: str) -> None:
+def test_every_line_shown_is_in_the_report(before: str, after: str) -> None:
     shown = changes((Verbatim(before),), (Verbatim(after),))
     lines = [line for b in shown if isinstance(b, Verbatim) for line in b.text.split("\n")]
     assert set(lines) <= set(after.split("\n"))

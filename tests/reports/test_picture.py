@@ -25,7 +25,7 @@ FEW = Chart(
 
 
 def overlapping(boxes: list[Box]) -> list[tuple[Box, Box]]:
-    """Give the pairs of boxes that hide something of each other."""
+    """Return the pairs of boxes that overlap."""
     return [
         (a, b)
         for a, b in combinations(boxes, 2)
@@ -46,7 +46,7 @@ def test_no_box_hides_another_and_all_are_on_the_paper() -> None:
     assert max(box.y + box.height for box in boxes) <= drawing.height
 
 
-def test_an_owner_keeps_his_colour_when_others_are_met() -> None:
+def test_an_owner_keeps_the_same_colour_when_others_are_met() -> None:
     fills = [shape.fill for shape in sketch(FEW).shapes if isinstance(shape, Box)]
     assert fills[:2] == [PALETTE[0], PALETTE[2]]
 

@@ -1,4 +1,4 @@
-"""Where the places of a map are drawn."""
+"""The layout of maps."""
 
 import pytest
 from hypothesis import given
@@ -11,7 +11,7 @@ from tests.support.examples import examples
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_what_stands_stays_where_it_is(seed: int) -> None:
+def test_a_drawn_place_never_moves(seed: int) -> None:
     exploration = explored(60, 10, seed)
     earlier: dict[str, Cell] = {}
     for turn in (1, 2, 5, 9, 10):
@@ -28,7 +28,7 @@ def test_neighbours_are_near_each_other() -> None:
     assert near > len(chart.links) * 3 // 4
 
 
-def test_a_place_that_nothing_leads_to_has_a_cell_too() -> None:
+def test_a_place_without_links_has_a_cell_too() -> None:
     chart = Chart((Node("W1", ()), Node("W2", ()), Node("W3", (), since=4)), ())
     assert len(set(cells(chart).values())) == 3
 

@@ -11,7 +11,7 @@ from referee.rules.views import Chart, Link, Node, Prose, Table, Verbatim
 ROOT = Path(__file__).parent.parent.parent
 
 
-def test_every_block_says_what_it_is() -> None:
+def test_every_block_names_its_kind() -> None:
     view = (
         Prose("All is well.", "NEWS"),
         Table(("Player", "Score"), (("CERES", "8790"),)),

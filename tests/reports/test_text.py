@@ -1,4 +1,4 @@
-"""Views drawn as text."""
+"""Views as text."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,7 +37,7 @@ def test_prose_is_wrapped_and_paragraphs_stay_apart() -> None:
     ]
 
 
-def test_numbers_stand_at_the_right_of_their_column() -> None:
+def test_numbers_are_right_aligned_in_their_column() -> None:
     table = Table(
         ("Player", "Score", "Note"), (("CERES", "8790", "1 key"), ("HATYSA", "10250", "")), "SCORES"
     )
@@ -56,7 +56,7 @@ def test_a_cell_that_is_too_wide_is_wrapped_in_its_column() -> None:
     assert drawn[3].startswith("       captured")
 
 
-def test_a_table_without_columns_is_nothing() -> None:
+def test_a_table_without_columns_is_empty() -> None:
     assert text((Table((), ()),)) == ""
 
 
@@ -65,7 +65,7 @@ def test_verbatim_is_exact() -> None:
     assert text((Verbatim(printout), Prose("After."))) == f"{printout}\n\nAfter."
 
 
-def test_a_chart_is_written_down_place_by_place() -> None:
+def test_a_chart_is_written_place_by_place() -> None:
     nodes = (
         Node("W9", ("12 mines", "F3"), "CERES"),
         Node("W10", (), sighting=Sighting.UNEXPLORED),

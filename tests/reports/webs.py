@@ -1,4 +1,4 @@
-"""Maps to draw: a web of places that somebody explores turn by turn."""
+"""Maps for tests: a web of places that a player explores turn by turn."""
 
 from dataclasses import dataclass
 from random import Random
@@ -10,13 +10,13 @@ OWNERS = ("CERES", "MARS", "HATYSA", "TEJAT")
 
 @dataclass(frozen=True)
 class Exploration:
-    """A web, and in which turn each place of it was visited."""
+    """A web, and the turn in which each of its places was visited."""
 
     gates: dict[int, set[int]]
     visited: dict[int, int]
 
     def chart(self, turn: int) -> Chart:
-        """Give the map as it is known in that turn."""
+        """Return the map as it is known in that turn."""
         visited = {place: at for place, at in self.visited.items() if at <= turn}
         since = dict(visited)
         links: dict[tuple[int, int], int] = {}
@@ -34,7 +34,7 @@ class Exploration:
 
 
 def node(place: int, visited: bool, since: int) -> Node:
-    """Give a place with what could stand there."""
+    """Return a place with typical lines in it."""
     if not visited:
         return Node(f"W{place}", (), sighting=Sighting.UNEXPLORED, since=since)
     if place % 4 == 0:
@@ -44,7 +44,7 @@ def node(place: int, visited: bool, since: int) -> Node:
 
 
 def explored(count: int, turns: int, seed: int) -> Exploration:
-    """Explore a web of so many places, a like part of it every turn, from one place on."""
+    """Explore a web of that many places from one place on, an equal part of it every turn."""
     draw = Random(seed)
     gates: dict[int, set[int]] = {place: set() for place in range(1, count + 1)}
     for place in range(2, count + 1):

@@ -1,4 +1,4 @@
-"""Dice: every draw is what anybody can reckon from the seed and the purpose."""
+"""Dice: every draw can be computed from the seed and the purpose."""
 
 import hashlib
 import hmac
@@ -20,7 +20,7 @@ def test_a_draw_is_the_standard_librarys_hmac_of_its_purpose(length: int) -> Non
     assert drawn == [int.from_bytes(digest, "big") for digest in expected]
 
 
-def test_streams_of_one_seed_do_not_touch_each_other() -> None:
+def test_streams_of_one_seed_are_independent() -> None:
     dice = Dice(b"seed")
     one, other = dice.at("a"), dice.at("b")
     mixed = [one.below(1000), other.below(1000), one.below(1000), other.below(1000)]

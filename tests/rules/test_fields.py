@@ -1,4 +1,4 @@
-"""Tables of a scenario file: what is read, and how a wrong value is answered."""
+"""Tables of a scenario file: how values are read, and the answers to wrong ones."""
 
 from collections.abc import Callable
 from typing import Final
@@ -30,7 +30,7 @@ def test_values_are_read_by_their_kind() -> None:
     assert ROWS.raw("at") == [1, -2]
 
 
-def test_what_is_missing_has_its_default() -> None:
+def test_a_missing_value_has_its_default() -> None:
     assert (ROWS.number("turn", 1), ROWS.texts("log2"), ROWS.table("x").names()) == (1, [], [])
 
 
@@ -46,11 +46,12 @@ def test_what_is_missing_has_its_default() -> None:
         (lambda: ROWS.tables("at"), "given.at: should be a list of tables"),
         (lambda: ROWS.tables("ships")[1].number("dp"),
          "given.ships[1].dp: should be a whole number"),
-        (lambda: ROWS.table("empires").allow("B"), '"A" is no key of given.empires; there are B'),
-        (lambda: Fields({"a": 1}, "").allow("b"), '"a" is no key of a case; there are b'),
+        (lambda: ROWS.table("empires").allow("B"),
+         '"A" is not a key of given.empires; the keys are B'),
+        (lambda: Fields({"a": 1}, "").allow("b"), '"a" is not a key of a case; the keys are b'),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_with_its_place(wrong: Callable[[], object], words: str) -> None:
-    with pytest.raises(UserError) as told:
+def test_a_wrong_value_is_reported_with_its_place(wrong: Callable[[], object], words: str) -> None:
+    with pytest.raises(UserError) as error:
         wrong()
-    assert str(told.value) == words
+    assert str(error.value) == words

@@ -1,4 +1,4 @@
-"""A small game whose states are lines: GMs' corrections of it, and its test cases."""
+"""A small game whose states are lines, with GMs' corrections and test cases."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -48,7 +48,7 @@ class State:
 
 
 class Turn(TurnState[State, int]):
-    """A turn, in which everybody adds to the piles; a die decides what is lost."""
+    """A turn in which all players add to the piles; a die decides how much is lost."""
 
 
 def add(turn: Turn) -> None:
@@ -61,7 +61,7 @@ def add(turn: Turn) -> None:
 
 
 class Piles:
-    """As much of a ruleset as its cases ask for."""
+    """The functions of a ruleset that its cases need."""
 
     def phase(self, state: State) -> Phase:
         """Return the only phase."""
@@ -77,13 +77,13 @@ class Piles:
         return str(order)
 
     def validate(self, state: State, seat: Seat, orders: Sequence[int]) -> Sequence[Ruling]:
-        """Refuse to add too many."""
+        """Reject orders that add too many."""
         del state, seat
         stands, falls = Ruling(RulingKind.ACCEPTED), Ruling(RulingKind.REFUSED, "Too many.")
         return [stands if order <= MOST else falls for order in orders]
 
     def defaults(self, state: State, seat: Seat, standing: Sequence[int]) -> Sequence[int]:
-        """Return standing orders, else one stone."""
+        """Return the standing orders, or else one stone."""
         del state, seat
         return standing or (1,)
 
@@ -115,13 +115,13 @@ def set_pile(state: State, found: re.Match[str]) -> None:
 
 
 def rename(state: State, found: re.Match[str]) -> str:
-    """Call a player otherwise."""
+    """Rename a player."""
     state.players[seat_of(state, found["old"])].name = found["new"]
     return f"{found['old']} is {found['new']}."
 
 
 def lines(state: State) -> set[str]:
-    """Write the piles."""
+    """Return the piles."""
     return {f"{player.name} {player.stones}" for player in state.players.values()}
 
 
@@ -137,7 +137,7 @@ NOTATION: Final = Notation(
 
 
 class PileScenarios(NotationRunner[State]):
-    """Runs cases of piles."""
+    """A runner of cases of piles."""
 
     keys = frozenset({"players", "winners", "tells"})
     notation = NOTATION
@@ -151,7 +151,7 @@ class PileScenarios(NotationRunner[State]):
         return State({Seat(n): Player(name) for n, name in enumerate(case["players"], 1)})
 
     def told(self, state: State, seat: Seat) -> str:
-        """Tell a player of the pile."""
+        """Return a player's report of the pile."""
         return f"You have {state.players[seat].stones} stones."
 
 
@@ -180,45 +180,45 @@ def test_a_case_that_holds_has_no_differences() -> None:
 @pytest.mark.parametrize(
     ("changes", "difference"),
     [
-        ({"then": "ANN 4\nBOB 8"}, "BOB 8: there is BOB 9"),
-        ({"then": "BOB = CARL"}, "BOB = CARL: there is BOB 9"),
+        ({"then": "ANN 4\nBOB 8"}, "BOB 8: found BOB 9"),
+        ({"then": "BOB = CARL"}, "BOB = CARL: found BOB 9"),
         ({"winners": []}, "winners: ['BOB'], expected []"),
-        ({"tells": {"BOB": ["4"]}}, "BOB is not told '4' but 'You have 9 stones.'"),
+        ({"tells": {"BOB": ["4"]}}, "BOB reads 'You have 9 stones.', expected '4'"),
         ({"misread": ["one", "2"]}, "2: is read as an order, expected none"),
         ({"refused": {"ANN": ["1"]}}, "ANN: refused are [], expected ['1'] ([])"),
-        ({"dice": {"turn 1|loss|2": [3]}}, "BOB 9: there is BOB 10"),
-        ({"orders": {}, "given": "BOB 7", "missed": ["BOB"]}, "BOB 9: there is BOB 4"),
-        ({"given": "BOB 3"}, "ANN 4: there is ANN 3"),
+        ({"dice": {"turn 1|loss|2": [3]}}, "BOB 9: found BOB 10"),
+        ({"orders": {}, "given": "BOB 7", "missed": ["BOB"]}, "BOB 9: found BOB 4"),
+        ({"given": "BOB 3"}, "ANN 4: found ANN 3"),
     ],
 )
-def test_what_is_not_as_the_case_says_is_told(changes: Case, difference: str) -> None:
+def test_a_difference_from_the_case_is_reported(changes: Case, difference: str) -> None:
     assert difference in differences(**changes)
 
 
-def test_orders_of_who_missed_the_turn_are_standing_orders() -> None:
+def test_orders_of_a_seat_that_missed_the_turn_are_standing_orders() -> None:
     assert differences(missed=["ANN"]) == []
 
 
 @pytest.mark.parametrize(
     ("changes", "fault"),
     [
-        ({"order": ""}, '"order" is no key of a case; there are cite, dice, given, misread'),
+        ({"order": ""}, '"order" is not a key of a case; the keys are cite, dice, given, misread'),
         ({"given": "ANN many"}, "ANN many: should be like ANN 3 or ANN = BOB."),
         ({"orders": {"ANN": "one"}}, "orders.ANN: one is no number"),
         ({"orders": {"ANN": 1}}, "orders.ANN: should be text"),
-        ({"orders": {"CARL": "1"}}, "orders: 'CARL' is none of the players"),
-        ({"refused": {"CARL": []}}, "refused: 'CARL' is none of the players"),
+        ({"orders": {"CARL": "1"}}, "orders: 'CARL' is not one of the players"),
+        ({"refused": {"CARL": []}}, "refused: 'CARL' is not one of the players"),
         ({"dice": {"loss|2": 4}}, 'dice: "loss|2" should be a list of whole numbers'),
         ({"misread": "one"}, "misread: should be a list of texts"),
     ],
 )
-def test_what_is_wrong_with_a_case_is_told_with_its_place(changes: Case, fault: str) -> None:
-    with pytest.raises(UserError) as told:
+def test_a_fault_of_a_case_is_reported_with_its_place(changes: Case, fault: str) -> None:
+    with pytest.raises(UserError) as error:
         differences(**changes)
-    assert str(told.value).startswith(fault)
+    assert str(error.value).startswith(fault)
 
 
-def test_a_correction_changes_a_copy_and_says_its_effect() -> None:
+def test_a_correction_changes_a_copy_and_returns_its_effect() -> None:
     before = State({Seat(1): Player("ANN", 2)})
     after, effect = NOTATION.correct(before, "ANN  5 # more\nANN = EVE")
     assert (lines(before), lines(after)) == ({"ANN 2"}, {"EVE 5"})
@@ -233,14 +233,14 @@ def test_a_correction_changes_a_copy_and_says_its_effect() -> None:
         ("EVE 3", "EVE is none of the players."),
     ],
 )
-def test_a_correction_that_cannot_be_is_answered(text: str, answer: str) -> None:
-    with pytest.raises(UserError) as told:
+def test_an_impossible_correction_is_answered(text: str, answer: str) -> None:
+    with pytest.raises(UserError) as error:
         NOTATION.correct(State({Seat(1): Player("ANN", 2)}), text)
-    assert str(told.value) == answer
+    assert str(error.value) == answer
 
 
 class Sums(ScenarioRunner[State]):
-    """Runs cases that are no lines: how many stones there are before and after."""
+    """A runner of cases that are not lines: the numbers of stones before and after."""
 
     keys = frozenset({"stones"})
 
@@ -260,7 +260,7 @@ class Sums(ScenarioRunner[State]):
             yield f"{added} added, expected {case['then']}"
 
 
-def test_a_game_may_write_its_cases_in_another_way() -> None:
+def test_a_game_can_write_its_cases_in_another_way() -> None:
     case = {"stones": 1, "orders": {"ANN": "2"}, "then": 2}
     assert list(Sums().run(case, RULES, read)) == []
     assert list(Sums().run({**case, "then": 3}, RULES, read)) == ["2 added, expected 3"]

@@ -1,4 +1,4 @@
-"""Rulings say their reasons as sentences."""
+"""Rulings have their reasons as sentences."""
 
 from referee.rules.ruleset import Ruling, RulingKind
 from referee.rules.rulings import accepted, refused, warned

@@ -1,4 +1,4 @@
-"""What is wrong with a case of any game is told by its key."""
+"""The faults of a case of any game, which are reported with their key."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -33,19 +33,19 @@ class Table:
     ("wrong", "words"),
     [
         (lambda: refuse_unknown({"name": "", "order": ""}, frozenset({"name", "orders"})),
-         '"order" is no key of a case; there are name, orders'),
+         '"order" is not a key of a case; the keys are name, orders'),
         (lambda: entries({"orders": "F1W2"}, "orders"), "orders: should be a table"),
         (lambda: seat_of(Table(), "Cora"), "Cora is none of the players."),
         (lambda: missed({"missed": ["A"]}, Table()), "A is none of the players."),
     ],
 )  # fmt: skip
-def test_what_is_wrong_with_a_case_is_told(wrong: Callable[[], object], words: str) -> None:
-    with pytest.raises(UserError) as told:
+def test_a_fault_of_a_case_is_reported(wrong: Callable[[], object], words: str) -> None:
+    with pytest.raises(UserError) as error:
         wrong()
-    assert str(told.value) == words
+    assert str(error.value) == words
 
 
-def test_a_case_says_who_has_won_or_nothing_of_it() -> None:
+def test_winners_are_compared_if_the_case_has_them() -> None:
     assert list(wrong_winners({}, Table())) == []
     assert list(wrong_winners({"winners": ["BRUNO"]}, Table())) == []
     assert list(wrong_winners({"winners": []}, Table())) == ["winners: ['BRUNO'], expected []"]
@@ -55,5 +55,5 @@ def test_players_are_named_in_any_case() -> None:
     assert missed({"missed": ["bruno"]}, Table()) == {2}
 
 
-def test_comments_and_empty_lines_say_nothing() -> None:
+def test_comments_and_empty_lines_are_ignored() -> None:
     assert list(lines_of("W1  =  3 # a comment\n\n# another\nF2")) == ["W1 = 3", "F2"]

@@ -1,4 +1,4 @@
-"""What a game has that is derived from SimpleRuleset and says nothing of its own."""
+"""The defaults of a game that is derived from SimpleRuleset."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class Game(SimpleRuleset[State, str]):
 RULES = Game()
 
 
-def test_everybody_has_met_all_others() -> None:
+def test_all_players_have_met_each_other() -> None:
     assert RULES.contacts(State(), TWO) == {ONE, THREE}
 
 
@@ -41,7 +41,7 @@ def test_a_seat_that_sends_nothing_has_its_standing_orders() -> None:
     assert RULES.defaults(State(), ONE, ("rock",)) == ("rock",)
 
 
-def test_nothing_is_shown_that_the_game_does_not_show() -> None:
+def test_the_default_views_are_empty() -> None:
     assert RULES.chart(State(), ONE) == Chart((), ())
     shown = (
         RULES.forecast(State(), ONE, ("rock",)),
@@ -52,7 +52,7 @@ def test_nothing_is_shown_that_the_game_does_not_show() -> None:
     assert shown == ((), (), (), ())
 
 
-def test_a_gm_corrects_nothing() -> None:
+def test_corrections_are_not_possible() -> None:
     with pytest.raises(UserError, match="no corrections"):
         RULES.correct(State(), "ANN WINS")
 

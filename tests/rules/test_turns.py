@@ -1,4 +1,4 @@
-"""A turn being resolved: sheets filed, orders that fail, steps one after the other."""
+"""The resolution of a turn: sheets, orders that fail, and steps in sequence."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -47,22 +47,22 @@ class Boast:
 
 
 class Turn(TurnState[Count, Add | Boast]):
-    """A turn of it."""
+    """A turn of the game."""
 
     def begin(self) -> None:
-        """Set up what the steps note."""
+        """Set up the records of the steps."""
         self.noted: list[str] = []
 
 
 def forbid_zero(turn: Turn) -> None:
-    """Let additions of nothing fail."""
+    """Mark additions of zero as failed."""
     for given in turn.given(Add):
         if not given.order.points:
             given.fail("nothing is added")
 
 
 def add(turn: Turn) -> None:
-    """Add up."""
+    """Add up the numbers."""
     for given in turn.given(Add):
         turn.state.players[given.seat].points += given.order.points
         given.succeed()
@@ -70,7 +70,7 @@ def add(turn: Turn) -> None:
 
 
 def boast(turn: Turn) -> None:
-    """Tell everybody."""
+    """Announce the boasts to all players."""
     for given in turn.given(Boast):
         turn.events.append(Event(given.order.text, None))
 
@@ -83,7 +83,7 @@ STEPS: Final = (
 
 
 def turn_of(orders: Mapping[Seat, Sequence[Add | Boast]]) -> Turn:
-    """Begin a turn."""
+    """Return a new turn."""
     return Turn(Count(), orders, Dice(b"seed"))
 
 
@@ -107,7 +107,7 @@ def test_every_order_has_an_outcome_in_the_sequence_given() -> None:
     }
 
 
-def test_orders_of_a_seat_that_nobody_has_fail_before_the_first_step() -> None:
+def test_orders_of_a_seat_that_does_not_exist_fail_before_the_first_step() -> None:
     turn = turn_of({NOBODY: [Add(1), Boast("ha")], ANN: [Add(1)]})
     assert [given.seat for given in turn.given(Add, Boast)] == [ANN]
     assert [given.remark for given in turn.sheets[NOBODY]] == [NO_SEAT, NO_SEAT]
@@ -124,7 +124,7 @@ def test_the_first_reason_and_the_first_remark_stay() -> None:
     assert done.outcome() == Outcome(done=True, reason="By a hair.")
 
 
-def test_an_order_may_fail_while_the_orders_are_gone_through() -> None:
+def test_an_order_can_fail_while_the_orders_are_gone_through() -> None:
     turn = turn_of({ANN: [Add(1), Add(2), Add(3)]})
     seen = []
     for given in turn.given(Add):
@@ -133,7 +133,7 @@ def test_an_order_may_fail_while_the_orders_are_gone_through() -> None:
     assert seen == [0, 2]
 
 
-def test_unused_orders_are_those_that_no_step_dealt_with() -> None:
+def test_unused_orders_are_those_that_no_step_handled() -> None:
     turn = turn_of({ANN: [Add(1), Add(2), Boast("ha"), Add(3)], BOB: [Add(4)]})
     first, second, *_ = turn.sheets[ANN]
     first.succeed()

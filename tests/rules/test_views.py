@@ -1,4 +1,4 @@
-"""News in a report: under their headings, in the sequence of the headings."""
+"""News in a report, under headings in their sequence."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ class Note:
     text: str
 
 
-def test_news_stand_under_their_headings_as_they_happened() -> None:
+def test_news_are_grouped_by_heading_in_the_sequence_of_events() -> None:
     notes = [Note("Trade", "one"), Note("Battles", "two"), Note("Trade", "three")]
     assert list(news(notes, ("Battles", "Moves", "Trade"))) == [
         Verbatim("two", "Battles"),
@@ -21,7 +21,7 @@ def test_news_stand_under_their_headings_as_they_happened() -> None:
     ]
 
 
-def test_a_long_note_is_broken_with_its_lines_further_in() -> None:
+def test_a_long_note_is_broken_with_indented_lines() -> None:
     (block,) = news([Note("Trade", "word " * 20)], ("Trade",))
     first, second = block.text.splitlines()
     assert (len(first) <= 76, second[:3]) == (True, "  w")

@@ -1,4 +1,4 @@
-"""Remarks become sentences, numbers and parts are written as one reads them out."""
+"""The wording of remarks, numbers and lists."""
 
 from collections.abc import Iterable
 

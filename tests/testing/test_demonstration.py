@@ -1,4 +1,4 @@
-"""The demonstration: a referee on this machine, and robots who play by mail, for a turn or two."""
+"""The demonstration: a referee on this machine, and robots who play by mail for a turn or two."""
 
 from dataclasses import replace
 
@@ -15,9 +15,9 @@ GAMES = sorted(cast_keys(), key=lambda key: key != "starweb")
 @pytest.mark.parametrize("game", mostly_slow(GAMES, every=len(GAMES)))
 def test_a_game_is_played_by_mail(game: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert demo.watch(replace(CASTS[game], turns=CASTS[game].opening))
-    told = capfd.readouterr().out
-    assert "STANDS" in told
-    assert told.count(" <  ") > told.count("  > ") > 2 * len(CASTS[game].roles)
+    output = capfd.readouterr().out
+    assert "STANDS" in output
+    assert output.count(" <  ") > output.count("  > ") > 2 * len(CASTS[game].roles)
 
 
 def test_a_game_that_is_not_played_in_time_fails(capfd: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""Fault points: what counts as one, and that a program dies at it and nowhere else."""
+"""Crash points: which changes count, and that a program dies only at the chosen one."""
 
 import json
 import os
@@ -23,8 +23,8 @@ POINTS = [
 ]
 
 
-def deed(folder: Path) -> None:
-    """Change something in a folder in all the ways there are, and look at it in between."""
+def action(folder: Path) -> None:
+    """Change a folder in all possible ways, with reads in between."""
     drafts = folder / "drafts"
     drafts.mkdir()
     drafts.mkdir(exist_ok=True)
@@ -44,7 +44,7 @@ def deed(folder: Path) -> None:
 
 
 def left(folder: Path) -> list[str]:
-    """Give what is in a folder after a deed, or a part of it."""
+    """Return what is in a folder after a complete or partial run."""
     files = [f"{f.name}: {f.read_text()}" for f in sorted(folder.glob("drafts/*"))]
     with sqlite3.connect(folder / "letters.db") as database:
         files += [row[0] for row in database.execute("SELECT * FROM letters")]
@@ -61,20 +61,20 @@ def fresh(folder: Path) -> Path:
     return folder
 
 
-def tell(folder: Path) -> None:
-    """Write what comes of the deed when it dies at each of its points, and undisturbed."""
+def write_results(folder: Path) -> None:
+    """Write the result of a run that dies at each of its points, and of an undisturbed one."""
     fresh(folder)
-    points = run(lambda: deed(folder), folder).points
-    told: list[object] = [points]
+    points = run(lambda: action(folder), folder).points
+    results: list[object] = [points]
     for at in range(1, len(points) + 2):
         place = fresh(folder.with_name(f"at{at}"))
-        ending = run(lambda: deed(place), place, at)  # noqa: B023 - it is done at once
-        told.append([ending.killed, left(place)])
-    sys.stdout.write(json.dumps(told))
+        ending = run(lambda: action(place), place, at)  # noqa: B023 - it is done at once
+        results.append([ending.killed, left(place)])
+    sys.stdout.write(json.dumps(results))
 
 
 def by_itself(function: Callable[[Path], None], folder: Path) -> "subprocess.CompletedProcess[str]":
-    """Call a function of this module in a program of its own, which has no threads."""
+    """Call a function of this module in a separate program, which has no threads."""
     return subprocess.run(
         [sys.executable, "-m", "tests.testing.test_faults", function.__name__, folder],
         cwd=ROOT,
@@ -86,7 +86,7 @@ def by_itself(function: Callable[[Path], None], folder: Path) -> "subprocess.Com
 
 
 def test_a_program_dies_just_before_each_of_its_changes(tmp_path: Path) -> None:
-    done = by_itself(tell, tmp_path / "counted")
+    done = by_itself(write_results, tmp_path / "counted")
     points, *endings = json.loads(done.stdout)
     assert points == POINTS
     assert endings == [
@@ -103,15 +103,15 @@ def test_a_program_dies_just_before_each_of_its_changes(tmp_path: Path) -> None:
 
 
 def fail(folder: Path) -> None:
-    """Do a deed that raises."""
+    """Raise an exception."""
     run(lambda: (folder / "nowhere" / "file").write_text(""), folder)
 
 
-def test_a_deed_that_raises_is_told(tmp_path: Path) -> None:
+def test_an_action_that_raises_is_reported(tmp_path: Path) -> None:
     done = by_itself(fail, tmp_path)
     assert "FileNotFoundError" in done.stderr
-    assert "RuntimeError: the deed went wrong: 1" in done.stderr
+    assert "RuntimeError: the action failed: 1" in done.stderr
 
 
 if __name__ == "__main__":
-    {"tell": tell, "fail": fail}[sys.argv[1]](Path(sys.argv[2]))
+    {"write_results": write_results, "fail": fail}[sys.argv[1]](Path(sys.argv[2]))

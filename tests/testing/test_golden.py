@@ -1,4 +1,4 @@
-"""The files of golden games: what is joined into one comes out of it as it was."""
+"""The files of golden games, whose parts can be joined and split again without a change."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -16,7 +16,7 @@ TURN = Played(7, {"ALMA": "News\n", "BRUNO": "\n"}, {"ALMA": "W1B2T\nF1W2\n", "B
 
 
 @given(st.dictionaries(HEADINGS, CONTENTS))
-def test_parts_come_out_as_they_were_or_are_refused(parts: dict[str, str]) -> None:
+def test_parts_are_split_unchanged_or_rejected(parts: dict[str, str]) -> None:
     if any(line.startswith("=== ") for content in parts.values() for line in content.split("\n")):
         with pytest.raises(ValueError, match="begins like a heading"):
             join(parts)
@@ -25,12 +25,12 @@ def test_parts_come_out_as_they_were_or_are_refused(parts: dict[str, str]) -> No
 
 
 @pytest.mark.parametrize("content", ["=== orders", "News\n=== report ALMA\n"])
-def test_what_looks_like_a_heading_is_refused(content: str) -> None:
+def test_a_line_like_a_heading_is_rejected(content: str) -> None:
     with pytest.raises(ValueError, match="a line of the report BRUNO begins like a heading"):
         join({"report BRUNO": content})
 
 
-def test_a_sheet_with_a_name_in_brackets_is_refused() -> None:
+def test_a_sheet_with_a_name_in_brackets_is_rejected() -> None:
     with pytest.raises(ValueError, match="a line of the sheet of ALMA is in brackets"):
         Played(1, {}, {"ALMA": "H7\n[BRUNO]\nH8"}).parts()
 
@@ -43,7 +43,7 @@ def test_a_turn_is_one_file(tmp_path: Path) -> None:
     }
 
 
-def test_a_game_that_several_keep_at_once_is_kept_once(tmp_path: Path) -> None:
+def test_a_game_kept_by_several_programs_is_kept_once(tmp_path: Path) -> None:
     folder = tmp_path / "game"
     written = [{f"turn-{number:02}.txt": str(who) for number in range(9)} for who in range(6)]
     with ThreadPoolExecutor(len(written)) as pool:
@@ -52,7 +52,7 @@ def test_a_game_that_several_keep_at_once_is_kept_once(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == [folder]
 
 
-def test_a_game_that_cannot_be_written_whole_leaves_what_was_there(tmp_path: Path) -> None:
+def test_a_game_that_cannot_be_written_whole_leaves_the_old_files(tmp_path: Path) -> None:
     folder = tmp_path / "game"
     golden.keep(folder, {"turn-01.txt": "old"})
     with pytest.raises(OSError, match="Is a directory"):
@@ -70,7 +70,7 @@ def test_the_sheets_of_a_file_are_those_that_were_sent(tmp_path: Path) -> None:
     ]
 
 
-def test_the_standing_ends_the_last_file() -> None:
+def test_the_standings_end_the_last_file() -> None:
     last = Played(8, {"ALMA": "You have won.\n"}, {}, standing="1. ALMA\n")
     assert split(join(last.parts())) == {
         "report ALMA": "You have won.\n",

@@ -1,4 +1,4 @@
-"""Every game that is installed goes by mail, and one that does not is told what is wrong."""
+"""Every installed game can be played by mail, and faults of a game are reported."""
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -23,7 +23,7 @@ RULESETS, CASTS = installed_rulesets(), installed_casts()
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", cast_keys())
-def test_the_opening_of_a_game_goes_by_mail(key: str) -> None:
+def test_the_opening_of_a_game_is_played_by_mail(key: str) -> None:
     check_by_mail(RULESETS[key], replace(CASTS[key], turns=CASTS[key].opening, ends=False))
 
 
@@ -44,7 +44,7 @@ class Add:
 
 
 class Counting(SimpleRuleset[Count, Add]):
-    """A game that is over when somebody has counted to two; tests replace parts of it."""
+    """A game that ends when a player has counted to two; tests replace parts of it."""
 
     info = r.RulesetInfo(
         key="counting", prefix="CO", title="Counting", edition="1", schema=1,
@@ -86,7 +86,7 @@ class Counting(SimpleRuleset[Count, Add]):
 
 
 class Counter:
-    """Counts on in every turn."""
+    """A robot that counts on in every turn."""
 
     def sheet(self, report: str) -> str:
         return "COUNT\n"
@@ -99,79 +99,79 @@ CAST = Cast(
 )
 
 
-def told(rules: type[Counting], cast: Cast = CAST) -> str:
+def fault_of(rules: type[Counting], cast: Cast = CAST) -> str:
     with pytest.raises(ContractBroken) as caught:
         check_by_mail(rules(), cast)
     return str(caught.value)
 
 
-def test_a_small_game_goes_by_mail_to_its_end() -> None:
+def test_a_small_game_is_played_by_mail_to_its_end() -> None:
     check_by_mail(Counting(), CAST)
 
 
 @pytest.mark.parametrize(
-    ("function", "said"),
+    ("function", "message"),
     [
         ("chart", "chart of the ruleset counting raised ZeroDivisionError"),
         ("forecast", "forecast of the ruleset counting raised ZeroDivisionError"),
         ("validate", "validate of the ruleset counting raised ZeroDivisionError"),
-        ("resolve", "turn 3 brings no report"),
-        ("verdict", "turn 2 brings no report"),
+        ("resolve", "turn 3 sends no report"),
+        ("verdict", "turn 2 sends no report"),
     ],
 )
-def test_what_fails_by_mail_is_told_with_what_was_asked(function: str, said: str) -> None:
+def test_a_failure_by_mail_is_reported_with_the_request(function: str, message: str) -> None:
     def crash(self: Counting, state: Count, *rest: Any) -> Any:
         if state.turn > 1:
             raise ZeroDivisionError
         return getattr(Counting, function)(self, state, *rest)
 
     rules: Any = type("Crashing", (Counting,), {function: crash})
-    faults = told(rules, replace(CAST, opening=2)).split("\n")
-    assert faults[0].startswith(said)
+    faults = fault_of(rules, replace(CAST, opening=2)).split("\n")
+    assert faults[0].startswith(message)
     raised = f"{function} of the ruleset counting raised ZeroDivisionError ("
     assert [line for line in faults if line.startswith(raised)] != []
 
 
-def test_orders_that_cannot_be_read_are_told() -> None:
+def test_orders_that_cannot_be_read_are_reported() -> None:
     class Mumbler:
         def sheet(self, report: str) -> str:
             return "MUMBLE\n"
 
     roles = (Role("ALMA", Counter), Role("BRUNO", Mumbler))
-    assert told(Counting, replace(CAST, roles=roles)).startswith(
+    assert fault_of(Counting, replace(CAST, roles=roles)).startswith(
         "turn 1, the robot Mumbler of bruno@players.example: 'MUMBLE': "
     )
 
 
-def test_robots_that_send_nothing_are_told() -> None:
+def test_robots_that_send_nothing_are_reported() -> None:
     class Silent:
         def sheet(self, report: str) -> str:
             return ""
 
     roles = (Role("ALMA", Silent), Role("BRUNO", Silent))
-    said = "the robots sent no order in the whole game"
-    assert told(Counting, replace(CAST, roles=roles, ends=False)) == said
+    message = "the robots sent no order in the whole game"
+    assert fault_of(Counting, replace(CAST, roles=roles, ends=False)) == message
 
 
-def test_a_game_that_never_ends_is_told() -> None:
+def test_a_game_that_never_ends_is_reported() -> None:
     class Endless(Counting):
         def verdict(self, state: Count) -> None:
             return None
 
-    said = "the game of the cast has not ended after 3 turns: verdict gives None. "
-    assert told(Endless).startswith(said)
+    message = "the game of the cast did not end within 3 turns: verdict returns None. "
+    assert fault_of(Endless).startswith(message)
     check_by_mail(Endless(), replace(CAST, ends=False))
 
 
-def test_a_cast_that_creates_another_game_is_told() -> None:
-    said = told(Counting, replace(CAST, creation="CREATE COUNTS SEATS 2\n"))
-    assert said.startswith(
+def test_a_cast_that_creates_another_game_is_reported() -> None:
+    message = fault_of(Counting, replace(CAST, creation="CREATE COUNTS SEATS 2\n"))
+    assert message.startswith(
         "the creation of the cast creates no game; it should begin with CREATE COUNTING. "
         "The answer was:\nSubject: "
     )
 
 
-def test_an_entry_point_of_another_name_is_told(
+def test_an_entry_point_of_another_name_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "counting-1.0.dist-info"
@@ -194,24 +194,26 @@ def test_an_entry_point_of_another_name_is_told(
 RULES = Counting()
 
 
-def test_a_help_page_without_words_is_told() -> None:
+def test_a_help_page_without_words_is_reported() -> None:
     class Mute(Counting):
         source = 'order: add\nadd: COUNT\nCOUNT: "COUNT"i\n'
 
-    assert told(Mute).startswith("HELP ORDERS has nothing to say: the grammar has no comments;")
+    assert fault_of(Mute).startswith("HELP ORDERS would be empty: the grammar has no comments;")
 
 
-def test_a_state_that_resolve_changes_is_told() -> None:
+def test_a_state_that_resolve_changes_is_reported() -> None:
     class Changing(Counting):
         def resolve(self, state: Count, orders: Any, missed: Any, dice: Dice) -> Any:
             resolved = super().resolve(state, orders, missed, dice)
             state.players.clear()
             return resolved
 
-    assert "resolve changed the state that it was given; it must make a new one" in told(Changing)
+    assert "resolve changed the state that it was given; it must return a new one" in fault_of(
+        Changing
+    )
 
 
-def test_a_state_that_is_changed_only_in_the_game_is_told() -> None:
+def test_a_state_that_is_changed_only_in_the_game_is_reported() -> None:
     class Changing(Counting):
         def view(self, state: Count, seat: r.Seat | None, deadline: str) -> Any:
             state.players = dict.fromkeys(state.players, min(state.players.values()))
@@ -222,31 +224,33 @@ def test_a_state_that_is_changed_only_in_the_game_is_told() -> None:
             resolved.state.players[r.Seat(1)] += 1
             return resolved
 
-    assert "view changed the state that it was given; it must make a new one" in told(Changing)
+    assert "view changed the state that it was given; it must return a new one" in fault_of(
+        Changing
+    )
 
 
 @pytest.mark.parametrize(
-    ("value", "said"),
+    ("value", "message"),
     [
-        ({1: "one"}, "the state.untyped is stored as {1: 'one'} and comes back as {'1': 'one'}; "),
-        ({"a": {2, 3}}, "the state.untyped['a'] is stored as {2, 3} and comes back as [2, 3]; "),
+        ({1: "one"}, "the state.untyped is stored as {1: 'one'} and read as {'1': 'one'}; "),
+        ({"a": {2, 3}}, "the state.untyped['a'] is stored as {2, 3} and read as [2, 3]; "),
         ({"a": object}, "it cannot be stored: "),
     ],
 )
-def test_a_state_that_comes_back_otherwise_is_told(value: Any, said: str) -> None:
+def test_a_state_that_the_store_changes_is_reported(value: Any, message: str) -> None:
     class Loose(Counting):
         def setup(self, seats: Any, options: Any, dice: Dice) -> Count:
             return replace(super().setup(seats, options, dice), untyped=value)
 
-    assert told(Loose).startswith(said)
-    assert "dict[Seat, Player]" in told(Loose)
+    assert fault_of(Loose).startswith(message)
+    assert "dict[Seat, Player]" in fault_of(Loose)
 
 
-def test_a_rulebook_that_is_missing_is_told() -> None:
+def test_a_rulebook_that_is_missing_is_reported() -> None:
     class Bookless(Counting):
         extras = Extras(rulebook="tests:lost.md")
 
-    assert told(Bookless) == "its rulebook 'tests:lost.md' is not there"
+    assert fault_of(Bookless) == "its rulebook 'tests:lost.md' does not exist"
 
 
 def hangs(*_: Any) -> Any:
@@ -256,18 +260,18 @@ def hangs(*_: Any) -> Any:
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait for no function of a ruleset for long."""
+    """Use a short time limit for functions of a ruleset."""
     monkeypatch.setattr(probe, "LONGEST_SECONDS", 0.2)
 
 
 @pytest.mark.usefixtures("hasty")
-def test_a_turn_without_an_end_is_told() -> None:
+def test_a_turn_without_an_end_is_reported() -> None:
     class Endless(Counting):
         def resolve(self, state: Count, orders: Any, missed: Any, dice: Dice) -> Any:
             return hangs() if orders[r.Seat(1)] else super().resolve(state, orders, missed, dice)
 
-    said = "resolve of the ruleset counting has not returned after 0.2 seconds ("
-    assert told(Endless).startswith(said)
+    message = "resolve of the ruleset counting has not returned after 0.2 seconds ("
+    assert fault_of(Endless).startswith(message)
     with pytest.raises(ContractBroken, match="has not returned"):
         check(Endless(), [Position(Count(1, {r.Seat(1): 0}), {r.Seat(1): (Add("COUNT"),)})])
 

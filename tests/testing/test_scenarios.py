@@ -23,7 +23,7 @@ def check_sum(row: Mapping[str, Any]) -> Sequence[str]:
 
 
 class CountingScenarios:
-    """Cases that say how many orders a sheet has, with a table that checks sums."""
+    """Cases that state the number of orders on a sheet, and a table that checks sums."""
 
     tables: Final[Mapping[str, CheckTable]] = {"sum": check_sum}
 
@@ -80,12 +80,12 @@ def written(tmp_path: Path, text: str, name: str = "counting/cases.toml") -> Pat
 
 
 def lines(path: Path, rulesets: Rulesets = RULESETS) -> list[str]:
-    said: list[str] = []
-    report(run_cases([path], rulesets), said.append)
-    return said
+    output: list[str] = []
+    report(run_cases([path], rulesets), output.append)
+    return output
 
 
-def test_a_case_that_holds_is_counted(tmp_path: Path) -> None:
+def test_a_case_that_passes_is_counted(tmp_path: Path) -> None:
     assert lines(written(tmp_path, GOOD)) == ["1 passed, 0 failed"]
 
 
@@ -99,7 +99,7 @@ def test_a_failure_is_written_with_its_place_rule_and_difference(tmp_path: Path)
     ]
 
 
-def test_the_report_says_whether_all_passed(tmp_path: Path) -> None:
+def test_the_report_returns_whether_all_passed(tmp_path: Path) -> None:
     good = run_cases([written(tmp_path, GOOD)], RULESETS)
     bad = run_cases([written(tmp_path, GOOD.replace("2", "9"), "counting/bad.toml")], RULESETS)
     assert (report(good, lambda _: None), report(bad, lambda _: None)) == (True, False)
@@ -112,7 +112,7 @@ def test_a_folder_gives_all_its_files_in_the_sequence_of_their_names(tmp_path: P
     assert [case.file for case in cases([tmp_path], RULESETS)] == [first, second]
 
 
-def test_a_file_may_name_its_ruleset(tmp_path: Path) -> None:
+def test_a_file_can_name_its_ruleset(tmp_path: Path) -> None:
     file = written(tmp_path, 'ruleset = "counting"\n' + GOOD, "elsewhere/cases.toml")
     assert lines(file) == ["1 passed, 0 failed"]
 
@@ -126,7 +126,7 @@ def test_a_file_is_for_the_ruleset_that_knows_such_cases(tmp_path: Path) -> None
     assert lines(written(tmp_path, GOOD, "elsewhere/cases.toml")) == ["1 passed, 0 failed"]
 
 
-def test_a_ruleset_may_have_tables_of_its_own(tmp_path: Path) -> None:
+def test_a_ruleset_can_have_tables_of_its_own(tmp_path: Path) -> None:
     file = written(tmp_path, "[[sum]]\nof = [1, 2]\nis = 3\n[[sum]]\nof = [1]\nis = 3", "sums.toml")
     assert lines(file) == [f"{file}: sum 2", "  sum 1, expected 3", "1 passed, 1 failed"]
 
@@ -137,29 +137,33 @@ def test_a_ruleset_may_have_tables_of_its_own(tmp_path: Path) -> None:
         (
             "elsewhere/a.toml",
             GOOD.replace("count", "number"),
-            'ruleset: name one, such as ruleset = "starweb"; there are',
+            'ruleset: name one, such as ruleset = "starweb"; the rulesets are',
         ),
-        ("a.toml", 'ruleset = "chess"\n' + GOOD, "ruleset: 'chess' is not installed; there are"),
-        ("counting/a.toml", "colour = 1\n" + GOOD, '"colour" is no key of a file'),
+        (
+            "a.toml",
+            'ruleset = "chess"\n' + GOOD,
+            "ruleset: 'chess' is not installed; the rulesets are",
+        ),
+        ("counting/a.toml", "colour = 1\n" + GOOD, '"colour" is not a key of a file'),
         ("counting/a.toml", "case = 1", "case: each case begins with the line [[case]]"),
-        ("counting/a.toml", "", "there is no case: each begins with the line [[case]]"),
+        ("counting/a.toml", "", "expected a case: each begins with the line [[case]]"),
         ("counting/a.toml", "[[case", "Expected ']]' at the end of an array declaration"),
         ("counting/a.toml", "[[case]]\ncount = 1", "name: a case needs a name, in quotes"),
         ("silent/a.toml", GOOD, "the ruleset silent runs no scenarios"),
         ("counting/a.toml", GOOD + "die = 7", "the script draws 7"),
     ],
 )
-def test_a_fault_of_a_file_is_a_failure_with_its_reason(
+def test_a_fault_of_a_file_is_a_failure_with_a_reason(
     tmp_path: Path, name: str, text: str, fault: str
 ) -> None:
-    said = lines(written(tmp_path, text, name))
-    assert said[-2].strip().startswith(fault)
-    assert said[-1] == "0 passed, 1 failed"
+    output = lines(written(tmp_path, text, name))
+    assert output[-2].strip().startswith(fault)
+    assert output[-1] == "0 passed, 1 failed"
 
 
-def test_a_misread_order_is_a_failure_with_its_place(tmp_path: Path) -> None:
-    said = lines(written(tmp_path, GOOD.replace("yes no", "yes perhaps")))
-    assert said[-2].startswith("  line 1, column 5: ")
+def test_an_unparsed_order_is_a_failure_with_its_place(tmp_path: Path) -> None:
+    output = lines(written(tmp_path, GOOD.replace("yes no", "yes perhaps")))
+    assert output[-2].startswith("  line 1, column 5: ")
 
 
 def test_a_missing_file_and_an_empty_folder_are_failures(tmp_path: Path) -> None:
@@ -167,11 +171,11 @@ def test_a_missing_file_and_an_empty_folder_are_failures(tmp_path: Path) -> None
     empty = run_cases([tmp_path], RULESETS)
     assert [result.differences for result in (*missing, *empty)] == [
         ("No such file or directory",),
-        ("there is no *.toml in this folder",),
+        ("this folder has no *.toml file",),
     ]
 
 
-def test_a_file_that_is_no_text_is_a_failure(tmp_path: Path) -> None:
+def test_a_file_that_is_not_text_is_a_failure(tmp_path: Path) -> None:
     file = written(tmp_path, "")
     file.write_bytes(b"name = '\xff'")
     (result,) = run_cases([file], RULESETS)

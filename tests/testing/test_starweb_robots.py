@@ -1,4 +1,4 @@
-"""Robots that play StarWeb: what they read, and that they play sensibly."""
+"""Robots that play StarWeb: what they read, and whether they play sensibly."""
 
 from collections.abc import Iterator
 
@@ -123,13 +123,13 @@ def test_orders_are_typed_in_lines() -> None:
     )
 
 
-def test_the_form_of_an_order_leaves_out_whom_and_how_many() -> None:
+def test_the_form_of_an_order_has_no_names_and_numbers() -> None:
     orders = ("F10W2W33", "A=CERES", "F3G=MARS", "SIGN\nW7 is mine.\nEND", "F1CF2", "ENDING 90")
     assert [*map(form, orders)] == ["FnWnWn", "A=", "FnG=", "SIGN", "FnCFn", "ENDING n"]
 
 
 def turns(count: int) -> Iterator[tuple[dict[Seat, str], Resolution[State, Order]]]:
-    """Let one robot of each character play, and give each turn's sheets and resolution."""
+    """Yield each turn's sheets and resolution in a game of one robot of each character."""
     seats = [
         SignUp(Seat(number), name, {"character": (character,)})
         for number, (name, character) in enumerate(zip(NAMES, CHARACTERS, strict=True), 1)
@@ -160,7 +160,7 @@ def test_robots_of_all_characters_play_and_get_points() -> None:
     assert max(player.score for player in state.players.values()) > 300
 
 
-def test_few_of_their_orders_come_to_nothing() -> None:
+def test_few_of_their_orders_fail() -> None:
     outcomes = [
         outcome.done
         for _, resolution in turns(10)

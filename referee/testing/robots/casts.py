@@ -1,4 +1,4 @@
-"""The casts that are installed, found by their entry points, as rulesets are."""
+"""The installed casts, found by their entry points, as rulesets are."""
 
 from collections.abc import Collection, Iterator, Mapping
 from importlib.metadata import entry_points
@@ -11,34 +11,34 @@ from referee.plugins.origin import Kind, Origin
 from referee.testing.robots.cast import Cast
 
 GROUP: Final = "referee.casts"
-_KIND: Final = Kind("cast", GROUP, "its author finds what a cast is in referee.testing.robots.cast")
+_KIND: Final = Kind("cast", GROUP, "for its author: see referee.testing.robots.cast")
 
 
 def installed_casts() -> Mapping[str, Cast]:
-    """Return the casts by the keys of their rulesets. Raises PluginError with all that is wrong."""
+    """Return the casts by the keys of their rulesets. Raises PluginError with all faults."""
     return loaded_casts().by_key()
 
 
 def loaded_casts(keys: Collection[str] = ()) -> Loaded:
-    """Return the casts of these rulesets, or all, with all that is wrong; no other is imported."""
+    """Return the casts of these rulesets, or of all, with all faults; no other is imported."""
     points = entry_points(group=GROUP)
     return load([point for point in points if not keys or point.name in keys], _KIND, _faults)
 
 
 def cast_of(key: str) -> Cast:
-    """Return the cast of one ruleset. Raises PluginError with all that is wrong with it."""
+    """Return the cast of one ruleset. Raises PluginError with all its faults."""
     cast: Cast = loaded_casts([key]).by_key()[key]
     return cast
 
 
 def cast_keys() -> list[str]:
-    """Return the keys of all casts; none of them is imported for that."""
+    """Return the keys of all casts without importing any."""
     return sorted(entry_points(group=GROUP).names)
 
 
 def _faults(origin: Origin, found: object) -> Iterator[str]:
     if not isinstance(found, Cast):
-        yield "it is no Cast"
+        yield "it is not a Cast"
         return
     if origin.key not in plugins.ruleset_keys():
         yield f"there is no ruleset {origin.key!r}; a cast has the key of its ruleset"

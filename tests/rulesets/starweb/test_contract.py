@@ -69,7 +69,7 @@ def test_a_changed_state_is_reported() -> None:
         state.players[CERES].score += 1
         return ()
 
-    said = "view changed the state that it was given; it must make a new one"
+    said = "view changed the state that it was given; it must return a new one"
     assert said in broken(view=view)
 
 
@@ -84,7 +84,7 @@ def test_an_order_that_begins_like_a_command_is_reported() -> None:
     messages = broken(render=lambda order: "HELP ME")
     assert messages[0] == (
         "MoveFleet(fleet=1, route=(2,)) is written 'HELP ME', "
-        "which begins with a command to the referee"
+        "which starts with a command to the referee"
     )
 
 
@@ -102,7 +102,7 @@ def test_outcomes_must_be_those_of_the_orders_and_have_their_reasons() -> None:
         return Resolution(state, {CERES: rows, MARS: (), Seat(3): ()}, ())
 
     assert broken(resolve=resolve) == [
-        "the outcomes of seat 1 are not those of its orders, one for each",
+        "the outcomes of seat 1 are not one for each of its orders",
         "'Z' failed without a reason",
     ]
 
@@ -110,7 +110,7 @@ def test_outcomes_must_be_those_of_the_orders_and_have_their_reasons() -> None:
 def test_an_order_language_without_a_help_page_is_reported() -> None:
     bare = replace(GRAMMAR, source=re.sub("^//.*", "", grammar_text(GRAMMAR.source), flags=re.M))
     said = (
-        "HELP ORDERS has nothing to say: the grammar has no comments; write one above each order, "
+        "HELP ORDERS would be empty: the grammar has no comments; write one above each order, "
         "such as // what the order does"
     )
     assert broken(grammar=lambda _phase: bare) == [said]
@@ -118,9 +118,9 @@ def test_an_order_language_without_a_help_page_is_reported() -> None:
 
 def test_missing_parts_of_a_ruleset_are_reported() -> None:
     assert broken(idle=None, verdict=None) == ["it lacks idle, verdict"]
-    assert broken(info=None) == ["its info is no RulesetInfo"]
+    assert broken(info=None) == ["its info is not a RulesetInfo"]
     missing = Extras(rulebook="nowhere:a.md")
-    assert broken(extras=missing) == ["its rulebook 'nowhere:a.md' is in no package"]
+    assert broken(extras=missing) == ["its rulebook 'nowhere:a.md' is not in a package"]
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_missing_parts_of_a_ruleset_are_reported() -> None:
         ("Go.", ["the rulebook has no chapter; one begins with a line like ## 1. Start: how"]),
         ("## 1. Ko\n\nNot now.", ["the beginning of the rulebook is empty"]),
         ("# Go\n\n## 1. Start\n\nBlack begins.\n\n## 2. Start\n",
-         ["two chapters are asked for by START", "the chapter START is empty"]),
+         ["two chapters have the word START", "the chapter START is empty"]),
     ],
 )  # fmt: skip
 def test_a_rulebook_that_cannot_be_mailed_is_reported(
@@ -157,18 +157,21 @@ def test_text_that_does_not_fit_into_an_email_is_reported() -> None:
         "the view of seat 1 has a line of 79 columns",
         "the view of seat 1 has a row that does not fit under its headings",
         "the chart of seat 1 has a place twice",
-        "the chart of seat 1 has a way to a place that is not on it",
+        "the chart of seat 1 has a link to a place that is not on it",
         "a line of explain for seat 1 is not one line: 'two\\nlines'",
     ]
 
 
 def test_a_seat_that_has_met_itself_is_reported() -> None:
-    assert broken(contacts=lambda state, seat: frozenset({seat}))[0] == "seat 1 has met itself"
+    assert (
+        broken(contacts=lambda state, seat: frozenset({seat}))[0]
+        == "seat 1 is among its own contacts"
+    )
 
 
 def test_standing_orders_must_be_given() -> None:
     messages = broken(defaults=lambda *_: ())
-    assert messages == ["the standing orders of seat 1 are not what it does when it sends nothing"]
+    assert messages == ["defaults changes the standing orders of seat 1"]
 
 
 @pytest.mark.parametrize(
@@ -182,12 +185,12 @@ def test_standing_orders_must_be_given() -> None:
         ({"options": (Option("x", int, 9, "How many.", 1, 5),)}, "x=9 is not from 1 to 5"),
         ({"options": (Option("x", int, "9", "How many."),)}, "x='9' is no int"),
         ({"options": (Option("x", str, "c", "Which.", choices=("a", "b")),)},
-         "x='c' is none of its choices"),
+         "x='c' is not one of its choices"),
         ({"options": (Option("x", bool, default=True, sentence="whether"),)},
          "x: 'whether' is not one sentence"),
         ({"options": (Option("x", bool, default=True, sentence="So."),) * 2},
          "two options are called x"),
-        ({"most_seats": 100}, "there are fewer stock names than seats"),
+        ({"most_seats": 100}, "there must be at least as many stock names as seats"),
     ],
 )  # fmt: skip
 def test_invalid_options_are_reported(wrong: dict[str, Any], message: str) -> None:
@@ -197,7 +200,7 @@ def test_invalid_options_are_reported(wrong: dict[str, Any], message: str) -> No
 def test_a_stock_name_must_be_allowed() -> None:
     names = replace(RULESET.info.names, stock=(*RULESET.info.names.stock, "R2D2"))
     assert list(offer(replace(RULESET.info, names=names))) == [
-        "the stock name 'R2D2' is not one that a player may have"
+        "the stock name 'R2D2' is not allowed for players"
     ]
 
 

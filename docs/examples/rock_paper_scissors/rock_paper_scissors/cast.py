@@ -10,7 +10,7 @@ from referee.testing.robots.cast import Cast, Role
 
 
 class Stubborn:
-    """Always shows a rock."""
+    """A robot that always shows a rock."""
 
     def sheet(self, report: str) -> str:
         """Return the orders that answer *report*."""
@@ -18,7 +18,7 @@ class Stubborn:
 
 
 class Fickle:
-    """Shows one hand after the other, and so loses, draws and wins."""
+    """A robot that shows one hand after the other, and so loses, draws and wins."""
 
     def __init__(self) -> None:
         self._hands = cycle(("SCISSORS", "ROCK", "PAPER"))
@@ -44,4 +44,4 @@ CAST: Final = Cast(
         )
     },
 )
-"""A player who never learns against one who tries everything."""
+"""A player who always does the same against one who tries everything."""

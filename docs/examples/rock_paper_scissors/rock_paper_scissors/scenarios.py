@@ -1,4 +1,4 @@
-"""Test cases of Rock Paper Scissors: what each player orders, and who has won the round."""
+"""Test cases of Rock Paper Scissors: each player's orders, and the winner of the round."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from referee.rules.scenarios import Case, Game, ScenarioRunner, entries, seat_of
 
 
 class RpsScenarios(ScenarioRunner["rps.State"]):
-    """Runs the cases of files such as `scenarios/rounds.toml`."""
+    """A runner of the cases in files such as `scenarios/rounds.toml`."""
 
     keys = frozenset({"won"})
 

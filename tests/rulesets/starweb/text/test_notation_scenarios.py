@@ -79,7 +79,7 @@ F9[]
         (
             'cite = "s11"',
             'sight = "s11"',
-            '"sight" is no key of a case; there are cite, dice, given',
+            '"sight" is not a key of a case; the keys are cite, dice, given',
         ),
         (
             '"merchant"',
@@ -93,15 +93,15 @@ F9[]
         ("[B]=1", "[C]=1", "given: line 3, column 4: there is no player C in this game"),
         ("W2 []", "W1 []", "given: W1 is named twice"),
         ("F1W2", "F1W2 F1W", "orders.A: line 1, column "),
-        ("orders.A", "orders.C", "orders: 'C' is none of the players"),
+        ("orders.A", "orders.C", "orders: 'C' is not one of the players"),
         ("orders.A = ", "orders = ", "orders: should be a table"),
         ('"F1W2"', "12", "orders.A: should be text"),
         ('cite = "s11"', 'missed = ["A"]', "missed: A has orders in this case"),
-        ('cite = "s11"', 'missed = ["C"]', "missed: 'C' is none of the players"),
+        ('cite = "s11"', 'missed = ["C"]', "missed: 'C' is not one of the players"),
         ('cite = "s11"', 'missed = "A"', "missed: expected a list of players"),
         ('cite = "s11"', "turns = 0", "turns: expected a number from 1 to 1000"),
         ('cite = "s11"', 'turns = "two"', "turns: should be a whole number"),
-        ('cite = "s11"', "scores.C = 1", "scores: 'C' is none of the players"),
+        ('cite = "s11"', "scores.C = 1", "scores: 'C' is not one of the players"),
         ('cite = "s11"', "scores.A = true", "scores.A: should be a whole number"),
         ('cite = "s11"', "dice.growth = 1", 'dice: "growth" should be a list of whole numbers'),
         (
