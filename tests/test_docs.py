@@ -183,9 +183,9 @@ def test_the_list_of_grammars_has_each_once() -> None:
     assert sorted(listed) == sorted(file.name for file in (ROOT / "grammars").glob("*.lark"))
 
 
-def test_the_readme_tells_how_many_games_there_are_and_which() -> None:
+def test_the_readme_lists_the_games_and_their_number() -> None:
     readme = " ".join(read("README.md").split())
-    assert f"{NUMBERS[len(RULESETS)].capitalize()} games are there" in readme
+    assert f"{NUMBERS[len(RULESETS)].capitalize()} games are included" in readme
     assert [game.info.title for game in RULESETS.values() if game.info.title not in readme] == []
 
 
